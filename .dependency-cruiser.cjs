@@ -1,0 +1,143 @@
+// Who may import whom. Each rule's comment is its reason; test/architecture/import-rules.spec.ts shows that each one fires.
+
+const spec = '[.]spec[.]ts$';
+/** What the product consists of; specs may reach further. */
+const product = (path) => ({ path, pathNot: spec });
+const frameworks =
+  '^node_modules/(@nestjs|fastify|@fastify|rxjs|reflect-metadata|class-validator|class-transformer|pino)(/|$)';
+const database =
+  '^node_modules/(@prisma|prisma|pg|pglite-prisma-adapter|@electric-sql)(/|$)|^src/persistence/generated/';
+const httpClients = '^node_modules/(axios|@nestjs/axios|undici)(/|$)';
+const adapters = '^src/core-banking/adapters/[^/]+/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'open-banking-is-pure',
+      comment:
+        'The published contract is plain TypeScript: it can be read, tested and trusted without the rest of the house.',
+      severity: 'error',
+      from: product('^src/open-banking/'),
+      to: { path: ['^(src|sandbox|test)/', frameworks, database, httpClients], pathNot: '^src/open-banking/' },
+    },
+    {
+      name: 'core-port-knows-itself-only',
+      comment: 'A bank implements the port; whatever the port imported, every bank would have to understand.',
+      severity: 'error',
+      from: { path: '^src/core-banking/[^/]+$', pathNot: spec },
+      to: { path: '^(src|sandbox|test)/', pathNot: '^src/core-banking/[^/]+$' },
+    },
+    {
+      name: 'adapter-knows-the-port-only',
+      comment:
+        'An adapter cannot leak what it cannot see: permissions, Basic/Detail, windows, masking, signs, links and errors belong to the gateway. ' +
+        'One adapter never builds on another, so that a bank can delete those that it does not use.',
+      severity: 'error',
+      from: { path: '^src/core-banking/adapters/([^/]+)/', pathNot: spec },
+      to: { path: '^(src|sandbox|test)/', pathNot: ['^src/core-banking/[^/]+$', '^src/core-banking/adapters/$1/'] },
+    },
+    {
+      name: 'adapter-is-chosen-by-the-registry',
+      comment:
+        'Only the registry names adapters: everything else speaks to the port, so a core can be swapped by one line.',
+      severity: 'error',
+      from: { path: '^(src|sandbox)/', pathNot: [spec, '^src/core-banking/adapters/'] },
+      to: { path: adapters },
+    },
+    {
+      name: 'resource-stands-alone',
+      comment:
+        'A resource is the contract, the port and the decorators of http/. What it needs of a neighbour belongs one storey down.',
+      severity: 'error',
+      from: { path: '^src/resources/([^/]+)/', pathNot: spec },
+      to: {
+        path: '^(src|sandbox|test)/',
+        pathNot: [
+          '^src/(open-banking|http|profiles)/',
+          '^src/core-banking/[^/]+$',
+          '^src/resources/$1/',
+          '^src/resources/[^/]+$',
+        ],
+      },
+    },
+    {
+      name: 'resource-without-guard-or-store',
+      comment:
+        'What guards a resource is declared on its handler and enforced before it; what is stored about a consent is no business of a resource.',
+      severity: 'error',
+      from: product('^src/resources/'),
+      to: { path: ['[.](guard|store)[.]ts$', '^src/(consents|sca|security|persistence)/'] },
+    },
+    {
+      name: 'prisma-stays-in-stores',
+      comment:
+        'The database is spoken to in persistence/ and in *.store.ts, nowhere else: every transition of a consent can be found there.',
+      severity: 'error',
+      from: { path: '^(src|sandbox)/', pathNot: [spec, '^src/persistence/', '[.]store[.]ts$'] },
+      to: { path: database },
+    },
+    {
+      name: 'http-clients-in-adapters-and-security',
+      comment: 'The gateway calls out to the core and to the token issuer, and to nobody else.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [spec, adapters, '^src/security/'] },
+      to: { path: httpClients },
+    },
+    {
+      name: 'product-without-sandbox-or-test',
+      comment: 'The product is built and shipped without the sandbox and without the tests.',
+      severity: 'error',
+      from: product('^src/'),
+      to: { path: '^(sandbox|test)/' },
+    },
+    {
+      name: 'sandbox-from-outside',
+      comment:
+        'The sandbox speaks to a running stack through its ports: what it shows is what a bank and a TPP will see. ' +
+        'The clock, the published contract and the profiles are the same for all.',
+      severity: 'error',
+      from: product('^sandbox/'),
+      to: { path: '^(src|test)/', pathNot: '^src/(clock|open-banking|profiles)/|^src/config/boot-error' },
+    },
+    {
+      name: 'production-dependencies-only',
+      comment: 'The image holds no development dependency.',
+      severity: 'error',
+      from: { path: '^(src|sandbox)/', pathNot: spec },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer'] },
+    },
+    {
+      name: 'declared-dependencies-only',
+      comment: 'A package that package.json does not name is there by accident and may be gone tomorrow.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that leads nowhere would be seen by no other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Two files that need each other are one file, or there is a third one to be found.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    // The generated client must stay visible, as what a store imports, but is not ours to judge.
+    doNotFollow: { path: ['^node_modules/', '^src/persistence/generated/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};

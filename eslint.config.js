@@ -1,0 +1,103 @@
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+const environment = {
+  'no-restricted-properties': [
+    'error',
+    {
+      object: 'process',
+      property: 'env',
+      message: 'Settings are read once, in config/; take what you need as an argument.',
+    },
+  ],
+  'no-restricted-imports': [
+    'error',
+    { name: 'node:process', message: 'Use the global `process`: the rules on process.env see nothing else.' },
+    { name: 'process', message: 'Use the global `process`: the rules on process.env see nothing else.' },
+  ],
+};
+
+const theTime = 'Only clock/ reads the time; take a Clock or the time itself as an argument.';
+const clock = {
+  'no-restricted-syntax': [
+    'error',
+    { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: theTime },
+    { selector: 'CallExpression[callee.name="Date"]', message: theTime },
+    { selector: 'MemberExpression[object.name="Date"][property.name="now"]', message: theTime },
+  ],
+};
+
+const console = { 'no-console': 'error' };
+
+const off = (rules) => Object.fromEntries(Object.keys(rules).map((name) => [name, 'off']));
+
+export default tseslint.config(
+  { ignores: ['dist/', 'data/', 'coverage/', '.bench/', 'src/persistence/generated/'] },
+  eslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-deprecated': 'error',
+      // Members of a union that another one covers still tell the reader something.
+      '@typescript-eslint/no-duplicate-type-constituents': 'off',
+      '@typescript-eslint/no-redundant-type-constituents': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      eqeqeq: 'error',
+      ...environment,
+      ...clock,
+      ...console,
+    },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        module: 'writable',
+      },
+    },
+  },
+
+  // The places that each of the three habits above names.
+  {
+    files: ['src/config/**', 'sandbox/**/*.config.ts', 'test/**', '**/*.spec.ts', '*.config.ts'],
+    rules: off(environment),
+  },
+  { files: ['src/clock/**', 'test/support/**', 'test/bench/**'], rules: off(clock) },
+  // Programs that speak to a person: they have no log.
+  {
+    files: [
+      'src/main.ts',
+      'src/http/write-openapi.ts',
+      'src/persistence/build-template.ts',
+      'sandbox/start.ts',
+      'sandbox/cli/**',
+      'test/bench/**',
+    ],
+    rules: off(console),
+  },
+  {
+    files: ['**/*.spec.ts', 'test/**'],
+    rules: {
+      // Answers under test are JSON that the assertion itself judges.
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/restrict-template-expressions': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+);

@@ -1,0 +1,26 @@
+const decorators = {
+  target: 'es2022',
+  parser: { syntax: 'typescript', decorators: true },
+  transform: { legacyDecorator: true, decoratorMetadata: true },
+};
+
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/src', '<rootDir>/sandbox', '<rootDir>/test'],
+  testMatch: ['**/*.spec.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  // TypeScript names the emitted file (`./clock.js`); Jest reads the source.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1.ts'] },
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: decorators, module: { type: 'es6' }, sourceMaps: 'inline', swcrc: false }],
+    // ES modules that Fastify's light-my-request and @fastify/static require. Node can do that; Jest's loader cannot.
+    '/node_modules/(cookie|content-disposition)/.+\\.js$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' }, swcrc: false },
+    ],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!(cookie|content-disposition)/)'],
+  maxWorkers: 2,
+  testTimeout: 20_000,
+};

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { SignJWT, exportJWK, generateKeyPair, importJWK } from 'jose';
+import type { CryptoKey, JSONWebKeySet, JWK } from 'jose';
+import type { Clock } from '../../src/clock/clock.js';
+
+export const issuerAlgorithms = ['PS256', 'ES256'] as const;
+export type IssuerAlgorithm = (typeof issuerAlgorithms)[number];
+
+/** The private keys, one for each algorithm, as they are kept in a file. */
+export interface IssuerKeys {
+  readonly keys: readonly JWK[];
+}
+
+export async function makeIssuerKeys(): Promise<IssuerKeys> {
+  const keys = issuerAlgorithms.map(async (alg): Promise<JWK> => {
+    const { privateKey } = await generateKeyPair(alg, { extractable: true });
+    return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: `sandbox-${alg.toLowerCase()}-${randomUUID()}` };
+  });
+  return { keys: await Promise.all(keys) };
+}
+
+export interface TokenRequest {
+  readonly clientId: string;
+  /** Without one the token is a client-credentials token. */
+  readonly consentId?: string;
+  /** Default `accounts`. */
+  readonly scope?: string;
+  /** Default PS256. */
+  readonly alg?: IssuerAlgorithm;
+  /** Certificate binding (RFC 8705). */
+  readonly cnf?: Readonly<Record<string, string>>;
+  /** Default one hour; below zero for a token that has expired. */
+  readonly expiresInSeconds?: number;
+}
+
+export const defaultTokenLifeSeconds = 3600;
+
+/** The sandbox's token issuer: JWT access tokens (RFC 9068) for anyone whom the sandbox trusts. */
+export class Issuer {
+  private constructor(
+    private readonly url: () => string,
+    readonly audience: string,
+    readonly publicKeys: JSONWebKeySet,
+    private readonly privateKeys: ReadonlyMap<string, { readonly key: CryptoKey | Uint8Array; readonly kid?: string }>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `url` is asked at each minting: the issuer may be made before the port is known. */
+  static async from(keys: IssuerKeys, url: () => string, audience: string, clock: Clock): Promise<Issuer> {
+    const imported = keys.keys.map(async (jwk) => {
+      const alg = jwk.alg ?? '';
+      return [alg, { key: await importJWK(jwk, alg), kid: jwk.kid }] as const;
+    });
+    return new Issuer(url, audience, { keys: keys.keys.map(publicPart) }, new Map(await Promise.all(imported)), clock);
+  }
+
+  async mint(request: TokenRequest): Promise<string> {
+    const alg = request.alg ?? 'PS256';
+    const signer = this.privateKeys.get(alg);
+    if (signer === undefined) throw new Error(`the issuer has no key for ${alg}`);
+    const issuedAt = Math.floor(this.clock.nowMs() / 1000);
+    return new SignJWT({
+      client_id: request.clientId,
+      scope: request.scope ?? 'accounts',
+      ...(request.consentId === undefined ? {} : { openbanking_intent_id: request.consentId }),
+      ...(request.cnf === undefined ? {} : { cnf: request.cnf }),
+    })
+      .setProtectedHeader({ alg, typ: 'at+jwt', kid: signer.kid })
+      .setIssuer(this.url())
+      .setAudience(this.audience)
+      .setSubject(request.consentId ?? request.clientId)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + (request.expiresInSeconds ?? defaultTokenLifeSeconds))
+      .setJti(randomUUID())
+      .sign(signer.key);
+  }
+}
+
+/** Only what a key set may publish: a list of the public members, so that no private one can slip through. */
+function publicPart({ kty, n, e, crv, x, y, alg, use, kid }: JWK): JWK {
+  return { kty, n, e, crv, x, y, alg, use, kid };
+}

@@ -1,0 +1,102 @@
+import { EntryBook } from './entry-book.js';
+import type { EntrySearch } from './entry-book.js';
+import { isSpoilt, spoil } from './faults.js';
+import type { AccountLists, AcctRow, ListName, PersonRow } from './ledger.records.js';
+import { listNames } from './ledger.records.js';
+import type { Persona, PersonaAccount } from './personas/persona.js';
+
+export type AccountState = 'valid' | 'not-permitted';
+
+/** One account of the core, with its answers written once and sent many times. */
+export class LedgerAccount {
+  readonly acct: AcctRow;
+  private readonly lists: AccountLists;
+  private readonly book: EntryBook;
+  private readonly openStatus: AcctRow['status'];
+  private acctJson = '';
+  private readonly answers = new Map<ListName, string>();
+
+  constructor(account: PersonaAccount) {
+    this.acct = { ...account.acct };
+    this.lists = account.lists;
+    this.book = new EntryBook(account.entries);
+    this.openStatus = account.acct.status === 'DORM' ? 'DORM' : 'OPEN';
+    this.write();
+  }
+
+  setState(state: AccountState): void {
+    this.acct.status = state === 'valid' ? this.openStatus : 'BARRED';
+    this.write();
+  }
+
+  answerAccount(): string {
+    return `{"acct":${this.acctJson}}`;
+  }
+
+  answerList(name: ListName, partly: boolean): string {
+    if (partly) return `{"acct":${this.acctJson},"${name}":${JSON.stringify(spoilSome(name, this.lists[name]))}}`;
+    return this.answers.get(name) ?? '';
+  }
+
+  answerEntries(search: EntrySearch, partly: boolean): Buffer {
+    const { json, rows, more, total } = this.book.find(search);
+    const entries = partly ? Buffer.from(JSON.stringify(spoilSome('entries', rows())).slice(1, -1)) : json;
+    const head = Buffer.from(`{"acct":${this.acctJson},"more":${more},"total":${total},"entries":[`);
+    return Buffer.concat([head, entries, answerEnd]);
+  }
+
+  /** The person is the client who asks, not the account's holder. */
+  answerPerson(person: PersonRow): string {
+    return `{"acct":${this.acctJson},"person":${JSON.stringify(person)}}`;
+  }
+
+  private write(): void {
+    this.acctJson = JSON.stringify(this.acct);
+    for (const name of listNames) {
+      this.answers.set(name, `{"acct":${this.acctJson},"${name}":${JSON.stringify(this.lists[name])}}`);
+    }
+  }
+}
+
+export interface LedgerClientBook {
+  readonly person: PersonRow;
+  /** By the account's reference. */
+  readonly accounts: ReadonlyMap<string, LedgerAccount>;
+}
+
+/** Everybody's accounts. A joint account is one account that two clients list. */
+export class Ledger {
+  private readonly accounts = new Map<string, LedgerAccount>();
+  private readonly clients = new Map<string, LedgerClientBook>();
+
+  constructor(personas: readonly Persona[]) {
+    for (const { person, accounts } of personas) {
+      const own = accounts.map(({ acct }, index): [string, LedgerAccount] => {
+        const account = this.accounts.get(acct.key) ?? new LedgerAccount(accounts[index] as PersonaAccount);
+        this.accounts.set(acct.key, account);
+        return [acct.key, account];
+      });
+      this.clients.set(person.key, { person, accounts: new Map(own) });
+    }
+  }
+
+  client(key: string): LedgerClientBook | undefined {
+    return this.clients.get(key);
+  }
+
+  /** Of a client that nobody knows, as of one who has none: nothing. */
+  answerAccounts(client: string, partly: boolean): string {
+    const rows = [...(this.clients.get(client)?.accounts.values() ?? [])].map(({ acct }) => acct);
+    return JSON.stringify({ accts: partly ? spoilSome('accts', rows) : rows });
+  }
+
+  account(key: string): LedgerAccount | undefined {
+    return this.accounts.get(key);
+  }
+}
+
+const answerEnd = Buffer.from(']}');
+
+function spoilSome(name: ListName | 'accts' | 'entries', rows: readonly object[]): object[] {
+  return rows.map((row, index) => (isSpoilt(index) ? spoil(name, row, index) : row));
+}

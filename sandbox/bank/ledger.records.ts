@@ -1,0 +1,166 @@
+/**
+ * What the sandbox bank's core keeps and sends: its own words, not the gateway's and not Open Banking's.
+ *
+ * - Money is whole minor units. Entries are unsigned with a side; what is owed on a card is positive.
+ * - A stamp is `20261120T231500.123Z`, always UTC; a day is `20261120`.
+ * - An absent value is the empty string; texts may end in blanks.
+ */
+
+/** `20261120T231500.123Z` */
+export type Stamp = string;
+/** `20261120` */
+export type Day = string;
+export type Absent = '';
+
+export interface AcctRow {
+  key: string;
+  prod: 'CUR100' | 'CUR200' | 'SAV300' | 'CRD400' | 'RWD500' | 'RUP600';
+  ccy: string;
+  label: string;
+  /** Personal or business. */
+  segment: 'P' | 'B';
+  status: 'OPEN' | 'DORM' | 'BARRED' | 'CLOSED';
+  sort: string;
+  num: string;
+  iban: string;
+  /** The whole card number. */
+  card: string;
+}
+
+export interface FigureRow {
+  /** `LEDGER`: what is booked. `SPEND`: what may be spent, the arranged overdraft included; on a card, the credit left. */
+  fig: 'LEDGER' | 'SPEND';
+  amt: number;
+  at: Stamp | Day;
+  /** The arranged overdraft. */
+  arranged: number | Absent;
+}
+
+export interface EntryRow {
+  key: string;
+  state: 'POSTED' | 'HELD';
+  booked: Stamp | Day | Absent;
+  made: Stamp | Day | Absent;
+  /** When a held entry is expected to be booked. */
+  due: Stamp | Day | Absent;
+  value: Stamp | Day | Absent;
+  amt: number;
+  side: 'CR' | 'DR';
+  text: string;
+  /** Balance after the entry; on a card, what is owed. */
+  bal: number | Absent;
+  fx: { ccy: string; rate: string } | Absent;
+}
+
+export interface PersonRow {
+  key: string;
+  name: string;
+}
+
+export interface PromoRow {
+  /** `202706` */
+  until: string;
+  /** Hundredths of a percent. */
+  feeBp: number | Absent;
+  capBp: number | Absent;
+  least: number | Absent;
+  leastFee: number | Absent;
+  annBp: number | Absent;
+  by: Day | Absent;
+}
+
+export interface PayeeForm {
+  form: 'UKACC' | 'IBAN' | 'BBAN';
+  /** As people type it, with blanks and dashes. */
+  id: string;
+  name: string;
+}
+
+export interface ForwardRow {
+  key: string;
+  on: Stamp | Day;
+  how: 'OUT' | 'ARR';
+  ref: string;
+  amt: number;
+  ccy: string;
+  reach: 'DOM' | 'INT';
+  payee: PayeeForm;
+}
+
+export interface PayeeRow {
+  key: string;
+  /** Third party, nominated, cross-border, own account. */
+  sort: 'TP' | 'NOM' | 'XB' | 'OWN';
+  payee: PayeeForm;
+}
+
+export interface CycleRow {
+  opened: Stamp | Day;
+  closed: Stamp | Day;
+  made: Stamp | Day;
+  kind: 'REG' | 'YEAR' | 'MID' | 'FIRST' | 'LAST';
+  owed: number;
+  least: number | Absent;
+  payby: Day | Absent;
+}
+
+export interface MandateRow {
+  key: string;
+  mandate: string;
+  status: 'LIVE' | 'LAPSED';
+  taker: string;
+}
+
+export interface OrderRow {
+  key: string;
+  /** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`, and words of its own. */
+  rule: string;
+  ref: string;
+  first: Stamp | Day | Absent;
+  next: Stamp | Day | Absent;
+  last: Stamp | Day | Absent;
+  status: 'ON' | 'OFF';
+  amt: number | Absent;
+  ccy: string;
+  reach: 'DOM' | 'INT';
+  payee: PayeeForm;
+}
+
+export interface TermsRow {
+  code: string;
+  title: string;
+  family: 'PCA' | 'BCA' | 'OTH';
+}
+
+/** The lists of an account that are small and sent whole; each is a path and the member of its answer. */
+export interface AccountLists {
+  figures: FigureRow[];
+  promos: PromoRow[];
+  forwards: ForwardRow[];
+  payees: PayeeRow[];
+  cycles: CycleRow[];
+  mandates: MandateRow[];
+  orders: OrderRow[];
+  terms: TermsRow[];
+}
+export type ListName = keyof AccountLists;
+export const listNames: readonly ListName[] = [
+  'figures',
+  'promos',
+  'forwards',
+  'payees',
+  'cycles',
+  'mandates',
+  'orders',
+  'terms',
+];
+
+/** The products as the sandbox tells them to its users, in the command line's words. */
+export const productNames = {
+  CUR100: 'CurrentAccount',
+  CUR200: 'CurrentAccount',
+  SAV300: 'Savings',
+  CRD400: 'CreditCard',
+  RWD500: 'RewardsPayPlus',
+  RUP600: 'RoundUp',
+} as const satisfies Record<AcctRow['prod'], string>;

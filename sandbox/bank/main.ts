@@ -1,0 +1,51 @@
+import { FaultyStart } from '../faulty-start.js';
+import { readSandboxConfig } from '../sandbox.config.js';
+import { bankCredential, issuerKeys } from '../secrets.js';
+import { startSandboxBank } from './sandbox-bank.js';
+import type { SandboxBank } from './sandbox-bank.js';
+
+/** The sandbox bank as a process: until SIGTERM, until Ctrl-C, or until the process that started it has gone. */
+async function main(): Promise<void> {
+  const config = readSandboxConfig();
+  const bank = await startSandboxBank({
+    port: config.sandboxPort,
+    host: config.sandboxHost,
+    credential: config.bankCredential ?? (await bankCredential(config.dataDir)),
+    issuerKeys: await issuerKeys(config.dataDir),
+    issuerUrl: config.tokenIssuer,
+    audience: config.tokenAudience,
+  }).catch((error: unknown) => {
+    throw listenFault(error, config.sandboxHost, config.sandboxPort);
+  });
+  stopWhenAsked(bank);
+}
+
+function stopWhenAsked(bank: SandboxBank): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    void bank.close().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  // Ctrl-C reaches every process of the terminal. Under `npm start` the gateway is still answering then, and needs us:
+  // the parent says when it is over.
+  process.on('SIGINT', process.connected ? () => undefined : stop);
+  process.once('disconnect', stop);
+}
+
+function listenFault(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return new FaultyStart(`port ${port} is in use: stop what uses it or set SANDBOX_PORT`);
+  if (code === 'EACCES') return new FaultyStart(`port ${port} may not be used: set SANDBOX_PORT to one above 1023`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new FaultyStart(`${host} is not an address of this machine: set SANDBOX_HOST`);
+  }
+  return error;
+}
+
+main().catch((error: unknown) => {
+  if (!(error instanceof FaultyStart)) throw error;
+  process.stderr.write(`sandbox bank: ${error.message}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,90 @@
+import { fastify } from 'fastify';
+import { SystemClock } from '../../src/clock/clock.js';
+import type { Clock } from '../../src/clock/clock.js';
+import { corePaths } from './core-paths.js';
+import { FaultState } from './faults.js';
+import { Issuer } from './issuer.js';
+import type { IssuerKeys, TokenRequest } from './issuer.js';
+import { Ledger } from './ledger-accounts.js';
+import type { AccountState } from './ledger-accounts.js';
+import type { Fault } from './faults.js';
+import type { Persona } from './personas/persona.js';
+import { makePersonas } from './personas/personas.js';
+import { staffPaths } from './staff-paths.js';
+
+export const defaultAudience = 'account-information';
+
+export interface SandboxBankOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Bearer credential of the admin paths and of token minting. */
+  readonly credential: string;
+  readonly issuerKeys: IssuerKeys;
+  /** `iss` of the tokens. Default: the bank's own URL followed by `/issuer`. */
+  readonly issuerUrl?: string;
+  /** `aud` of the tokens. Default {@link defaultAudience}. */
+  readonly audience?: string;
+  /** Dates of the histories and of the tokens are reckoned from it. */
+  readonly clock?: Clock;
+  readonly makePersonas?: (nowMs: number) => Persona[];
+}
+
+export interface SandboxBank {
+  /** `http://host:port` */
+  readonly url: string;
+  /** What a gateway is given as the core's URL. */
+  readonly coreUrl: string;
+  readonly issuerUrl: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+  readonly personas: readonly Persona[];
+  mintToken(request: TokenRequest): Promise<string>;
+  setFault(fault: Fault): void;
+  /** Throws where there is no such account. */
+  setAccountState(accountRef: string, state: AccountState): void;
+  /** Ends at once, open answers too. */
+  close(): Promise<void>;
+}
+
+/** Starts the sandbox bank: a core-banking system, a token issuer, and the paths that steer them. */
+export async function startSandboxBank(options: SandboxBankOptions): Promise<SandboxBank> {
+  const clock = options.clock ?? new SystemClock();
+  const personas = (options.makePersonas ?? makePersonas)(clock.nowMs());
+  const ledger = new Ledger(personas);
+  const fault = new FaultState();
+  const server = fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
+  const host = options.host ?? '127.0.0.1';
+  const url = (): string => {
+    const { port } = server.addresses()[0] as { port: number };
+    return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+  };
+  const issuerUrl = (): string => options.issuerUrl ?? `${url()}/issuer`;
+  const issuer = await Issuer.from(options.issuerKeys, issuerUrl, options.audience ?? defaultAudience, clock);
+
+  server.get('/health', () => ({ status: 'up' }));
+  server.get('/issuer/jwks.json', () => issuer.publicKeys);
+  server.register(corePaths(ledger, fault), { prefix: '/ledger' });
+  server.register(staffPaths({ personas, ledger, fault, issuer }, options.credential));
+  await server.listen({ port: options.port, host });
+
+  return {
+    url: url(),
+    coreUrl: `${url()}/ledger`,
+    issuerUrl: issuerUrl(),
+    audience: issuer.audience,
+    jwksUrl: `${url()}/issuer/jwks.json`,
+    personas,
+    mintToken: (request) => issuer.mint(request),
+    setFault: (next) => {
+      fault.current = next;
+    },
+    setAccountState: (accountRef, state) => {
+      const account = ledger.account(accountRef);
+      if (account === undefined) throw new Error(`there is no account ${accountRef}`);
+      account.setState(state);
+    },
+    close: () => server.close(),
+  };
+}

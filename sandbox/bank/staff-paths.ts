@@ -1,0 +1,120 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isFault } from './faults.js';
+import type { FaultState } from './faults.js';
+import { defaultTokenLifeSeconds, issuerAlgorithms } from './issuer.js';
+import type { Issuer, TokenRequest } from './issuer.js';
+import type { Ledger } from './ledger-accounts.js';
+import { productNames } from './ledger.records.js';
+import type { Persona } from './personas/persona.js';
+
+/**
+ * What only the sandbox's own people may do, with the sandbox credential: see the personas, change an account's state,
+ * break the core, and mint tokens.
+ */
+export function staffPaths(
+  sandbox: {
+    personas: readonly Persona[];
+    ledger: Ledger;
+    fault: FaultState;
+    issuer: Issuer;
+  },
+  credential: string,
+) {
+  const { personas, ledger, fault, issuer } = sandbox;
+  return (staff: FastifyInstance, _: object, done: () => void): void => {
+    staff.addHook('onRequest', async (request, reply) => {
+      if (!sameSecret(request.headers.authorization ?? '', `Bearer ${credential}`)) {
+        await reply
+          .code(401)
+          .header('www-authenticate', 'Bearer')
+          .send({ error: 'the sandbox credential is missing or wrong' });
+      }
+    });
+
+    staff.get('/admin/personas', () => ({ personas: personas.map(describe) }));
+
+    staff.put<{ Params: { acct: string }; Body: unknown }>('/admin/accounts/:acct/state', (request, reply) => {
+      const account = ledger.account(request.params.acct);
+      const state = member(request.body, 'state');
+      if (account === undefined) return reply.code(404).send({ error: `there is no account ${request.params.acct}` });
+      if (state !== 'valid' && state !== 'not-permitted') return refuse(reply, 'state is valid or not-permitted');
+      account.setState(state);
+      return { ref: account.acct.key, state };
+    });
+
+    staff.get('/admin/fault', () => ({ fault: fault.current }));
+
+    staff.put<{ Body: unknown }>('/admin/fault', (request, reply) => {
+      const wanted = member(request.body, 'fault');
+      if (!isFault(wanted)) return refuse(reply, 'fault is none, slow, down, garbage or partial');
+      fault.current = wanted;
+      return { fault: wanted };
+    });
+
+    staff.post<{ Body: unknown }>('/issuer/tokens', async (request, reply) => {
+      const wanted = tokenRequest(request.body);
+      if (wanted === undefined) {
+        return refuse(
+          reply,
+          'a token needs client_id; consent_id, scope, alg (PS256, ES256), cnf and expires_in are optional',
+        );
+      }
+      const access_token = await issuer.mint(wanted);
+      const expires_in = wanted.expiresInSeconds ?? defaultTokenLifeSeconds;
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ access_token, token_type: 'Bearer', expires_in, scope: wanted.scope ?? 'accounts' });
+    });
+    done();
+  };
+}
+
+function describe(persona: Persona) {
+  return {
+    name: persona.name,
+    displayName: persona.person.name.trim(),
+    customerRef: persona.person.key,
+    accounts: persona.accounts.map(({ acct }) => ({ ref: acct.key, product: productNames[acct.prod] })),
+    shows: persona.shows,
+  };
+}
+
+function tokenRequest(body: unknown): TokenRequest | undefined {
+  const clientId = member(body, 'client_id');
+  const consentId = member(body, 'consent_id');
+  const scope = member(body, 'scope');
+  const alg = member(body, 'alg');
+  const cnf = member(body, 'cnf');
+  const expiresInSeconds = member(body, 'expires_in');
+  const knownAlg = issuerAlgorithms.find((known) => known === alg);
+  if (typeof clientId !== 'string' || clientId === '') return undefined;
+  if (consentId !== undefined && typeof consentId !== 'string') return undefined;
+  if (scope !== undefined && typeof scope !== 'string') return undefined;
+  if (alg !== undefined && knownAlg === undefined) return undefined;
+  if (expiresInSeconds !== undefined && !Number.isInteger(expiresInSeconds)) return undefined;
+  if (cnf !== undefined && (typeof cnf !== 'object' || cnf === null)) return undefined;
+  return {
+    clientId,
+    consentId,
+    scope,
+    alg: knownAlg,
+    cnf: cnf as Record<string, string> | undefined,
+    expiresInSeconds: expiresInSeconds as number | undefined,
+  };
+}
+
+function member(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+}
+
+function refuse(reply: FastifyReply, error: string): FastifyReply {
+  return reply.code(400).send({ error });
+}
+
+/** In constant time, whatever the lengths. */
+function sameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

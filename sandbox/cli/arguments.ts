@@ -1,0 +1,169 @@
+import { parseArgs } from 'node:util';
+import { faults } from '../bank/faults.js';
+
+/** The command line cannot be understood. The message is one line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export interface ConsentWish {
+  readonly persona: string;
+  readonly permissions: 'all' | readonly string[];
+  readonly accounts: 'all' | readonly string[];
+  readonly authenticatedAgoMs: number;
+  readonly from?: string;
+  readonly to?: string;
+  readonly expires?: string;
+}
+
+export type Command =
+  | { readonly name: 'help' }
+  | { readonly name: 'personas' }
+  | { readonly name: 'consent'; readonly wish: ConsentWish }
+  | { readonly name: 'reauthenticate' | 'revoke'; readonly consentId: string }
+  | { readonly name: 'account'; readonly ref: string; readonly state: string }
+  | { readonly name: 'core'; readonly fault: string };
+
+export const usage = `The sandbox's command line. It talks to a running stack (npm start).
+
+  sandbox personas                      who banks here, and what each shows
+  sandbox consent --persona NAME        a consent, authorised, with the tokens to use it
+      [--permissions all|A,B]           permission codes
+      [--accounts all|REF,...]          the accounts that the customer selects
+      [--authenticated-ago 6m]          how long ago the customer authenticated: 90s, 6m, 2h, 1d
+      [--from D] [--to D]               the consented transaction history, e.g. 2026-01-31
+      [--expires D]                     when the consent ends
+  sandbox reauthenticate CONSENT        the customer authenticates anew, now
+  sandbox revoke CONSENT                the customer withdraws the consent at the bank
+  sandbox account REF --state S         valid or not-permitted
+  sandbox core --fault F                ${faults.join(', ')}
+
+Every command takes --json. The settings are those of npm start: BASE_URL, PORT, BANK_PORT, SANDBOX_PORT, PROFILE,
+DATA_DIR, BANK_CREDENTIAL.`;
+
+/** Throws {@link UsageError} for what is not a command. */
+export function readArguments(args: readonly string[]): { readonly command: Command; readonly json: boolean } {
+  const { values, positionals } = parse(args);
+  const { json = false, help = false, ...flags } = values;
+  const [name, ...operands] = positionals;
+  if (help) return { command: { name: 'help' }, json };
+  return { command: commandOf(name, operands, flags), json };
+}
+
+type Flags = Omit<ReturnType<typeof parse>['values'], 'json' | 'help'>;
+
+function commandOf(name: string | undefined, operands: readonly string[], flags: Flags): Command {
+  switch (name) {
+    case 'personas':
+      allow(name, operands, 0, flags, []);
+      return { name };
+    case 'consent':
+      allow(name, operands, 0, flags, [
+        'persona',
+        'permissions',
+        'accounts',
+        'authenticated-ago',
+        'from',
+        'to',
+        'expires',
+      ]);
+      return { name, wish: consentWish(flags) };
+    case 'reauthenticate':
+    case 'revoke':
+      allow(name, operands, 1, flags, []);
+      return { name, consentId: needed(operands[0], `${name} needs the id of a consent`) };
+    case 'account':
+      allow(name, operands, 1, flags, ['state']);
+      return {
+        name,
+        ref: needed(operands[0], 'account needs the reference of an account, see: sandbox personas'),
+        state: oneOf('state', flags.state, ['valid', 'not-permitted']),
+      };
+    case 'core':
+      allow(name, operands, 0, flags, ['fault']);
+      return { name, fault: oneOf('fault', flags.fault, faults) };
+    default:
+      throw new UsageError(
+        name === undefined ? 'which command? See: sandbox --help' : `there is no command ${name}, see: sandbox --help`,
+      );
+  }
+}
+
+function consentWish(flags: Flags): ConsentWish {
+  return {
+    persona: needed(flags.persona, 'consent needs --persona NAME, see: sandbox personas'),
+    permissions: listOrAll(flags.permissions),
+    accounts: listOrAll(flags.accounts),
+    authenticatedAgoMs: durationMs(flags['authenticated-ago'] ?? '0s'),
+    from: dateTime(flags.from),
+    to: dateTime(flags.to),
+    expires: dateTime(flags.expires),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        persona: { type: 'string' },
+        permissions: { type: 'string' },
+        accounts: { type: 'string' },
+        'authenticated-ago': { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        expires: { type: 'string' },
+        state: { type: 'string' },
+        fault: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(`${error.message.split('. ')[0] ?? error.message}, see: sandbox --help`);
+  }
+}
+
+function allow(
+  command: string,
+  operands: readonly string[],
+  operandCount: number,
+  flags: Flags,
+  allowed: readonly string[],
+): void {
+  const foreign = Object.keys(flags).find((flag) => !allowed.includes(flag));
+  if (foreign !== undefined) throw new UsageError(`${command} has no --${foreign}, see: sandbox --help`);
+  const surplus = operands[operandCount];
+  if (surplus !== undefined) throw new UsageError(`${command} does not take "${surplus}", see: sandbox --help`);
+}
+
+function needed(value: string | undefined, otherwise: string): string {
+  if (value === undefined || value === '') throw new UsageError(otherwise);
+  return value;
+}
+
+function oneOf(flag: string, value: string | undefined, allowed: readonly string[]): string {
+  if (value === undefined || !allowed.includes(value))
+    throw new UsageError(`--${flag} is one of ${allowed.join(', ')}`);
+  return value;
+}
+
+function listOrAll(value = 'all'): 'all' | string[] {
+  return value === 'all' ? 'all' : value.split(',').filter((item) => item !== '');
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function durationMs(value: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
+  const ms = unitMs[unit ?? ''];
+  if (ms === undefined) throw new UsageError(`--authenticated-ago ${value}: write it like 90s, 6m, 2h or 1d`);
+  return Number(count) * ms;
+}
+
+/** A plain day is its beginning, UTC. Anything else goes to the gateway as it is, which judges it. */
+function dateTime(value: string | undefined): string | undefined {
+  return value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00+00:00` : value;
+}

@@ -1,0 +1,18 @@
+import { SystemClock } from '../../src/clock/clock.js';
+import { BootError } from '../../src/config/boot-error.js';
+import { FaultyStart } from '../faulty-start.js';
+import { readSandboxConfig } from '../sandbox.config.js';
+import { UsageError, readArguments } from './arguments.js';
+import { run } from './commands.js';
+import { StackClient } from './stack.client.js';
+
+try {
+  const { command, json } = readArguments(process.argv.slice(2));
+  const config = readSandboxConfig();
+  const said = await run(command, new StackClient(config), config, new SystemClock());
+  console.log(json ? JSON.stringify(said.json) : said.text);
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof FaultyStart || error instanceof BootError)) throw error;
+  console.error(`sandbox: ${error.message}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { FaultyStart } from '../faulty-start.js';
+import type { SandboxConfig } from '../sandbox.config.js';
+import { bankCredentialFile } from '../secrets.js';
+
+/** The sandbox's own TPP. */
+const clientId = 'sandbox-tpp';
+export const apiPath = '/open-banking/v3.1/aisp';
+
+export interface ToldPersona {
+  readonly name: string;
+  readonly displayName: string;
+  readonly customerRef: string;
+  readonly accounts: readonly { readonly ref: string; readonly product: string }[];
+  readonly shows: string;
+}
+
+export interface ToldConsent {
+  readonly ConsentId: string;
+  readonly Status: string;
+  readonly CustomerRef?: string;
+  readonly Accounts?: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];
+}
+
+export interface ConsentRequest {
+  readonly Data: {
+    readonly Permissions: readonly string[];
+    readonly ExpirationDateTime?: string;
+    readonly TransactionFromDateTime?: string;
+    readonly TransactionToDateTime?: string;
+  };
+  readonly Risk: Readonly<Record<string, never>>;
+}
+
+/** A running stack, through its three ports and nothing else. Every fault is a {@link FaultyStart} of one line. */
+export class StackClient {
+  private readonly bankUrl: string;
+  private readonly sandboxUrl: string;
+  private credential?: string;
+
+  constructor(private readonly config: SandboxConfig) {
+    this.bankUrl = `http://127.0.0.1:${config.bankPort}/bank/v1`;
+    this.sandboxUrl = `http://127.0.0.1:${config.sandboxPort}`;
+    this.credential = config.bankCredential;
+  }
+
+  async personas(): Promise<readonly ToldPersona[]> {
+    const answer = await this.call('GET', `${this.sandboxUrl}/admin/personas`, await this.bankCredential());
+    return (answer as { personas: readonly ToldPersona[] }).personas;
+  }
+
+  setAccountState(ref: string, state: string): Promise<unknown> {
+    return this.staff('PUT', `/admin/accounts/${encodeURIComponent(ref)}/state`, { state });
+  }
+
+  setFault(fault: string): Promise<unknown> {
+    return this.staff('PUT', '/admin/fault', { fault });
+  }
+
+  /** An access token: for the consent, or, without one, for managing consents. */
+  async token(consentId?: string): Promise<string> {
+    const answer = await this.staff('POST', '/issuer/tokens', { client_id: clientId, consent_id: consentId });
+    return (answer as { access_token: string }).access_token;
+  }
+
+  async createConsent(clientToken: string, request: ConsentRequest): Promise<string> {
+    const url = `${this.config.baseUrl}${apiPath}/account-access-consents`;
+    const answer = await this.call('POST', url, clientToken, request);
+    return (answer as { Data: { ConsentId: string } }).Data.ConsentId;
+  }
+
+  authorise(
+    consentId: string,
+    authorisation: { customerRef: string; accounts: readonly string[]; authenticatedAt: string },
+  ): Promise<ToldConsent> {
+    return this.bank('POST', `/consents/${encodeURIComponent(consentId)}/authorise`, authorisation);
+  }
+
+  consent(consentId: string): Promise<ToldConsent> {
+    return this.bank('GET', `/consents/${encodeURIComponent(consentId)}`);
+  }
+
+  reauthenticate(consentId: string, customerRef: string, authenticatedAt: string): Promise<ToldConsent> {
+    const path = `/consents/${encodeURIComponent(consentId)}/reauthentications`;
+    return this.bank('POST', path, { customerRef, authenticatedAt });
+  }
+
+  revoke(consentId: string): Promise<ToldConsent> {
+    return this.bank('POST', `/consents/${encodeURIComponent(consentId)}/revoke`);
+  }
+
+  private async staff(method: string, path: string, body?: unknown): Promise<unknown> {
+    return this.call(method, this.sandboxUrl + path, await this.bankCredential(), body);
+  }
+
+  private async bank(method: string, path: string, body?: unknown): Promise<ToldConsent> {
+    return (await this.call(method, this.bankUrl + path, await this.bankCredential(), body)) as ToldConsent;
+  }
+
+  private async bankCredential(): Promise<string> {
+    const file = bankCredentialFile(this.config.dataDir);
+    this.credential ??= await readFile(file, 'utf8').catch(() => {
+      throw new FaultyStart(
+        `${file} cannot be read: start the stack with npm start (it then answers at ${this.sandboxUrl}), or set DATA_DIR or BANK_CREDENTIAL`,
+      );
+    });
+    return this.credential;
+  }
+
+  private async call(method: string, url: string, token: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    }).catch(() => {
+      throw new FaultyStart(`nothing answers at ${new URL(url).origin}: start the stack with npm start`);
+    });
+    const text = await response.text();
+    if (!response.ok) throw new FaultyStart(`${method} ${url} answered ${response.status}${reasonIn(text)}`);
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  }
+}
+
+/** What an error answer says: the gateway's standard body, or the sandbox's own. */
+function reasonIn(text: string): string {
+  try {
+    const { Message, Errors, error } = JSON.parse(text) as {
+      Message?: string;
+      Errors?: readonly { Message?: string; Path?: string }[];
+      error?: string;
+    };
+    const details = (Errors ?? []).map(({ Message: detail, Path }) => [Path, detail].filter(Boolean).join(': '));
+    return [Message ?? error, ...details.filter((detail) => detail !== Message)].map((part) => `: ${part}`).join('');
+  } catch {
+    return '';
+  }
+}

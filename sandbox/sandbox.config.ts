@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { FaultyStart } from './faulty-start.js';
+
+/** The settings that the sandbox shares with the gateway, read from the same variables. */
+export interface SandboxConfig {
+  readonly port: number;
+  readonly bankPort: number;
+  readonly sandboxHost: string;
+  readonly sandboxPort: number;
+  /** Where TPPs reach the gateway, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly profile: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Where set; otherwise it is kept under `dataDir`. */
+  readonly bankCredential?: string;
+  readonly idKey?: string;
+  readonly tokenIssuer: string;
+  readonly tokenAudience: string;
+  readonly tokenJwks: string;
+  readonly core: string;
+  readonly coreUrl: string;
+  /** Everything that was set, to hand on to the processes of the stack. */
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+}
+
+/** Throws {@link FaultyStart} where a value cannot be used. */
+export function readSandboxConfig(environment: Readonly<NodeJS.ProcessEnv> = process.env): SandboxConfig {
+  const set = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const port = portFrom('PORT', set('PORT'), 3000);
+  const sandboxPort = portFrom('SANDBOX_PORT', set('SANDBOX_PORT'), 3002);
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  return {
+    port,
+    bankPort: portFrom('BANK_PORT', set('BANK_PORT'), 3001),
+    sandboxHost: set('SANDBOX_HOST') ?? '127.0.0.1',
+    sandboxPort,
+    baseUrl: (set('BASE_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    profile: set('PROFILE') ?? 'profile-2',
+    dataDir: resolve(set('DATA_DIR') ?? 'data'),
+    bankCredential: set('BANK_CREDENTIAL'),
+    idKey: set('ID_KEY'),
+    tokenIssuer: set('TOKEN_ISSUER') ?? `${sandboxUrl}/issuer`,
+    tokenAudience: set('TOKEN_AUDIENCE') ?? 'account-information',
+    tokenJwks: set('TOKEN_JWKS') ?? `${sandboxUrl}/issuer/jwks.json`,
+    core: set('CORE') ?? 'ledger',
+    coreUrl: set('CORE_URL') ?? `${sandboxUrl}/ledger`,
+    environment,
+  };
+}
+
+function portFrom(name: string, value: string | undefined, otherwise: number): number {
+  if (value === undefined) return otherwise;
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
+  if (port >= 1 && port <= 65_535) return port;
+  throw new FaultyStart(`${name}=${value} is not a port: set it to a number from 1 to 65535`);
+}

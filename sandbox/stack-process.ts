@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/** One process of the stack, which ends by itself when this one is gone. */
+export class StackProcess {
+  /** Exit code once it has ended. Where a signal ended it: 0 if we had asked it to stop, else 1. */
+  readonly ended: Promise<number>;
+  private readonly child: ChildProcess;
+  private stopping = false;
+
+  constructor(modulePath: string, environment: NodeJS.ProcessEnv) {
+    this.child = spawn(process.execPath, ['--enable-source-maps', modulePath], {
+      env: environment,
+      // The channel says nothing; its end tells the child that we are gone, whatever ended us.
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.ended = new Promise((resolve, reject) => {
+      this.child.once('error', reject);
+      this.child.once('exit', (code) => resolve(code ?? (this.stopping ? 0 : 1)));
+    });
+  }
+
+  /** Asks it to end, answering what is under way first, and waits until it has. */
+  stop(): Promise<number> {
+    this.stopping = true;
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGTERM');
+    return this.ended;
+  }
+}

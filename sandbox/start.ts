@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { SystemClock } from '../src/clock/clock.js';
+import { curlLine, giveConsent } from './cli/commands.js';
+import { StackClient } from './cli/stack.client.js';
+import { FaultyStart } from './faulty-start.js';
+import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
+import { bankCredential, idKey, issuerKeys } from './secrets.js';
+import { StackProcess } from './stack-process.js';
+
+const readyWithinMs = 120_000;
+const askEveryMs = 50;
+
+/**
+ * The whole stack: the sandbox bank and the gateway, each a process of its own, until Ctrl-C or until one of them ends.
+ * A process that cannot start says why itself; nothing is added to its line.
+ */
+async function main(): Promise<number> {
+  const config = readSandboxConfig();
+  const environment = await stackEnvironment(config);
+  const bank = new StackProcess(fileURLToPath(new URL('./bank/main.js', import.meta.url)), environment);
+  const gateway = new StackProcess(fileURLToPath(new URL('../src/main.js', import.meta.url)), environment);
+
+  const over = new AbortController();
+  const asked = new Promise<number>((resolve) => {
+    // Ctrl-C comes more than once, from the terminal and from npm: all of them ask for the same end.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(0));
+  });
+  // A process of the stack that ends by itself is a fault, even with the code 0.
+  const fallen = Promise.race([gateway.ended, bank.ended]).then((code) => code || 1);
+  const failed = new Promise<number>((resolve) => {
+    greet(config, environment, over.signal).catch((error: unknown) => {
+      // Once it is over, that nothing answers any more is no news.
+      if (!over.signal.aborted) resolve(told(error));
+    });
+  });
+
+  const code = await Promise.race([asked, fallen, failed]);
+  over.abort();
+  // The gateway first: while it answers what is under way, it needs the bank.
+  const codes = [await gateway.stop(), await bank.stop()];
+  return code || Math.max(...codes);
+}
+
+/** What was set, and for what was not, the values by which the two processes find and trust each other. */
+async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEnv> {
+  // Made here, before there are two processes that would each begin to make them.
+  await issuerKeys(config.dataDir);
+  return {
+    ...config.environment,
+    PORT: String(config.port),
+    BANK_PORT: String(config.bankPort),
+    SANDBOX_PORT: String(config.sandboxPort),
+    BASE_URL: config.baseUrl,
+    PROFILE: config.profile,
+    DATA_DIR: config.dataDir,
+    CORE: config.core,
+    CORE_URL: config.coreUrl,
+    TOKEN_ISSUER: config.tokenIssuer,
+    TOKEN_AUDIENCE: config.tokenAudience,
+    TOKEN_JWKS: config.tokenJwks,
+    BANK_CREDENTIAL: config.bankCredential ?? (await bankCredential(config.dataDir)),
+    ID_KEY: config.idKey ?? (await idKey(config.dataDir)),
+  };
+}
+
+/** Waits until both processes are ready, and shows how to use them. */
+async function greet(config: SandboxConfig, environment: NodeJS.ProcessEnv, over: AbortSignal): Promise<void> {
+  await ready(`http://127.0.0.1:${config.sandboxPort}/health`, over);
+  await ready(`http://127.0.0.1:${config.bankPort}/health/ready`, over);
+  const running = { ...config, bankCredential: environment.BANK_CREDENTIAL };
+  const wish = { permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 } as const;
+  const stack = new StackClient(running);
+  const [first] = await stack.personas();
+  if (first === undefined) throw new FaultyStart('the sandbox bank has no personas');
+  const given = await giveConsent({ ...wish, persona: first.name }, stack, running, new SystemClock());
+  console.log(`
+The gateway is ready, serving ${config.profile}.
+
+  Base URL       ${config.baseUrl}/open-banking/v3.1/aisp
+  Documentation  ${config.baseUrl}/docs
+
+The accounts of ${first.displayName}, under a consent that was given just now:
+
+  ${curlLine(given, '/accounts')}
+
+More people, consents and faults (in another terminal):
+
+  npm run --silent sandbox -- personas
+  npm run --silent sandbox -- consent --persona ${first.name}
+  npm run --silent sandbox -- --help
+
+Ctrl-C stops everything.
+`);
+}
+
+async function ready(url: string, over: AbortSignal): Promise<void> {
+  const late = AbortSignal.timeout(readyWithinMs);
+  const signal = AbortSignal.any([over, late]);
+  for (;;) {
+    const answer = await fetch(url, { signal }).then(
+      ({ ok, status }) => (ok ? undefined : `answers ${status}`),
+      () => 'does not answer',
+    );
+    if (answer === undefined) return;
+    if (over.aborted) throw new FaultyStart('stopped before it was ready');
+    if (late.aborted)
+      throw new FaultyStart(`${url} ${answer} after ${readyWithinMs / 1000} s: see what was logged above`);
+    await delay(askEveryMs);
+  }
+}
+
+/** Says a fault of ours in one line; any other is a bug and keeps its stack. */
+function told(error: unknown): number {
+  console.error(error instanceof FaultyStart ? `npm start: ${error.message}` : error);
+  return 1;
+}
+
+process.exitCode = await main().catch(told);
+process.exit();

@@ -1,0 +1,2 @@
+-- Run by the postgres image on an empty volume. A database per gateway, so that a consent given in one profile is not one in the other.
+CREATE DATABASE profile_1;

@@ -1,0 +1,13 @@
+// How the scripts start one of the project's tools: the same Node, no shell, so that it works on every system.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Runs `node <args>` in the project's folder with our own output; ends this process with its exit code if it fails. */
+export function runNode(args, env = process.env) {
+  const { status, signal, error } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env });
+  if (error) throw error;
+  if (signal) process.kill(process.pid, signal);
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,26 @@
+// `npm test`: every suite, on the embedded database. `npm run test:postgres`: the store and end-to-end suites again, on
+// the PostgreSQL that DATABASE_URL names. What follows on the command line goes to Jest.
+import './generate.mjs';
+import { ROOT, runNode } from './run.mjs';
+
+/** Whatever works on a database: all of test/ but the suites that only read the sources, and the stores' own specs. */
+const folder = ROOT.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const STATEFUL = [String.raw`^${folder}test[/\\](?!architecture|bench|support)`, String.raw`\.store\.spec\.ts$`];
+
+const [target, ...jestArguments] = process.argv.slice(2);
+const { DATABASE_URL: databaseUrl, ...environment } = process.env;
+const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+
+if (target === 'postgres') {
+  if (!databaseUrl) {
+    console.error(
+      'test:postgres: DATABASE_URL is not set. Set it to a PostgreSQL database that the tests may change, ' +
+        'e.g. postgresql://localhost/gateway_test, or run scripts/with-postgres.sh npm run test:postgres',
+    );
+    process.exit(1);
+  }
+  runNode([...jest, ...jestArguments, '--testPathPatterns', ...STATEFUL], process.env);
+} else {
+  // Left in place, a DATABASE_URL meant for a gateway would have the tests write into that database.
+  runNode([...jest, ...jestArguments], environment);
+}

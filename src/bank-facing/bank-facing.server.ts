@@ -1,0 +1,172 @@
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { Type, type Static } from 'typebox';
+import type { ConsentService } from '../consents/consent.service.js';
+import type { Consent } from '../consents/consent.js';
+import { accountId } from '../consents/live-consents.js';
+import { applyApiDefaults, begin, bodyLimitBytes } from '../http/api-defaults.js';
+import { coreSignal } from '../http/core-signal.js';
+import { mediaType, type ErrorResponder } from '../http/error-responder.js';
+import type { Metrics } from '../http/metrics.js';
+import { formatDateTime } from '../open-banking/date-times.js';
+import { OpenBankingError } from '../open-banking/errors.js';
+import { parseBodyDateTime } from '../open-banking/iso8601.js';
+import type { PublicIds } from '../open-banking/public-ids.js';
+import { equalSecrets } from '../security/client-certificate.js';
+import { unauthorised } from '../security/tpp.guard.js';
+import type { Readiness } from './readiness.js';
+
+// No control characters: no core has them in a reference, and the database cannot keep all of them.
+const printable = '^[^\\u0000-\\u001f\\u007f]+$';
+const ref = Type.String({ maxLength: 200, pattern: printable });
+const Authorisation = Type.Object(
+  {
+    customerRef: ref,
+    displayName: Type.Optional(Type.String({ maxLength: 350, pattern: printable })),
+    accounts: Type.Array(ref, { minItems: 1, maxItems: 1_000 }),
+    authenticatedAt: Type.String({ format: 'date-time' }),
+  },
+  { additionalProperties: false },
+);
+const Reauthentication = Type.Object(
+  { customerRef: ref, authenticatedAt: Type.String({ format: 'date-time' }) },
+  { additionalProperties: false },
+);
+interface ConsentPath {
+  consentId: string;
+}
+
+export interface BankFacingParts {
+  readonly consents: ConsentService;
+  readonly ids: PublicIds;
+  readonly errors: ErrorResponder;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  readonly credential: string;
+  readonly coreDeadlineMs: number;
+}
+
+/**
+ * The bank's own port: its authorisation service reports here what the customer decided, and operators look here at
+ * health and metrics. Everything under `/bank` needs the bank's credential.
+ */
+export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBaseLogger): FastifyInstance {
+  const { consents, errors, ids } = parts;
+  const server = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimitBytes,
+    exposeHeadRoutes: false,
+  });
+  for (const name of ['interactionId', 'coreSignal', 'response'] as const) server.decorateRequest(name, undefined as never);
+  server.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply);
+    done();
+  });
+  applyApiDefaults(server, errors);
+
+  server.get('/health/live', () => ({ status: 'live' }));
+  server.get('/health/ready', async (_request, reply) => {
+    const faults = await parts.readiness.faults();
+    return reply.code(faults.length === 0 ? 200 : 503).send(faults.length === 0 ? { status: 'ready' } : { status: 'not ready', faults });
+  });
+  server.get('/metrics', async (_request, reply) =>
+    reply.header('content-type', parts.metrics.registry.contentType).send(await parts.metrics.registry.metrics()),
+  );
+
+  void server.register(
+    (bank, _options, done) => {
+      bank.addHook('onRequest', (request, _reply, next) => {
+        const credential = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+        if (!equalSecrets(credential, parts.credential)) return next(unauthorised(credential && 'not the bank’s credential'));
+        next(request.method === 'POST' && request.headers['content-type'] === undefined && hasBody(request.headers) ? mediaType() : undefined);
+      });
+      bank.addHook('onResponse', (request, reply, next) => {
+        request.log.info({
+          bankAccess: {
+            interactionId: request.interactionId,
+            method: request.method,
+            endpoint: request.routeOptions.url,
+            consentId: (request.params as Partial<ConsentPath> | null)?.consentId,
+            status: reply.statusCode,
+            durationMs: Math.round(reply.elapsedTime * 10) / 10,
+          },
+        });
+        next();
+      });
+
+      bank.get<{ Params: ConsentPath }>('/consents/:consentId', async ({ params }) =>
+        present(await consents.find(params.consentId), ids),
+      );
+      bank.post<{ Params: ConsentPath; Body: Static<typeof Authorisation> }>(
+        '/consents/:consentId/authorise',
+        { schema: { body: Authorisation } },
+        async (request) => {
+          const { customerRef, displayName, accounts, authenticatedAt } = request.body;
+          const consent = await consents.authorise(
+            request.params.consentId,
+            { customerRef, ...(displayName && { displayName }), accounts, authenticatedAt: readTime(authenticatedAt) },
+            { interactionId: request.interactionId, signal: coreSignal(request, parts.coreDeadlineMs) },
+          );
+          return present(consent, ids);
+        },
+      );
+      bank.post<{ Params: ConsentPath }>('/consents/:consentId/reject', async ({ params }) =>
+        present(await consents.reject(params.consentId), ids),
+      );
+      bank.post<{ Params: ConsentPath }>('/consents/:consentId/revoke', async ({ params }) =>
+        present(await consents.revoke(params.consentId), ids),
+      );
+      bank.post<{ Params: ConsentPath; Body: Static<typeof Reauthentication> }>(
+        '/consents/:consentId/reauthentications',
+        { schema: { body: Reauthentication } },
+        async ({ params, body }) =>
+          present(await consents.reauthenticate(params.consentId, body.customerRef, readTime(body.authenticatedAt)), ids),
+      );
+      bank.get<{ Params: { customerRef: string } }>('/customers/:customerRef/consents', async ({ params }) => ({
+        Consents: (await consents.listForCustomer(params.customerRef)).map((consent) => present(consent, ids)),
+      }));
+      done();
+    },
+    { prefix: '/bank/v1' },
+  );
+  return server;
+}
+
+function hasBody(headers: { 'content-length'?: string | undefined; 'transfer-encoding'?: string | undefined }): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function readTime(text: string): Date {
+  const time = parseBodyDateTime(text);
+  if (time === undefined)
+    throw new OpenBankingError('field-date', {
+      message: 'authenticatedAt is not an ISO 8601 date-time, e.g. 2026-05-02T09:30:00+00:00.',
+      path: 'authenticatedAt',
+    });
+  return new Date(time.atMs);
+}
+
+/** A consent as the bank sees it: its own references beside the ids that TPPs see. */
+function present(consent: Consent, ids: PublicIds): Record<string, unknown> {
+  const { authorisation } = consent;
+  return {
+    ConsentId: consent.consentId,
+    Status: consent.status,
+    TppId: consent.tppId,
+    Permissions: consent.permissions,
+    CreationDateTime: formatDateTime(consent.createdAt),
+    StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
+    ExpirationDateTime: consent.expires?.text,
+    TransactionFromDateTime: consent.transactionsFrom?.text,
+    TransactionToDateTime: consent.transactionsTo?.text,
+    ...(authorisation && {
+      CustomerRef: authorisation.customerRef,
+      LastAuthenticatedDateTime: formatDateTime(authorisation.lastAuthenticatedAt),
+      Accounts: authorisation.accounts.map(({ ref: accountRef, product }) => ({
+        ref: accountRef,
+        AccountId: accountId(ids, accountRef),
+        Product: product,
+      })),
+    }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { CoreBanking } from '../core-banking/core-banking.js';
+
+/** What readiness asks of the store. */
+export interface Pingable {
+  ping(): Promise<void>;
+}
+
+const patienceMs = 2_000;
+
+/** Whether requests can be answered now: the store and the core both answer. */
+export class Readiness {
+  constructor(
+    private readonly store: Pingable,
+    private readonly core: CoreBanking,
+  ) {}
+
+  /** One line for each thing that is away; empty when the gateway is ready. */
+  async faults(): Promise<string[]> {
+    const signal = AbortSignal.timeout(patienceMs);
+    const checks: [string, Promise<void>][] = [
+      ['the database does not answer', this.store.ping()],
+      [`the core "${this.core.coreName}" does not answer`, this.core.health(signal)],
+    ];
+    const late = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('late')), { once: true });
+    });
+    const outcomes = await Promise.allSettled(checks.map(([, check]) => Promise.race([check, late])));
+    return checks.flatMap(([fault], index) => (outcomes[index]?.status === 'rejected' ? [fault] : []));
+  }
+}

@@ -1,0 +1,92 @@
+import { Expose, Transform } from 'class-transformer';
+import {
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsTimeZone,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  Validate,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import { isIP } from 'node:net';
+
+const webUrl = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+
+/** A number only when the text is one: `80x` or an empty value is refused rather than guessed at. */
+function Whole(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value,
+  );
+}
+
+@ValidatorConstraint({ name: 'cidrList' })
+class CidrList implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return (
+      typeof value === 'string' &&
+      value.split(',').every((range) => {
+        const [network = '', prefix = ''] = range.trim().split('/');
+        const version = isIP(network);
+        return version !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+      })
+    );
+  }
+  defaultMessage(): string {
+    return '$property must be a comma-separated list of address ranges such as 10.0.0.0/8';
+  }
+}
+
+/** The environment variables of the gateway, as text comes in and with the defaults of the specification. */
+export class Environment {
+  @Expose() @IsString() @MinLength(1) HOST = '127.0.0.1';
+  @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) PORT = 3000;
+  @Expose() @IsString() @MinLength(1) BANK_HOST = '127.0.0.1';
+  @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) BANK_PORT = 3001;
+  @Expose() @IsOptional() @IsUrl(webUrl) BASE_URL?: string;
+  @Expose() @IsString() @MinLength(1) PROFILE = 'profile-2';
+  @Expose() @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL = 'info';
+
+  @Expose() @IsString() @MinLength(1) DATA_DIR = './data';
+  @Expose()
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\/\S+$/, { message: 'DATABASE_URL must be a postgresql:// URL' })
+  DATABASE_URL?: string;
+
+  @Expose() @IsString() @MinLength(1) CORE = 'ledger';
+  @Expose() @IsUrl(webUrl) CORE_URL!: string;
+  @Expose() @Whole() @IsInt() @Min(50) @Max(60_000) CORE_DEADLINE_MS = 3_000;
+  @Expose() @Whole() @IsInt() @Min(1) @Max(10_000) CORE_CONNECTIONS = 64;
+
+  @Expose() @IsString() @MinLength(1) TOKEN_ISSUER!: string;
+  @Expose() @IsString() @MinLength(1) TOKEN_AUDIENCE!: string;
+  @Expose() @IsString() @MinLength(1) TOKEN_JWKS!: string;
+
+  @Expose() @IsString() @MinLength(32) BANK_CREDENTIAL!: string;
+  @Expose() @IsString() @MinLength(32) ID_KEY!: string;
+
+  // Section 8 of the interface specification: the published values are the defaults.
+  @Expose() @Whole() @IsInt() @Min(1) @Max(86_400) AUTHENTICATION_WINDOW_SECONDS = 300;
+  @Expose() @Whole() @IsInt() @Min(0) @Max(3_650) EXEMPT_HISTORY_DAYS = 90;
+  @Expose() @Whole() @IsInt() @Min(25) @Max(1_000) PAGE_SIZE = 1_000;
+  @Expose()
+  @Matches(/^[A-Za-z][A-Za-z0-9]{0,15}$/, { message: 'ERROR_CODE_PREFIX must be 1 to 16 letters and digits' })
+  ERROR_CODE_PREFIX = 'AIG';
+  @Expose() @IsTimeZone() BANK_TIME_ZONE = 'Europe/London';
+
+  @Expose() @IsOptional() @IsString() @MinLength(1) TLS_CERT_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) TLS_KEY_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) TLS_CLIENT_CA_FILE?: string;
+
+  @Expose()
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9-]+$/, { message: 'CLIENT_CERTIFICATE_HEADER must be the name of a header' })
+  CLIENT_CERTIFICATE_HEADER?: string;
+  @Expose() @IsOptional() @Validate(CidrList) TRUSTED_PROXIES?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(32) PROXY_SECRET?: string;
+}

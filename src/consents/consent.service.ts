@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock/clock.js';
+import { CoreBanking } from '../core-banking/core-banking.js';
+import type { CoreContext } from '../core-banking/core.adapter.js';
+import { unavailable } from '../http/error-responder.js';
+import { OpenBankingError } from '../open-banking/errors.js';
+import type { Profile } from '../profiles/profile.js';
+import type { Authorisation, Consent } from './consent.js';
+import { clockToleranceMs, readConsentRequest, type ConsentRequest } from './consent-request.js';
+import type { ConsentStore } from './consent.store.js';
+import type { LiveConsents } from './live-consents.js';
+
+/** What the bank reports of a customer's approval. */
+export interface ReportedAuthorisation {
+  readonly customerRef: string;
+  readonly displayName?: string;
+  readonly accounts: readonly string[];
+  readonly authenticatedAt: Date;
+}
+
+/** The life of a consent: what the TPP does to it, and what the bank reports. */
+export class ConsentService {
+  constructor(
+    private readonly store: ConsentStore,
+    private readonly live: LiveConsents,
+    private readonly core: CoreBanking,
+    private readonly profile: Profile,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(request: ConsentRequest, tppId: string): Promise<Consent> {
+    const now = new Date(this.clock.nowMs());
+    const consent: Consent = {
+      consentId: `aac-${randomUUID()}`,
+      tppId,
+      ...readConsentRequest(request, this.profile.refusedPermissions, now.getTime()),
+      status: 'AwaitingAuthorisation',
+      createdAt: now,
+      statusUpdatedAt: now,
+    };
+    await stored(this.store.create(consent));
+    return consent;
+  }
+
+  async get(consentId: string, tppId: string): Promise<Consent> {
+    const consent = await this.find(consentId);
+    if (consent.tppId !== tppId) throw ofAnotherTpp();
+    return consent;
+  }
+
+  async delete(consentId: string, tppId: string): Promise<void> {
+    await this.get(consentId, tppId);
+    const deleted = await this.changed(consentId, this.store.delete(consentId, tppId, new Date(this.clock.nowMs())));
+    if (!deleted) throw notFound();
+  }
+
+  /** For the bank: any TPP's consent. */
+  async find(consentId: string): Promise<Consent> {
+    const consent = await stored(this.store.find(consentId));
+    if (consent === undefined) throw notFound();
+    return consent;
+  }
+
+  listForCustomer(customerRef: string): Promise<readonly Consent[]> {
+    return stored(this.store.listForCustomer(customerRef));
+  }
+
+  /** Only accounts that the core lists for the customer can be selected, whatever their state or product. */
+  async authorise(
+    consentId: string,
+    reported: ReportedAuthorisation,
+    context: Omit<CoreContext, 'customerRef'>,
+  ): Promise<Consent> {
+    const now = new Date(this.clock.nowMs());
+    const lastAuthenticatedAt = this.authenticationTime(reported.authenticatedAt, now);
+    const awaiting = await this.find(consentId);
+    if (awaiting.status !== 'AwaitingAuthorisation') throw wrongStatus(awaiting, now);
+    const listed = await this.core.accounts({ ...context, customerRef: reported.customerRef }, (account) => account);
+    const byRef = new Map(listed.map((account) => [account.ref, account]));
+    const unlisted = reported.accounts.findIndex((ref) => !byRef.has(ref));
+    if (unlisted !== -1)
+      throw new OpenBankingError('field-invalid', {
+        message: 'The core does not list this account for the customer.',
+        path: `accounts[${unlisted}]`,
+      });
+    const authorisation: Authorisation = {
+      customerRef: reported.customerRef,
+      ...(reported.displayName === undefined ? {} : { displayName: reported.displayName }),
+      accounts: [...new Set(reported.accounts)].flatMap((ref) => {
+        const account = byRef.get(ref);
+        return account === undefined ? [] : [{ ref, product: account.product }];
+      }),
+      lastAuthenticatedAt,
+    };
+    return this.transition(consentId, now, this.store.authorise(consentId, authorisation, now));
+  }
+
+  reject(consentId: string): Promise<Consent> {
+    const now = new Date(this.clock.nowMs());
+    return this.transition(consentId, now, this.store.reject(consentId, now));
+  }
+
+  revoke(consentId: string): Promise<Consent> {
+    const now = new Date(this.clock.nowMs());
+    return this.transition(consentId, now, this.store.revoke(consentId, now));
+  }
+
+  reauthenticate(consentId: string, customerRef: string, authenticatedAt: Date): Promise<Consent> {
+    const now = new Date(this.clock.nowMs());
+    const at = this.authenticationTime(authenticatedAt, now);
+    return this.transition(consentId, now, this.store.reauthenticate(consentId, customerRef, at, now), customerRef);
+  }
+
+  /** A clock a little ahead of ours is taken for now; further ahead it would hold the window open for too long. */
+  private authenticationTime(at: Date, now: Date): Date {
+    if (at.getTime() > now.getTime() + clockToleranceMs)
+      throw new OpenBankingError('field-date', { message: 'authenticatedAt lies in the future.', path: 'authenticatedAt' });
+    return at > now ? now : at;
+  }
+
+  private async transition(
+    consentId: string,
+    now: Date,
+    attempt: Promise<Consent | undefined>,
+    customerRef?: string,
+  ): Promise<Consent> {
+    const consent = await this.changed(consentId, attempt);
+    if (consent !== undefined) return consent;
+    // The store refused: say why, from the consent as it is now.
+    const current = await this.find(consentId);
+    if (customerRef !== undefined && current.authorisation && current.authorisation.customerRef !== customerRef)
+      throw new OpenBankingError('field-invalid', {
+        message: 'The consent was authorised by another customer.',
+        path: 'customerRef',
+      });
+    throw wrongStatus(current, now);
+  }
+
+  private async changed<T>(consentId: string, change: Promise<T>): Promise<T> {
+    try {
+      return await stored(change);
+    } finally {
+      // Also after a failure: whether the change was made is then unknown.
+      this.live.forget(consentId);
+    }
+  }
+}
+
+/** The database's own words end here. */
+async function stored<T>(operation: Promise<T>): Promise<T> {
+  try {
+    return await operation;
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function notFound(): OpenBankingError {
+  return new OpenBankingError('consent-not-found', {
+    message: 'There is no consent with this id, or it was deleted.',
+    path: 'ConsentId',
+  });
+}
+
+function ofAnotherTpp(): OpenBankingError {
+  return new OpenBankingError('consent-of-another-tpp', {
+    message: 'The consent was created by another TPP.',
+    path: 'ConsentId',
+  });
+}
+
+function wrongStatus(consent: Consent, now: Date): OpenBankingError {
+  const expired = consent.expires !== undefined && consent.expires.atMs <= now.getTime();
+  return new OpenBankingError('consent-status', {
+    message: `The consent is ${consent.status}${expired ? ' and has expired' : ''}; nothing was changed.`,
+    path: 'ConsentId',
+  });
+}

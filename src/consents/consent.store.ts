@@ -1,0 +1,50 @@
+import type { Authorisation, Consent } from './consent.js';
+
+/**
+ * Keeps the consents. Every transition is **one guarded statement**: of two that race, one wins and the other gets
+ * `undefined`. `undefined` means that the guard did not hold (unknown, deleted, in another status, another customer's):
+ * nothing was changed, and the caller reads the consent to say why. A resolved promise means that the change is durable.
+ */
+export abstract class ConsentStore {
+  /** Stores a new consent, `AwaitingAuthorisation`. */
+  abstract create(consent: Consent): Promise<void>;
+
+  /** The consent, or `undefined` when it is unknown or deleted. */
+  abstract find(consentId: string): Promise<Consent | undefined>;
+
+  /** `AwaitingAuthorisation` -> `Authorised`, unless the consent has expired by `now`. */
+  abstract authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined>;
+
+  /** `AwaitingAuthorisation` -> `Rejected`. */
+  abstract reject(consentId: string, now: Date): Promise<Consent | undefined>;
+
+  /**
+   * Records a later strong authentication of the same customer on an `Authorised` consent that has not expired by
+   * `now`. Never moves the time backwards: an earlier time than the stored one leaves it as it is, and succeeds.
+   * Status and its time stay.
+   */
+  abstract reauthenticate(
+    consentId: string,
+    customerRef: string,
+    authenticatedAt: Date,
+    now: Date,
+  ): Promise<Consent | undefined>;
+
+  /** `Authorised` -> `Revoked`. */
+  abstract revoke(consentId: string, now: Date): Promise<Consent | undefined>;
+
+  /** Deletes the TPP's own consent in whatever status; a deleted consent is never found again. True if it was there. */
+  abstract delete(consentId: string, tppId: string, now: Date): Promise<boolean>;
+
+  /** Every consent that the customer ever authorised and no TPP deleted, newest first. */
+  abstract listForCustomer(customerRef: string): Promise<readonly Consent[]>;
+}
+
+/**
+ * Tells each process of changes that any process made to a consent.
+ * `onChange` gets the id of a consent after its change was committed; `onHearing` gets whether changes can be heard at
+ * all: while they cannot, nothing read from the store may be kept.
+ */
+export abstract class ConsentChanges {
+  abstract subscribe(onChange: (consentId: string) => void, onHearing: (hearing: boolean) => void): void;
+}

@@ -1,0 +1,45 @@
+import type { CoreProduct } from '../core-banking/core.records.js';
+import type { Permission } from '../open-banking/permissions.js';
+
+/** An expired consent still reads `Authorised`; a deleted one is not there any more. */
+export const consentStatuses = ['AwaitingAuthorisation', 'Authorised', 'Rejected', 'Revoked'] as const;
+export type ConsentStatus = (typeof consentStatuses)[number];
+
+/** A date-time as the TPP wrote it, zone included, so that it is replayed unchanged; `atMs` is the instant it names. */
+export interface StatedDateTime {
+  readonly text: string;
+  readonly atMs: number;
+}
+
+export interface SelectedAccount {
+  /** The core's reference of the account. */
+  readonly ref: string;
+  /** As the core listed it when the customer selected it. */
+  readonly product: CoreProduct;
+}
+
+/** What the customer did at the bank. */
+export interface Authorisation {
+  readonly customerRef: string;
+  /** The name by which the bank knows the customer, where the bank chose to tell it. */
+  readonly displayName?: string;
+  readonly accounts: readonly SelectedAccount[];
+  /** The customer's last strong authentication for this consent. */
+  readonly lastAuthenticatedAt: Date;
+}
+
+export interface Consent {
+  readonly consentId: string;
+  /** The TPP that created it, and the only one that may use it. */
+  readonly tppId: string;
+  readonly permissions: readonly Permission[];
+  readonly expires?: StatedDateTime;
+  /** The consented transaction history; absent is open-ended. */
+  readonly transactionsFrom?: StatedDateTime;
+  readonly transactionsTo?: StatedDateTime;
+  readonly status: ConsentStatus;
+  readonly createdAt: Date;
+  readonly statusUpdatedAt: Date;
+  /** Set from the moment the consent is authorised, and kept when it is revoked. */
+  readonly authorisation?: Authorisation;
+}

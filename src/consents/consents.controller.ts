@@ -1,0 +1,111 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { Type, type Static } from 'typebox';
+import { basePath } from '../open-banking/endpoints.js';
+import { formatDateTime } from '../open-banking/date-times.js';
+import { errorSchemas, LinksSchema, MetaSchema } from '../http/envelope.js';
+import type { RouteDeclaration } from '../http/route-declaration.js';
+import { consentStatuses, type Consent } from './consent.js';
+import { ConsentRequestSchema, type ConsentRequest } from './consent-request.js';
+import { ConsentService } from './consent.service.js';
+
+const dateTime = Type.String({ format: 'date-time' });
+
+/** OBReadConsentResponse1 of the standard. */
+const ConsentResponseSchema = Type.Object({
+  Data: Type.Object({
+    ConsentId: Type.String({ maxLength: 128 }),
+    CreationDateTime: dateTime,
+    Status: Type.String({ enum: consentStatuses }),
+    StatusUpdateDateTime: dateTime,
+    Permissions: Type.Array(Type.String()),
+    ExpirationDateTime: Type.Optional(dateTime),
+    TransactionFromDateTime: Type.Optional(dateTime),
+    TransactionToDateTime: Type.Optional(dateTime),
+  }),
+  Risk: Type.Object({}, { additionalProperties: false }),
+  Links: LinksSchema,
+  Meta: MetaSchema,
+});
+type ConsentResponse = Static<typeof ConsentResponseSchema>;
+
+const declaration: RouteDeclaration = { kind: 'consents' };
+const documented = {
+  tags: ['Account access consents'],
+  security: [{ clientCredentials: ['accounts'] }],
+};
+const oneConsent = { ...documented, params: Type.Object({ ConsentId: Type.String({ maxLength: 128 }) }) };
+
+/** The configured base URL of every link. */
+export class ConsentLinkBase {
+  constructor(readonly url: string) {}
+}
+
+/** The TPP's side of a consent (standard-facts 1). Not idempotent, as in the standard. */
+@Controller('account-access-consents')
+export class ConsentsController {
+  constructor(
+    private readonly consents: ConsentService,
+    private readonly base: ConsentLinkBase,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @RouteConfig({ declaration })
+  @RouteSchema({
+    summary: 'Create an account access consent',
+    ...documented,
+    body: ConsentRequestSchema,
+    response: { 201: ConsentResponseSchema, ...errorSchemas, 413: errorSchemas[400], 415: errorSchemas[400] },
+  })
+  async create(@Body() body: ConsentRequest, @Req() request: FastifyRequest): Promise<ConsentResponse> {
+    return this.present(await this.consents.create(body, tppOf(request)));
+  }
+
+  @Get(':ConsentId')
+  @RouteConfig({ declaration })
+  @RouteSchema({
+    summary: 'Read an account access consent',
+    ...oneConsent,
+    response: { 200: ConsentResponseSchema, ...errorSchemas },
+  })
+  async get(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<ConsentResponse> {
+    return this.present(await this.consents.get(consentId, tppOf(request)));
+  }
+
+  @Delete(':ConsentId')
+  @HttpCode(204)
+  @RouteConfig({ declaration })
+  @RouteSchema({
+    summary: 'Delete an account access consent',
+    ...oneConsent,
+    response: { 204: Type.Null({ description: 'Deleted.' }), ...errorSchemas },
+  })
+  async delete(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<void> {
+    await this.consents.delete(consentId, tppOf(request));
+  }
+
+  private present(consent: Consent): ConsentResponse {
+    return {
+      Data: {
+        ConsentId: consent.consentId,
+        CreationDateTime: formatDateTime(consent.createdAt),
+        Status: consent.status,
+        StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
+        Permissions: [...consent.permissions],
+        ...(consent.expires && { ExpirationDateTime: consent.expires.text }),
+        ...(consent.transactionsFrom && { TransactionFromDateTime: consent.transactionsFrom.text }),
+        ...(consent.transactionsTo && { TransactionToDateTime: consent.transactionsTo.text }),
+      },
+      Risk: {},
+      Links: { Self: `${this.base.url}${basePath}/account-access-consents/${consent.consentId}` },
+      Meta: {},
+    };
+  }
+}
+
+function tppOf(request: FastifyRequest): string {
+  if (request.token === undefined) throw new Error('the request has passed no token check');
+  return request.token.clientId;
+}

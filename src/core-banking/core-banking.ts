@@ -1,0 +1,221 @@
+import { circuitBreaker, CircuitBreakerPolicy, ConsecutiveBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel';
+import { CoreError } from './core-error.js';
+import type {
+  AccountRead,
+  BadRecord,
+  CoreAdapter,
+  CoreContext,
+  CoreItems,
+  CoreRead,
+  CoreTransactionsRead,
+} from './core.adapter.js';
+import type { CoreAccount, CoreProduct, CoreTransaction, TransactionQuery } from './core.records.js';
+
+/** An account that the consent lets the TPP read, on one endpoint. */
+export interface CoreAccountHandle {
+  readonly ref: string;
+  /** As the core listed it when the customer selected the account. */
+  readonly product: CoreProduct;
+  /** The products that have the endpoint in this profile (section 4). */
+  readonly listedProducts: readonly CoreProduct[];
+  readonly context: CoreContext;
+}
+
+/** What metrics and the log learn of every read; nothing in it is a customer's. */
+export abstract class CoreObserver {
+  abstract read(read: string, outcome: 'ok' | CoreError['kind'], durationMs: number): void;
+  abstract badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void;
+}
+
+/** The TPP closed the connection: there is nobody to answer, and the core is not to blame. */
+export class RequestAbandoned extends Error {
+  override readonly name = 'RequestAbandoned';
+}
+
+export type PlainRead = Exclude<AccountRead, 'transactions'>;
+export type ItemOf<R extends PlainRead> =
+  Awaited<ReturnType<NonNullable<CoreAdapter[R]>>> extends CoreRead<infer Item> ? Item : never;
+
+/** How many failures in a row open the circuit, and how long it stays open. */
+const breakerFailures = 10;
+const breakerOpenMs = 1_000;
+
+/**
+ * What the gateway does round every core adapter, once: the deadline, the circuit breaker, the account's state and
+ * product, bad records, and that only {@link CoreError} comes out. One read of the core per request.
+ */
+export class CoreBanking {
+  private readonly breaker: CircuitBreakerPolicy = circuitBreaker(
+    handleWhen((error) => error instanceof CoreError && (error.kind === 'unavailable' || error.kind === 'timeout')),
+    { halfOpenAfter: breakerOpenMs, breaker: new ConsecutiveBreaker(breakerFailures) },
+  );
+
+  constructor(
+    private readonly adapter: CoreAdapter,
+    private readonly observer: CoreObserver,
+    private readonly nowMs: () => number,
+  ) {}
+
+  get coreName(): string {
+    return this.adapter.name;
+  }
+
+  /** Whether the core can serve this read at all. */
+  can(read: AccountRead): boolean {
+    return this.adapter[read] !== undefined;
+  }
+
+  /** Every account of the customer that could be read, translated; those for which `translate` gives nothing left out. */
+  async accounts<Out>(context: CoreContext, translate: (account: CoreAccount) => Out | undefined): Promise<Out[]> {
+    const found = await this.guarded('accounts', context, () => this.adapter.accounts(context));
+    return this.translated('accounts', found, context, translate);
+  }
+
+  /** The account if its state permits access; otherwise `account-not-permitted` or `account-not-found`. */
+  async account(handle: CoreAccountHandle): Promise<CoreAccount> {
+    const account = await this.guarded('account', handle.context, () =>
+      this.adapter.account(handle.ref, handle.context),
+    );
+    return this.permitted(account, handle);
+  }
+
+  /**
+   * The account's records of one kind, translated. Empty for a product that lacks the resource (section 4): the
+   * account's state is judged all the same, and no record is read.
+   */
+  async read<R extends PlainRead, Out>(
+    read: R,
+    handle: CoreAccountHandle,
+    translate: (record: ItemOf<R>) => Out | undefined,
+  ): Promise<Out[]> {
+    if (!(await this.listed(handle))) return [];
+    const found = await this.guarded(read, handle.context, () => this.served(read, handle));
+    if (!this.listedAfter(found.account, handle)) return [];
+    return this.translated(read, found, handle.context, translate);
+  }
+
+  /** A page of the account's transactions, newest first. See {@link read} for products and state. */
+  async transactions<Out>(
+    handle: CoreAccountHandle,
+    query: TransactionQuery,
+    translate: (record: CoreTransaction) => Out | undefined,
+  ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
+    if (!(await this.listed(handle))) return { items: [] };
+    const adapter = this.adapter;
+    const found = await this.guarded('transactions', handle.context, () => {
+      if (adapter.transactions === undefined) throw lacking('transactions');
+      return adapter.transactions(handle.ref, query, handle.context);
+    });
+    if (!this.listedAfter(found.account, handle)) return { items: [] };
+    return { items: this.translated('transactions', found, handle.context, translate), page: found };
+  }
+
+  async health(signal: AbortSignal): Promise<void> {
+    await this.adapter.health(signal);
+  }
+
+  /** Ends every connection to the core. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.adapter.close();
+  }
+
+  private served<R extends PlainRead>(read: R, handle: CoreAccountHandle): Promise<CoreRead<ItemOf<R>>> {
+    const method = this.adapter[read] as
+      ((ref: string, context: CoreContext) => Promise<CoreRead<ItemOf<R>>>) | undefined;
+    if (method === undefined) throw lacking(read);
+    return method.call(this.adapter, handle.ref, handle.context);
+  }
+
+  /** A product that lacks the endpoint costs one read: the account's state (section 3.1 comes before section 4). */
+  private async listed(handle: CoreAccountHandle): Promise<boolean> {
+    if (handle.listedProducts.includes(handle.product)) return true;
+    await this.account(handle);
+    return false;
+  }
+
+  /** State and product as they came with the records; the product may have changed since the customer selected it. */
+  private listedAfter(account: CoreAccount, handle: CoreAccountHandle): boolean {
+    return handle.listedProducts.includes(this.permitted(account, handle).product);
+  }
+
+  private permitted(account: CoreAccount, handle: CoreAccountHandle): CoreAccount {
+    if (account.ref !== handle.ref) throw new CoreError('bad-record', 'the core answered with another account');
+    if (!account.permitted) throw new CoreError('account-not-permitted', 'the account is in a state without access');
+    return account;
+  }
+
+  /** Bad records are left out and counted; if nothing but bad ones came, the read fails: never an empty list instead. */
+  private translated<In, Out>(
+    read: string,
+    found: CoreItems<In>,
+    context: CoreContext,
+    translate: (record: In) => Out | undefined,
+  ): Out[] {
+    const out: Out[] = [];
+    const bad = [...found.bad];
+    let good = 0;
+    for (const [index, item] of found.items.entries()) {
+      try {
+        const translated = translate(item);
+        good++;
+        if (translated !== undefined) out.push(translated);
+      } catch (error) {
+        // A value that the standard cannot say (an unknown currency, an amount beyond 13 digits, an invalid date).
+        if (!(error instanceof RangeError)) throw error;
+        bad.push({ where: `${read}[${index}]`, fault: 'a value outside what the standard can say' });
+      }
+    }
+    if (bad.length > 0) {
+      this.observer.badRecords(read, bad, context.interactionId);
+      if (good === 0) throw new CoreError('bad-record', `${read}: none of ${bad.length} records could be read`);
+    }
+    return out;
+  }
+
+  private async guarded<T>(read: string, context: CoreContext, call: () => Promise<T>): Promise<T> {
+    const startedMs = this.nowMs();
+    let outcome: 'ok' | CoreError['kind'] = 'ok';
+    try {
+      return await this.breaker.execute(() => withinDeadline(context.signal, call));
+    } catch (error) {
+      const failure = asCoreError(error);
+      if (failure instanceof CoreError) outcome = failure.kind;
+      throw failure;
+    } finally {
+      this.observer.read(read, outcome, this.nowMs() - startedMs);
+    }
+  }
+}
+
+/** Ends at the deadline even if the adapter does not. */
+function withinDeadline<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => {
+      reject(
+        signal.reason instanceof RequestAbandoned
+          ? signal.reason
+          : new CoreError('timeout', 'no complete answer within the deadline'),
+      );
+    };
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort, { once: true });
+    const settled = (): void => signal.removeEventListener('abort', onAbort);
+    Promise.resolve()
+      .then(call)
+      .then(resolve, reject)
+      .finally(settled);
+  });
+}
+
+function asCoreError(error: unknown): unknown {
+  if (isBrokenCircuitError(error))
+    return new CoreError('unavailable', 'not asked: it failed repeatedly a moment ago', Math.ceil(breakerOpenMs / 1000));
+  return error;
+}
+
+function lacking(read: string): CoreError {
+  return new CoreError('unavailable', `the adapter has no read "${read}"`);
+}

@@ -1,0 +1,28 @@
+/**
+ * Everything that may go wrong at the core, closed. An adapter throws nothing else; the gateway maps each kind to one
+ * answer. `detail` is for the bank's log: it names the boundary and the fault and never carries what the core said,
+ * a customer's data or a secret.
+ */
+export const coreErrorKinds = [
+  'account-not-found',
+  'account-not-permitted',
+  'unavailable',
+  'timeout',
+  'rate-limited',
+  'bad-record',
+] as const;
+export type CoreErrorKind = (typeof coreErrorKinds)[number];
+
+export class CoreError extends Error {
+  override readonly name = 'CoreError';
+
+  constructor(
+    readonly kind: CoreErrorKind,
+    /** What happened at which boundary, in our own words. */
+    readonly detail: string,
+    /** What the core asked for, where it did (`rate-limited`, `unavailable`). Whole seconds. */
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(`${kind}: ${detail}`);
+  }
+}

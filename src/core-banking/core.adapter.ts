@@ -1,0 +1,101 @@
+import type {
+  CoreAccount,
+  CoreBalance,
+  CoreBeneficiary,
+  CoreDirectDebit,
+  CoreOffer,
+  CoreParty,
+  CoreProductDetail,
+  CoreScheduledPayment,
+  CoreStandingOrder,
+  CoreStatement,
+  CoreTransaction,
+  TransactionQuery,
+} from './core.records.js';
+
+/** Whom a read is for, and how long it may take. */
+export interface CoreContext {
+  /** Passed on to the core, so that one request can be followed through both systems. */
+  readonly interactionId: string;
+  /** The core's reference of the customer who gave the consent. A read never shows another customer's data. */
+  readonly customerRef: string;
+  /** Fires at the request's deadline or when the TPP has gone: the adapter stops its call at once. */
+  readonly signal: AbortSignal;
+}
+
+/** A record that the core sent and that cannot be read. It is left out of the answer, counted and logged. */
+export interface BadRecord {
+  /** Where it stands in the core's answer, e.g. `transactions[3]`: never its content. */
+  readonly where: string;
+  /** Which field is wrong and in what way, without its value. */
+  readonly fault: string;
+}
+
+/** Records of one kind, each good one translated, each bad one named. */
+export interface CoreItems<T> {
+  readonly items: readonly T[];
+  readonly bad: readonly BadRecord[];
+}
+
+/** Records of one account together with the account itself, so that its state and product cost no second call. */
+export interface CoreRead<T> extends CoreItems<T> {
+  readonly account: CoreAccount;
+}
+
+export interface CoreTransactionsRead extends CoreRead<CoreTransaction> {
+  /** Whether rows that fit the query lie beyond the last one read, in the direction of reading. */
+  readonly more: boolean;
+  /** How many rows fit the query wherever `position` is; absent where the core cannot say so cheaply and truly. */
+  readonly total?: number;
+}
+
+/**
+ * What a bank implements for its core: one injectable service. Each read honours `context.signal`, reads only what
+ * `context.customerRef` may see, and throws only `CoreError`; an account that the core does not know, or does not list
+ * for this customer, is `account-not-found`. A read that is missing is one that this core cannot serve: the gateway
+ * refuses to start with a profile that promises it.
+ *
+ * An adapter knows nothing of consents, permissions, Basic and Detail, windows, masking, signs, links or errors:
+ * those belong to the gateway.
+ */
+export interface CoreAdapter {
+  /** Name of the core in configuration, logs and metrics. */
+  readonly name: string;
+  /** Whether a pending transaction keeps its `id` when it is booked. */
+  readonly pendingKeepsId: boolean;
+
+  /** All accounts of the customer, whatever their state or product. */
+  accounts(context: CoreContext): Promise<CoreItems<CoreAccount>>;
+  account(accountRef: string, context: CoreContext): Promise<CoreAccount>;
+
+  balances?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreBalance>>;
+  transactions?(accountRef: string, query: TransactionQuery, context: CoreContext): Promise<CoreTransactionsRead>;
+  /** The customer of the context, not the account's holder. At most one. */
+  party?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreParty>>;
+  offers?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreOffer>>;
+  scheduledPayments?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreScheduledPayment>>;
+  beneficiaries?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreBeneficiary>>;
+  /** The latest cycle, at most one. */
+  statements?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreStatement>>;
+  directDebits?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreDirectDebit>>;
+  standingOrders?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreStandingOrder>>;
+  product?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreProductDetail>>;
+
+  /** Resolves when the core answers; throws `CoreError` when it does not. Reads no customer's data. */
+  health(signal: AbortSignal): Promise<void>;
+  /** Ends every connection; nothing of the adapter keeps the process alive afterwards. */
+  close(): Promise<void>;
+}
+
+/** The reads that belong to an account and that a core may lack. */
+export type AccountRead =
+  | 'balances'
+  | 'transactions'
+  | 'party'
+  | 'offers'
+  | 'scheduledPayments'
+  | 'beneficiaries'
+  | 'statements'
+  | 'directDebits'
+  | 'standingOrders'
+  | 'product';

@@ -1,0 +1,201 @@
+/**
+ * What a core-banking system says, in the port's own words: the records that a core adapter hands to the gateway.
+ *
+ * Three laws hold for every record, whatever the core:
+ * - Money is whole minor units. **Positive is in the customer's favour**, negative is owed by the customer or has left
+ *   the account, on every product (a credit card on which 30.00 is owed has the balance -3000n).
+ * - A point in time is a `Date`; a day for which the core knows no time is a {@link CalendarDate}. No time is ever invented.
+ * - A value that the core does not have is absent: never an empty string, never a zero in its place.
+ */
+
+/** Whole minor units of an ISO 4217 currency: 1234n of `GBP` is 12.34, of `JPY` 1234, of `BHD` 1.234. */
+export interface CoreMoney {
+  readonly minorUnits: bigint;
+  readonly currency: string;
+}
+
+/** A day without a time, `YYYY-MM-DD`, in the bank's calendar. A wrapper object, so that it is never taken for free text. */
+export interface CalendarDate {
+  readonly date: string;
+}
+
+/** A point in time, or a day for which the core knows no time. */
+export type CoreTime = Date | CalendarDate;
+
+/** The products of section 1 of the interface specification. */
+export const coreProducts = ['CurrentAccount', 'Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'] as const;
+export type CoreProduct = (typeof coreProducts)[number];
+
+export interface CoreAccount {
+  /** The core's own reference of the account: stable for its whole life, unique in the core. Never leaves the gateway. */
+  readonly ref: string;
+  readonly product: CoreProduct;
+  readonly currency: string;
+  /** What the bank's own customers see the account called. */
+  readonly description?: string;
+  /** False while online access and return of account information is not permitted (section 3.1). */
+  readonly permitted: boolean;
+  readonly holder: 'personal' | 'business';
+  /** Six digits. Only together with `accountNumber`. */
+  readonly sortCode?: string;
+  /** Eight digits. */
+  readonly accountNumber?: string;
+  readonly iban?: string;
+  /** The last four digits of the card, and no more: a full card number must not cross the port. */
+  readonly cardLastFour?: string;
+}
+
+/**
+ * One figure of an account at one time.
+ * - `booked`: what the account holds (a card: what is owed, negative).
+ * - `available`: what the customer could spend **without** an overdraft; on a credit card, the credit left.
+ */
+export interface CoreBalance {
+  readonly kind: 'booked' | 'available';
+  readonly amount: CoreMoney;
+  readonly at: CoreTime;
+  /** On the `available` balance of a current account: the agreed overdraft, not negative; absent where there is none. */
+  readonly overdraftLimit?: CoreMoney;
+}
+
+export interface CoreTransaction {
+  /** Stable between calls; the same from pending to booked where the adapter declares `pendingKeepsId`. */
+  readonly id: string;
+  readonly status: 'booked' | 'pending';
+  /** Booked: the time of booking. Pending: the time it was made. Orders, filters and pages. */
+  readonly at: CoreTime;
+  /** When the customer made it, where the core knows it apart from the booking. */
+  readonly madeAt?: CoreTime;
+  /** Pending only: when the core expects to book it. */
+  readonly expectedBookingAt?: CoreTime;
+  readonly valueAt?: CoreTime;
+  /** Signed: negative leaves the account. */
+  readonly amount: CoreMoney;
+  readonly description?: string;
+  /** The balance after this transaction. */
+  readonly runningBalance?: CoreMoney;
+  /** Set where the transaction was made in another currency than the account's. */
+  readonly exchange?: { readonly sourceCurrency: string; /** Decimal, e.g. `1.1725`. */ readonly rate?: string };
+}
+
+/** A place in an account's history: all that is newer or older than it is well defined, whatever is added meanwhile. */
+export interface TransactionPosition {
+  /** Milliseconds since 1970 of {@link CoreTransaction.at}; a day without a time counts as its 00:00 UTC. */
+  readonly atMs: number;
+  readonly id: string;
+}
+
+/**
+ * Which transactions to read. All conditions hold together. The order of history is by `at`, then by `id` (by code
+ * unit), and the answer is **newest first** whichever side it is read from.
+ */
+export interface TransactionQuery {
+  /** Inclusive lower edge of `at`. */
+  readonly from?: Date;
+  /** Exclusive upper edge of `at`. */
+  readonly to?: Date;
+  /** Only money in (`credit`, zero included) or only money out (`debit`). */
+  readonly direction?: 'credit' | 'debit';
+  readonly status?: 'booked';
+  /** `older`: the newest rows older than `position` (without one: the newest of all). `newer`: the oldest rows newer than it. */
+  readonly read: 'older' | 'newer';
+  readonly position?: TransactionPosition;
+  /** At most so many rows, 1 to 1000. */
+  readonly limit: number;
+}
+
+export interface CoreParty {
+  /** The core's own reference of the person. */
+  readonly ref: string;
+  readonly name?: string;
+}
+
+/** A pricing offer on a credit card (section 2.6). Percentages are decimals such as `2.99`. */
+export interface CoreOffer {
+  /** `YYYY-MM`. */
+  readonly endMonth?: string;
+  readonly feePercentage?: string;
+  readonly maxTransferPercentage?: string;
+  readonly minTransferAmount?: CoreMoney;
+  readonly minFeeAmount?: CoreMoney;
+  readonly annualRatePercentage?: string;
+  readonly takeUpEndDate?: CalendarDate;
+}
+
+/** How a payee's account is named. Digits and letters only, without spaces. */
+export interface CoreAccountIdentification {
+  /** `sort-code`: six digits of sort code and eight of account number, joined. */
+  readonly scheme: 'sort-code' | 'iban' | 'bban';
+  readonly identification: string;
+  readonly name?: string;
+}
+
+/** Domestic only: an adapter leaves international ones out (section 4, rule 5). */
+export interface CoreScheduledPayment {
+  readonly id: string;
+  readonly dueAt: CoreTime;
+  readonly type: 'execution' | 'arrival';
+  readonly reference?: string;
+  /** Not negative. */
+  readonly amount: CoreMoney;
+  readonly creditor: CoreAccountIdentification;
+}
+
+export const beneficiaryKinds = ['third-party', 'nominated', 'international', 'internal'] as const;
+export type BeneficiaryKind = (typeof beneficiaryKinds)[number];
+
+export interface CoreBeneficiary {
+  readonly id: string;
+  readonly kind: BeneficiaryKind;
+  readonly creditor: CoreAccountIdentification;
+}
+
+/** The most recent statement cycle, and no other (section 2.9). */
+export interface CoreStatement {
+  readonly startAt: CoreTime;
+  readonly endAt: CoreTime;
+  readonly createdAt: CoreTime;
+  readonly type: 'regular' | 'annual' | 'interim' | 'opening' | 'closing';
+  readonly closingBalance: CoreMoney;
+  /** What the customer must pay at the least, not negative. */
+  readonly minimumPayment?: CoreMoney;
+  readonly paymentDueAt?: CoreTime;
+}
+
+export interface CoreDirectDebit {
+  readonly id: string;
+  readonly mandate: string;
+  readonly active: boolean;
+  /** The name of the service user that collects. */
+  readonly name: string;
+}
+
+/** Weekdays are ISO: 1 is Monday. `monthly` with a negative day counts from the month's end (-1 is its last day). */
+export type CoreFrequency =
+  | { readonly every: 'day'; readonly interval: number }
+  | { readonly every: 'working-day' }
+  | { readonly every: 'week'; readonly interval: number; readonly weekday: number }
+  | { readonly every: 'month'; readonly interval: number; readonly day: number }
+  | { readonly every: 'month'; readonly weekOfMonth: number; readonly weekday: number }
+  | { readonly every: 'quarter'; readonly days: 'english' | 'scottish' | 'received' }
+  | { readonly every: 'other' };
+
+/** Domestic only: an adapter leaves international ones out (section 4, rule 5). */
+export interface CoreStandingOrder {
+  readonly id: string;
+  readonly frequency: CoreFrequency;
+  readonly reference?: string;
+  readonly firstPaymentAt?: CoreTime;
+  readonly nextPaymentAt?: CoreTime;
+  readonly finalPaymentAt?: CoreTime;
+  readonly active: boolean;
+  /** Not negative. */
+  readonly nextPaymentAmount?: CoreMoney;
+  readonly creditor: CoreAccountIdentification;
+}
+
+export interface CoreProductDetail {
+  readonly code?: string;
+  readonly name?: string;
+  readonly type: 'personal-current-account' | 'business-current-account' | 'other';
+}

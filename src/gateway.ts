@@ -1,0 +1,123 @@
+import 'reflect-metadata';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { AppModule } from './app.module.js';
+import { createBankFacingServer } from './bank-facing/bank-facing.server.js';
+import { Readiness } from './bank-facing/readiness.js';
+import type { Clock } from './clock/clock.js';
+import { BootError } from './config/boot-error.js';
+import type { GatewayConfig } from './config/config.js';
+import { ConsentService } from './consents/consent.service.js';
+import { LiveConsentGuard } from './consents/live-consent.guard.js';
+import type { CoreAdapter } from './core-banking/core.adapter.js';
+import { ErrorResponder } from './http/error-responder.js';
+import { Metrics } from './http/metrics.js';
+import { registerOpenApi } from './http/openapi.js';
+import { createServer, type EntryChecks } from './http/server.js';
+import { basePath } from './open-banking/endpoints.js';
+import { PublicIds } from './open-banking/public-ids.js';
+import type { Profile } from './profiles/profile.js';
+import { TppGuard } from './security/tpp.guard.js';
+
+export interface GatewayParts {
+  readonly config: GatewayConfig;
+  readonly profile: Profile;
+  readonly adapter: CoreAdapter;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  /** The module that provides `PrismaService` and `ConsentChanges`. */
+  readonly persistence: DynamicModule;
+}
+
+export interface Gateway {
+  /** The TPPs' server and the bank's. */
+  readonly server: FastifyInstance;
+  readonly bankServer: FastifyInstance;
+  /** Answers from then on. Throws {@link BootError} when a port cannot be had. */
+  listen(): Promise<void>;
+  /** Takes no new request, answers what is under way, and lets go of the core and the store. */
+  close(): Promise<void>;
+}
+
+/** The whole gateway, wired and ready to listen or to be asked in process. */
+export async function createGateway(parts: GatewayParts): Promise<Gateway> {
+  const { config, profile, log } = parts;
+  const metrics = new Metrics(log);
+  const errors = new ErrorResponder(config.errorCodePrefix);
+  // The server exists before what checks its requests does: Nest makes that, on top of the server.
+  const checks: { -readonly [K in keyof EntryChecks]: EntryChecks[K] } = {
+    tpp: notReady,
+    consent: notReady,
+    observe: (request, reply) => metrics.request(request, reply),
+  };
+  const server = createServer(config, log, errors, checks);
+  await registerOpenApi(server, config.baseUrl, profile.name);
+
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot({ ...parts, metrics, errors }, parts.persistence),
+    new ServerAdapter(server as never),
+    { logger: false, bodyParser: false, abortOnError: false },
+  );
+  app.setGlobalPrefix(basePath.slice(1));
+  checks.tpp = app.get(TppGuard).check;
+  checks.consent = app.get(LiveConsentGuard).check;
+  await app.init();
+  server.refuseOtherMethods();
+
+  const bankServer = createBankFacingServer(
+    {
+      consents: app.get(ConsentService),
+      ids: app.get(PublicIds),
+      errors,
+      metrics,
+      readiness: app.get(Readiness),
+      credential: config.bankCredential,
+      coreDeadlineMs: config.core.deadlineMs,
+    },
+    log,
+  );
+  await Promise.all([server.ready(), bankServer.ready()]);
+
+  return {
+    server,
+    bankServer,
+    async listen() {
+      await listen(server, config.host, config.port, 'PORT');
+      await listen(bankServer, config.bankHost, config.bankPort, 'BANK_PORT');
+    },
+    async close() {
+      await bankServer.close();
+      await app.close();
+    },
+  };
+}
+
+/** Nest on a server that has its own answers for errors and unknown paths, and for those that never reach Nest. */
+class ServerAdapter extends FastifyAdapter {
+  override setErrorHandler(): never {
+    return undefined as never;
+  }
+
+  override setNotFoundHandler(): never {
+    return undefined as never;
+  }
+}
+
+function notReady(): never {
+  throw new Error('the gateway is not wired yet');
+}
+
+async function listen(server: FastifyInstance, host: string, port: number, setting: string): Promise<void> {
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new BootError(`port ${port} is in use: stop what uses it, or set ${setting}`);
+    if (code === 'EACCES') throw new BootError(`port ${port} may not be used by this user: set ${setting} to another`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new BootError(`the address ${host} is not one of this machine: set ${setting.replace('PORT', 'HOST')}`);
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { declarationOf } from './request-context.js';
+
+/**
+ * One record for each request: who, under which consent, what, how it ended. The path is the route's pattern: a URL,
+ * a query, a header or a body may hold a customer's data and is never logged.
+ */
+export function accessRecord(request: FastifyRequest, reply: FastifyReply): Record<string, unknown> {
+  const route = declarationOf(request) === undefined ? undefined : request.routeOptions.url;
+  return {
+    access: {
+      tpp: request.token?.clientId,
+      consentId: request.grant?.consentId ?? request.token?.consentId,
+      interactionId: request.interactionId,
+      method: request.method,
+      endpoint: route,
+      status: reply.raw.writableFinished ? reply.statusCode : 499,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { OpenBankingError } from '../open-banking/errors.js';
+
+interface SchemaFault {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params?: object;
+}
+
+/** A body that does not fit its schema: the first fault, with the JSON path of the member (standard-facts 5.1). */
+export function bodyFault(body: unknown, faults: readonly SchemaFault[] | Iterable<SchemaFault>): OpenBankingError {
+  const fault = [...faults][0];
+  if (body === undefined || fault === undefined)
+    return new OpenBankingError('format-invalid', { message: 'A JSON body is required.' });
+  const at = jsonPath(fault.instancePath);
+  const params = (fault.params ?? {}) as { requiredProperties?: string[]; additionalProperties?: string[] };
+  if (fault.keyword === 'required') {
+    const path = join(at, params.requiredProperties?.[0] ?? '');
+    // The one member whose absence the standard names a code for: standard-facts 1.5.
+    return new OpenBankingError(path === 'Data.Permissions' ? 'field-missing' : 'format-invalid', {
+      message: `${path} is required.`,
+      path,
+    });
+  }
+  if (fault.keyword === 'additionalProperties' || fault.keyword === 'boolean') {
+    const path = join(at, params.additionalProperties?.[0] ?? '');
+    return new OpenBankingError('format-invalid', { message: `${path} is not a member of this request.`, path });
+  }
+  return new OpenBankingError('format-invalid', { message: `${at || 'The body'} has the wrong type or length.`, path: at });
+}
+
+/** `/Data/Permissions/2` -> `Data.Permissions[2]`. */
+function jsonPath(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '');
+}
+
+function join(path: string, member: string): string {
+  return path === '' ? member : member === '' ? path : `${path}.${member}`;
+}

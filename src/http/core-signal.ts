@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import { RequestAbandoned } from '../core-banking/core-banking.js';
+
+/**
+ * The one signal of everything that a request reads from the core: it ends at the deadline, which the reads share, or
+ * when the connection closes before the answer is out.
+ */
+export function coreSignal(request: FastifyRequest, deadlineMs: number): AbortSignal {
+  if (request.coreSignal !== undefined) return request.coreSignal;
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), deadlineMs);
+  const { response } = request;
+  response?.once('close', () => {
+    clearTimeout(timer);
+    if (!response.writableFinished) controller.abort(new RequestAbandoned());
+  });
+  request.coreSignal = controller.signal;
+  return controller.signal;
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RequestAbandoned } from '../core-banking/core-banking.js';
+import { CoreError, type CoreErrorKind } from '../core-banking/core-error.js';
+import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
+
+/** The one place where what went wrong becomes a status and a body: design.md, step 9. */
+@Catch()
+export class ErrorResponder implements ExceptionFilter {
+  constructor(private readonly bankPrefix: string) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.respond(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  respond(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    // The TPP has closed the connection: the access record says so, and there is nobody to answer.
+    if (error instanceof RequestAbandoned) {
+      reply.hijack();
+      request.raw.socket.destroy();
+      return;
+    }
+    const known = toOpenBankingError(error);
+    const { status } = errorTable[known.kind];
+    const id = randomUUID();
+    if (status >= 500) logFault(request, known, id);
+    void reply.code(status).headers({ ...known.options.headers });
+    const body = errorBody(known, id, this.bankPrefix);
+    // A serialiser of a route's success answer must not touch an error.
+    void reply.serializer((payload: unknown) => (typeof payload === 'string' ? payload : JSON.stringify(payload)));
+    if (body === undefined) void reply.send();
+    else void reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+  }
+}
+
+/** In our own words only: nothing of the core's or the database's reaches a TPP. */
+export function toOpenBankingError(error: unknown): OpenBankingError {
+  if (error instanceof OpenBankingError) return error;
+  if (error instanceof CoreError) return fromCoreError(error);
+  if (error instanceof HttpException) return fromStatus(error.getStatus(), error);
+  if (isFastifyError(error)) return fromStatus(error.statusCode, error, error.code);
+  return unexpected(error);
+}
+
+const coreErrors: Readonly<Record<CoreErrorKind, ErrorKind>> = {
+  'account-not-found': 'invalid-account',
+  'account-not-permitted': 'invalid-account',
+  'unavailable': 'unavailable',
+  'timeout': 'unavailable',
+  'rate-limited': 'unavailable',
+  'bad-record': 'unexpected',
+};
+
+function fromCoreError(error: CoreError): OpenBankingError {
+  const kind = coreErrors[error.kind];
+  if (kind === 'invalid-account')
+    return new OpenBankingError(
+      kind,
+      {
+        message:
+          'Invalid Account: the bank does not at present permit account information of this account to be returned. ' +
+          'It may become valid again: GET /accounts lists the accounts that can be read now.',
+        path: 'AccountId',
+      },
+      { cause: error },
+    );
+  if (kind === 'unavailable') return unavailable(error, error.retryAfterSeconds);
+  return unexpected(error);
+}
+
+/** 503 with the seconds after which a retry is worth while. */
+export function unavailable(cause: unknown, retryAfterSeconds = 5): OpenBankingError {
+  return new OpenBankingError(
+    'unavailable',
+    { message: `The bank's systems cannot answer now. Nothing was changed; retry after ${retryAfterSeconds} s.` },
+    { cause, headers: { 'retry-after': String(retryAfterSeconds) } },
+  );
+}
+
+function unexpected(cause: unknown): OpenBankingError {
+  return new OpenBankingError(
+    'unexpected',
+    { message: 'An unexpected fault at the bank. Quote the interaction id and this Id when you report it.' },
+    { cause },
+  );
+}
+
+function fromStatus(status: number, cause: unknown, code = ''): OpenBankingError {
+  switch (status) {
+    case 404:
+      return pathUnknown();
+    case 413:
+      return new OpenBankingError(
+        'body-too-large',
+        { message: 'The request body is larger than 64 KiB.' },
+        { headers: { connection: 'close' } },
+      );
+    case 415:
+      return mediaType();
+    case 400:
+      return code === 'FST_ERR_BAD_URL'
+        ? pathUnknown()
+        : new OpenBankingError('format-invalid', { message: 'The body is not valid JSON in UTF-8.' }, { cause });
+    default:
+      return unexpected(cause);
+  }
+}
+
+export function pathUnknown(): OpenBankingError {
+  return new OpenBankingError('path-unknown', {
+    message: 'This path is not part of the API that the bank serves. The endpoints are listed in /openapi.json.',
+  });
+}
+
+export function mediaType(): OpenBankingError {
+  return new OpenBankingError('media-type', {
+    message: 'Send the body as Content-Type: application/json (UTF-8).',
+    path: 'Content-Type',
+  });
+}
+
+function isFastifyError(error: unknown): error is Error & { statusCode: number; code?: string } {
+  return error instanceof Error && typeof (error as { statusCode?: unknown }).statusCode === 'number';
+}
+
+/** The log's side of a fault: our own details and, for a bug, the stack; never the message of a foreign error. */
+function logFault(request: FastifyRequest, error: OpenBankingError, errorId: string): void {
+  const { cause } = error.options;
+  const record = { interactionId: request.interactionId, errorId, endpoint: request.routeOptions.url };
+  if (cause instanceof CoreError)
+    request.log.warn({ ...record, core: cause.kind, detail: cause.detail }, 'the core failed a request');
+  else if (cause instanceof Error)
+    request.log.error({ ...record, fault: cause.name, stack: stackWithoutMessage(cause) }, 'a request failed');
+  else request.log.error(record, 'a request failed');
+}
+
+/** The message of a database or library error may quote data; where it happened does not. */
+function stackWithoutMessage(error: Error): string {
+  return (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 12)
+    .join('\n');
+}

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { OpenBankingError } from '../open-banking/errors.js';
+import { mediaType } from './error-responder.js';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The TPP's own interaction id, as it wrote it, if it is one (RFC 4122); anything else is not echoed or logged. */
+export function readInteractionId(request: FastifyRequest): string | undefined {
+  const given = request.headers['x-fapi-interaction-id'];
+  return typeof given === 'string' && uuid.test(given) ? given : undefined;
+}
+
+/**
+ * Check 5 of the guards' order, as far as headers go. `x-fapi-auth-date`, `x-fapi-customer-ip-address`,
+ * `x-customer-user-agent` and the names of v3.1.1 are accepted unread; so are headers of other APIs.
+ */
+export function headerFault(request: FastifyRequest): OpenBankingError | undefined {
+  const { headers } = request;
+  if (headers['x-fapi-interaction-id'] !== undefined && readInteractionId(request) === undefined)
+    return new OpenBankingError('header-invalid', {
+      message: 'x-fapi-interaction-id must be one UUID (RFC 4122); leave it out to have one made.',
+      path: 'x-fapi-interaction-id',
+    });
+  if (!acceptsJson(headers.accept))
+    return new OpenBankingError('not-acceptable', {
+      message: 'The answer is application/json in UTF-8 and the Accept header excludes it.',
+      path: 'Accept',
+    });
+  if (carriesBody(request)) {
+    if (!isJson(headers['content-type'])) return mediaType();
+  } else {
+    // A content type without a body says nothing: RW profile, "Request Headers" (Fastify would refuse it).
+    delete headers['content-type'];
+  }
+  return undefined;
+}
+
+/** A POST always has a body to check, if only a missing one; a DELETE has one only when it says so. */
+function carriesBody(request: FastifyRequest): boolean {
+  if (request.method === 'POST') return true;
+  if (request.method === 'GET') return false;
+  const { headers } = request;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function acceptsJson(accept: string | undefined): boolean {
+  // What nearly every client sends, without a parse.
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return true;
+  return new Negotiator({ headers: { accept } }).mediaType(['application/json; charset=utf-8']) !== undefined;
+}
+
+function isJson(contentType: string | undefined): boolean {
+  const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  if (type?.trim() !== 'application/json') return false;
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
+  return charset === undefined || ['utf-8', '"utf-8"', 'utf8'].includes(charset.slice('charset='.length));
+}

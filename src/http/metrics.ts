@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { CoreObserver } from '../core-banking/core-banking.js';
+import type { BadRecord } from '../core-banking/core.adapter.js';
+import type { CoreErrorKind } from '../core-banking/core-error.js';
+import { declarationOf } from './request-context.js';
+
+interface Log {
+  warn(record: object, message: string): void;
+}
+
+/** What operators see of requests and of the core; the labels are from closed lists, so no customer can be in them. */
+export class Metrics extends CoreObserver {
+  readonly registry = new Registry();
+
+  private readonly requests = new Histogram({
+    name: 'gateway_request_duration_seconds',
+    help: 'Answered requests by route and status',
+    labelNames: ['route', 'method', 'status'] as const,
+    buckets: [0.005, 0.02, 0.1, 0.5, 1, 3, 10],
+    registers: [this.registry],
+  });
+  private readonly reads = new Histogram({
+    name: 'gateway_core_read_duration_seconds',
+    help: 'Reads of the core by kind and outcome',
+    labelNames: ['read', 'outcome'] as const,
+    buckets: [0.005, 0.02, 0.1, 0.5, 1, 3, 10],
+    registers: [this.registry],
+  });
+  private readonly bad = new Counter({
+    name: 'gateway_core_bad_records_total',
+    help: 'Records of the core that could not be read and were left out',
+    labelNames: ['read'] as const,
+    registers: [this.registry],
+  });
+
+  constructor(private readonly log: Log) {
+    super();
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  request(request: FastifyRequest, reply: FastifyReply): void {
+    const route = declarationOf(request) === undefined ? 'unknown' : (request.routeOptions.url ?? 'unknown');
+    this.requests.observe(
+      { route, method: request.method, status: String(reply.statusCode) },
+      reply.elapsedTime / 1_000,
+    );
+  }
+
+  override read(read: string, outcome: 'ok' | CoreErrorKind, durationMs: number): void {
+    this.reads.observe({ read, outcome }, durationMs / 1_000);
+  }
+
+  override badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void {
+    this.bad.inc({ read }, bad.length);
+    // Where and what, never the value; a few of many tell as much.
+    this.log.warn({ interactionId, read, count: bad.length, bad: bad.slice(0, 5) }, 'bad records left out');
+  }
+}

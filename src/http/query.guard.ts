@@ -1,0 +1,27 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Clock } from '../clock/clock.js';
+import { PageCursors } from '../open-banking/page-cursor.js';
+import { declarationOf, granted } from './request-context.js';
+
+/** Check 8 of the guards' order: the query string, before the authentication window looks at what it asks for. */
+@Injectable()
+export class QueryGuard implements CanActivate {
+  constructor(
+    private readonly clock: Clock,
+    private readonly cursors: PageCursors,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const declaration = declarationOf(request);
+    if (declaration?.kind === 'resource' && declaration.query !== undefined)
+      request.filter = declaration.query.read(request.query as Record<string, unknown>, {
+        consentId: granted(request).consentId,
+        accountId: request.account?.accountId ?? '',
+        nowMs: this.clock.nowMs(),
+        cursors: this.cursors,
+      });
+    return true;
+  }
+}

@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { CoreProduct } from '../core-banking/core.records.js';
+import type { Permission } from '../open-banking/permissions.js';
+import type { RouteDeclaration } from './route-declaration.js';
+
+/** What a verified access token says (RFC 9068). */
+export interface AccessToken {
+  /** The TPP. */
+  readonly clientId: string;
+  readonly scopes: ReadonlySet<string>;
+  /** Set when the token is bound to a customer's consent; a client-credentials token has none. */
+  readonly consentId?: string;
+  /** RFC 8705 `cnf.x5t#S256`: the certificate that must come with the token. */
+  readonly certificateThumbprint?: string;
+  readonly expiresAtMs: number;
+}
+
+/** A live consent as the guards and the resources need it. */
+export interface Grant {
+  readonly consentId: string;
+  readonly customerRef: string;
+  readonly displayName?: string;
+  readonly permissions: ReadonlySet<Permission>;
+  /** The selected accounts, by the `AccountId` that the TPP sees. */
+  readonly accounts: ReadonlyMap<string, { readonly ref: string; readonly product: CoreProduct }>;
+  /** The consented transaction history: both edges inclusive, absent is open-ended. */
+  readonly history: { readonly fromMs?: number; readonly toMs?: number };
+  readonly lastAuthenticatedAtMs: number;
+}
+
+/** The account that a request is about, once the consent guard let it pass. */
+export interface GrantedAccount {
+  readonly accountId: string;
+  readonly ref: string;
+  readonly product: CoreProduct;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    interactionId: string;
+    token: AccessToken | undefined;
+    grant: Grant | undefined;
+    account: GrantedAccount | undefined;
+    /** What the endpoint's declaration read from the query string. */
+    filter: unknown;
+    /** Links other than Self, set by a handler whose answer is paged. */
+    pageLinks: PageLinks | undefined;
+    /** Made by the first read of the core: see core-signal.ts. */
+    coreSignal: AbortSignal | undefined;
+    /** Where the answer goes; its closing before the end tells that the TPP has gone. */
+    response: ServerResponse | undefined;
+  }
+  interface FastifyContextConfig {
+    declaration?: RouteDeclaration;
+  }
+}
+
+export interface PageLinks {
+  readonly First?: string;
+  readonly Prev?: string;
+  readonly Next?: string;
+  readonly Last?: string;
+}
+
+export function declarationOf(request: FastifyRequest): RouteDeclaration | undefined {
+  return request.routeOptions.config.declaration;
+}
+
+/** For code that runs only after the guards: a missing value is a fault of ours, never a way through. */
+export function granted(request: FastifyRequest): Grant {
+  if (request.grant === undefined) throw new Error('the request has passed no consent check');
+  return request.grant;
+}

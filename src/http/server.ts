@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
+import { BootError } from '../config/boot-error.js';
+import type { GatewayConfig } from '../config/config.js';
+import { errorBody, OpenBankingError } from '../open-banking/errors.js';
+import { pathUnknown, type ErrorResponder } from './error-responder.js';
+import { headerFault } from './headers.js';
+import { declarationOf } from './request-context.js';
+import { accessRecord } from './access-log.js';
+import { applyApiDefaults, begin, bodyLimitBytes } from './api-defaults.js';
+import { envelope, selfLink } from './envelope.js';
+
+/** A step of the way in: throws an `OpenBankingError` to refuse. Not a promise unless it has to wait. */
+export type EntryCheck = (request: FastifyRequest) => void | Promise<void>;
+
+export interface EntryChecks {
+  /** Token and certificate: sets `request.token`, 401. Runs for unknown paths too. */
+  readonly tpp: EntryCheck;
+  /** Kind of token and live consent: sets `request.grant`, 401. */
+  readonly consent: EntryCheck;
+  /** Called once for each finished request. */
+  readonly observe: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+/**
+ * The TPPs' HTTP server, before Nest puts its routes on it. What a Nest guard cannot do is done here, in the order of
+ * the specification: Nest's guards run after the body was read, and never on an unknown path or method.
+ */
+export function createServer(
+  config: Pick<GatewayConfig, 'baseUrl' | 'tls' | 'errorCodePrefix'>,
+  logger: FastifyBaseLogger,
+  errors: ErrorResponder,
+  checks: EntryChecks,
+): FastifyInstance {
+  const server = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimitBytes,
+    exposeHeadRoutes: false,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Longer than a request line can be: an AccountId of any length is an account that was not selected.
+      maxParamLength: 64 * 1024,
+    },
+    ...(config.tls ? { https: tlsOptions(config.tls) } : {}),
+    // A URL that cannot be decoded reaches no hook: it gets the answer of an unknown path, token check included.
+    frameworkErrors: (_error, request, reply) => {
+      begin(request, reply);
+      Promise.resolve()
+        .then(() => checks.tpp(request))
+        .then(
+          () => errors.respond(pathUnknown(), request, reply),
+          (fault: unknown) => errors.respond(fault, request, reply),
+        )
+        .catch((fault: unknown) => request.log.error({ fault: String(fault) }, 'a refusal could not be sent'));
+    },
+    clientErrorHandler: (error, socket) => refuseBrokenHttp(error, socket, config.errorCodePrefix),
+  });
+
+  for (const name of ['interactionId', 'token', 'grant', 'account', 'filter', 'pageLinks', 'coreSignal', 'response'] as const)
+    server.decorateRequest(name, undefined as never);
+
+  server.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply);
+    enter(request, checks, done);
+  });
+  server.addHook('preSerialization', (request, _reply, payload, done) => {
+    const declaration = declarationOf(request);
+    if (declaration?.kind !== 'resource') return done(null, payload);
+    const self = selfLink(config.baseUrl, declaration.path, request.account?.accountId);
+    done(null, envelope(declaration.collection, payload, self, request.pageLinks));
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    checks.observe(request, reply);
+    request.log.info(accessRecord(request, reply));
+    done();
+  });
+
+  applyApiDefaults(server, errors);
+  refuseUndeclaredRoutes(server);
+  return server;
+}
+
+/** Checks 2 to 5: token, path, method, consent, headers. Waits only where a check must. */
+function enter(request: FastifyRequest, checks: EntryChecks, done: (error?: Error) => void): void {
+  const declaration = declarationOf(request);
+  if (declaration?.kind === 'public') return done();
+  const steps: EntryCheck[] = [checks.tpp, routeExists, checks.consent, headersAcceptable];
+  const next = (from: number): void => {
+    for (let index = from; index < steps.length; index++) {
+      const waiting = steps[index]?.(request);
+      if (waiting !== undefined) {
+        waiting.then(() => next(index + 1)).catch((error: unknown) => done(error as Error));
+        return;
+      }
+    }
+    done();
+  };
+  try {
+    next(0);
+  } catch (error) {
+    done(error as Error);
+  }
+}
+
+function routeExists(request: FastifyRequest): void {
+  const declaration = declarationOf(request);
+  if (request.is404 || declaration === undefined) throw pathUnknown();
+  if (declaration.kind === 'method-not-allowed')
+    throw new OpenBankingError(
+      'method-not-allowed',
+      { message: `This path answers ${declaration.allow} only.` },
+      { headers: { allow: declaration.allow } },
+    );
+}
+
+function headersAcceptable(request: FastifyRequest): void {
+  const fault = headerFault(request);
+  if (fault !== undefined) throw fault;
+}
+
+function tlsOptions(tls: NonNullable<GatewayConfig['tls']>): Record<string, unknown> {
+  const read = (file: string, setting: string): Buffer => {
+    try {
+      return readFileSync(file);
+    } catch {
+      throw new BootError(`${setting} "${file}" cannot be read: name a readable PEM file`);
+    }
+  };
+  return {
+    cert: read(tls.certFile, 'TLS_CERT_FILE'),
+    key: read(tls.keyFile, 'TLS_KEY_FILE'),
+    ca: read(tls.clientCaFile, 'TLS_CLIENT_CA_FILE'),
+    requestCert: true,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+  };
+}
+
+/**
+ * Fail closed: a route that says nothing of who may call it stops the boot. For every path the methods that it does not
+ * have become routes of their own that answer 405, so that they pass the token check first.
+ */
+function refuseUndeclaredRoutes(server: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  const routes: RouteOptions[] = [];
+  server.addHook('onRoute', (route) => {
+    routes.push(route);
+    if (route.config?.declaration?.kind === 'method-not-allowed') return;
+    const seen = methods.get(route.url) ?? new Set();
+    for (const method of [route.method].flat()) seen.add(method);
+    methods.set(route.url, seen);
+  });
+  server.addHook('onReady', (done) => {
+    const undeclared = routes
+      .filter((route) => route.config?.declaration === undefined)
+      .map((route) => `${String(route.method)} ${route.url}`);
+    done(
+      undeclared.length > 0
+        ? new BootError(`routes without a declaration: ${undeclared.join(', ')}; declare each endpoint or make it public`)
+        : undefined,
+    );
+  });
+  server.decorate('refuseOtherMethods', () => {
+    for (const [url, allowed] of methods) {
+      const allow = [...allowed].join(', ');
+      server.route({
+        method: server.supportedMethods.filter((method) => !allowed.has(method)),
+        url,
+        schema: { hide: true },
+        config: { declaration: { kind: 'method-not-allowed', allow } },
+        handler: () => {
+          throw new Error('the entry checks refuse this route');
+        },
+      });
+    }
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Call once, after the last route. */
+    refuseOtherMethods(): void;
+  }
+}
+
+/** Bytes that are no HTTP reach no route and no hook, yet the answer has the standard's shape. */
+function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, bankPrefix: string): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const fault = new OpenBankingError('format-invalid', { message: 'The request is not valid HTTP.' });
+  const body = JSON.stringify(errorBody(fault, randomUUID(), bankPrefix));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `x-fapi-interaction-id: ${randomUUID()}\r\ncache-control: no-store\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

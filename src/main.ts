@@ -1,0 +1,61 @@
+import { pino } from 'pino';
+import { SystemClock } from './clock/clock.js';
+import { BootError } from './config/boot-error.js';
+import { loadConfig } from './config/load-config.js';
+import { createGateway, type Gateway } from './gateway.js';
+import { PersistenceModule } from './persistence/persistence.module.js';
+import { awaitCore, createAdapter, refuseEmptyPromises } from './preflight.js';
+import { loadProfile } from './profiles/load-profile.js';
+
+/** How long a core that starts together with the gateway may take. */
+const corePatienceMs = 5_000;
+/** How long requests that are under way may take once the gateway was told to stop. */
+const drainMs = 15_000;
+
+async function boot(): Promise<Gateway> {
+  const config = loadConfig();
+  const profile = await loadProfile(config.profile);
+  const adapter = await createAdapter(config.core.name, config.core);
+  refuseEmptyPromises(profile, adapter);
+  const log = pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ sync: false }),
+  );
+  const [gateway] = await Promise.all([
+    createGateway({
+      config,
+      profile,
+      adapter,
+      clock: new SystemClock(),
+      log,
+      persistence: PersistenceModule.forRoot(config.database),
+    }),
+    awaitCore(adapter, config.core.url, corePatienceMs),
+  ]);
+  await gateway.listen();
+  log.info({ profile: profile.name, core: adapter.name, baseUrl: config.baseUrl, bankPort: config.bankPort }, 'ready');
+  return gateway;
+}
+
+function stopOnSignal(gateway: Gateway): void {
+  let stopping = false;
+  const stop = (): void => {
+    // A terminal's Ctrl-C and a parent's SIGTERM may both arrive.
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => fail(new BootError('stopped before every request was answered')), drainMs).unref();
+    gateway.close().then(() => process.exit(0), fail);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // Started by another process that is gone: nobody would stop us any more.
+  process.on('disconnect', stop);
+}
+
+function fail(error: unknown): void {
+  const line = error instanceof BootError ? error.message : ((error as Error | undefined)?.stack ?? String(error));
+  process.stderr.write(`gateway: ${line}\n`);
+  process.exit(1);
+}
+
+boot().then(stopOnSignal, fail);

@@ -1,0 +1,26 @@
+import { freeText } from './free-text.js';
+
+export interface CreditorAccount {
+  SchemeName: string;
+  Identification: string;
+  Name?: string;
+}
+
+const schemes = {
+  'sort-code': 'UK.OBIE.SortCodeAccountNumber',
+  'iban': 'UK.OBIE.IBAN',
+  'bban': 'UK.OBIE.BBAN',
+} as const;
+
+/** A payee's account as sections 2.7, 2.8 and 2.11 show it. The number is its own field and is shown as it is. */
+export function creditorAccount(payee: {
+  readonly scheme: keyof typeof schemes;
+  readonly identification: string;
+  readonly name?: string;
+}): CreditorAccount {
+  return {
+    SchemeName: schemes[payee.scheme],
+    Identification: payee.identification,
+    Name: payee.name === undefined ? undefined : freeText(payee.name, 350) || undefined,
+  };
+}

@@ -1,0 +1,127 @@
+/** A day for which no time is known, `YYYY-MM-DD`. */
+export interface DayOnly {
+  readonly date: string;
+}
+
+const dayMs = 86_400_000;
+
+/** The first and the last instant that a date-time with a four-digit year can write, in milliseconds since 1970. */
+export const earliestInstantMs = Date.parse('0001-01-01T00:00:00.000Z');
+export const latestInstantMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Milliseconds since 1970; a day without a time counts as its 00:00 UTC.
+ *
+ * @throws RangeError when it is not a real date, or not of the years 0001 to 9999.
+ */
+export function instantOf(at: Date | DayOnly): number {
+  const ms = 'date' in at ? startOfDay(at.date) : at.getTime();
+  if (ms >= earliestInstantMs && ms <= latestInstantMs) {
+    return ms;
+  }
+  throw new RangeError('A date is not a real one of the years 0001 to 9999.');
+}
+
+/**
+ * The date-time of the wire: UTC with the offset `+00:00`, milliseconds only where there are some. A day without a
+ * time is 00:00 of that same calendar day, whatever the bank's zone (the standard's "Date Formats").
+ *
+ * @throws RangeError as {@link instantOf}.
+ */
+export function formatDateTime(at: Date | DayOnly): string {
+  const ms = instantOf(at);
+  const day = Math.floor(ms / dayMs);
+  const msOfDay = ms - day * dayMs;
+  const seconds = Math.floor(msOfDay / 1000);
+  const millis = msOfDay - seconds * 1000;
+  const hour = twoDigits[Math.floor(seconds / 3600)];
+  const minute = twoDigits[Math.floor(seconds / 60) % 60];
+  const fraction = millis === 0 ? '' : `.${String(millis).padStart(3, '0')}`;
+  return `${dayText(day)}T${hour}:${minute}:${twoDigits[seconds % 60]}${fraction}+00:00`;
+}
+
+/**
+ * The calendar day `YYYY-MM-DD` that it is at `at` in an IANA time zone; a day without a time is itself.
+ *
+ * @throws RangeError as {@link instantOf}, or when the runtime does not know the zone.
+ */
+export function calendarDay(at: Date | DayOnly, timeZone: string): string {
+  const ms = instantOf(at);
+  return dayText(Math.floor(('date' in at ? ms : ms + offsetMs(ms, timeZone)) / dayMs));
+}
+
+const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+
+// Caches, because each of a thousand rows asks: the runtime's own date formatting costs five times as much, and
+// its time zones thirty times. What they hold is small and never goes stale; a full one is emptied, which bounds it.
+const cacheSize = 8192;
+const dayStarts = new Map<string, number>();
+const dayTexts = new Map<number, string>();
+const offsetsByZone = new Map<string, Map<number, number | undefined>>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** 00:00 UTC of a day, NaN when the text is not a real one: the runtime's own parser rolls 30 February over. */
+function startOfDay(date: string): number {
+  let ms = dayStarts.get(date);
+  if (ms === undefined) {
+    ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+    if (new Date(ms).getUTCDate() !== Number(date.slice(8))) {
+      return Number.NaN;
+    }
+    remember(dayStarts, date, ms);
+  }
+  return ms;
+}
+
+/** `YYYY-MM-DD` of a day counted from 1970-01-01. */
+function dayText(day: number): string {
+  let text = dayTexts.get(day);
+  if (text === undefined) {
+    text = new Date(day * dayMs).toISOString().slice(0, 10);
+    remember(dayTexts, day, text);
+  }
+  return text;
+}
+
+/**
+ * How far the zone's clock is ahead of UTC at `ms`. The offset is kept per UTC day: a day that begins and ends with the
+ * same offset has it throughout (no zone changes its offset twice in a day), and one that does not is asked each time.
+ */
+function offsetMs(ms: number, timeZone: string): number {
+  let offsets = offsetsByZone.get(timeZone);
+  if (offsets === undefined) {
+    offsets = new Map();
+    remember(offsetsByZone, timeZone, offsets);
+  }
+  const day = Math.floor(ms / dayMs);
+  let offset = offsets.get(day);
+  if (offset === undefined && !offsets.has(day)) {
+    const atStart = readOffsetMs(day * dayMs, timeZone);
+    offset = atStart === readOffsetMs((day + 1) * dayMs, timeZone) ? atStart : undefined;
+    remember(offsets, day, offset);
+  }
+  return offset ?? readOffsetMs(ms, timeZone);
+}
+
+function readOffsetMs(ms: number, timeZone: string): number {
+  let formatter = formatters.get(timeZone);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+    remember(formatters, timeZone, formatter);
+  }
+  // `GMT+01:00`, `GMT-00:44:30`, or a bare `GMT`.
+  const [, sign, hours, minutes, seconds = '0'] =
+    /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(formatter.format(ms)) ?? [];
+  if (sign === undefined) {
+    return 0;
+  }
+  const magnitude = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -magnitude : magnitude;
+}
+
+function remember<K, V>(cache: Map<K, V>, key: K, value: V): void {
+  if (cache.size >= cacheSize) {
+    cache.clear();
+  }
+  cache.set(key, value);
+}

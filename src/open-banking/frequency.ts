@@ -1,0 +1,71 @@
+/** The rhythm of a standing order. Weekdays are ISO: 1 is Monday. A negative day of a month counts from its end. */
+export type Frequency =
+  | { readonly every: 'day'; readonly interval: number }
+  | { readonly every: 'working-day' }
+  | { readonly every: 'week'; readonly interval: number; readonly weekday: number }
+  | { readonly every: 'month'; readonly interval: number; readonly day: number }
+  | { readonly every: 'month'; readonly weekOfMonth: number; readonly weekday: number }
+  | { readonly every: 'quarter'; readonly days: 'english' | 'scottish' | 'received' }
+  | { readonly every: 'other' };
+
+const quarterDays: ReadonlyMap<string, string> = new Map([
+  ['english', 'ENGLISH'],
+  ['scottish', 'SCOTTISH'],
+  ['received', 'RECEIVED'],
+]);
+
+/**
+ * The standard's `Frequency` text. A rhythm that its pattern cannot say (every ten weeks, every eight
+ * months, a 32nd) is `NotKnown`; it never throws, so that no standing order is lost for its rhythm.
+ */
+export function formatFrequency(frequency: Frequency): string {
+  return known(frequency) ?? 'NotKnown';
+}
+
+function known(frequency: Frequency): string | undefined {
+  switch (frequency.every) {
+    case 'day':
+      if (frequency.interval === 1) {
+        return 'EvryDay';
+      }
+      return isWhole(frequency.interval, 2, 31) ? `IntrvlDay:${twoDigits(frequency.interval)}` : undefined;
+    case 'working-day':
+      return 'EvryWorkgDay';
+    case 'week':
+      return isWhole(frequency.interval, 1, 9) && isWhole(frequency.weekday, 1, 7)
+        ? `IntrvlWkDay:${twoDigits(frequency.interval)}:${twoDigits(frequency.weekday)}`
+        : undefined;
+    case 'month':
+      return 'weekOfMonth' in frequency ? weekInMonth(frequency) : dayOfMonth(frequency);
+    case 'quarter': {
+      const days = quarterDays.get(frequency.days);
+      return days && `QtrDay:${days}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function weekInMonth({ weekOfMonth, weekday }: { weekOfMonth: number; weekday: number }): string | undefined {
+  return isWhole(weekOfMonth, 1, 5) && isWhole(weekday, 1, 7)
+    ? `WkInMnthDay:${twoDigits(weekOfMonth)}:${twoDigits(weekday)}`
+    : undefined;
+}
+
+function dayOfMonth({ interval, day }: { interval: number; day: number }): string | undefined {
+  if (!isWhole(interval, 1, 6) && interval !== 12 && interval !== 24) {
+    return undefined;
+  }
+  if (isWhole(day, 1, 31)) {
+    return `IntrvlMnthDay:${twoDigits(interval)}:${twoDigits(day)}`;
+  }
+  return isWhole(day, -5, -1) ? `IntrvlMnthDay:${twoDigits(interval)}:-${twoDigits(-day)}` : undefined;
+}
+
+function isWhole(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

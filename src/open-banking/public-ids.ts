@@ -1,0 +1,26 @@
+import { createHash, hash } from 'node:crypto';
+
+export type PublicIdKind =
+  'account' | 'party' | 'beneficiary' | 'scheduled-payment' | 'standing-order' | 'direct-debit' | 'transaction';
+
+/**
+ * The ids that TPPs see: 32 hexadecimal digits derived from the core's reference under the bank's key. The same for
+ * every consent and after every restart, not enumerable, and telling nothing of the reference.
+ *
+ * Keyed SHA-256, the key first, cut to half of its length: the cut is what makes the plain keyed hash safe against
+ * extension, and it is four times as fast as an HMAC, of which a page of transactions would need a thousand.
+ */
+export class PublicIds {
+  /** 64 hexadecimal digits, one block of the hash, so that key and text cannot run into each other. */
+  private readonly key: string;
+
+  constructor(key: string) {
+    this.key = createHash('sha256').update(key, 'utf8').digest('hex');
+  }
+
+  /** `scope` is the reference within which `ref` is unique: the account's for what belongs to an account, else empty. */
+  of(kind: PublicIdKind, scope: string, ref: string): string {
+    // The length keeps ("ab", "c") and ("a", "bc") apart.
+    return hash('sha256', `${this.key}${kind}|${scope.length}|${scope}|${ref}`, 'hex').slice(0, 32);
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { BootError } from '../config/boot-error.js';
+import type { Migration, MigrationRecord } from './migrations.js';
+import { pendingMigrations } from './migrations.js';
+
+/** One session of the database that is to be migrated: successive calls reach the same session. */
+export interface MigrationSession {
+  /** Runs one statement. */
+  query(sql: string, values?: readonly unknown[]): Promise<readonly unknown[]>;
+  /** Runs a script of any number of statements, sent whole: a script cannot be cut at its semicolons. */
+  script(sql: string): Promise<void>;
+}
+
+/** The key of the advisory lock that `prisma migrate` itself takes, so that it and we never migrate at the same time. */
+const prismaMigrateLock = 72707369;
+
+const undefinedTable = '42P01';
+
+/** As `prisma migrate` makes it. */
+const createRecords = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum" VARCHAR(64) NOT NULL,
+    "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL,
+    "logs" TEXT,
+    "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+)`;
+
+/**
+ * Brings the database up to `ours`; costs one query when nothing is pending. Each migration is one transaction with its
+ * record, so that a failing one leaves nothing behind. Of several processes that start at once, one migrates and the
+ * others wait for it until its session is closed. A migration must not end its transaction itself (no COMMIT, no
+ * CREATE INDEX CONCURRENTLY).
+ *
+ * Not by Prisma's own engine: it cannot be downloaded everywhere, and through the driver adapters it either cuts scripts
+ * at each semicolon or takes a broken script for a good one.
+ * @throws BootError that names the migration which failed, or says why the database must not be migrated.
+ */
+export async function migrate(session: MigrationSession, ours: readonly Migration[]): Promise<void> {
+  if (pendingMigrations(ours, await readRecords(session)).length === 0) return;
+  // Never unlocked: the lock ends with the session, also where that is cut off.
+  await session.query('SELECT pg_advisory_lock($1)', [prismaMigrateLock]);
+  await session.script(createRecords);
+  // Asked again: another process may have migrated while this one waited for the lock.
+  for (const migration of pendingMigrations(ours, await readRecords(session))) await apply(session, migration);
+}
+
+async function readRecords(session: MigrationSession): Promise<readonly MigrationRecord[]> {
+  try {
+    const rows = await session.query(
+      'SELECT migration_name, checksum, finished_at, rolled_back_at FROM "_prisma_migrations"',
+    );
+    return rows as readonly MigrationRecord[];
+  } catch (error) {
+    if ((error as { code?: unknown }).code === undefinedTable) return [];
+    throw error;
+  }
+}
+
+async function apply(session: MigrationSession, { name, sql, checksum }: Migration): Promise<void> {
+  await session.script('BEGIN');
+  try {
+    await session.script(sql);
+    await session.query(
+      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await session.script('COMMIT');
+  } catch (error) {
+    // Where the session itself is lost this fails, and the database has rolled back on its own.
+    await session.script('ROLLBACK').catch(() => undefined);
+    throw new BootError(
+      `Migration ${name} failed and was rolled back (${(error as Error).message}): correct its migration.sql, then start again.`,
+      { cause: error },
+    );
+  }
+}

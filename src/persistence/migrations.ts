@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BootError } from '../config/boot-error.js';
+
+/** A migration of ours, as `prisma/migrations/<name>/migration.sql` holds it. */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  /** Prisma's: SHA-256 of the file, in hex. */
+  readonly checksum: string;
+}
+
+/** A row of Prisma's own table `_prisma_migrations`, which `prisma migrate deploy` reads and writes as well. */
+export interface MigrationRecord {
+  readonly migration_name: string;
+  readonly checksum: string;
+  readonly finished_at: unknown;
+  readonly rolled_back_at: unknown;
+}
+
+/** Reads every migration of the folder, oldest first. */
+export async function readMigrations(folder: string): Promise<readonly Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const file = await readFile(join(folder, name, 'migration.sql'));
+      return { name, sql: file.toString('utf8'), checksum: createHash('sha256').update(file).digest('hex') };
+    }),
+  );
+}
+
+/**
+ * The migrations that the database still lacks, oldest first.
+ * @throws BootError when the database is not one that these migrations made: then nothing may be applied to it.
+ */
+export function pendingMigrations(
+  ours: readonly Migration[],
+  records: readonly MigrationRecord[],
+): readonly Migration[] {
+  const standing = records.filter((record) => record.rolled_back_at === null);
+  for (const { migration_name: name, checksum, finished_at } of standing) {
+    if (finished_at === null) {
+      throw new BootError(
+        `Migration ${name} failed half-way when \`prisma migrate deploy\` ran it: repair the database, ` +
+          `then mark it with \`prisma migrate resolve --rolled-back ${name}\` (or --applied).`,
+      );
+    }
+    const own = ours.find((migration) => migration.name === name);
+    if (own === undefined) {
+      throw new BootError(
+        `The database is newer than this gateway, which does not know its migration ${name}: start the release that brought it, or a later one.`,
+      );
+    }
+    if (own.checksum !== checksum) {
+      throw new BootError(
+        `Migration ${name} was changed after it was applied to this database: restore its file (line endings included) and put the change into a new migration.`,
+      );
+    }
+  }
+  const applied = new Set(standing.map((record) => record.migration_name));
+  return ours.filter((migration) => !applied.has(migration.name));
+}

@@ -1,0 +1,21 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import type { DatabaseConfig } from '../config/config.js';
+import { ConsentChanges } from '../consents/consent.store.js';
+import { PrismaService } from './prisma.service.js';
+
+/** The open, migrated database and the feed of its changes. */
+@Module({})
+export class PersistenceModule {
+  static forRoot(config: DatabaseConfig): DynamicModule {
+    return {
+      module: PersistenceModule,
+      global: true,
+      providers: [
+        { provide: PrismaService, useFactory: () => PrismaService.open(config) },
+        { provide: ConsentChanges, useFactory: ({ changes }: PrismaService) => changes, inject: [PrismaService] },
+      ],
+      exports: [PrismaService, ConsentChanges],
+    };
+  }
+}

@@ -1,0 +1,83 @@
+import { PGlite } from '@electric-sql/pglite';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { BootError } from '../config/boot-error.js';
+import { ConsentChanges } from '../consents/consent.store.js';
+import type { Database } from './database.js';
+import { consentChangedChannel } from './database.js';
+import { DirectoryLock } from './directory-lock.js';
+import { migrate } from './migration-runner.js';
+import { readMigrations } from './migrations.js';
+import { packageRoot } from './package-root.js';
+import { migrationSession, newDataDirectory, templatePath } from './pglite-template.js';
+
+/**
+ * Opens the PGlite database under `dataDir`, making it when there is none. What was answered survives the death of the
+ * process, SIGKILL included, but not that of the machine: PGlite does not force its files to the disk.
+ * @param templateFolder where the build left the template; by default the package's `dist`
+ * @throws BootError when another process has it open, when it cannot be opened, or when it cannot be migrated.
+ */
+export async function openPgliteDatabase(
+  dataDir: string,
+  templateFolder = join(packageRoot(), 'dist'),
+): Promise<Database> {
+  const directory = join(resolve(dataDir), 'pglite');
+  const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
+  const lock = await orRefuse(dataDir, () => DirectoryLock.acquire(`${directory}.owners`));
+  try {
+    const pglite = await orRefuse(dataDir, async () => {
+      if (!existsSync(directory)) {
+        await newDataDirectory(directory, await templatePath(templateFolder, migrations), migrations);
+      }
+      return PGlite.create({ dataDir: directory });
+    });
+    await migrate(migrationSession(pglite), migrations);
+    const changes = new PgliteConsentChanges();
+    await pglite.listen(consentChangedChannel, (consentId) => changes.tell(consentId));
+    return {
+      adapter: new PrismaPGlite(pglite),
+      changes,
+      ping: async () => void (await pglite.query('SELECT 1')),
+      close: async () => {
+        await pglite.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function orRefuse<T>(dataDir: string, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof BootError) throw error;
+    throw new BootError(
+      `The embedded database under ${dataDir} cannot be opened (${reason(error)}): make DATA_DIR a folder that this ` +
+        'user may write, and if it is, restore its `pglite` folder from a backup or move it away to start empty.',
+      { cause: error },
+    );
+  }
+}
+
+function reason(error: unknown): string {
+  const { message = String(error) } = error as Partial<Error>;
+  return message.split('\n', 1).join();
+}
+
+/** This process is the only one that changes the database, and PGlite tells it of each change before the change returns. */
+class PgliteConsentChanges extends ConsentChanges {
+  private readonly listeners: ((consentId: string) => void)[] = [];
+
+  override subscribe(onChange: (consentId: string) => void, onHearing: (hearing: boolean) => void): void {
+    this.listeners.push(onChange);
+    onHearing(true);
+  }
+
+  tell(consentId: string): void {
+    for (const listener of this.listeners) listener(consentId);
+  }
+}

@@ -1,0 +1,42 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { DatabaseConfig } from '../config/config.js';
+import type { ConsentChanges } from '../consents/consent.store.js';
+import type { Database } from './database.js';
+import { PrismaClient } from './generated/client.js';
+
+/** The gateway's database: PostgreSQL when it is configured, else PGlite embedded in this process. */
+export class PrismaService extends PrismaClient implements OnApplicationShutdown {
+  constructor(private readonly database: Database) {
+    // `minimal`: an error's message must not quote source code or values.
+    super({ adapter: database.adapter, errorFormat: 'minimal' });
+  }
+
+  /**
+   * Opens and migrates the database.
+   * @throws BootError when the gateway cannot work on it.
+   */
+  static async open({ url, dataDir }: DatabaseConfig): Promise<PrismaService> {
+    // Loaded only when it is used: PGlite and its compiled PostgreSQL take 250 MB.
+    if (url === undefined) {
+      const { openPgliteDatabase } = await import('./pglite-database.js');
+      return new PrismaService(await openPgliteDatabase(dataDir));
+    }
+    const { openPostgresDatabase } = await import('./postgres-database.js');
+    return new PrismaService(await openPostgresDatabase(url));
+  }
+
+  get changes(): ConsentChanges {
+    return this.database.changes;
+  }
+
+  /** Resolves when the database answers; rejects, within seconds, when it does not. */
+  async ping(): Promise<void> {
+    await this.database.ping();
+  }
+
+  /** Not in `onModuleDestroy`: Nest calls that while requests are still being answered. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.$disconnect();
+    await this.database.close();
+  }
+}

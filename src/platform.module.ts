@@ -1,0 +1,107 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { Readiness } from './bank-facing/readiness.js';
+import { Clock } from './clock/clock.js';
+import type { GatewayConfig } from './config/config.js';
+import { ConsentGuard } from './consents/consent.guard.js';
+import { ConsentService } from './consents/consent.service.js';
+import { ConsentChanges, ConsentStore } from './consents/consent.store.js';
+import { ConsentLinkBase, ConsentsController } from './consents/consents.controller.js';
+import { LiveConsentGuard } from './consents/live-consent.guard.js';
+import { LiveConsents } from './consents/live-consents.js';
+import { PrismaConsentStore } from './consents/prisma-consent.store.js';
+import { CoreBanking } from './core-banking/core-banking.js';
+import type { CoreAdapter } from './core-banking/core.adapter.js';
+import { ErrorResponder } from './http/error-responder.js';
+import { Metrics } from './http/metrics.js';
+import { QueryGuard } from './http/query.guard.js';
+import { ResourceReader } from './http/resource-reader.js';
+import { PageCursors } from './open-banking/page-cursor.js';
+import { PublicIds } from './open-banking/public-ids.js';
+import { PrismaService } from './persistence/prisma.service.js';
+import type { Profile } from './profiles/profile.js';
+import { AuthenticationWindowGuard } from './sca/authentication-window.guard.js';
+import { ClientCertificates } from './security/client-certificate.js';
+import { TokenVerifier } from './security/token-verifier.js';
+import { TppGuard } from './security/tpp.guard.js';
+
+export interface PlatformParts {
+  readonly config: GatewayConfig;
+  readonly profile: Profile;
+  readonly adapter: CoreAdapter;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly errors: ErrorResponder;
+}
+
+/** What every resource stands on. The global guards run in the order in which they are listed: design.md, steps 3 and 4. */
+@Module({})
+export class PlatformModule {
+  static forRoot({ config, profile, adapter, clock, metrics, errors }: PlatformParts): DynamicModule {
+    const providers: Provider[] = [
+      { provide: Clock, useValue: clock },
+      { provide: Metrics, useValue: metrics },
+      { provide: PublicIds, useValue: new PublicIds(config.idKey) },
+      { provide: PageCursors, useValue: new PageCursors(config.idKey) },
+      { provide: CoreBanking, useValue: new CoreBanking(adapter, metrics, () => clock.nowMs()) },
+      {
+        provide: ResourceReader,
+        inject: [CoreBanking],
+        useFactory: (core: CoreBanking) =>
+          new ResourceReader(core, profile, config.core.deadlineMs, {
+            amounts: profile.amounts,
+            pendingFields: profile.pendingFields,
+            accountSubTypes: profile.accountSubTypes,
+            bankTimeZone: config.bankTimeZone,
+            pageSize: config.pageSize,
+            baseUrl: config.baseUrl,
+          }),
+      },
+      { provide: ConsentStore, inject: [PrismaService], useFactory: (prisma: PrismaService) => new PrismaConsentStore(prisma) },
+      {
+        provide: LiveConsents,
+        inject: [ConsentStore, ConsentChanges, PublicIds],
+        useFactory: (store: ConsentStore, changes: ConsentChanges, ids: PublicIds) => new LiveConsents(store, changes, ids),
+      },
+      {
+        provide: ConsentService,
+        inject: [ConsentStore, LiveConsents, CoreBanking],
+        useFactory: (store: ConsentStore, live: LiveConsents, core: CoreBanking) =>
+          new ConsentService(store, live, core, profile, clock),
+      },
+      { provide: ConsentLinkBase, useValue: new ConsentLinkBase(config.baseUrl) },
+      {
+        provide: LiveConsentGuard,
+        inject: [LiveConsents],
+        useFactory: (live: LiveConsents) => new LiveConsentGuard(live, clock),
+      },
+      {
+        provide: TppGuard,
+        useFactory: () => new TppGuard(new TokenVerifier(config.token, clock), new ClientCertificates(config.proxy)),
+      },
+      {
+        provide: Readiness,
+        inject: [PrismaService, CoreBanking],
+        useFactory: (prisma: PrismaService, core: CoreBanking) => new Readiness(prisma, core),
+      },
+      { provide: APP_GUARD, useClass: ConsentGuard },
+      { provide: APP_GUARD, useClass: QueryGuard },
+      {
+        provide: APP_GUARD,
+        useFactory: () =>
+          new AuthenticationWindowGuard(
+            { lengthMs: config.authenticationWindowMs, exemptHistoryMs: config.exemptHistoryMs },
+            clock,
+          ),
+      },
+      { provide: APP_FILTER, useValue: errors },
+    ];
+    return {
+      module: PlatformModule,
+      global: true,
+      controllers: [ConsentsController],
+      providers,
+      exports: [ResourceReader, PublicIds, PageCursors],
+    };
+  }
+}

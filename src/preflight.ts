@@ -1,0 +1,67 @@
+import { BootError } from './config/boot-error.js';
+import type { AccountRead, CoreAdapter } from './core-banking/core.adapter.js';
+import { adapters, type CoreSettings } from './core-banking/adapters/registry.js';
+import { endpoints, type Endpoint } from './open-banking/endpoints.js';
+import type { Profile } from './profiles/profile.js';
+
+/** The read of the core that each endpoint rests on; the accounts endpoint rests on what every core must serve. */
+const readOf: Readonly<Record<Exclude<Endpoint, 'accounts'>, AccountRead>> = {
+  'balances': 'balances',
+  'transactions': 'transactions',
+  'party': 'party',
+  'offers': 'offers',
+  'scheduled-payments': 'scheduledPayments',
+  'beneficiaries': 'beneficiaries',
+  'statements': 'statements',
+  'direct-debits': 'directDebits',
+  'standing-orders': 'standingOrders',
+  'product': 'product',
+};
+
+export async function createAdapter(name: string, settings: CoreSettings): Promise<CoreAdapter> {
+  const create = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
+  if (create === undefined)
+    throw new BootError(`CORE "${name}" is not known: set it to one of ${Object.keys(adapters).join(', ')}`);
+  return create(settings);
+}
+
+/**
+ * Refuses a profile that promises what the core cannot serve: an empty list in its place would tell a lender "no direct
+ * debits" of a customer who has some.
+ */
+export function refuseEmptyPromises(profile: Profile, adapter: CoreAdapter): void {
+  const broken = endpoints.filter(
+    (endpoint) =>
+      endpoint !== 'accounts' && profile.endpoints[endpoint] !== undefined && adapter[readOf[endpoint]] === undefined,
+  );
+  if (broken.length > 0)
+    throw new BootError(
+      `PROFILE ${profile.name} promises ${broken.join(', ')}, which the core "${adapter.name}" cannot serve: ` +
+        'choose another profile, or give the adapter those reads',
+    );
+}
+
+const pauseMs = 100;
+
+/** Waits for a core that is starting at the same time as we are, and no longer. */
+export async function awaitCore(adapter: CoreAdapter, url: string, patienceMs: number): Promise<void> {
+  const patience = AbortSignal.timeout(patienceMs);
+  for (;;) {
+    try {
+      await adapter.health(patience);
+      return;
+    } catch {
+      // Whatever it is, only an answer ends the waiting: the reason is the adapter's to log, the remedy is the same.
+      if (patience.aborted)
+        throw new BootError(
+          `the core "${adapter.name}" does not answer at ${withoutCredentials(url)}: start it, or set CORE_URL`,
+        );
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+function withoutCredentials(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}

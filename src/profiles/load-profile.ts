@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BootError } from '../config/boot-error.js';
+import { profileFaults, type Profile } from './profile.js';
+
+const pattern = /^(profile-[a-z0-9-]+)\.(?:js|ts)$/;
+
+/** Every profile that has a file in this folder: adding a profile is adding its file. */
+export function profileNames(): string[] {
+  const files = readdirSync(dirname(fileURLToPath(import.meta.url)));
+  return files.flatMap((file) => pattern.exec(file)?.[1] ?? []).sort();
+}
+
+/** The profile of that name, sound; otherwise a {@link BootError} that says what to set or mend. */
+export async function loadProfile(name: string): Promise<Profile> {
+  const names = profileNames();
+  if (!names.includes(name)) throw new BootError(`PROFILE "${name}" is not known: set it to one of ${names.join(', ')}`);
+  const { profile } = (await import(`./${name}.js`)) as { profile: Profile };
+  const faults = profileFaults(profile);
+  if (faults.length > 0) throw new BootError(`PROFILE ${name} cannot be used, mend its file: ${faults.join('; ')}`);
+  return profile;
+}

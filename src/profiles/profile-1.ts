@@ -1,0 +1,28 @@
+import type { Profile } from './profile.js';
+
+const served = ['Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'] as const;
+
+/** Interface specification, sections 1 and 4, column "profile 1". */
+export const profile: Profile = {
+  name: 'profile-1',
+  endpoints: {
+    'accounts': served,
+    'balances': served,
+    'transactions': served,
+    'party': ['CurrentAccount', ...served],
+    'offers': ['CreditCard'],
+    'scheduled-payments': ['RewardsPayPlus', 'Savings'],
+    'beneficiaries': ['RewardsPayPlus', 'Savings'],
+    'statements': ['CreditCard'],
+  },
+  refusedPermissions: ['ReadPAN'],
+  accountSubTypes: {
+    CurrentAccount: 'CurrentAccount',
+    Savings: 'Savings',
+    CreditCard: 'CreditCard',
+    RewardsPayPlus: 'PrePaidCard',
+    RoundUp: 'Savings',
+  },
+  amounts: 'magnitude',
+  pendingFields: 'empty',
+};

@@ -1,0 +1,43 @@
+import { coreProducts, type CoreProduct } from '../core-banking/core.records.js';
+import { endpoints, type Endpoint } from '../open-banking/endpoints.js';
+import { isPermission, type Permission } from '../open-banking/permissions.js';
+
+/** The account sub-types of the standard that the products are shown as. */
+export type AccountSubType =
+  'ChargeCard' | 'CreditCard' | 'CurrentAccount' | 'EMoney' | 'Loan' | 'Mortgage' | 'PrePaidCard' | 'Savings';
+
+/** A product profile: section 1 and section 4 of the interface specification as data. */
+export interface Profile {
+  readonly name: string;
+  /** For each endpoint the products that have it. An endpoint that is not named is absent: 404. */
+  readonly endpoints: Readonly<Partial<Record<Endpoint, readonly CoreProduct[]>>>;
+  /** Permission codes that a consent request may not name. */
+  readonly refusedPermissions: readonly Permission[];
+  readonly accountSubTypes: Readonly<Record<CoreProduct, AccountSubType>>;
+  /** `signed` puts a minus sign on balances below zero; `magnitude` leaves the sign to `CreditDebitIndicator`. */
+  readonly amounts: 'magnitude' | 'signed';
+  /** What a pending transaction shows as `BookingDateTime`: nothing, or when it is expected to be booked. */
+  readonly pendingFields: 'empty' | 'expected';
+}
+
+/** What is wrong with a profile's data, one line each; empty when it is sound. */
+export function profileFaults(profile: Profile): string[] {
+  const faults: string[] = [];
+  const products: ReadonlySet<string> = new Set(coreProducts);
+  for (const [endpoint, listed] of Object.entries(profile.endpoints)) {
+    if (!(endpoints as readonly string[]).includes(endpoint)) faults.push(`unknown endpoint "${endpoint}"`);
+    for (const product of listed) if (!products.has(product)) faults.push(`${endpoint}: unknown product "${product}"`);
+    if (new Set(listed).size !== listed.length) faults.push(`${endpoint}: a product is listed twice`);
+    if (listed.length === 0) faults.push(`${endpoint}: lists no product; leave an absent endpoint out`);
+  }
+  // Mandatory in the standard (standard-facts 4): a profile cannot do without them.
+  for (const mandatory of ['accounts', 'balances', 'transactions'] as const)
+    if (profile.endpoints[mandatory] === undefined) faults.push(`the mandatory endpoint "${mandatory}" is missing`);
+  for (const code of profile.refusedPermissions)
+    if (!isPermission(code)) faults.push(`refusedPermissions: unknown code "${String(code)}"`);
+  for (const product of coreProducts)
+    if (!profile.accountSubTypes[product]) faults.push(`accountSubTypes: ${product} is missing`);
+  if (!['magnitude', 'signed'].includes(profile.amounts)) faults.push('amounts: must be magnitude or signed');
+  if (!['empty', 'expected'].includes(profile.pendingFields)) faults.push('pendingFields: must be empty or expected');
+  return faults;
+}

@@ -1,0 +1,42 @@
+import type { CoreAccount } from '../../core-banking/core.records.js';
+import { isCurrency } from '../../open-banking/money.js';
+import { freeText, maskedCard } from '../../open-banking/free-text.js';
+import type { PresentationSettings } from '../../http/resource-reader.js';
+import type { Account } from './account.dto.js';
+
+export interface AccountView {
+  readonly accountId: string;
+  /** ReadAccountsDetail is held. */
+  readonly detail: boolean;
+  readonly subTypes: PresentationSettings['accountSubTypes'];
+}
+
+const descriptionLength = 35;
+
+export function toAccount(account: CoreAccount, view: AccountView): Account {
+  if (!isCurrency(account.currency)) throw new RangeError('the account has no ISO 4217 currency');
+  const identifications = view.detail ? identificationsOf(account) : [];
+  return {
+    AccountId: view.accountId,
+    Currency: account.currency,
+    AccountType: account.holder === 'business' ? 'Business' : 'Personal',
+    AccountSubType: view.subTypes[account.product],
+    Description: account.description && (freeText(account.description, descriptionLength) || undefined),
+    Account: identifications.length > 0 ? identifications : undefined,
+  };
+}
+
+/** Rules 1 and 2 of section 2.2: a card shows its last four digits, every other product its account number and IBAN. */
+function identificationsOf(account: CoreAccount): NonNullable<Account['Account']> {
+  if (account.product === 'CreditCard')
+    return account.cardLastFour === undefined
+      ? []
+      : [{ SchemeName: 'UK.OBIE.PAN', Identification: maskedCard(account.cardLastFour) }];
+  const { sortCode, accountNumber, iban } = account;
+  return [
+    ...(sortCode !== undefined && accountNumber !== undefined
+      ? [{ SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: sortCode + accountNumber }]
+      : []),
+    ...(iban === undefined ? [] : [{ SchemeName: 'UK.OBIE.IBAN', Identification: iban }]),
+  ];
+}

@@ -1,0 +1,21 @@
+import { Type, type Static } from 'typebox';
+import { AccountIdSchema, AmountSchema, CreditDebitSchema, DateTimeSchema } from '../../open-banking/schemas.js';
+
+/** Section 2.3. */
+export const BalanceSchema = Type.Object({
+  AccountId: AccountIdSchema,
+  CreditDebitIndicator: CreditDebitSchema,
+  Type: Type.String({ enum: ['InterimBooked', 'InterimAvailable', 'ClosingBooked'] }),
+  DateTime: DateTimeSchema,
+  Amount: AmountSchema,
+  CreditLine: Type.Optional(
+    Type.Array(
+      Type.Object({
+        Included: Type.Boolean(),
+        Type: Type.String({ enum: ['Available', 'Pre-Agreed'] }),
+        Amount: AmountSchema,
+      }),
+    ),
+  ),
+});
+export type Balance = Static<typeof BalanceSchema>;

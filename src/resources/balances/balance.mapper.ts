@@ -1,0 +1,53 @@
+import type { CoreBalance, CoreMoney, CoreProduct } from '../../core-banking/core.records.js';
+import { formatDateTime } from '../../open-banking/date-times.js';
+import { amount, creditDebit, signedAmount } from '../../open-banking/money.js';
+import type { Balance } from './balance.dto.js';
+
+export interface BalanceView {
+  readonly accountId: string;
+  readonly product: CoreProduct;
+  /** Whether a balance below zero carries its minus sign. */
+  readonly signed: boolean;
+}
+
+export function toBalance(balance: CoreBalance, view: BalanceView): Balance {
+  const { minorUnits, currency } = balance.amount;
+  return {
+    AccountId: view.accountId,
+    CreditDebitIndicator: creditDebit(minorUnits),
+    Type: typeOf(balance, view.product),
+    DateTime: formatDateTime(balance.at),
+    Amount: view.signed ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
+    CreditLine: balance.kind === 'available' ? creditLine(balance, view.product) : undefined,
+  };
+}
+
+/** Rules 1 and 2 of section 2.3. */
+function typeOf(balance: CoreBalance, product: CoreProduct): string {
+  if (balance.kind === 'available') return 'InterimAvailable';
+  return product === 'CreditCard' ? 'ClosingBooked' : 'InterimBooked';
+}
+
+/**
+ * Rule 3 of section 2.3 in the standard's layout (standard-facts 4.2). The credit left on a card is the available
+ * balance itself; an overdraft is not part of it: its limit, and how much of that is still to be had.
+ */
+function creditLine(balance: CoreBalance, product: CoreProduct): Balance['CreditLine'] {
+  const { minorUnits: available, currency } = balance.amount;
+  if (product === 'CreditCard') return [line(true, 'Available', { minorUnits: notBelowZero(available), currency })];
+  const limit = balance.overdraftLimit;
+  if (product !== 'CurrentAccount' || limit === undefined) return undefined;
+  const used = notBelowZero(-available);
+  return [
+    line(false, 'Pre-Agreed', limit),
+    line(false, 'Available', { minorUnits: notBelowZero(limit.minorUnits - used), currency: limit.currency }),
+  ];
+}
+
+function line(included: boolean, type: string, money: CoreMoney): NonNullable<Balance['CreditLine']>[number] {
+  return { Included: included, Type: type, Amount: amount(money.minorUnits, money.currency) };
+}
+
+function notBelowZero(minorUnits: bigint): bigint {
+  return minorUnits < 0n ? 0n : minorUnits;
+}

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { BeneficiariesController } from './beneficiaries.controller.js';
+
+@Module({ controllers: [BeneficiariesController] })
+export class BeneficiariesModule {}

@@ -1,0 +1,17 @@
+import { Type, type Static } from 'typebox';
+import { AccountIdSchema, AmountSchema } from '../../open-banking/schemas.js';
+
+const Percentage = Type.String({ description: 'Decimal percentage.', examples: ['2.99'] });
+
+/** Section 2.6, placed as `Data.Offer[]` with the account's id. */
+export const OfferSchema = Type.Object({
+  AccountId: AccountIdSchema,
+  endMonthYear: Type.Optional(Type.String({ examples: ['2027-03'] })),
+  feePercentage: Type.Optional(Percentage),
+  maxTransferPercentage: Type.Optional(Percentage),
+  minTransferAmount: Type.Optional(AmountSchema),
+  minFeeAmount: Type.Optional(AmountSchema),
+  rateAnnualPercentage: Type.Optional(Percentage),
+  takeUpEndDate: Type.Optional(Type.String({ format: 'date' })),
+});
+export type Offer = Static<typeof OfferSchema>;

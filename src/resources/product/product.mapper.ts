@@ -1,0 +1,18 @@
+import type { CoreProductDetail } from '../../core-banking/core.records.js';
+import { freeText } from '../../open-banking/free-text.js';
+import type { Product } from './product.dto.js';
+
+const types = {
+  'personal-current-account': 'PersonalCurrentAccount',
+  'business-current-account': 'BusinessCurrentAccount',
+  'other': 'Other',
+} as const;
+
+export function toProduct(product: CoreProductDetail, accountId: string): Product {
+  return {
+    ProductName: product.name === undefined ? undefined : freeText(product.name, 350) || undefined,
+    ProductId: product.code,
+    AccountId: accountId,
+    ProductType: types[product.type],
+  };
+}

@@ -1,0 +1,23 @@
+import type { CoreScheduledPayment } from '../../core-banking/core.records.js';
+import { creditorAccount } from '../../open-banking/creditor-account.js';
+import { formatDateTime } from '../../open-banking/date-times.js';
+import { amount } from '../../open-banking/money.js';
+import type { ScheduledPayment } from './scheduled-payment.dto.js';
+
+export interface ScheduledPaymentView {
+  readonly accountId: string;
+  readonly detail: boolean;
+  readonly publicId: (id: string) => string;
+}
+
+export function toScheduledPayment(payment: CoreScheduledPayment, view: ScheduledPaymentView): ScheduledPayment {
+  return {
+    AccountId: view.accountId,
+    ScheduledPaymentId: view.publicId(payment.id),
+    ScheduledPaymentDateTime: formatDateTime(payment.dueAt),
+    ScheduledType: payment.type === 'arrival' ? 'Arrival' : 'Execution',
+    Reference: payment.reference,
+    InstructedAmount: amount(payment.amount.minorUnits, payment.amount.currency),
+    CreditorAccount: view.detail ? creditorAccount(payment.creditor) : undefined,
+  };
+}

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { ScheduledPaymentsController } from './scheduled-payments.controller.js';
+
+@Module({ controllers: [ScheduledPaymentsController] })
+export class ScheduledPaymentsModule {}

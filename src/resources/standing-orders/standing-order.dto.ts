@@ -1,0 +1,17 @@
+import { Type, type Static } from 'typebox';
+import { AccountIdSchema, AmountSchema, CreditorAccountSchema, DateTimeSchema } from '../../open-banking/schemas.js';
+
+/** Section 2.11. `CreditorAccount` is released by ReadStandingOrdersDetail only. */
+export const StandingOrderSchema = Type.Object({
+  AccountId: AccountIdSchema,
+  StandingOrderId: Type.String({ maxLength: 40 }),
+  Frequency: Type.String({ examples: ['IntrvlMnthDay:01:15', 'NotKnown'] }),
+  Reference: Type.Optional(Type.String({ maxLength: 35 })),
+  FirstPaymentDateTime: Type.Optional(DateTimeSchema),
+  NextPaymentDateTime: Type.Optional(DateTimeSchema),
+  FinalPaymentDateTime: Type.Optional(DateTimeSchema),
+  StandingOrderStatusCode: Type.String({ enum: ['Active', 'Inactive'] }),
+  NextPaymentAmount: Type.Optional(AmountSchema),
+  CreditorAccount: Type.Optional(CreditorAccountSchema),
+});
+export type StandingOrder = Static<typeof StandingOrderSchema>;

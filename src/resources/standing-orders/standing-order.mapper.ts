@@ -1,0 +1,32 @@
+import type { CoreStandingOrder, CoreTime } from '../../core-banking/core.records.js';
+import { creditorAccount } from '../../open-banking/creditor-account.js';
+import { formatDateTime } from '../../open-banking/date-times.js';
+import { formatFrequency } from '../../open-banking/frequency.js';
+import { amount } from '../../open-banking/money.js';
+import type { StandingOrder } from './standing-order.dto.js';
+
+export interface StandingOrderView {
+  readonly accountId: string;
+  readonly detail: boolean;
+  readonly publicId: (id: string) => string;
+}
+
+export function toStandingOrder(order: CoreStandingOrder, view: StandingOrderView): StandingOrder {
+  const next = order.nextPaymentAmount;
+  return {
+    AccountId: view.accountId,
+    StandingOrderId: view.publicId(order.id),
+    Frequency: formatFrequency(order.frequency),
+    Reference: order.reference,
+    FirstPaymentDateTime: dateTime(order.firstPaymentAt),
+    NextPaymentDateTime: dateTime(order.nextPaymentAt),
+    FinalPaymentDateTime: dateTime(order.finalPaymentAt),
+    StandingOrderStatusCode: order.active ? 'Active' : 'Inactive',
+    NextPaymentAmount: next && amount(next.minorUnits, next.currency),
+    CreditorAccount: view.detail ? creditorAccount(order.creditor) : undefined,
+  };
+}
+
+function dateTime(at: CoreTime | undefined): string | undefined {
+  return at && formatDateTime(at);
+}

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { StandingOrdersController } from './standing-orders.controller.js';
+
+@Module({ controllers: [StandingOrdersController] })
+export class StandingOrdersModule {}

@@ -1,0 +1,64 @@
+import type { CoreStatement } from '../../core-banking/core.records.js';
+import type { DateRange } from '../../open-banking/date-range.js';
+import { formatDateTime, instantOf } from '../../open-banking/date-times.js';
+import { amount, creditDebit, signedAmount } from '../../open-banking/money.js';
+import type { Statement } from './statement.dto.js';
+
+export interface StatementView {
+  readonly accountId: string;
+  readonly detail: boolean;
+  /** Whether a closing balance below zero carries its minus sign. */
+  readonly signed: boolean;
+}
+
+const types = {
+  regular: 'RegularPeriodic',
+  annual: 'Annual',
+  interim: 'Interim',
+  opening: 'AccountOpening',
+  closing: 'AccountClosure',
+} as const;
+
+export function toStatement(statement: CoreStatement, view: StatementView): Statement {
+  return {
+    AccountId: view.accountId,
+    Type: types[statement.type],
+    StartDateTime: formatDateTime(statement.startAt),
+    EndDateTime: formatDateTime(statement.endAt),
+    CreationDateTime: formatDateTime(statement.createdAt),
+    StatementAmount: view.detail ? amounts(statement, view.signed) : undefined,
+    StatementDateTime:
+      statement.paymentDueAt === undefined
+        ? undefined
+        : [{ DateTime: formatDateTime(statement.paymentDueAt), Type: 'UK.OBIE.PaymentDue' }],
+  };
+}
+
+/** The type names as section 2.9 writes them. */
+function amounts({ closingBalance, minimumPayment }: CoreStatement, signed: boolean): Statement['StatementAmount'] {
+  const { minorUnits, currency } = closingBalance;
+  const closing = {
+    Amount: signed ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
+    CreditDebitIndicator: creditDebit(minorUnits),
+    Type: 'ClosingBalance',
+  };
+  if (minimumPayment === undefined) return [closing];
+  return [
+    closing,
+    {
+      Amount: amount(minimumPayment.minorUnits, minimumPayment.currency),
+      // Money that the customer has to pay; nothing to pay is zero, and zero is Credit.
+      CreditDebitIndicator: creditDebit(-minimumPayment.minorUnits),
+      Type: 'UK.OBIE.MinimumPaymentDue',
+    },
+  ];
+}
+
+/** Wholly inside (standard-facts 4.3); an absent edge is open. */
+export function liesWithin(statement: CoreStatement, range: DateRange): boolean {
+  return (
+    instantOf(statement.startAt) >= (range.fromMs ?? -Infinity) &&
+    // A last day without a time ends with its own day, and "00:00 of it" is what the TPP sees and compares.
+    instantOf(statement.endAt) < (range.endMs ?? Infinity)
+  );
+}

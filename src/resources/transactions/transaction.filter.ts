@@ -1,0 +1,53 @@
+import { readDateRange, type DateRange } from '../../open-banking/date-range.js';
+import { OpenBankingError } from '../../open-banking/errors.js';
+import type { PageCursor, PageCursors } from '../../open-banking/page-cursor.js';
+import type { HistoryFilter, QueryScope } from '../../http/route-declaration.js';
+
+export const fromParameter = 'fromBookingDateTime';
+export const toParameter = 'toBookingDateTime';
+export const pageParameter = 'page';
+
+/** What a request for transactions asks for. */
+export interface TransactionFilter extends HistoryFilter {
+  readonly range: DateRange;
+  readonly nowMs: number;
+  readonly page?: PageCursor;
+  /** The filters as given, to be kept in the links. */
+  readonly given: readonly (readonly [name: string, value: string])[];
+  /** What a page's cursor is bound to. */
+  readonly boundTo: readonly string[];
+}
+
+export function readTransactionFilter(
+  query: Readonly<Record<string, unknown>>,
+  scope: QueryScope,
+  cursors: PageCursors,
+): TransactionFilter {
+  const range = readDateRange(query, fromParameter, toParameter);
+  const given = [fromParameter, toParameter].flatMap((name) => {
+    const value = query[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  const boundTo = [scope.consentId, scope.accountId, ...given.flat()];
+  const page = readPage(query[pageParameter], boundTo, cursors);
+  return {
+    range,
+    nowMs: scope.nowMs,
+    given,
+    boundTo,
+    ...(page && { page }),
+    ...(range.fromMs !== undefined && { fromMs: range.fromMs }),
+    firstAskedAtMs: page?.firstAskedAtMs ?? scope.nowMs,
+  };
+}
+
+function readPage(value: unknown, boundTo: readonly string[], cursors: PageCursors): PageCursor | undefined {
+  if (value === undefined) return undefined;
+  const cursor = typeof value === 'string' ? cursors.open(value, boundTo) : undefined;
+  if (cursor === undefined)
+    throw new OpenBankingError('field-invalid', {
+      message: 'page is not one of this answer: follow its links as they are, with the same consent, account and filters.',
+      path: pageParameter,
+    });
+  return cursor;
+}

@@ -1,0 +1,67 @@
+import type { CoreTransaction } from '../../core-banking/core.records.js';
+import { calendarDay, formatDateTime } from '../../open-banking/date-times.js';
+import { transactionInformation } from '../../open-banking/free-text.js';
+import { amount, creditDebit, isCurrency, signedAmount } from '../../open-banking/money.js';
+import type { PresentationSettings } from '../../http/resource-reader.js';
+import type { Transaction } from './transaction.dto.js';
+
+export interface TransactionView {
+  readonly accountId: string;
+  /** ReadTransactionsDetail is held. */
+  readonly detail: boolean;
+  readonly settings: Pick<PresentationSettings, 'amounts' | 'pendingFields' | 'bankTimeZone'>;
+  readonly publicId: (id: string) => string;
+}
+
+export function toTransaction(transaction: CoreTransaction, view: TransactionView): Transaction {
+  const { minorUnits, currency } = transaction.amount;
+  return {
+    AccountId: view.accountId,
+    TransactionId: view.publicId(transaction.id),
+    CreditDebitIndicator: creditDebit(minorUnits),
+    Status: transaction.status === 'booked' ? 'Booked' : 'Pending',
+    BookingDateTime: bookingDateTime(transaction, view),
+    ValueDateTime: transaction.valueAt && formatDateTime(transaction.valueAt),
+    Amount: amount(minorUnits, currency),
+    TransactionInformation: view.detail ? information(transaction, view.settings.bankTimeZone) : undefined,
+    Balance: view.detail ? balance(transaction, view.settings.amounts === 'signed') : undefined,
+    CurrencyExchange: currencyExchange(transaction, view),
+  };
+}
+
+/** Section 2.4: empty for a pending one, or when it is expected to be booked. When it was made is never shown here. */
+function bookingDateTime(transaction: CoreTransaction, view: TransactionView): string {
+  if (transaction.status === 'booked') return formatDateTime(transaction.at);
+  if (view.settings.pendingFields === 'empty' || transaction.expectedBookingAt === undefined) return '';
+  return formatDateTime(transaction.expectedBookingAt);
+}
+
+/** Section 2.4: of a posted one it includes the transaction's own date, on the bank's calendar. */
+function information(transaction: CoreTransaction, bankTimeZone: string): string | undefined {
+  const day =
+    transaction.status === 'booked' ? calendarDay(transaction.madeAt ?? transaction.at, bankTimeZone) : undefined;
+  return transactionInformation(transaction.description, day);
+}
+
+function balance({ runningBalance }: CoreTransaction, signed: boolean): Transaction['Balance'] {
+  if (runningBalance === undefined) return undefined;
+  const { minorUnits, currency } = runningBalance;
+  return {
+    CreditDebitIndicator: creditDebit(minorUnits),
+    Type: 'ClosingBooked',
+    Amount: signed ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
+  };
+}
+
+function currencyExchange(transaction: CoreTransaction, view: TransactionView): Transaction['CurrencyExchange'] {
+  const { exchange } = transaction;
+  if (exchange === undefined) return undefined;
+  if (transaction.status === 'pending')
+    return view.settings.pendingFields === 'empty' ? { SourceCurrency: '', ExchangeRate: '' } : undefined;
+  // The standard makes both members mandatory: half of the object is worth nothing, and its absence is lawful.
+  if (exchange.rate === undefined) return undefined;
+  const rate = Number(exchange.rate);
+  if (!isCurrency(exchange.sourceCurrency) || !Number.isFinite(rate) || rate <= 0)
+    throw new RangeError('the currency exchange is not one');
+  return { SourceCurrency: exchange.sourceCurrency, ExchangeRate: rate };
+}

@@ -1,0 +1,42 @@
+import type { CoreProduct, CoreTransaction, TransactionQuery } from '../../core-banking/core.records.js';
+import { withinHistory, type DateRange } from '../../open-banking/date-range.js';
+import { instantOf } from '../../open-banking/date-times.js';
+import type { Grant } from '../../http/request-context.js';
+
+/** Section 2.4, rule 1, and Round Up alike: posted transactions only. */
+const postedOnly: ReadonlySet<CoreProduct> = new Set(['Savings', 'RoundUp']);
+
+export type AskedTransactions = Pick<TransactionQuery, 'from' | 'to' | 'direction' | 'status'>;
+
+/**
+ * Which of the account's transactions the TPP may have: the filter cut to the consented history, Credits and Debits as
+ * permitted (standard-facts 3.3), posted ones only where the product says so. `undefined` when nothing can lie there.
+ */
+export function askedOf(
+  range: DateRange,
+  grant: Pick<Grant, 'history' | 'permissions'>,
+  product: CoreProduct,
+  nowMs: number,
+): AskedTransactions | undefined {
+  const { fromMs, endMs } = withinHistory(range, grant.history);
+  if (fromMs !== undefined && (fromMs > nowMs || (endMs !== undefined && fromMs >= endMs))) return undefined;
+  const credits = grant.permissions.has('ReadTransactionsCredits');
+  const debits = grant.permissions.has('ReadTransactionsDebits');
+  return {
+    ...(fromMs !== undefined && { from: new Date(fromMs) }),
+    ...(endMs !== undefined && { to: new Date(endMs) }),
+    ...(credits !== debits && { direction: credits ? 'credit' : 'debit' }),
+    ...(postedOnly.has(product) && { status: 'booked' }),
+  };
+}
+
+/** Checked again on what the core gave: an adapter's mistake must not show what the customer did not consent to. */
+export function admits(asked: AskedTransactions, row: CoreTransaction): boolean {
+  const atMs = instantOf(row.at);
+  return (
+    atMs >= (asked.from?.getTime() ?? -Infinity) &&
+    atMs < (asked.to?.getTime() ?? Infinity) &&
+    (asked.direction === undefined || (row.amount.minorUnits < 0n) === (asked.direction === 'debit')) &&
+    (asked.status === undefined || row.status === asked.status)
+  );
+}

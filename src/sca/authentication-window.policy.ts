@@ -1,0 +1,43 @@
+import type { HistoryFilter, WindowRule } from '../http/route-declaration.js';
+import { formatDateTime } from '../open-banking/date-times.js';
+
+/** For how long the pages of one answer are judged as of its first page. */
+const pagingMs = 15 * 60_000;
+
+export interface AuthenticationWindow {
+  readonly lengthMs: number;
+  /** History younger than this is exempt. */
+  readonly exemptHistoryMs: number;
+}
+
+/**
+ * Section 3.2 and section 5 of the interface specification. `undefined` lets the request pass; otherwise the message
+ * names the boundary that was crossed and what would do.
+ */
+export function refuseOutsideWindow(
+  rule: WindowRule,
+  window: AuthenticationWindow,
+  lastAuthenticatedAtMs: number,
+  nowMs: number,
+  filter: HistoryFilter | undefined,
+): string | undefined {
+  if (rule === 'exempt' || nowMs - lastAuthenticatedAtMs < window.lengthMs) return undefined;
+  const closedAt = formatDateTime(new Date(lastAuthenticatedAtMs + window.lengthMs));
+  const closed = `Reauthentication: the customer's ${duration(window.lengthMs)} authentication window closed at ${closedAt}`;
+  if (rule === 'always') return `${closed}. Send the customer to authenticate again, with the same consent.`;
+
+  const days = window.exemptHistoryMs / 86_400_000;
+  const askedAtMs =
+    filter !== undefined && nowMs - filter.firstAskedAtMs <= pagingMs ? filter.firstAskedAtMs : nowMs;
+  const earliest = formatDateTime(new Date(askedAtMs - window.exemptHistoryMs + 1));
+  const whatWouldDo =
+    `Send a fromBookingDateTime younger than ${days} days (now ${earliest} or later), ` +
+    'or send the customer to authenticate again, with the same consent.';
+  if (filter?.fromMs === undefined) return `${closed} and the request has no fromBookingDateTime. ${whatWouldDo}`;
+  if (askedAtMs - filter.fromMs < window.exemptHistoryMs) return undefined;
+  return `${closed} and fromBookingDateTime is ${days} days old or more. ${whatWouldDo}`;
+}
+
+function duration(ms: number): string {
+  return ms % 60_000 === 0 ? `${ms / 60_000}-minute` : `${ms / 1_000}-second`;
+}

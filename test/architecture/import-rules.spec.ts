@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
+import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** One file that imports what its rule forbids, and one that comes as near as is allowed. */
+interface Fixture {
+  readonly breaks: readonly [file: string, imports: string];
+  readonly keeps: readonly [file: string, imports: string];
+}
+
+const root = join(import.meta.dirname, '../..');
+
+const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
+  'open-banking-is-pure': [
+    { breaks: ['src/open-banking/a.ts', '../clock/clock.js'], keeps: ['src/open-banking/b.ts', './money.js'] },
+    { breaks: ['src/open-banking/c.ts', '@nestjs/common'], keeps: ['src/open-banking/d.ts', 'typebox'] },
+  ],
+  'core-port-knows-itself-only': [
+    {
+      breaks: ['src/core-banking/a.ts', '../open-banking/money.js'],
+      keeps: ['src/core-banking/b.ts', './core.records.js'],
+    },
+  ],
+  'adapter-knows-the-port-only': [
+    {
+      breaks: ['src/core-banking/adapters/ledger/a.ts', '../../../open-banking/money.js'],
+      keeps: ['src/core-banking/adapters/ledger/b.ts', '../../core.records.js'],
+    },
+    {
+      breaks: ['src/core-banking/adapters/ledger/c.ts', '../other/other.adapter.js'],
+      keeps: ['src/core-banking/adapters/ledger/d.ts', './ledger.adapter.js'],
+    },
+  ],
+  'adapter-is-chosen-by-the-registry': [
+    {
+      breaks: ['src/consents/a.ts', '../core-banking/adapters/ledger/ledger.adapter.js'],
+      keeps: ['src/core-banking/adapters/registry.ts', './ledger/ledger.adapter.js'],
+    },
+  ],
+  'resource-stands-alone': [
+    {
+      breaks: ['src/resources/party/a.ts', '../offers/offers.mapper.js'],
+      keeps: ['src/resources/party/b.ts', '../../open-banking/money.js'],
+    },
+    {
+      breaks: ['src/resources/party/c.ts', '../../config/config.js'],
+      keeps: ['src/resources/party/d.ts', '../../http/envelope.js'],
+    },
+  ],
+  'resource-without-guard-or-store': [
+    {
+      breaks: ['src/resources/party/e.ts', '../../consents/consent.store.js'],
+      keeps: ['src/resources/party/f.ts', '../../core-banking/core.records.js'],
+    },
+  ],
+  'prisma-stays-in-stores': [
+    { breaks: ['src/consents/b.ts', '@prisma/client'], keeps: ['src/consents/c.store.ts', '@prisma/client'] },
+    {
+      breaks: ['src/consents/d.ts', '../persistence/generated/client.js'],
+      keeps: ['src/consents/e.store.ts', '../persistence/generated/client.js'],
+    },
+  ],
+  'http-clients-in-adapters-and-security': [
+    { breaks: ['src/http/a.ts', 'axios'], keeps: ['src/security/a.ts', 'axios'] },
+    { breaks: ['src/http/b.ts', 'undici'], keeps: ['src/core-banking/adapters/ledger/e.ts', 'undici'] },
+  ],
+  'product-without-sandbox-or-test': [
+    {
+      breaks: ['src/http/c.ts', '../../sandbox/personas.js'],
+      keeps: ['src/http/c.spec.ts', '../../test/support/app.js'],
+    },
+  ],
+  'sandbox-from-outside': [
+    { breaks: ['sandbox/a.ts', '../src/config/config.js'], keeps: ['sandbox/b.ts', '../src/clock/clock.js'] },
+  ],
+  'production-dependencies-only': [
+    { breaks: ['src/http/d.ts', 'fast-check'], keeps: ['src/http/d.spec.ts', 'fast-check'] },
+  ],
+  'declared-dependencies-only': [{ breaks: ['src/http/e.ts', 'undeclared'], keeps: ['src/http/f.ts', 'typebox'] }],
+  resolvable: [{ breaks: ['src/http/g.ts', './nowhere.js'], keeps: ['src/http/h.ts', './envelope.js'] }],
+  'no-cycles': [{ breaks: ['src/http/cycle-a.ts', './cycle-b.js'], keeps: ['src/http/j.ts', './envelope.js'] }],
+};
+
+/** What the fixtures import. */
+const targets = [
+  'src/clock/clock.ts',
+  'src/config/config.ts',
+  'src/consents/consent.store.ts',
+  'src/core-banking/core.records.ts',
+  'src/core-banking/adapters/ledger/ledger.adapter.ts',
+  'src/core-banking/adapters/other/other.adapter.ts',
+  'src/http/envelope.ts',
+  'src/open-banking/money.ts',
+  'src/persistence/generated/client.ts',
+  'src/resources/offers/offers.mapper.ts',
+  'sandbox/personas.ts',
+  'test/support/app.ts',
+];
+const dependencies = ['@nestjs/common', '@prisma/client', 'axios', 'typebox', 'undici'];
+const devDependencies = ['fast-check'];
+
+let config: Awaited<ReturnType<typeof extractDepcruiseConfig>>;
+
+async function judge(baseDir: string): Promise<{ files: number; violations: string[] }> {
+  const { options, ...ruleSet } = config;
+  const { output } = await cruise(
+    ['src', 'sandbox', 'test'],
+    { ...options, baseDir, ruleSet, validate: true },
+    { bustTheCache: true },
+    { tsConfig: extractTSConfig(join(root, 'tsconfig.json')) },
+  );
+  const { summary } = output as ICruiseResult;
+  return {
+    files: summary.totalCruised,
+    violations: summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`),
+  };
+}
+
+beforeAll(async () => {
+  config = await extractDepcruiseConfig(join(root, '.dependency-cruiser.cjs'));
+});
+
+describe('the import rules', () => {
+  let tree: string;
+  let found: string[];
+
+  async function write(path: string, text: string): Promise<void> {
+    await mkdir(dirname(join(tree, path)), { recursive: true });
+    await writeFile(join(tree, path), text);
+  }
+
+  beforeAll(async () => {
+    tree = await mkdtemp(join(tmpdir(), 'import-rules-'));
+    const versions = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '*']));
+    const manifest = {
+      type: 'module',
+      dependencies: versions(dependencies),
+      devDependencies: versions(devDependencies),
+    };
+    await write('package.json', JSON.stringify(manifest));
+    for (const name of [...dependencies, ...devDependencies, 'undeclared']) {
+      await write(`node_modules/${name}/package.json`, JSON.stringify({ name, type: 'module', exports: './index.js' }));
+      await write(`node_modules/${name}/index.js`, 'export {};\n');
+    }
+    for (const path of targets) await write(path, 'export type Target = 1;\n');
+    await write('src/http/cycle-b.ts', "import './cycle-a.js';\n");
+    for (const { breaks, keeps } of Object.values(fixtures).flat()) {
+      for (const [path, target] of [breaks, keeps])
+        await write(path, `import type {} from '${target}';\nimport '${target}';\n`);
+    }
+    found = (await judge(tree)).violations;
+  });
+  afterAll(() => rm(tree, { recursive: true }));
+
+  it('all have a file here that breaks them', () => {
+    expect(Object.keys(fixtures)).toEqual((config.forbidden as IForbiddenRuleType[]).map(({ name }) => name));
+  });
+
+  it.each(
+    Object.entries(fixtures).flatMap(([rule, cases]) =>
+      cases.map(({ breaks, keeps }) => ({
+        rule,
+        breaks: breaks.join(' -> '),
+        broken: breaks[0],
+        keeps: keeps.join(' -> '),
+        kept: keeps[0],
+      })),
+    ),
+  )('$rule refuses $breaks and allows $keeps', ({ rule, broken, kept }) => {
+    expect(found).toContain(`${rule}: ${broken}`);
+    expect(found.filter((violation) => violation.endsWith(`: ${kept}`))).toEqual([]);
+  });
+});
+
+it('nothing in the project breaks an import rule', async () => {
+  const { files, violations } = await judge(root);
+  expect(files).toBeGreaterThan(50);
+  expect(violations).toEqual([]);
+});

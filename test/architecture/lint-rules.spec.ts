@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { ESLint, Linter } from 'eslint';
+import { join } from 'node:path';
+import tseslint from 'typescript-eslint';
+
+const root = join(import.meta.dirname, '../..');
+const eslint = new ESLint({ cwd: root });
+
+/** The habits that dependency-cruiser cannot see. They need no types, so they are judged without a program. */
+const habits = ['no-restricted-properties', 'no-restricted-imports', 'no-restricted-syntax', 'no-console'];
+
+/** The habits that `code` breaks as the content of `file`. */
+async function broken(file: string, code: string): Promise<string[]> {
+  const config = (await eslint.calculateConfigForFile(join(root, file))) as Linter.Config;
+  const rules = Object.fromEntries(Object.entries(config.rules ?? {}).filter(([name]) => habits.includes(name)));
+  const parser = tseslint.parser as Linter.Parser;
+  const messages = new Linter().verify(code, [{ files: ['**/*.ts'], languageOptions: { parser }, rules }], file);
+  return messages.map(({ ruleId, message }) => ruleId ?? message);
+}
+
+describe('the lint rules', () => {
+  it.each([
+    ['src/http/a.ts', 'export const port = process.env.PORT;', 'no-restricted-properties'],
+    ['src/http/a.ts', "import { env } from 'node:process';", 'no-restricted-imports'],
+    ['src/main.ts', 'export const port = process.env.PORT;', 'no-restricted-properties'],
+    ['sandbox/bank/server.ts', "export const port = process['env']['PORT'];", 'no-restricted-properties'],
+    ['src/consents/a.ts', 'export const now = new Date();', 'no-restricted-syntax'],
+    ['src/consents/a.ts', 'export const now = Date.now();', 'no-restricted-syntax'],
+    ['src/consents/a.ts', 'export const clock = { now: Date.now };', 'no-restricted-syntax'],
+    ['src/consents/a.ts', 'export const text = Date();', 'no-restricted-syntax'],
+    ['test/consents/a.spec.ts', 'export const now = Date.now();', 'no-restricted-syntax'],
+    ['src/http/a.ts', "console.log('hello');", 'no-console'],
+  ])('refuse in %s: %s', async (file, code, rule) => {
+    expect(await broken(file, code)).toEqual([rule]);
+  });
+
+  it.each([
+    ['src/config/environment.ts', 'export const port = process.env.PORT;'],
+    ['src/clock/clock.ts', 'export const now = Date.now();'],
+    ['src/consents/a.ts', 'export const then = (ms: number) => new Date(ms);'],
+    ['src/main.ts', "console.error('cannot start');"],
+    ['sandbox/cli/main.ts', "console.log('{}');"],
+  ])('allow in %s: %s', async (file, code) => {
+    expect(await broken(file, code)).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { Environment } from '../../src/config/environment.dto.js';
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+
+/** Name and value, whether the line is commented out or not, and whether a line of explanation stands above. */
+const example = new Map(
+  [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]),
+);
+const gateway = new Environment() as unknown as Readonly<Record<string, string | number | undefined>>;
+const sandbox = [...read('sandbox/sandbox.config.ts').matchAll(/set\('([A-Z_]+)'\)/g)].map(([, name = '']) => name);
+
+describe('.env.example', () => {
+  it.each(Object.keys(gateway))('names %s, with its default', (name) => {
+    const shown = example.get(name);
+    expect(shown).toBeDefined();
+    if (gateway[name] !== undefined) expect(shown).toBe(String(gateway[name]));
+  });
+
+  it('names every setting of the sandbox', () => {
+    expect(sandbox.length).toBeGreaterThan(5);
+    expect([...example.keys()]).toEqual(expect.arrayContaining(sandbox));
+  });
+
+  it('holds no credential', () => {
+    for (const name of ['BANK_CREDENTIAL', 'ID_KEY', 'PROXY_SECRET', 'POSTGRES_PASSWORD'])
+      expect(example.get(name)).toBe('');
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+    services: Readonly<Record<string, { environment: Readonly<Record<string, string>> }>>;
+  };
+
+  it.each(Object.entries(services))('gives %s only settings that exist, and no credential', (name, { environment }) => {
+    const known =
+      name === 'postgres' ? /^POSTGRES_/ : new RegExp(`^(${[...Object.keys(gateway), ...sandbox].join('|')})$`);
+    for (const [setting, value] of Object.entries(environment)) {
+      expect(setting).toMatch(known);
+      if (/CREDENTIAL|KEY|PASSWORD|SECRET/.test(setting)) expect(value).toMatch(/^\$\{\w+:\?.+\}$/);
+      if (setting === 'DATABASE_URL') expect(value).toContain(':${POSTGRES_PASSWORD}@');
+    }
+  });
+});

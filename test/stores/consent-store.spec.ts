@@ -1,0 +1,373 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Authorisation, Consent, ConsentStatus } from '../../src/consents/consent.js';
+import { consentStatuses } from '../../src/consents/consent.js';
+import type { ConsentChanges, ConsentStore } from '../../src/consents/consent.store.js';
+import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
+import type { FreshDatabase } from '../support/fresh-database.js';
+import { freshPglite, freshPostgres, postgresUrl } from '../support/fresh-database.js';
+import { InMemoryConsentStore } from '../support/in-memory-consent.store.js';
+import { until } from '../support/until.js';
+
+interface Backend {
+  readonly store: ConsentStore;
+  /** Where the backend has several processes: of another one than the store's. */
+  readonly changes: ConsentChanges;
+  close(): Promise<void>;
+}
+
+async function onDatabase(database: FreshDatabase, processes: number): Promise<Backend> {
+  const services: PrismaService[] = [];
+  for (let i = 0; i < processes; i++) services.push(await PrismaService.open(database.config));
+  return {
+    store: new PrismaConsentStore(services[0]!),
+    changes: services.at(-1)!.changes,
+    close: async () => {
+      for (const service of services) await service.onApplicationShutdown();
+      await database.drop();
+    },
+  };
+}
+
+const inMemory = async (): Promise<Backend> => {
+  const store = new InMemoryConsentStore();
+  return { store, changes: store.changes, close: async () => undefined };
+};
+
+const backends: [name: string, open: () => Promise<Backend>][] = [
+  ['the fake', inMemory],
+  ['PGlite', async () => onDatabase(await freshPglite(), 1)],
+];
+if (postgresUrl !== undefined) {
+  const url = postgresUrl;
+  backends.push(['PostgreSQL', async () => onDatabase(await freshPostgres(url), 2)]);
+}
+
+const createdAt = new Date('2026-03-01T10:00:00.123Z');
+const now = new Date('2026-03-01T10:05:00.456Z');
+const later = new Date('2026-03-01T11:00:00.789Z');
+
+const authorisation: Authorisation = {
+  customerRef: 'customer-1',
+  displayName: 'Zoë Łukasz 李',
+  accounts: [
+    { ref: 'core/0001', product: 'CurrentAccount' },
+    { ref: 'core/0002', product: 'CreditCard' },
+  ],
+  lastAuthenticatedAt: new Date('2026-03-01T10:04:59.999Z'),
+};
+
+function newConsent(over: Partial<Consent> = {}): Consent {
+  return {
+    consentId: randomUUID(),
+    tppId: 'tpp-1',
+    permissions: ['ReadAccountsBasic', 'ReadBalances'],
+    status: 'AwaitingAuthorisation',
+    createdAt,
+    statusUpdatedAt: createdAt,
+    ...over,
+  };
+}
+
+/** What a change to a consent that is not there, or a guard that did not hold, answers. */
+const refused = undefined;
+
+describe.each(backends)('The consent store on %s', (_name, open) => {
+  let backend: Backend;
+  let store: ConsentStore;
+
+  beforeAll(async () => {
+    backend = await open();
+    store = backend.store;
+  }, 60_000);
+
+  afterAll(() => backend.close());
+
+  async function stored(
+    status: ConsentStatus,
+    over: Partial<Consent> = {},
+    customerRef = 'customer-1',
+  ): Promise<string> {
+    const consent = newConsent(over);
+    const { consentId } = consent;
+    await store.create(consent);
+    if (status === 'Rejected') await store.reject(consentId, now);
+    if (status === 'Authorised' || status === 'Revoked') {
+      await store.authorise(consentId, { ...authorisation, customerRef }, now);
+    }
+    if (status === 'Revoked') await store.revoke(consentId, now);
+    expect((await store.find(consentId))?.status).toBe(status);
+    return consentId;
+  }
+
+  async function deleted(status: ConsentStatus): Promise<string> {
+    const consentId = await stored(status);
+    expect(await store.delete(consentId, 'tpp-1', now)).toBe(true);
+    return consentId;
+  }
+
+  describe('keeps a consent', () => {
+    it('exactly as it was created, with the zone and wording of each stated date-time', async () => {
+      const consent = newConsent({
+        expires: { text: '2027-01-01T00:00:00.5+05:30', atMs: Date.parse('2027-01-01T00:00:00.500+05:30') },
+        transactionsFrom: { text: '2020-02-29T23:59:59-11:00', atMs: Date.parse('2020-02-29T23:59:59-11:00') },
+        transactionsTo: { text: '2025-06-01T12:00:00Z', atMs: Date.parse('2025-06-01T12:00:00Z') },
+      });
+      await store.create(consent);
+      expect(await store.find(consent.consentId)).toStrictEqual(consent);
+    });
+
+    it('with what was absent still absent', async () => {
+      const consent = newConsent();
+      await store.create(consent);
+      expect(await store.find(consent.consentId)).toStrictEqual(consent);
+    });
+
+    it('whose dates lie at the ends of what a date-time can say', async () => {
+      const consent = newConsent({
+        transactionsFrom: { text: '0000-01-01T00:00:00+14:00', atMs: Date.parse('0000-01-01T00:00:00+14:00') },
+        expires: { text: '9999-12-31T23:59:59-12:00', atMs: Date.parse('9999-12-31T23:59:59-12:00') },
+      });
+      await store.create(consent);
+      expect(await store.find(consent.consentId)).toStrictEqual(consent);
+    });
+
+    it('with its authorisation, to the millisecond', async () => {
+      const consent = newConsent();
+      await store.create(consent);
+      const expected = { ...consent, status: 'Authorised', statusUpdatedAt: now, authorisation };
+      expect(await store.authorise(consent.consentId, authorisation, now)).toStrictEqual(expected);
+      expect(await store.find(consent.consentId)).toStrictEqual(expected);
+    });
+
+    it('authorised without a display name and without accounts', async () => {
+      const consentId = await stored('AwaitingAuthorisation');
+      const bare = { customerRef: 'customer-1', accounts: [], lastAuthenticatedAt: now };
+      expect((await store.authorise(consentId, bare, now))?.authorisation).toStrictEqual(bare);
+    });
+
+    it('only once under one id', async () => {
+      const consent = newConsent();
+      await store.create(consent);
+      await expect(store.create(consent)).rejects.toThrow();
+    });
+  });
+
+  describe('moves a consent between its statuses', () => {
+    const transitions: [
+      name: string,
+      from: ConsentStatus,
+      to: ConsentStatus,
+      move: (id: string) => Promise<Consent | undefined>,
+    ][] = [
+      ['authorise', 'AwaitingAuthorisation', 'Authorised', (id) => store.authorise(id, authorisation, later)],
+      ['reject', 'AwaitingAuthorisation', 'Rejected', (id) => store.reject(id, later)],
+      ['revoke', 'Authorised', 'Revoked', (id) => store.revoke(id, later)],
+    ];
+
+    describe.each(transitions)('%s', (_transition, from, to, move) => {
+      it.each(consentStatuses)('from %s', async (status) => {
+        const consentId = await stored(status);
+        const before = await store.find(consentId);
+        const moved = await move(consentId);
+        if (status === from) {
+          expect(moved).toMatchObject({ status: to, statusUpdatedAt: later });
+          expect(await store.find(consentId)).toStrictEqual(moved);
+        } else {
+          expect(moved).toBe(refused);
+          expect(await store.find(consentId)).toStrictEqual(before);
+        }
+      });
+
+      it('not when its TPP has deleted it', async () => {
+        expect(await move(await deleted(from))).toBe(refused);
+      });
+
+      it('not when it is unknown', async () => {
+        expect(await move(randomUUID())).toBe(refused);
+      });
+    });
+
+    it('keeps the authorisation of a revoked consent', async () => {
+      expect((await store.find(await stored('Revoked')))?.authorisation).toStrictEqual(authorisation);
+    });
+
+    it('authorises no consent that has expired, and one that expires a millisecond later', async () => {
+      const expires = { text: 'as stated', atMs: now.getTime() };
+      const consentId = await stored('AwaitingAuthorisation', { expires });
+      expect(await store.authorise(consentId, authorisation, now)).toBe(refused);
+      expect((await store.authorise(consentId, authorisation, new Date(now.getTime() - 1)))?.status).toBe('Authorised');
+    });
+
+    it('rejects and revokes consents that have expired', async () => {
+      const expires = { text: 'as stated', atMs: now.getTime() };
+      const awaiting = await stored('AwaitingAuthorisation', { expires });
+      expect((await store.reject(awaiting, later))?.status).toBe('Rejected');
+      const authorised = newConsent({ expires });
+      await store.create(authorised);
+      await store.authorise(authorised.consentId, authorisation, createdAt);
+      expect((await store.revoke(authorised.consentId, later))?.status).toBe('Revoked');
+    });
+  });
+
+  describe('records a later authentication', () => {
+    const at = (consent: Consent | undefined): Date | undefined => consent?.authorisation?.lastAuthenticatedAt;
+
+    it('and changes nothing else', async () => {
+      const consentId = await stored('Authorised');
+      const before = await store.find(consentId);
+      const after = await store.reauthenticate(consentId, 'customer-1', later, later);
+      expect(after).toStrictEqual({ ...before, authorisation: { ...authorisation, lastAuthenticatedAt: later } });
+      expect(await store.find(consentId)).toStrictEqual(after);
+    });
+
+    it('without ever moving the time backwards', async () => {
+      const consentId = await stored('Authorised');
+      expect(at(await store.reauthenticate(consentId, 'customer-1', createdAt, later))).toEqual(
+        authorisation.lastAuthenticatedAt,
+      );
+    });
+
+    it('as the latest of many that arrive at once', async () => {
+      const consentId = await stored('Authorised');
+      const times = [5, 9, 1, 8, 2, 7, 3, 6, 4, 0].map((second) => new Date(later.getTime() + second * 1000));
+      await Promise.all(times.map((time) => store.reauthenticate(consentId, 'customer-1', time, later)));
+      expect(at(await store.find(consentId))).toEqual(new Date(later.getTime() + 9000));
+    });
+
+    it('but not for another customer', async () => {
+      const consentId = await stored('Authorised');
+      expect(await store.reauthenticate(consentId, 'customer-2', later, later)).toBe(refused);
+      expect(at(await store.find(consentId))).toEqual(authorisation.lastAuthenticatedAt);
+    });
+
+    it('but not once the consent has expired', async () => {
+      const consentId = await stored('Authorised', { expires: { text: 'as stated', atMs: later.getTime() } });
+      expect(await store.reauthenticate(consentId, 'customer-1', later, later)).toBe(refused);
+      expect(await store.reauthenticate(consentId, 'customer-1', later, new Date(later.getTime() - 1))).toBeDefined();
+    });
+
+    it.each(consentStatuses.filter((status) => status !== 'Authorised'))('but not while it is %s', async (status) => {
+      expect(await store.reauthenticate(await stored(status), 'customer-1', later, later)).toBe(refused);
+    });
+
+    it('but not on a deleted or unknown one', async () => {
+      expect(await store.reauthenticate(await deleted('Authorised'), 'customer-1', later, later)).toBe(refused);
+      expect(await store.reauthenticate(randomUUID(), 'customer-1', later, later)).toBe(refused);
+    });
+  });
+
+  describe('deletes a consent', () => {
+    it.each(consentStatuses)('that is %s, once, and never finds it again', async (status) => {
+      const consentId = await deleted(status);
+      expect(await store.find(consentId)).toBeUndefined();
+      expect(await store.delete(consentId, 'tpp-1', now)).toBe(false);
+    });
+
+    it('only for the TPP that created it', async () => {
+      const consentId = await stored('Authorised');
+      expect(await store.delete(consentId, 'tpp-2', now)).toBe(false);
+      expect(await store.find(consentId)).toBeDefined();
+    });
+
+    it('without freeing its id', async () => {
+      const consentId = await deleted('Authorised');
+      await expect(store.create(newConsent({ consentId }))).rejects.toThrow();
+    });
+  });
+
+  it('lists what a customer ever authorised and no TPP deleted, newest first', async () => {
+    const customer = `customer-${randomUUID()}`;
+    const on = (day: number) => ({ createdAt: new Date(Date.UTC(2026, 0, day)) });
+    const second = await stored('Authorised', on(2), customer);
+    const third = await stored('Revoked', on(3), customer);
+    const first = await stored('Authorised', { ...on(1), tppId: 'tpp-2' }, customer);
+    await store.delete(await stored('Authorised', on(4), customer), 'tpp-1', now);
+    await stored('Authorised', on(5), `${customer}-other`);
+    const listed = await store.listForCustomer(customer);
+    expect(listed.map(({ consentId }) => consentId)).toEqual([third, second, first]);
+    expect(await store.listForCustomer('nobody')).toEqual([]);
+  });
+
+  it('knows nothing under ids that no database can hold', async () => {
+    const impossible = 'a\0b';
+    expect(await store.find(impossible)).toBeUndefined();
+    expect(await store.revoke(impossible, now)).toBe(refused);
+    expect(await store.reauthenticate(impossible, impossible, now, now)).toBe(refused);
+    expect(await store.delete(impossible, impossible, now)).toBe(false);
+    expect(await store.listForCustomer(impossible)).toEqual([]);
+  });
+
+  describe('lets exactly one win', () => {
+    const won = (results: readonly unknown[]): number =>
+      results.filter((result) => result !== undefined && result !== false).length;
+
+    it('of ten that authorise at once', async () => {
+      const consentId = await stored('AwaitingAuthorisation');
+      const results = await Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          store.authorise(consentId, { ...authorisation, customerRef: `customer-${i}` }, now),
+        ),
+      );
+      expect(won(results)).toBe(1);
+      expect(await store.find(consentId)).toStrictEqual(results.find((result) => result !== undefined));
+    });
+
+    it('of authorising and rejecting', async () => {
+      const consentId = await stored('AwaitingAuthorisation');
+      const results = await Promise.all([
+        store.authorise(consentId, authorisation, now),
+        store.reject(consentId, now),
+        store.authorise(consentId, authorisation, now),
+        store.reject(consentId, now),
+      ]);
+      expect(won(results)).toBe(1);
+      expect(await store.find(consentId)).toStrictEqual(results.find((result) => result !== undefined));
+    });
+
+    it('of many deletions, against an authorisation or a revocation which may come before them or not at all', async () => {
+      for (const status of ['AwaitingAuthorisation', 'Authorised'] as const) {
+        const consentId = await stored(status);
+        const [, ...deletions] = await Promise.all([
+          status === 'Authorised' ? store.revoke(consentId, now) : store.authorise(consentId, authorisation, now),
+          ...Array.from({ length: 5 }, () => store.delete(consentId, 'tpp-1', now)),
+        ]);
+        expect(won(deletions)).toBe(1);
+        expect(await store.find(consentId)).toBeUndefined();
+      }
+    });
+  });
+
+  describe('tells of changes', () => {
+    const heard: string[] = [];
+    let hearing: boolean | undefined;
+
+    beforeAll(async () => {
+      backend.changes.subscribe(
+        (consentId) => heard.push(consentId),
+        (state) => (hearing = state),
+      );
+      await until(() => hearing === true, 5000);
+    });
+
+    afterEach(() => void heard.splice(0));
+
+    const moves: [name: string, from: ConsentStatus, move: (id: string) => Promise<unknown>][] = [
+      ['an authorisation', 'AwaitingAuthorisation', (id) => store.authorise(id, authorisation, now)],
+      ['a rejection', 'AwaitingAuthorisation', (id) => store.reject(id, now)],
+      ['a reauthentication', 'Authorised', (id) => store.reauthenticate(id, 'customer-1', later, later)],
+      ['a revocation', 'Authorised', (id) => store.revoke(id, now)],
+      ['a deletion', 'Revoked', (id) => store.delete(id, 'tpp-1', now)],
+    ];
+
+    it.each(moves)('%s, within 100 ms', async (_move, from, move) => {
+      const consentId = await stored(from);
+      await until(() => from === 'AwaitingAuthorisation' || heard.includes(consentId), 1000);
+      heard.splice(0);
+      await move(consentId);
+      await until(() => heard.includes(consentId), 100);
+      expect(heard).toEqual([consentId]);
+    });
+  });
+});

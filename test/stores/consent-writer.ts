@@ -1,0 +1,24 @@
+// A process for data-directory.spec.ts to kill: authorises consents one after the other on the data directory that it is
+// given, and prints the id of each as soon as the store has answered.
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
+
+const [dataDir = ''] = process.argv.slice(2);
+const store = new PrismaConsentStore(await PrismaService.open({ dataDir }));
+for (;;) {
+  const consentId = randomUUID();
+  const now = new Date('2026-03-01T10:00:00Z');
+  await store.create({
+    consentId,
+    tppId: 'tpp-1',
+    permissions: ['ReadAccountsBasic'],
+    status: 'AwaitingAuthorisation',
+    createdAt: now,
+    statusUpdatedAt: now,
+  });
+  await store.authorise(consentId, { customerRef: 'customer-1', accounts: [], lastAuthenticatedAt: now }, now);
+  writeSync(1, `${consentId}\n`);
+}

@@ -1,0 +1,225 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PGlite } from '@electric-sql/pglite';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import pg from 'pg';
+import { BootError } from '../../src/config/boot-error.js';
+import type { MigrationSession } from '../../src/persistence/migration-runner.js';
+import { migrate } from '../../src/persistence/migration-runner.js';
+import type { Migration } from '../../src/persistence/migrations.js';
+import { readMigrations } from '../../src/persistence/migrations.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { migrationSession as pgliteSession } from '../../src/persistence/pglite-template.js';
+import { migrationSession as postgresSession } from '../../src/persistence/postgres-database.js';
+import { freshPglite, postgresUrl } from '../support/fresh-database.js';
+
+interface OpenSession extends MigrationSession {
+  close(): Promise<void>;
+}
+
+interface Backend {
+  /** A session whose tables lie in `schema`. */
+  session(schema: string): Promise<OpenSession>;
+  close(): Promise<void>;
+}
+
+async function onPglite(): Promise<Backend> {
+  const { config, drop } = await freshPglite();
+  const pglite = await PGlite.create({ dataDir: join(config.dataDir, 'pglite') });
+  return {
+    session: async (schema) => {
+      await pglite.exec(`SET search_path TO ${schema}`);
+      return { ...pgliteSession(pglite), close: async () => undefined };
+    },
+    close: async () => {
+      await pglite.close();
+      await drop();
+    },
+  };
+}
+
+async function onPostgres(url: string): Promise<Backend> {
+  return {
+    session: async (schema) => {
+      const client = new pg.Client(url);
+      await client.connect();
+      await client.query(`SET search_path TO ${schema}`);
+      return { ...postgresSession(client), close: () => client.end() };
+    },
+    close: async () => undefined,
+  };
+}
+
+const backends: [name: string, open: () => Promise<Backend>][] = [['PGlite', onPglite]];
+if (postgresUrl !== undefined) {
+  const url = postgresUrl;
+  backends.push(['PostgreSQL', () => onPostgres(url)]);
+}
+
+function migration(name: string, sql: string): Migration {
+  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+}
+
+const first = migration(
+  '1_first',
+  `CREATE TABLE one (id INTEGER PRIMARY KEY);
+   CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM 1; RETURN NULL; END; $$;
+   CREATE TRIGGER trigger_one AFTER UPDATE ON one FOR EACH ROW EXECUTE FUNCTION nothing();`,
+);
+const second = migration('2_second', 'CREATE TABLE two (id INTEGER PRIMARY KEY); INSERT INTO one VALUES (1);');
+const broken = migration('2_second', 'CREATE TABLE two (id INTEGER PRIMARY KEY); INSERT INTO three VALUES (1);');
+
+describe.each(backends)('Migrations of %s', (_name, open) => {
+  let backend: Backend;
+  let schema: string;
+  let session: OpenSession;
+
+  beforeAll(async () => {
+    backend = await open();
+  }, 60_000);
+
+  afterAll(() => backend.close());
+
+  beforeEach(async () => {
+    schema = `migrations_${randomBytes(6).toString('hex')}`;
+    session = await backend.session(schema);
+    await session.script(`CREATE SCHEMA ${schema}`);
+  });
+
+  afterEach(async () => {
+    await session.script(`DROP SCHEMA ${schema} CASCADE`);
+    await session.close();
+  });
+
+  async function tables(): Promise<readonly unknown[]> {
+    const rows = await session.query(
+      'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = $1 ORDER BY 1',
+      [schema],
+    );
+    return rows.map((row) => (row as { name: unknown }).name);
+  }
+
+  const records = (): Promise<readonly unknown[]> =>
+    session.query(
+      `SELECT migration_name, checksum, applied_steps_count, logs, rolled_back_at, finished_at >= started_at AS finished
+       FROM _prisma_migrations ORDER BY 1`,
+    );
+
+  const recordOf = ({ name, checksum }: Migration): unknown => ({
+    migration_name: name,
+    checksum,
+    applied_steps_count: 1,
+    logs: null,
+    rolled_back_at: null,
+    finished: true,
+  });
+
+  /** A record such as `prisma migrate` leaves. */
+  async function record(
+    { name, checksum }: Migration,
+    finishedAt: Date | null,
+    rolledBackAt: Date | null,
+  ): Promise<void> {
+    await session.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, rolled_back_at)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [randomUUID(), checksum, name, finishedAt, rolledBackAt],
+    );
+  }
+
+  async function refusal(ours: readonly Migration[]): Promise<string> {
+    const before = [await tables(), await records()];
+    const error: unknown = await migrate(session, ours).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(BootError);
+    expect([await tables(), await records()]).toEqual(before);
+    return (error as BootError).message;
+  }
+
+  it('are applied in order and recorded as Prisma does', async () => {
+    await migrate(session, [first, second]);
+    expect(await records()).toEqual([recordOf(first), recordOf(second)]);
+    expect(await session.query('SELECT id FROM one')).toEqual([{ id: 1 }]);
+  });
+
+  it('are applied where only later ones are missing', async () => {
+    await migrate(session, [first]);
+    await migrate(session, [first, second]);
+    expect(await records()).toEqual([recordOf(first), recordOf(second)]);
+  });
+
+  it('cost one query when nothing is pending', async () => {
+    await migrate(session, [first, second]);
+    const queries: string[] = [];
+    const counted: MigrationSession = {
+      query: async (sql, values) => (queries.push(sql), session.query(sql, values)),
+      script: async (sql) => (queries.push(sql), session.script(sql)),
+    };
+    await migrate(counted, [first, second]);
+    expect(queries).toHaveLength(1);
+  });
+
+  it('that are broken leave nothing behind, are not recorded, and are named; once mended they are applied', async () => {
+    await expect(migrate(session, [first, broken])).rejects.toThrow(
+      /^Migration 2_second failed and was rolled back \(relation "three" does not exist\): .*$/,
+    );
+    expect(await tables()).toEqual(['_prisma_migrations', 'one']);
+    expect(await records()).toEqual([recordOf(first)]);
+    await migrate(session, [first, second]);
+    expect(await records()).toEqual([recordOf(first), recordOf(second)]);
+  });
+
+  it('that were changed after they had been applied are refused', async () => {
+    await migrate(session, [first]);
+    expect(await refusal([migration(first.name, `${first.sql}\n`), second])).toMatch(/^Migration 1_first was changed/);
+  });
+
+  it('of a later release are refused', async () => {
+    await migrate(session, [first, second]);
+    expect(await refusal([first])).toMatch(/^The database is newer than this gateway.* 2_second/);
+  });
+
+  it('that `prisma migrate deploy` left half-done are refused', async () => {
+    await migrate(session, [first]);
+    await record(second, null, null);
+    expect(await refusal([first, second])).toMatch(/^Migration 2_second failed half-way/);
+  });
+
+  it('that were marked as rolled back are applied again', async () => {
+    await migrate(session, [first]);
+    await record(broken, null, new Date('2026-03-01T10:00:00Z'));
+    await migrate(session, [first, second]);
+    expect(await records()).toContainEqual(recordOf(second));
+  });
+});
+
+describe('The shipped migrations', () => {
+  it('lie beside the package, named by time, with the checksum that Prisma gives them', async () => {
+    const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
+    expect(migrations.length).toBeGreaterThan(0);
+    for (const { name, sql, checksum } of migrations) {
+      expect(name).toMatch(/^\d{14}_\w+$/);
+      expect(checksum).toBe(createHash('sha256').update(sql).digest('hex'));
+    }
+  });
+});
+
+(postgresUrl === undefined ? describe.skip : describe)('Five processes that start at once', () => {
+  it('on an empty PostgreSQL all come up, and each migration is applied once', async () => {
+    const backend = await onPostgres(postgresUrl!);
+    const schema = `migrations_${randomBytes(6).toString('hex')}`;
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => backend.session(schema)));
+    await sessions[0]!.script(`CREATE SCHEMA ${schema}`);
+    const slow = migration('3_slow', 'SELECT pg_sleep(0.3)');
+    await Promise.all(
+      sessions.map(async (session) => {
+        await migrate(session, [first, second, slow]);
+        await session.close();
+      }),
+    );
+    const session = await backend.session(schema);
+    const rows = await session.query('SELECT migration_name FROM _prisma_migrations ORDER BY 1');
+    expect(rows).toEqual([first, second, slow].map(({ name }) => ({ migration_name: name })));
+    await session.script(`DROP SCHEMA ${schema} CASCADE`);
+    await session.close();
+  });
+});

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { DatabaseConfig } from '../../src/config/config.js';
+import { readMigrations } from '../../src/persistence/migrations.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { makeDataDirectory, newDataDirectory, templatePath } from '../../src/persistence/pglite-template.js';
+
+/** A database of its own for one test file. */
+export interface FreshDatabase {
+  /** What `PrismaService.open` takes; it may be opened, closed and opened again. */
+  readonly config: DatabaseConfig;
+  /** Removes it with all its data. Whatever had it open must be closed before. */
+  drop(): Promise<void>;
+}
+
+/** The PostgreSQL that `npm run test:postgres` names; without it the suites run on PGlite. */
+export const postgresUrl = process.env['DATABASE_URL'];
+
+/** Empty and migrated: a schema of its own on the PostgreSQL that DATABASE_URL names, or else a PGlite of its own. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  return postgresUrl === undefined ? freshPglite() : freshPostgres(postgresUrl);
+}
+
+/** A copy of a template that is made once per change of the migrations, as the build makes it for the gateway. */
+export async function freshPglite(): Promise<FreshDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+  const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
+  await newDataDirectory(join(dataDir, 'pglite'), await pgliteTemplate(), migrations);
+  return { config: { dataDir }, drop: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+/** The path of the migrated, empty data directory that the tests copy. */
+export async function pgliteTemplate(): Promise<string> {
+  const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
+  const folder = join(packageRoot(), 'node_modules', '.cache', 'account-information-gateway');
+  const template = await templatePath(folder, migrations);
+  if (!existsSync(template)) {
+    // Several Jest workers may come here at once: each makes its own, and the first to finish gives it to all.
+    const own = `${template}.${process.pid}`;
+    await makeDataDirectory(own, migrations);
+    await rename(own, template).catch(() => rm(own, { recursive: true }));
+  }
+  return template;
+}
+
+/** An empty schema: it is migrated by whoever opens it first. */
+export async function freshPostgres(serverUrl: string): Promise<FreshDatabase> {
+  const schema = `test_${randomBytes(6).toString('hex')}`;
+  await administer(serverUrl, `CREATE SCHEMA ${schema}`);
+  const url = new URL(serverUrl);
+  url.searchParams.set('schema', schema);
+  return {
+    config: { url: url.href, dataDir: '' },
+    drop: () => administer(serverUrl, `DROP SCHEMA ${schema} CASCADE`),
+  };
+}
+
+/** Runs statements on a connection of their own. */
+export async function administer(serverUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client(serverUrl);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,246 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { createGateway, type Gateway } from '../../src/gateway.js';
+import type { GatewayConfig } from '../../src/config/config.js';
+import { LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
+import type { CoreAdapter } from '../../src/core-banking/core.adapter.js';
+import { PersistenceModule } from '../../src/persistence/persistence.module.js';
+import { loadProfile } from '../../src/profiles/load-profile.js';
+import type { Profile } from '../../src/profiles/profile.js';
+import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
+import type { Persona } from '../../sandbox/bank/personas/persona.js';
+import { productNames } from '../../sandbox/bank/ledger.records.js';
+import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { FakeClock } from './fake-clock.js';
+import { freshDatabase, type FreshDatabase } from './fresh-database.js';
+import { checkAgainstDocument } from './own-openapi.js';
+import { checkAgainstStandard } from './official-openapi.js';
+
+/** Noon on a day in British Summer Time, so that a zone mistake shows. */
+export const noon = Date.parse('2026-06-15T12:00:00.000Z');
+export const minuteMs = 60_000;
+export const dayMs = 86_400_000;
+export const base = '/open-banking/v3.1/aisp';
+
+export const bankCredential = 'test-bank-credential-0123456789abcdef';
+const idKey = 'test-id-key-0123456789abcdef0123456789';
+
+export interface StackOptions {
+  readonly profile?: string;
+  readonly config?: Partial<GatewayConfig>;
+  readonly profileSettings?: Partial<Profile>;
+  /** Puts something between the gateway and the sandbox bank, or in its place. */
+  readonly adapter?: (ledger: LedgerAdapter) => CoreAdapter;
+  readonly makePersonas?: (nowMs: number) => Persona[];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | number | undefined>;
+  readonly body: string;
+  /** The parsed body; `undefined` when there is none. */
+  readonly json: any;
+}
+
+export interface Request {
+  readonly method?: string;
+  readonly token?: string | undefined;
+  readonly headers?: Record<string, string | string[]>;
+  readonly payload?: unknown;
+}
+
+/** A whole gateway over a real sandbox bank and a real database, asked in process; time is the test's. */
+export class Stack {
+  private constructor(
+    readonly bank: SandboxBank,
+    readonly gateway: Gateway,
+    readonly clock: FakeClock,
+    readonly config: GatewayConfig,
+    readonly log: string[],
+    private readonly database: FreshDatabase,
+  ) {}
+
+  static async start(options: StackOptions = {}): Promise<Stack> {
+    const clock = new FakeClock(noon);
+    const bank = await startSandboxBank({
+      port: 0,
+      credential: bankCredential,
+      issuerKeys: await makeIssuerKeys(),
+      clock,
+      ...(options.makePersonas && { makePersonas: options.makePersonas }),
+    });
+    const database = await freshDatabase();
+    const config: GatewayConfig = {
+      host: '127.0.0.1',
+      port: 0,
+      bankHost: '127.0.0.1',
+      bankPort: 0,
+      baseUrl: 'https://gateway.example',
+      profile: options.profile ?? 'profile-2',
+      logLevel: 'trace',
+      database: database.config,
+      core: { name: 'ledger', url: bank.coreUrl, deadlineMs: 1_000, connections: 16 },
+      token: { issuer: bank.issuerUrl, audience: bank.audience, jwks: bank.jwksUrl },
+      bankCredential,
+      idKey,
+      pageSize: 1_000,
+      authenticationWindowMs: 5 * minuteMs,
+      exemptHistoryMs: 90 * dayMs,
+      errorCodePrefix: 'AIG',
+      bankTimeZone: 'Europe/London',
+      ...options.config,
+    };
+    const log: string[] = [];
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        log.push(chunk.toString());
+        done();
+      },
+    });
+    const ledger = new LedgerAdapter(config.core);
+    const gateway = await createGateway({
+      config,
+      profile: { ...(await loadProfile(config.profile)), ...options.profileSettings },
+      adapter: options.adapter?.(ledger) ?? ledger,
+      clock,
+      log: pino({ level: config.logLevel, base: null }, sink),
+      persistence: PersistenceModule.forRoot(config.database),
+    });
+    return new Stack(bank, gateway, clock, config, log, database);
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+    await this.bank.close();
+    await this.database.drop();
+  }
+
+  /** Asks the TPPs' API. Every answer is held against our own OpenAPI document and, where named, the official ones. */
+  async ask(path: string, { method = 'GET', token, headers = {}, payload }: Request = {}): Promise<Answer> {
+    const url = path.startsWith('/open-banking') || path.startsWith('/!') ? path.replace('/!', '/') : `${base}${path}`;
+    const answer = await this.gateway.server.inject({
+      method: method as 'GET',
+      url,
+      headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
+      ...(payload === undefined ? {} : { payload: payload as string }),
+    });
+    const result: Answer = {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: answer.body,
+      json: answer.body === '' ? undefined : parse(answer.body),
+    };
+    if (url.startsWith(base)) {
+      checkAgainstDocument(this.gateway.server.swagger(), method, url, result);
+      checkAgainstStandard(method, url, result);
+    }
+    return result;
+  }
+
+  /** Asks the bank-facing API. */
+  async report(path: string, payload?: unknown, credential = bankCredential): Promise<Answer> {
+    const answer = await this.gateway.bankServer.inject({
+      method: payload === undefined ? 'GET' : 'POST',
+      url: `/bank/v1${path}`,
+      headers: { authorization: `Bearer ${credential}` },
+      ...(payload === undefined ? {} : { payload: payload as object }),
+    });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: answer.body,
+      json: answer.body === '' ? undefined : parse(answer.body),
+    };
+  }
+
+  persona(name: string): { customerRef: string; name: string; accounts: { ref: string; product: string }[] } {
+    const persona = this.bank.personas.find((candidate) => candidate.name === name);
+    if (persona === undefined) throw new Error(`no persona ${name}`);
+    return {
+      customerRef: persona.person.key,
+      name: persona.person.name.trim(),
+      accounts: persona.accounts.map(({ acct }) => ({ ref: acct.key, product: productNames[acct.prod] })),
+    };
+  }
+
+  clientToken(clientId = 'tpp-one'): Promise<string> {
+    return this.bank.mintToken({ clientId });
+  }
+
+  /** Creates and authorises a consent the way a TPP and the bank's authorisation service do. */
+  async consent(options: ConsentOptions): Promise<ConsentedCustomer> {
+    const persona = this.persona(options.persona);
+    const clientId = options.clientId ?? 'tpp-one';
+    const created = await this.ask('/account-access-consents', {
+      method: 'POST',
+      token: await this.clientToken(clientId),
+      payload: { Data: { Permissions: options.permissions ?? allPermissions(this.config.profile), ...options.data }, Risk: {} },
+    });
+    if (created.status !== 201) throw new Error(`no consent: ${created.body}`);
+    const consentId = created.json.Data.ConsentId as string;
+    const accounts = persona.accounts.filter(
+      ({ ref, product }) => options.accounts === undefined || options.accounts.some((wanted) => wanted === ref || wanted === product),
+    );
+    const authorised = await this.report(`/consents/${consentId}/authorise`, {
+      customerRef: persona.customerRef,
+      accounts: accounts.map(({ ref }) => ref),
+      authenticatedAt: new Date(this.clock.nowMs() - (options.authenticatedAgoMs ?? 0)).toISOString(),
+      ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
+    });
+    if (authorised.status !== 200) throw new Error(`not authorised: ${authorised.body}`);
+    const listed = authorised.json.Accounts as { ref: string; AccountId: string; Product: string }[];
+    return {
+      consentId,
+      token: await this.bank.mintToken({ clientId, consentId }),
+      customerRef: persona.customerRef,
+      accounts: listed,
+      accountId: (productOrRef) => {
+        const found = listed.find(({ ref, Product }) => Product === productOrRef || ref === productOrRef);
+        if (found === undefined) throw new Error(`${options.persona} has no ${productOrRef}`);
+        return found.AccountId;
+      },
+    };
+  }
+}
+
+export interface ConsentOptions {
+  readonly persona: string;
+  readonly permissions?: readonly string[];
+  /** Products or core references; all when absent. */
+  readonly accounts?: readonly string[];
+  readonly clientId?: string;
+  readonly authenticatedAgoMs?: number;
+  readonly displayName?: string;
+  /** Further members of `Data`. */
+  readonly data?: Record<string, unknown>;
+}
+
+export interface ConsentedCustomer {
+  readonly consentId: string;
+  readonly token: string;
+  readonly customerRef: string;
+  readonly accounts: readonly { ref: string; AccountId: string; Product: string }[];
+  accountId(productOrRef: string): string;
+}
+
+/** Every code that the profile accepts. */
+export function allPermissions(profile: string): string[] {
+  const all = [
+    ...['Accounts', 'Beneficiaries', 'ScheduledPayments', 'StandingOrders', 'Statements', 'Transactions'].flatMap((name) => [
+      `Read${name}Basic`,
+      `Read${name}Detail`,
+    ]),
+    ...['Balances', 'DirectDebits', 'Offers', 'Party', 'PartyPSU', 'Products', 'TransactionsCredits', 'TransactionsDebits'].map(
+      (name) => `Read${name}`,
+    ),
+  ];
+  return profile === 'profile-2' ? all.filter((code) => !code.startsWith('ReadStatements')) : all;
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
