@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 /** One process of the stack, which ends by itself when this one is gone. */
 export class StackProcess {
-  /** Exit code once it has ended. Where a signal ended it: 0 if we had asked it to stop, else 1. */
-  readonly ended: Promise<number>;
+  /** Exit code once it has ended; null where a signal ended it. */
+  readonly ended: Promise<number | null>;
   private readonly child: ChildProcess;
-  private stopping = false;
 
   constructor(modulePath: string, environment: NodeJS.ProcessEnv) {
     this.child = spawn(process.execPath, ['--enable-source-maps', modulePath], {
@@ -15,13 +14,12 @@ export class StackProcess {
     });
     this.ended = new Promise((resolve, reject) => {
       this.child.once('error', reject);
-      this.child.once('exit', (code) => resolve(code ?? (this.stopping ? 0 : 1)));
+      this.child.once('exit', resolve);
     });
   }
 
   /** Asks it to end, answering what is under way first, and waits until it has. */
-  stop(): Promise<number> {
-    this.stopping = true;
+  stop(): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGTERM');
     return this.ended;
   }

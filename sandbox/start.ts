@@ -39,7 +39,8 @@ async function main(): Promise<number> {
   over.abort();
   // The gateway first: while it answers what is under way, it needs the bank.
   const codes = [await gateway.stop(), await bank.stop()];
-  return code || Math.max(...codes);
+  // A process that had not come far enough to hear it is ended by Ctrl-C itself: that is no fault.
+  return Math.max(code, ...codes.map((ended) => ended ?? 0));
 }
 
 /** What was set, and for what was not, the values by which the two processes find and trust each other. */

@@ -15,17 +15,17 @@ import { TransactionsModule } from './resources/transactions/transactions.module
 
 /** One module for each endpoint of section 4. */
 const resources: Readonly<Record<Endpoint, Type>> = {
-  'accounts': AccountsModule,
-  'balances': BalancesModule,
-  'transactions': TransactionsModule,
-  'party': PartyModule,
-  'offers': OffersModule,
+  accounts: AccountsModule,
+  balances: BalancesModule,
+  transactions: TransactionsModule,
+  party: PartyModule,
+  offers: OffersModule,
   'scheduled-payments': ScheduledPaymentsModule,
-  'beneficiaries': BeneficiariesModule,
-  'statements': StatementsModule,
+  beneficiaries: BeneficiariesModule,
+  statements: StatementsModule,
   'direct-debits': DirectDebitsModule,
   'standing-orders': StandingOrdersModule,
-  'product': ProductModule,
+  product: ProductModule,
 };
 
 /** The map. An endpoint that the profile lacks is not mounted at all: its route and its documentation vanish together. */

@@ -14,6 +14,7 @@ import { LiveConsentGuard } from './consents/live-consent.guard.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { ErrorResponder } from './http/error-responder.js';
 import { Metrics } from './http/metrics.js';
+import { NestLogger } from './http/nest-logger.js';
 import { registerOpenApi } from './http/openapi.js';
 import { createServer, type EntryChecks } from './http/server.js';
 import { basePath } from './open-banking/endpoints.js';
@@ -58,7 +59,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot({ ...parts, metrics, errors }, parts.persistence),
     new ServerAdapter(server as never),
-    { logger: false, bodyParser: false, abortOnError: false },
+    { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
   );
   app.setGlobalPrefix(basePath.slice(1));
   checks.tpp = app.get(TppGuard).check;

@@ -57,11 +57,16 @@ export class PlatformModule {
             baseUrl: config.baseUrl,
           }),
       },
-      { provide: ConsentStore, inject: [PrismaService], useFactory: (prisma: PrismaService) => new PrismaConsentStore(prisma) },
+      {
+        provide: ConsentStore,
+        inject: [PrismaService],
+        useFactory: (prisma: PrismaService) => new PrismaConsentStore(prisma),
+      },
       {
         provide: LiveConsents,
         inject: [ConsentStore, ConsentChanges, PublicIds],
-        useFactory: (store: ConsentStore, changes: ConsentChanges, ids: PublicIds) => new LiveConsents(store, changes, ids),
+        useFactory: (store: ConsentStore, changes: ConsentChanges, ids: PublicIds) =>
+          new LiveConsents(store, changes, ids),
       },
       {
         provide: ConsentService,

@@ -6,16 +6,16 @@ import type { Profile } from './profiles/profile.js';
 
 /** The read of the core that each endpoint rests on; the accounts endpoint rests on what every core must serve. */
 const readOf: Readonly<Record<Exclude<Endpoint, 'accounts'>, AccountRead>> = {
-  'balances': 'balances',
-  'transactions': 'transactions',
-  'party': 'party',
-  'offers': 'offers',
+  balances: 'balances',
+  transactions: 'transactions',
+  party: 'party',
+  offers: 'offers',
   'scheduled-payments': 'scheduledPayments',
-  'beneficiaries': 'beneficiaries',
-  'statements': 'statements',
+  beneficiaries: 'beneficiaries',
+  statements: 'statements',
   'direct-debits': 'directDebits',
   'standing-orders': 'standingOrders',
-  'product': 'product',
+  product: 'product',
 };
 
 export async function createAdapter(name: string, settings: CoreSettings): Promise<CoreAdapter> {

@@ -6,6 +6,9 @@ import type { SandboxBank } from './sandbox-bank.js';
 
 /** The sandbox bank as a process: until SIGTERM, until Ctrl-C, or until the process that started it has gone. */
 async function main(): Promise<void> {
+  // Ctrl-C reaches every process of the terminal. Under `npm start` the gateway is still answering then, and needs us:
+  // the parent says when it is over.
+  if (process.connected) process.on('SIGINT', () => undefined);
   const config = readSandboxConfig();
   const bank = await startSandboxBank({
     port: config.sandboxPort,
@@ -28,9 +31,7 @@ function stopWhenAsked(bank: SandboxBank): void {
     void bank.close().then(() => process.exit(0));
   };
   process.on('SIGTERM', stop);
-  // Ctrl-C reaches every process of the terminal. Under `npm start` the gateway is still answering then, and needs us:
-  // the parent says when it is over.
-  process.on('SIGINT', process.connected ? () => undefined : stop);
+  if (!process.connected) process.on('SIGINT', stop);
   process.once('disconnect', stop);
 }
 

@@ -57,7 +57,8 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
     bodyLimit: bodyLimitBytes,
     exposeHeadRoutes: false,
   });
-  for (const name of ['interactionId', 'coreSignal', 'response'] as const) server.decorateRequest(name, undefined as never);
+  for (const name of ['interactionId', 'coreSignal', 'response'] as const)
+    server.decorateRequest(name, undefined as never);
   server.addHook('onRequest', (request, reply, done) => {
     begin(request, reply);
     done();
@@ -67,7 +68,9 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
   server.get('/health/live', () => ({ status: 'live' }));
   server.get('/health/ready', async (_request, reply) => {
     const faults = await parts.readiness.faults();
-    return reply.code(faults.length === 0 ? 200 : 503).send(faults.length === 0 ? { status: 'ready' } : { status: 'not ready', faults });
+    return reply
+      .code(faults.length === 0 ? 200 : 503)
+      .send(faults.length === 0 ? { status: 'ready' } : { status: 'not ready', faults });
   });
   server.get('/metrics', async (_request, reply) =>
     reply.header('content-type', parts.metrics.registry.contentType).send(await parts.metrics.registry.metrics()),
@@ -77,8 +80,13 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
     (bank, _options, done) => {
       bank.addHook('onRequest', (request, _reply, next) => {
         const credential = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-        if (!equalSecrets(credential, parts.credential)) return next(unauthorised(credential && 'not the bank’s credential'));
-        next(request.method === 'POST' && request.headers['content-type'] === undefined && hasBody(request.headers) ? mediaType() : undefined);
+        if (!equalSecrets(credential, parts.credential))
+          return next(unauthorised(credential && 'not the bank’s credential'));
+        next(
+          request.method === 'POST' && request.headers['content-type'] === undefined && hasBody(request.headers)
+            ? mediaType()
+            : undefined,
+        );
       });
       bank.addHook('onResponse', (request, reply, next) => {
         request.log.info({
@@ -120,7 +128,10 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
         '/consents/:consentId/reauthentications',
         { schema: { body: Reauthentication } },
         async ({ params, body }) =>
-          present(await consents.reauthenticate(params.consentId, body.customerRef, readTime(body.authenticatedAt)), ids),
+          present(
+            await consents.reauthenticate(params.consentId, body.customerRef, readTime(body.authenticatedAt)),
+            ids,
+          ),
       );
       bank.get<{ Params: { customerRef: string } }>('/customers/:customerRef/consents', async ({ params }) => ({
         Consents: (await consents.listForCustomer(params.customerRef)).map((consent) => present(consent, ids)),
@@ -132,7 +143,10 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
   return server;
 }
 
-function hasBody(headers: { 'content-length'?: string | undefined; 'transfer-encoding'?: string | undefined }): boolean {
+function hasBody(headers: {
+  'content-length'?: string | undefined;
+  'transfer-encoding'?: string | undefined;
+}): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

@@ -11,7 +11,12 @@ export interface GatewayConfig {
   readonly profile: string;
   readonly logLevel: string;
   readonly database: DatabaseConfig;
-  readonly core: { readonly name: string; readonly url: string; readonly deadlineMs: number; readonly connections: number };
+  readonly core: {
+    readonly name: string;
+    readonly url: string;
+    readonly deadlineMs: number;
+    readonly connections: number;
+  };
   readonly token: TokenConfig;
   readonly tls?: { readonly certFile: string; readonly keyFile: string; readonly clientCaFile: string };
   readonly proxy?: ProxyConfig;

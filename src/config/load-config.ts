@@ -11,7 +11,9 @@ import { Environment } from './environment.dto.js';
  */
 export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
   // An empty variable is how a shell or a compose file says "not set".
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const environment = plainToInstance(Environment, given, {
     excludeExtraneousValues: true,
     exposeDefaultValues: true,

@@ -40,7 +40,8 @@ export class ConsentGuard implements CanActivate {
       // One answer for "unknown" and "not selected", from one look-up: which of the two it is cannot be told apart.
       if (account === undefined)
         throw new OpenBankingError('account-not-selected', {
-          message: 'The customer did not select this account for the consent. GET /accounts lists those that can be read.',
+          message:
+            'The customer did not select this account for the consent. GET /accounts lists those that can be read.',
           path: 'AccountId',
         });
       request.account = { accountId, ref: account.ref, product: account.product };

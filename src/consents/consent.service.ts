@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock/clock.js';
-import { CoreBanking } from '../core-banking/core-banking.js';
+import { type CoreBanking } from '../core-banking/core-banking.js';
 import type { CoreContext } from '../core-banking/core.adapter.js';
 import { unavailable } from '../http/error-responder.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -114,7 +114,10 @@ export class ConsentService {
   /** A clock a little ahead of ours is taken for now; further ahead it would hold the window open for too long. */
   private authenticationTime(at: Date, now: Date): Date {
     if (at.getTime() > now.getTime() + clockToleranceMs)
-      throw new OpenBankingError('field-date', { message: 'authenticatedAt lies in the future.', path: 'authenticatedAt' });
+      throw new OpenBankingError('field-date', {
+        message: 'authenticatedAt lies in the future.',
+        path: 'authenticatedAt',
+      });
     return at > now ? now : at;
   }
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import { basePath } from '../open-banking/endpoints.js';
 import { formatDateTime } from '../open-banking/date-times.js';
-import { errorSchemas, LinksSchema, MetaSchema } from '../http/envelope.js';
+import { LinksSchema, MetaSchema } from '../http/envelope.js';
 import type { RouteDeclaration } from '../http/route-declaration.js';
 import { consentStatuses, type Consent } from './consent.js';
 import { ConsentRequestSchema, type ConsentRequest } from './consent-request.js';
@@ -57,7 +57,7 @@ export class ConsentsController {
     summary: 'Create an account access consent',
     ...documented,
     body: ConsentRequestSchema,
-    response: { 201: ConsentResponseSchema, ...errorSchemas, 413: errorSchemas[400], 415: errorSchemas[400] },
+    response: { 201: ConsentResponseSchema },
   })
   async create(@Body() body: ConsentRequest, @Req() request: FastifyRequest): Promise<ConsentResponse> {
     return this.present(await this.consents.create(body, tppOf(request)));
@@ -68,7 +68,7 @@ export class ConsentsController {
   @RouteSchema({
     summary: 'Read an account access consent',
     ...oneConsent,
-    response: { 200: ConsentResponseSchema, ...errorSchemas },
+    response: { 200: ConsentResponseSchema },
   })
   async get(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<ConsentResponse> {
     return this.present(await this.consents.get(consentId, tppOf(request)));
@@ -80,7 +80,7 @@ export class ConsentsController {
   @RouteSchema({
     summary: 'Delete an account access consent',
     ...oneConsent,
-    response: { 204: Type.Null({ description: 'Deleted.' }), ...errorSchemas },
+    response: { 204: Type.Null({ description: 'Deleted.' }) },
   })
   async delete(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<void> {
     await this.consents.delete(consentId, tppOf(request));

@@ -1,4 +1,4 @@
-import { circuitBreaker, CircuitBreakerPolicy, ConsecutiveBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel';
+import { circuitBreaker, type CircuitBreakerPolicy, ConsecutiveBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel';
 import { CoreError } from './core-error.js';
 import type {
   AccountRead,
@@ -203,16 +203,17 @@ function withinDeadline<T>(signal: AbortSignal, call: () => Promise<T>): Promise
     }
     signal.addEventListener('abort', onAbort, { once: true });
     const settled = (): void => signal.removeEventListener('abort', onAbort);
-    Promise.resolve()
-      .then(call)
-      .then(resolve, reject)
-      .finally(settled);
+    Promise.resolve().then(call).then(resolve, reject).finally(settled);
   });
 }
 
 function asCoreError(error: unknown): unknown {
   if (isBrokenCircuitError(error))
-    return new CoreError('unavailable', 'not asked: it failed repeatedly a moment ago', Math.ceil(breakerOpenMs / 1000));
+    return new CoreError(
+      'unavailable',
+      'not asked: it failed repeatedly a moment ago',
+      Math.ceil(breakerOpenMs / 1000),
+    );
   return error;
 }
 

@@ -10,7 +10,7 @@ export function accessRecord(request: FastifyRequest, reply: FastifyReply): Reco
   return {
     access: {
       tpp: request.token?.clientId,
-      consentId: request.grant?.consentId ?? request.token?.consentId,
+      consentId: request.grant?.consentId ?? request.token?.consentId ?? consentInPath(request),
       interactionId: request.interactionId,
       method: request.method,
       endpoint: route,
@@ -18,4 +18,10 @@ export function accessRecord(request: FastifyRequest, reply: FastifyReply): Reco
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
     },
   };
+}
+
+/** Only an id as we make them: a path can hold anything. */
+function consentInPath(request: FastifyRequest): string | undefined {
+  const { ConsentId: consentId } = (request.params ?? {}) as { ConsentId?: string };
+  return consentId !== undefined && /^aac-[0-9a-f-]{36}$/.test(consentId) ? consentId : undefined;
 }

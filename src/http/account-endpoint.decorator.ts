@@ -3,7 +3,8 @@ import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { Type, type TSchema } from 'typebox';
 import { endpointPermissions, type Endpoint } from '../open-banking/endpoints.js';
-import { responseSchemas } from './envelope.js';
+import { AccountIdSchema } from '../open-banking/schemas.js';
+import { envelopeSchema } from './envelope.js';
 import { declarationOf, granted, type Grant, type GrantedAccount } from './request-context.js';
 import type { QueryReader, ResourceRoute, WindowRule } from './route-declaration.js';
 
@@ -53,10 +54,10 @@ function resourceRoute(path: string, options: EndpointOptions): MethodDecorator 
       tags: ['Account information'],
       security: [{ consentToken: ['accounts'] }],
       ...(path.includes(':AccountId')
-        ? { params: Type.Object({ AccountId: Type.String({ maxLength: 40, description: 'From GET /accounts.' }) }) }
+        ? { params: Type.Object({ AccountId: { ...AccountIdSchema, description: 'From GET /accounts.' } }) }
         : {}),
       ...(options.query ? { querystring: querySchema(options.query) } : {}),
-      response: responseSchemas(options.collection, options.schema, options.single === true),
+      response: { 200: envelopeSchema(options.collection, options.schema, options.single === true) },
     }),
   );
 }

@@ -25,7 +25,10 @@ export function bodyFault(body: unknown, faults: readonly SchemaFault[] | Iterab
     const path = join(at, params.additionalProperties?.[0] ?? '');
     return new OpenBankingError('format-invalid', { message: `${path} is not a member of this request.`, path });
   }
-  return new OpenBankingError('format-invalid', { message: `${at || 'The body'} has the wrong type or length.`, path: at });
+  return new OpenBankingError('format-invalid', {
+    message: `${at || 'The body'} has the wrong type or length.`,
+    path: at,
+  });
 }
 
 /** `/Data/Permissions/2` -> `Data.Permissions[2]`. */

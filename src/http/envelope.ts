@@ -19,54 +19,58 @@ export function selfLink(baseUrl: string, path: string, accountId: string | unde
   return accountId === undefined ? url : url.replace(':AccountId', accountId);
 }
 
-export const LinksSchema = Type.Object({
-  Self: Type.String({ format: 'uri' }),
-  First: Type.Optional(Type.String({ format: 'uri' })),
-  Prev: Type.Optional(Type.String({ format: 'uri' })),
-  Next: Type.Optional(Type.String({ format: 'uri' })),
-  Last: Type.Optional(Type.String({ format: 'uri' })),
-});
+const url = (description: string) =>
+  Type.String({
+    format: 'uri',
+    description,
+    examples: [`https://bank.example${basePath}/accounts/9b1f6a0c2d3e4f5061728394a5b6c7d8/transactions`],
+  });
 
-export const MetaSchema = Type.Object({}, { additionalProperties: false });
-
-/** OBErrorResponse1 of the standard. */
-const ErrorSchema = Type.Object(
+export const LinksSchema = Type.Object(
   {
-    Code: Type.String({ maxLength: 40 }),
-    Id: Type.String({ maxLength: 40 }),
-    Message: Type.String({ maxLength: 500 }),
+    Self: url('The path of the request, without its query.'),
+    First: Type.Optional(url('Only where the answer is paged.')),
+    Prev: Type.Optional(url('Newer rows; absent on the first page.')),
+    Next: Type.Optional(url('Older rows; absent on the last page.')),
+    Last: Type.Optional(url('Only where the answer is paged.')),
+  },
+  { title: 'Links' },
+);
+
+export const MetaSchema = Type.Object(
+  {},
+  { title: 'Meta', additionalProperties: false, description: 'Always empty: section 2.1.' },
+);
+
+/** OBErrorResponse1 of the standard, for the document only: the error responder writes the body itself. */
+export const errorSchema = Type.Object(
+  {
+    Code: Type.String({ minLength: 1, maxLength: 40, description: 'The status in short.' }),
+    Id: Type.String({ minLength: 1, maxLength: 40, description: 'Names this error in the log of the bank.' }),
+    Message: Type.String({ minLength: 1, maxLength: 500 }),
     Errors: Type.Array(
       Type.Object({
-        ErrorCode: Type.String(),
-        Message: Type.String({ maxLength: 500 }),
-        Path: Type.Optional(Type.String({ maxLength: 500 })),
+        ErrorCode: Type.String({ pattern: '^UK\\.[A-Za-z0-9]+\\.[A-Za-z.]+$', description: 'What to program against.' }),
+        Message: Type.String({ minLength: 1, maxLength: 500 }),
+        Path: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 500, description: 'The member, parameter or header at fault.' }),
+        ),
       }),
       { minItems: 1 },
     ),
   },
-  { description: 'Every error except 401, which has no body.' },
+  { title: 'ErrorResponse' },
 );
 
-const withBody = { ...ErrorSchema };
-
-/** The error answers that any protected route may give. */
-export const errorSchemas = {
-  400: withBody,
-  401: Type.Null({ description: 'No valid token, or the consent is not live. No body; see WWW-Authenticate.' }),
-  403: withBody,
-  404: withBody,
-  405: withBody,
-  406: withBody,
-  500: withBody,
-  503: withBody,
-};
-
-export function responseSchemas(collection: string, item: TSchema, single: boolean): Record<number, TSchema> {
-  return {
-    200: Type.Object(
-      { Data: Type.Object({ [collection]: single ? item : Type.Array(item) }), Links: LinksSchema, Meta: MetaSchema },
-      { description: 'OK' },
-    ),
-    ...errorSchemas,
-  };
+/** The answer of a resource: what the serialiser writes and the document shows. */
+export function envelopeSchema(collection: string, item: TSchema, single: boolean): TSchema {
+  const named = { ...item, title: collection };
+  return Type.Object(
+    {
+      Data: Type.Object({ [collection]: single ? named : Type.Array(named) }),
+      Links: LinksSchema,
+      Meta: MetaSchema,
+    },
+    { title: `Read${collection}`, description: 'OK' },
+  );
 }

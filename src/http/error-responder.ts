@@ -47,8 +47,8 @@ export function toOpenBankingError(error: unknown): OpenBankingError {
 const coreErrors: Readonly<Record<CoreErrorKind, ErrorKind>> = {
   'account-not-found': 'invalid-account',
   'account-not-permitted': 'invalid-account',
-  'unavailable': 'unavailable',
-  'timeout': 'unavailable',
+  unavailable: 'unavailable',
+  timeout: 'unavailable',
   'rate-limited': 'unavailable',
   'bad-record': 'unexpected',
 };

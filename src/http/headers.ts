@@ -17,6 +17,8 @@ export function readInteractionId(request: FastifyRequest): string | undefined {
  */
 export function headerFault(request: FastifyRequest): OpenBankingError | undefined {
   const { headers } = request;
+  if (headers.host === undefined && request.raw.httpVersion === '1.1')
+    return new OpenBankingError('header-invalid', { message: 'HTTP/1.1 requires a Host header.', path: 'Host' });
   if (headers['x-fapi-interaction-id'] !== undefined && readInteractionId(request) === undefined)
     return new OpenBankingError('header-invalid', {
       message: 'x-fapi-interaction-id must be one UUID (RFC 4122); leave it out to have one made.',

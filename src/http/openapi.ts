@@ -24,7 +24,9 @@ export async function registerOpenApi(server: FastifyInstance, baseUrl: string, 
           consentToken: {
             type: 'oauth2',
             description: "Access token bound to a customer's consent, scope accounts.",
-            flows: { authorizationCode: { authorizationUrl: 'authorize', tokenUrl: 'token', scopes: { accounts: 'Accounts' } } },
+            flows: {
+              authorizationCode: { authorizationUrl: 'authorize', tokenUrl: 'token', scopes: { accounts: 'Accounts' } },
+            },
           },
           clientCredentials: {
             type: 'oauth2',

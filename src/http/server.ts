@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { STATUS_CODES } from 'node:http';
+import { METHODS, STATUS_CODES } from 'node:http';
 import { readFileSync } from 'node:fs';
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
+import { finished } from 'node:stream';
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteOptions,
+} from 'fastify';
 import { BootError } from '../config/boot-error.js';
 import type { GatewayConfig } from '../config/config.js';
 import { errorBody, OpenBankingError } from '../open-banking/errors.js';
@@ -12,6 +21,13 @@ import { declarationOf } from './request-context.js';
 import { accessRecord } from './access-log.js';
 import { applyApiDefaults, begin, bodyLimitBytes } from './api-defaults.js';
 import { envelope, selfLink } from './envelope.js';
+
+const httpOptions = {
+  /** Room for an AccountId of Node's default limit beside a token: it, too, is an account that was not selected. */
+  maxHeaderSize: 32 * 1024,
+  /** Node's own refusal would have neither a body nor an interaction id: headers.ts refuses instead. */
+  requireHostHeader: false,
+};
 
 /** A step of the way in: throws an `OpenBankingError` to refuse. Not a promise unless it has to wait. */
 export type EntryCheck = (request: FastifyRequest) => void | Promise<void>;
@@ -35,6 +51,10 @@ export function createServer(
   errors: ErrorResponder,
   checks: EntryChecks,
 ): FastifyInstance {
+  const record = (request: FastifyRequest, reply: FastifyReply): void => {
+    checks.observe(request, reply);
+    request.log.info(accessRecord(request, reply));
+  };
   const server = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -45,10 +65,11 @@ export function createServer(
       // Longer than a request line can be: an AccountId of any length is an account that was not selected.
       maxParamLength: 64 * 1024,
     },
-    ...(config.tls ? { https: tlsOptions(config.tls) } : {}),
+    ...(config.tls ? { https: { ...httpOptions, ...tlsOptions(config.tls) } } : { http: httpOptions }),
     // A URL that cannot be decoded reaches no hook: it gets the answer of an unknown path, token check included.
     frameworkErrors: (_error, request, reply) => {
       begin(request, reply);
+      finished(reply.raw, () => record(request, reply));
       Promise.resolve()
         .then(() => checks.tpp(request))
         .then(
@@ -60,7 +81,16 @@ export function createServer(
     clientErrorHandler: (error, socket) => refuseBrokenHttp(error, socket, config.errorCodePrefix),
   });
 
-  for (const name of ['interactionId', 'token', 'grant', 'account', 'filter', 'pageLinks', 'coreSignal', 'response'] as const)
+  for (const name of [
+    'interactionId',
+    'token',
+    'grant',
+    'account',
+    'filter',
+    'pageLinks',
+    'coreSignal',
+    'response',
+  ] as const)
     server.decorateRequest(name, undefined as never);
 
   server.addHook('onRequest', (request, reply, done) => {
@@ -74,10 +104,13 @@ export function createServer(
     done(null, envelope(declaration.collection, payload, self, request.pageLinks));
   });
   server.addHook('onResponse', (request, reply, done) => {
-    checks.observe(request, reply);
-    request.log.info(accessRecord(request, reply));
+    record(request, reply);
     done();
   });
+  // An expectation that we do not know is not refused: Node's own refusal would have no interaction id.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  for (const method of METHODS)
+    if (method !== 'CONNECT' && !server.supportedMethods.includes(method)) server.addHttpMethod(method);
 
   applyApiDefaults(server, errors);
   refuseUndeclaredRoutes(server);
@@ -160,7 +193,9 @@ function refuseUndeclaredRoutes(server: FastifyInstance): void {
       .map((route) => `${String(route.method)} ${route.url}`);
     done(
       undeclared.length > 0
-        ? new BootError(`routes without a declaration: ${undeclared.join(', ')}; declare each endpoint or make it public`)
+        ? new BootError(
+            `routes without a declaration: ${undeclared.join(', ')}; declare each endpoint or make it public`,
+          )
         : undefined,
     );
   });

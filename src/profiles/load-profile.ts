@@ -15,7 +15,8 @@ export function profileNames(): string[] {
 /** The profile of that name, sound; otherwise a {@link BootError} that says what to set or mend. */
 export async function loadProfile(name: string): Promise<Profile> {
   const names = profileNames();
-  if (!names.includes(name)) throw new BootError(`PROFILE "${name}" is not known: set it to one of ${names.join(', ')}`);
+  if (!names.includes(name))
+    throw new BootError(`PROFILE "${name}" is not known: set it to one of ${names.join(', ')}`);
   const { profile } = (await import(`./${name}.js`)) as { profile: Profile };
   const faults = profileFaults(profile);
   if (faults.length > 0) throw new BootError(`PROFILE ${name} cannot be used, mend its file: ${faults.join('; ')}`);

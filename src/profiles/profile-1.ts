@@ -6,14 +6,14 @@ const served = ['Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'] as const;
 export const profile: Profile = {
   name: 'profile-1',
   endpoints: {
-    'accounts': served,
-    'balances': served,
-    'transactions': served,
-    'party': ['CurrentAccount', ...served],
-    'offers': ['CreditCard'],
+    accounts: served,
+    balances: served,
+    transactions: served,
+    party: ['CurrentAccount', ...served],
+    offers: ['CreditCard'],
     'scheduled-payments': ['RewardsPayPlus', 'Savings'],
-    'beneficiaries': ['RewardsPayPlus', 'Savings'],
-    'statements': ['CreditCard'],
+    beneficiaries: ['RewardsPayPlus', 'Savings'],
+    statements: ['CreditCard'],
   },
   refusedPermissions: ['ReadPAN'],
   accountSubTypes: {

@@ -6,16 +6,16 @@ const served = ['CurrentAccount', 'Savings', 'CreditCard', 'RewardsPayPlus', 'Ro
 export const profile: Profile = {
   name: 'profile-2',
   endpoints: {
-    'accounts': served,
-    'balances': served,
-    'transactions': served,
-    'party': served,
-    'offers': ['CreditCard'],
+    accounts: served,
+    balances: served,
+    transactions: served,
+    party: served,
+    offers: ['CreditCard'],
     'scheduled-payments': ['CurrentAccount', 'Savings'],
-    'beneficiaries': ['CurrentAccount', 'Savings'],
+    beneficiaries: ['CurrentAccount', 'Savings'],
     'direct-debits': ['CurrentAccount'],
     'standing-orders': ['CurrentAccount'],
-    'product': ['CurrentAccount'],
+    product: ['CurrentAccount'],
   },
   refusedPermissions: ['ReadPAN', 'ReadStatementsBasic', 'ReadStatementsDetail'],
   accountSubTypes: {

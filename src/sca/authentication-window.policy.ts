@@ -27,15 +27,19 @@ export function refuseOutsideWindow(
   if (rule === 'always') return `${closed}. Send the customer to authenticate again, with the same consent.`;
 
   const days = window.exemptHistoryMs / 86_400_000;
-  const askedAtMs =
-    filter !== undefined && nowMs - filter.firstAskedAtMs <= pagingMs ? filter.firstAskedAtMs : nowMs;
-  const earliest = formatDateTime(new Date(askedAtMs - window.exemptHistoryMs + 1));
+  const askedAtMs = filter !== undefined && nowMs - filter.firstAskedAtMs <= pagingMs ? filter.firstAskedAtMs : nowMs;
+  const earliest = formatDateTime(new Date(stillYoungEnough(askedAtMs - window.exemptHistoryMs)));
   const whatWouldDo =
-    `Send a fromBookingDateTime younger than ${days} days (now ${earliest} or later), ` +
+    `Send a fromBookingDateTime younger than ${days} days (${earliest} or later), ` +
     'or send the customer to authenticate again, with the same consent.';
   if (filter?.fromMs === undefined) return `${closed} and the request has no fromBookingDateTime. ${whatWouldDo}`;
   if (askedAtMs - filter.fromMs < window.exemptHistoryMs) return undefined;
   return `${closed} and fromBookingDateTime is ${days} days old or more. ${whatWouldDo}`;
+}
+
+/** A whole minute that is younger than the edge, and will be for another minute: time to send it. */
+function stillYoungEnough(edgeMs: number): number {
+  return (Math.floor(edgeMs / 60_000) + 2) * 60_000;
 }
 
 function duration(ms: number): string {

@@ -49,7 +49,7 @@ export class TokenVerifier {
 
   private async verifySignature(jwt: string, nowMs: number): Promise<AccessToken> {
     try {
-      const { payload } = await jwtVerify(jwt, this.keys as Parameters<typeof jwtVerify>[1], {
+      const { payload } = await jwtVerify(jwt, this.keys, {
         algorithms,
         issuer: this.config.issuer,
         audience: this.config.audience,
@@ -69,9 +69,9 @@ export class TokenVerifier {
 
 function keySource(jwks: string): Parameters<typeof jwtVerify>[1] {
   if (/^https?:\/\//.test(jwks))
-    return createRemoteJWKSet(new URL(jwks), { timeoutDuration: 3_000, cooldownDuration: 10_000 }) as never;
+    return createRemoteJWKSet(new URL(jwks), { timeoutDuration: 3_000, cooldownDuration: 10_000 });
   try {
-    return createLocalJWKSet(JSON.parse(readFileSync(jwks, 'utf8')) as JSONWebKeySet) as never;
+    return createLocalJWKSet(JSON.parse(readFileSync(jwks, 'utf8')) as JSONWebKeySet);
   } catch {
     throw new BootError(`TOKEN_JWKS "${jwks}" is not a readable JSON Web Key Set: name a file or an http(s) URL`);
   }
@@ -95,7 +95,8 @@ function readClaims(payload: JWTPayload): AccessToken {
 function certificateBinding(cnf: unknown): { certificateThumbprint?: string } {
   if (cnf === undefined) return {};
   const thumbprint = (cnf as Record<string, unknown> | null)?.['x5t#S256'];
-  if (typeof thumbprint !== 'string') throw new InvalidToken('the token is bound to something other than a certificate');
+  if (typeof thumbprint !== 'string')
+    throw new InvalidToken('the token is bound to something other than a certificate');
   return { certificateThumbprint: thumbprint };
 }
 

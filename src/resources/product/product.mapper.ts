@@ -5,7 +5,7 @@ import type { Product } from './product.dto.js';
 const types = {
   'personal-current-account': 'PersonalCurrentAccount',
   'business-current-account': 'BusinessCurrentAccount',
-  'other': 'Other',
+  other: 'Other',
 } as const;
 
 export function toProduct(product: CoreProductDetail, accountId: string): Product {

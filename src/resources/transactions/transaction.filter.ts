@@ -46,7 +46,8 @@ function readPage(value: unknown, boundTo: readonly string[], cursors: PageCurso
   const cursor = typeof value === 'string' ? cursors.open(value, boundTo) : undefined;
   if (cursor === undefined)
     throw new OpenBankingError('field-invalid', {
-      message: 'page is not one of this answer: follow its links as they are, with the same consent, account and filters.',
+      message:
+        'page is not one of this answer: follow its links as they are, with the same consent, account and filters.',
       path: pageParameter,
     });
   return cursor;

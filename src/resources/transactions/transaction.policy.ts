@@ -36,7 +36,7 @@ export function admits(asked: AskedTransactions, row: CoreTransaction): boolean 
   return (
     atMs >= (asked.from?.getTime() ?? -Infinity) &&
     atMs < (asked.to?.getTime() ?? Infinity) &&
-    (asked.direction === undefined || (row.amount.minorUnits < 0n) === (asked.direction === 'debit')) &&
+    (asked.direction === undefined || row.amount.minorUnits < 0n === (asked.direction === 'debit')) &&
     (asked.status === undefined || row.status === asked.status)
   );
 }

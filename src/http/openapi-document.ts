@@ -1,0 +1,230 @@
+import { endpointPermissions } from '../open-banking/endpoints.js';
+import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
+import type { Profile } from '../profiles/profile.js';
+import { errorSchema } from './envelope.js';
+import type { ResourceRoute, RouteDeclaration } from './route-declaration.js';
+
+type Json = Record<string, unknown>;
+
+/** As much of an OpenAPI 3.1 document as is written or read here. */
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Json & { readonly schemas?: Json };
+}
+
+interface Operation extends Json {
+  readonly requestBody?: unknown;
+  readonly parameters?: readonly unknown[];
+  readonly responses: Readonly<Record<string, Json>>;
+}
+
+const windowRules: Readonly<Record<ResourceRoute['window'], string>> = {
+  exempt: 'Answers whenever the consent is live, however long ago the customer authenticated.',
+  always: 'Answers within the authentication window only; afterwards 403 `Reauthentication`.',
+  'recent-history':
+    'Outside the authentication window, answers only a request whose `fromBookingDateTime` is recent enough; ' +
+    'otherwise 403 `Reauthentication`.',
+};
+
+/** What an endpoint's declaration and the profile say of it, in words. */
+export function describeOperation(declaration: RouteDeclaration | undefined, profile: Profile): string | undefined {
+  if (declaration?.kind !== 'resource') return undefined;
+  const codes = endpointPermissions[declaration.endpoint].map((group) => group.join(' or ')).join(', and ');
+  const products = (profile.endpoints[declaration.endpoint] ?? []).join(', ');
+  return [
+    `Permission: ${codes}.`,
+    `Products: ${products}; an account of any other product has nothing here.`,
+    windowRules[declaration.window],
+  ].join('\n\n');
+}
+
+const interactionId = 'x-fapi-interaction-id';
+
+const parameters: Readonly<Record<string, Json>> = {
+  [interactionId]: {
+    description: 'A UUID (RFC 4122) to follow the request by. It is echoed; one is made when there is none.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '93bac548-d2de-4546-b106-880a5018460d',
+  },
+  'x-fapi-auth-date': {
+    description: 'When the customer last logged in at the TPP. Accepted, not used.',
+    schema: { type: 'string' },
+    example: 'Sun, 10 Sep 2017 19:43:31 GMT',
+  },
+  'x-fapi-customer-ip-address': {
+    description: "The customer's IP address while the customer is present. Accepted, not used.",
+    schema: { type: 'string' },
+    example: '104.25.212.99',
+  },
+  'x-customer-user-agent': {
+    description: "The customer's user agent. Accepted, not used.",
+    schema: { type: 'string' },
+  },
+};
+
+const headers: Readonly<Record<string, Json>> = {
+  [interactionId]: {
+    description: "The request's interaction id, or the one that was made for it.",
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'WWW-Authenticate': {
+    description: 'RFC 6750: why the token was refused, if one was sent.',
+    required: true,
+    schema: { type: 'string', pattern: '^Bearer ' },
+    example: 'Bearer realm="account-information", error="invalid_token", error_description="the token has expired"',
+  },
+  Allow: {
+    description: 'The methods that the path has.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'GET',
+  },
+  'Retry-After': {
+    description: 'Seconds after which a retry is worth while.',
+    required: true,
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '5',
+  },
+};
+
+interface ErrorAnswer {
+  readonly name: string;
+  readonly description: string;
+  readonly header?: string;
+  /** Only where a request may carry a body. */
+  readonly ofBody?: boolean;
+}
+
+/** Every status that is not a success; which errors each stands for is in the error table. */
+const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
+  400: { name: 'BadRequest', description: 'The request is wrong, or the account is in a state without access.' },
+  401: {
+    name: 'Unauthorised',
+    description: 'No valid access token, or its consent is not live. Without a body.',
+    header: 'WWW-Authenticate',
+  },
+  403: { name: 'Forbidden', description: 'The consent does not allow it, or the customer must authenticate again.' },
+  404: { name: 'NotFound', description: 'The path is not part of this API.' },
+  405: { name: 'MethodNotAllowed', description: 'The path does not have this method.', header: 'Allow' },
+  406: { name: 'NotAcceptable', description: 'The Accept header excludes application/json in UTF-8.' },
+  413: { name: 'PayloadTooLarge', description: 'The request body is larger than 64 KiB.', ofBody: true },
+  415: { name: 'UnsupportedMediaType', description: 'The request body is not application/json.', ofBody: true },
+  500: { name: 'InternalServerError', description: 'A fault at the bank.' },
+  503: {
+    name: 'ServiceUnavailable',
+    description: "The bank's systems cannot answer now. Nothing was changed.",
+    header: 'Retry-After',
+  },
+};
+
+/**
+ * Completes what the routes declare by what is the same for all of them: request headers, error answers, the
+ * interaction id on each answer, and a name for every schema that has a title. Throws when two schemas share a title.
+ */
+export function completeDocument<D extends OpenApiDocument>(document: D, errorCodePrefix: string): D {
+  const schemas: Json = {};
+  const named = (value: unknown): unknown => nameSchemas(value, schemas);
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [method, named(completed(path, method, operation))]),
+      ),
+    ]),
+  );
+  const responses = named(errorResponses(errorCodePrefix));
+  return {
+    ...document,
+    components: {
+      ...document.components,
+      parameters: Object.fromEntries(
+        Object.entries(parameters).map(([name, parameter]) => [name, { name, in: 'header', ...parameter }]),
+      ),
+      headers,
+      responses,
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+    paths,
+  };
+}
+
+function completed(path: string, method: string, operation: Operation): Operation {
+  const takesBody = method === 'post' || method === 'delete';
+  return {
+    operationId: operationId(path, method),
+    ...operation,
+    parameters: [
+      ...(operation.parameters ?? []),
+      ...Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ],
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.responses).map(([status, response]) => [
+          status,
+          { ...response, headers: headerRefs(interactionId) },
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(errorAnswers)
+          .filter(([, { ofBody }]) => takesBody || !ofBody)
+          .map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]),
+      ),
+    },
+  };
+}
+
+/** As the standard's own document names its operations: `GetAccountsAccountIdBalances`. */
+function operationId(path: string, method: string): string {
+  const words = path.replace(/^.*\/aisp\//, '').match(/[A-Za-z]+/g) ?? [];
+  const verb = method === 'post' ? 'create' : method;
+  return [verb, ...words].map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function headerRefs(...names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function errorResponses(errorCodePrefix: string): Json {
+  return Object.fromEntries(
+    Object.entries(errorAnswers).map(([status, { name, description, header }]) => {
+      const examples = errorExamples(Number(status), errorCodePrefix);
+      return [
+        name,
+        {
+          description,
+          headers: headerRefs(interactionId, ...(header === undefined ? [] : [header])),
+          ...(Object.keys(examples).length > 0 && {
+            content: { 'application/json': { schema: errorSchema, examples } },
+          }),
+        },
+      ];
+    }),
+  );
+}
+
+/** One for each row of the error table that has this status and a body. */
+function errorExamples(status: number, errorCodePrefix: string): Json {
+  const kinds = (Object.keys(errorTable) as ErrorKind[]).filter((kind) => errorTable[kind].status === status);
+  return Object.fromEntries(
+    kinds.flatMap((kind) => {
+      const error = new OpenBankingError(kind, { message: 'What happened, and what to do about it.' });
+      const body = errorBody(error, '5b8c1f0e-7f4e-4a53-9a0e-3c1d2b7f6a90', errorCodePrefix);
+      return body === undefined ? [] : [[kind, { value: body }]];
+    }),
+  );
+}
+
+/** Moves every schema that has a title to `schemas` and leaves a reference in its place. */
+function nameSchemas(value: unknown, schemas: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => nameSchemas(item, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const { title, ...rest } = value as Json;
+  const walked = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, nameSchemas(item, schemas)]));
+  if (typeof title !== 'string') return title === undefined ? walked : { title, ...walked };
+  const known = schemas[title];
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(walked))
+    throw new Error(`two different schemas have the title ${title}`);
+  schemas[title] = walked;
+  return { $ref: `#/components/schemas/${title}` };
+}

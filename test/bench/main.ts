@@ -1,0 +1,285 @@
+// `npm run bench`: the gateway beside a plain backend-for-frontend and a bare pass-through, on one sandbox bank. Read the
+// ratios: the servers take turns within each round, so that what else the machine does strikes all of them alike.
+import { deepStrictEqual } from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { apiPath } from '../../sandbox/cli/stack.client.js';
+import { freshPostgres } from '../support/fresh-database.js';
+import { median, table } from './figures.js';
+import { connections, load, type Round } from './load.js';
+import { findPostgres } from './postgres.js';
+import type { ServerProcess } from './server-process.js';
+import { Setting, type Store } from './setting.js';
+
+const usage = `usage: npm run bench [-- --quick] [-- --assert]
+  --quick   about a minute instead of four
+  --assert  exit code 1 when a goal is not reached`;
+const longestRunMs = 15 * 60_000;
+
+/** The persona with many transactions: twenty on each day, so that five days are the hundred that are asked for. */
+const persona = { name: 'history', customer: 'C1006', account: 'A100601' };
+const dayMs = 86_400_000;
+const loads = ['balances', '100 transactions'] as const;
+type Load = (typeof loads)[number];
+
+interface Contender {
+  readonly name: string;
+  readonly server: ServerProcess;
+  readonly token: string;
+  readonly urls: Readonly<Record<Load, string>>;
+  readonly rounds: Readonly<Record<Load, Round[]>>;
+}
+
+/** One line of the final table. */
+interface Goal {
+  readonly name: string;
+  readonly wanted: string;
+  readonly measured: string;
+  readonly reached: boolean;
+}
+
+async function bench(quick: boolean, undo: (() => Promise<unknown>)[]): Promise<Goal[]> {
+  const [rounds, seconds, warmUpSeconds] = quick ? [3, 1, 2] : [6, 3, 4];
+  console.log(
+    `Node ${process.version}, ${cpus().length} processors (${cpus()[0]?.model}), load average ${loadAverage()}; ` +
+      `${connections} connections, ${rounds} rounds of ${seconds} s after ${warmUpSeconds} s of warm-up.\n` +
+      'Every server: a process of its own, NODE_ENV=production, output to a file. The gateway: every check on, cached ' +
+      'tokens and consents, one access record per request in that file.',
+  );
+
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  const setting = await Setting.start(folder);
+  undo.push(() => setting.stop());
+  const postgres = await findPostgres();
+  if (postgres === undefined) console.log('No PostgreSQL: DATABASE_URL is not set and none is installed. PGlite only.');
+  else undo.push(() => postgres.stop());
+  const schema = postgres && (await freshPostgres(postgres.url));
+  if (schema) undo.push(() => schema.drop());
+  const stores: Record<string, Store> = {
+    ...(schema?.config.url && { PostgreSQL: { DATABASE_URL: schema.config.url } }),
+    PGlite: { DATA_DIR: join(folder, 'pglite') },
+  };
+
+  const contenders: Contender[] = [];
+  for (const [name, store] of Object.entries(stores)) {
+    const gateway = await setting.gateway(store);
+    undo.push(() => gateway.server.stop());
+    const { AccessToken, Accounts } = await setting.consent(gateway, persona.name);
+    const base = `${gateway.url}${apiPath}/accounts/${Accounts[0]?.AccountId}`;
+    contenders.push(contender(`gateway on ${name}`, gateway.server, AccessToken, gatewayUrls(base)));
+  }
+  const bff = await setting.other('plain-bff');
+  undo.push(() => bff.server.stop());
+  const bffUrl = `${bff.url}/customers/${persona.customer}/accounts/${persona.account}`;
+  contenders.push(contender('plain BFF', bff.server, '', gatewayUrls(bffUrl)));
+  const passThrough = await setting.other('pass-through');
+  undo.push(() => passThrough.server.stop());
+  const core = `${passThrough.url}${new URL(setting.coreUrl).pathname}/clients/${persona.customer}/accts/${persona.account}`;
+  contenders.push(contender('pass-through', passThrough.server, '', coreUrls(core)));
+
+  for (const name of loads) await refuseDifferentAnswers(contenders, name);
+  for (const name of loads) for (const { urls, token } of contenders) await load(urls[name], token, warmUpSeconds);
+  for (let round = 0; round < rounds; round++) {
+    for (const name of loads) {
+      // Another one first each time, so that no one always follows the same.
+      for (let turn = 0; turn < contenders.length; turn++) {
+        const { urls, token, rounds: done } = contenders[(round + turn) % contenders.length] as Contender;
+        done[name].push(await load(urls[name], token, seconds));
+      }
+    }
+  }
+  console.log(`\nLoad average after the rounds ${loadAverage()}.`);
+  const peaks = contenders.map(({ server }) => server.peakMegabytes());
+  for (const { server } of contenders) await server.stop();
+  printRounds(contenders, peaks);
+
+  const starts = await measureStarts(setting, stores, folder);
+  console.log(
+    table(
+      'Start of the process to /health/ready, median of 3',
+      ['', 'ms'],
+      Object.entries(starts).map(([name, ms]) => [`gateway on ${name}`, ms.toFixed(0)]),
+    ),
+  );
+
+  const failed = contenders.flatMap(({ name, rounds: done }) =>
+    loads.flatMap((each) => done[each].filter((round) => round.failed > 0).map((round) => `${name} ${round.failed}`)),
+  );
+  if (failed.length > 0) throw new Error(`answers other than 2xx, or errors: ${failed.join(', ')}`);
+  return goalsOf(contenders, peaks, starts);
+}
+
+function contender(
+  name: string,
+  server: ServerProcess,
+  token: string,
+  urls: Readonly<Record<Load, string>>,
+): Contender {
+  return { name, server, token, urls, rounds: { balances: [], '100 transactions': [] } };
+}
+
+const lastDay = Math.floor(Date.now() / dayMs) - 10;
+const day = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);
+
+function gatewayUrls(base: string): Record<Load, string> {
+  const range = `fromBookingDateTime=${day(lastDay - 4)}&toBookingDateTime=${day(lastDay)}`;
+  return { balances: `${base}/balances`, '100 transactions': `${base}/transactions?${range}` };
+}
+
+/** What the gateway and the BFF ask of the core. */
+function coreUrls(base: string): Record<Load, string> {
+  const stamp = (number: number): string => `${day(number).replaceAll('-', '')}T000000.000Z`;
+  const search = `take=1000&toward=OLD&since=${stamp(lastDay - 4)}&until=${stamp(lastDay + 1)}`;
+  return { balances: `${base}/figures`, '100 transactions': `${base}/entries?${search}` };
+}
+
+/** All of them must do the same work: the same rows from the core, and ids and links aside the same JSON. */
+async function refuseDifferentAnswers(contenders: readonly Contender[], name: Load): Promise<void> {
+  const rows = name === 'balances' ? 2 : 100;
+  const [first, ...others] = await Promise.all(
+    contenders.map(async ({ urls, token }) => {
+      const response = await fetch(urls[name], { headers: { authorization: `Bearer ${token}` } });
+      return (await response.json()) as Record<string, unknown>;
+    }),
+  );
+  const shown = (answer?: Record<string, unknown>): unknown[] =>
+    Object.values(answer?.Data ?? {})
+      .flat()
+      .map((row: object) => ({ ...row, AccountId: '', TransactionId: '' }));
+  if (shown(first).length !== rows) throw new Error(`${name}: ${shown(first).length} rows instead of ${rows}`);
+  const core = others.pop();
+  deepStrictEqual(Object.values(core ?? {}).find(Array.isArray)?.length, rows);
+  for (const answer of others) deepStrictEqual(shown(answer), shown(first));
+}
+
+function printRounds(contenders: readonly Contender[], peaks: readonly (number | undefined)[]): void {
+  for (const name of loads) {
+    console.log(
+      table(
+        `${name}: medians of the rounds`,
+        ['', 'requests/s', 'p50 ms', 'p99 ms', 'failed'],
+        contenders.map(({ name: who, rounds }) => [
+          who,
+          median(rounds[name].map(({ perSecond }) => perSecond)).toFixed(0),
+          median(rounds[name].map(({ p50Ms }) => p50Ms)).toFixed(2),
+          median(rounds[name].map(({ p99Ms }) => p99Ms)).toFixed(2),
+          String(rounds[name].reduce((sum, { failed }) => sum + failed, 0)),
+        ]),
+      ),
+    );
+  }
+  console.log(
+    table(
+      'Peak memory',
+      ['', 'MB'],
+      contenders.map(({ name }, index) => [name, peaks[index]?.toFixed(0) ?? 'unknown']),
+    ),
+  );
+}
+
+/** Median of three each. The PostgreSQL schema is migrated, as on every start but the first. */
+async function measureStarts(
+  setting: Setting,
+  stores: Readonly<Record<string, Store>>,
+  folder: string,
+): Promise<Record<string, number>> {
+  const startOn = async (store: Store): Promise<number> => {
+    const { server } = await setting.gateway(store);
+    await server.stop();
+    return server.readyMs;
+  };
+  const starts: Record<string, number> = {};
+  const existing = Object.entries(stores).map(([name, store]) => [`${name}, existing`, () => store] as const);
+  let made = 0;
+  const fresh = ['PGlite, new', (): Store => ({ DATA_DIR: join(folder, `pglite-new-${made++}`) })] as const;
+  for (const [name, store] of [...existing, fresh])
+    starts[name] = median([await startOn(store()), await startOn(store()), await startOn(store())]);
+  return starts;
+}
+
+function goalsOf(
+  contenders: readonly Contender[],
+  peaks: readonly (number | undefined)[],
+  starts: Readonly<Record<string, number>>,
+): Goal[] {
+  const [bff, passThrough] = contenders.slice(-2) as [Contender, Contender];
+  const ratioGoal = (gateway: Contender, other: Contender, name: Load, atLeast: number): Goal => {
+    const ratios = gateway.rounds[name].map(
+      ({ perSecond }, at) => perSecond / (other.rounds[name][at]?.perSecond ?? 0),
+    );
+    const spread = `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`;
+    return {
+      name: `${gateway.name} / ${other.name}, ${name}`,
+      wanted: `>= ${atLeast}`,
+      measured: `${median(ratios).toFixed(2)} (${spread})`,
+      reached: median(ratios) >= atLeast,
+    };
+  };
+  const atMost = (name: string, value: number | undefined, limit: number, unit: string): Goal[] =>
+    value === undefined
+      ? []
+      : [{ name, wanted: `<= ${limit} ${unit}`, measured: `${value.toFixed(0)} ${unit}`, reached: value <= limit }];
+  return [
+    ...contenders
+      .slice(0, -2)
+      .flatMap((gateway) => [
+        ratioGoal(gateway, bff, 'balances', 3),
+        ratioGoal(gateway, bff, '100 transactions', 2),
+        ratioGoal(gateway, passThrough, 'balances', 0.4),
+      ]),
+    ...atMost('PostgreSQL: ready', starts['PostgreSQL, existing'], 1_500, 'ms'),
+    ...(starts['PostgreSQL, existing'] === undefined ? [] : atMost('PostgreSQL: peak memory', peaks[0], 256, 'MB')),
+    ...atMost('PGlite, existing directory: ready', starts['PGlite, existing'], 2_000, 'ms'),
+    ...atMost('PGlite, new directory: ready', starts['PGlite, new'], 4_000, 'ms'),
+  ];
+}
+
+function loadAverage(): string {
+  return loadavg()
+    .map((value) => value.toFixed(2))
+    .join(' ');
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { quick: { type: 'boolean' }, assert: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const undo: (() => Promise<unknown>)[] = [];
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`not done within ${longestRunMs / 60_000} minutes`)), longestRunMs).unref();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
+  });
+  try {
+    const goals = await Promise.race([bench(values.quick === true, undo), interrupted]);
+    console.log(
+      table(
+        'Goals: medians of the ratios round by round (and their range)',
+        ['', 'wanted', 'measured', ''],
+        goals.map(({ name, wanted, measured, reached }) => [
+          name,
+          wanted,
+          measured,
+          reached ? 'reached' : 'NOT REACHED',
+        ]),
+      ),
+    );
+    return values.assert && goals.some(({ reached }) => !reached) ? 1 : 0;
+  } finally {
+    for (const step of undo.toReversed()) await step();
+  }
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(`bench: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    process.exit(1);
+  },
+);

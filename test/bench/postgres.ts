@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+export interface Postgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The PostgreSQL that DATABASE_URL names, or else a throw-away one; `undefined` where there is none to be had. */
+export async function findPostgres(): Promise<Postgres | undefined> {
+  const given = process.env.DATABASE_URL;
+  if (given) return { url: given, stop: () => Promise.resolve() };
+  // The script keeps its server for as long as the command runs, and `cat` runs until we close its input or are gone.
+  const script = spawn('sh', ['scripts/with-postgres.sh', 'sh', '-c', 'echo "$DATABASE_URL"; cat'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<undefined>((resolve) => {
+    script.once('error', () => resolve(undefined));
+    script.once('close', () => resolve(undefined));
+  });
+  const told = new Promise<string>((resolve) => createInterface(script.stdout).once('line', resolve));
+  const url = await Promise.race([told, ended]);
+  if (url === undefined) return undefined;
+  return {
+    url,
+    stop: async () => {
+      script.stdin.end();
+      await ended;
+    },
+  };
+}

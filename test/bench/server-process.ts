@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const readyWithinMs = 60_000;
+const stoppedWithinMs = 10_000;
+const askEveryMs = 5;
+
+/** A server under test, in a process of its own that ends when this one does. */
+export class ServerProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly ended: Promise<void>,
+    /** From the start of the process to the first 200 of its ready URL. */
+    readonly readyMs: number,
+  ) {}
+
+  /** Its output goes to `logFile`, as in production. Throws with the end of it when the server does not become ready. */
+  static async start(
+    modulePath: string,
+    environment: NodeJS.ProcessEnv,
+    readyUrl: string,
+    logFile: string,
+    nodeOptions: readonly string[] = [],
+  ): Promise<ServerProcess> {
+    const log = openSync(logFile, 'a');
+    const startedMs = performance.now();
+    const child = spawn(process.execPath, [...nodeOptions, modulePath], {
+      env: environment,
+      // The channel says nothing; its end tells the server that we are gone.
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+    closeSync(log);
+    let over = false;
+    const ended = new Promise<void>((resolve) => {
+      child.once('error', () => resolve());
+      child.once('exit', () => resolve());
+    }).then(() => void (over = true));
+    while (!(await answers(readyUrl))) {
+      if (over || performance.now() - startedMs > readyWithinMs) {
+        child.kill('SIGKILL');
+        throw new Error(`${modulePath} did not become ready:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
+      }
+      await delay(askEveryMs);
+    }
+    return new ServerProcess(child, ended, performance.now() - startedMs);
+  }
+
+  /** The most memory that the process has held so far; `undefined` where the system does not tell (not Linux). */
+  peakMegabytes(): number | undefined {
+    try {
+      const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+      return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill('SIGTERM');
+    const killing = setTimeout(() => this.child.kill('SIGKILL'), stoppedWithinMs);
+    await this.ended;
+    clearTimeout(killing);
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.status === 200;
+    },
+    () => false,
+  );
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

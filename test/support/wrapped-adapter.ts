@@ -1,0 +1,51 @@
+import type { CoreAdapter, CoreContext } from '../../src/core-banking/core.adapter.js';
+import type { TransactionQuery } from '../../src/core-banking/core.records.js';
+
+/** The adapter with some of its reads replaced; all else goes to it. */
+export function withReads(adapter: CoreAdapter, reads: Partial<CoreAdapter>): CoreAdapter {
+  return Object.assign(Object.create(adapter) as CoreAdapter, reads);
+}
+
+/** One read that the gateway asked of the core. */
+export interface AskedRead {
+  readonly read: string;
+  /** Absent for the list of accounts. */
+  readonly accountRef?: string;
+  readonly query?: TransactionQuery;
+}
+
+const accountReads = [
+  'account',
+  'balances',
+  'party',
+  'offers',
+  'scheduledPayments',
+  'beneficiaries',
+  'statements',
+  'directDebits',
+  'standingOrders',
+  'product',
+] as const;
+
+type AccountReader = (accountRef: string, context: CoreContext) => Promise<never>;
+
+/** The adapter, telling of each read before it is made; what `before` throws is what the gateway gets. */
+export function watched(adapter: CoreAdapter, before: (asked: AskedRead) => void): CoreAdapter {
+  const reads: Record<string, unknown> = {
+    accounts: async (context: CoreContext) => {
+      before({ read: 'accounts' });
+      return adapter.accounts(context);
+    },
+    transactions: async (accountRef: string, query: TransactionQuery, context: CoreContext) => {
+      before({ read: 'transactions', accountRef, query });
+      return adapter.transactions?.(accountRef, query, context);
+    },
+  };
+  for (const read of accountReads) {
+    reads[read] = async (accountRef: string, context: CoreContext) => {
+      before({ read, accountRef });
+      return (adapter[read] as AccountReader).call(adapter, accountRef, context);
+    };
+  }
+  return withReads(adapter, reads);
+}
