@@ -11,10 +11,12 @@ export function accessRecord(request: FastifyRequest, reply: FastifyReply): Reco
     access: {
       tpp: request.token?.clientId,
       consentId: request.grant?.consentId ?? request.token?.consentId ?? consentInPath(request),
+      acr: request.token?.acr,
       interactionId: request.interactionId,
       method: request.method,
       endpoint: route,
-      status: reply.raw.writableFinished ? reply.statusCode : 499,
+      // Nobody was left to answer.
+      status: reply.raw.writableEnded ? reply.statusCode : 499,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
     },
   };

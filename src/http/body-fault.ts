@@ -9,9 +9,9 @@ interface SchemaFault {
 /** A body that does not fit its schema: the first fault, with the JSON path of the member (standard-facts 5.1). */
 export function bodyFault(body: unknown, faults: readonly SchemaFault[] | Iterable<SchemaFault>): OpenBankingError {
   const fault = [...faults][0];
-  if (body === undefined || fault === undefined)
-    return new OpenBankingError('format-invalid', { message: 'A JSON body is required.' });
-  const at = jsonPath(fault.instancePath);
+  const at = jsonPath(fault?.instancePath ?? '');
+  if (fault === undefined || (at === '' && (typeof body !== 'object' || body === null || Array.isArray(body))))
+    return new OpenBankingError('format-invalid', { message: 'A JSON object is required as the body.' });
   const params = (fault.params ?? {}) as { requiredProperties?: string[]; additionalProperties?: string[] };
   if (fault.keyword === 'required') {
     const path = join(at, params.requiredProperties?.[0] ?? '');
@@ -26,7 +26,7 @@ export function bodyFault(body: unknown, faults: readonly SchemaFault[] | Iterab
     return new OpenBankingError('format-invalid', { message: `${path} is not a member of this request.`, path });
   }
   return new OpenBankingError('format-invalid', {
-    message: `${at || 'The body'} has the wrong type or length.`,
+    message: `${at} has the wrong type or length.`,
     path: at,
   });
 }

@@ -12,7 +12,7 @@ export function coreSignal(request: FastifyRequest, deadlineMs: number): AbortSi
   const { response } = request;
   response?.once('close', () => {
     clearTimeout(timer);
-    if (!response.writableFinished) controller.abort(new RequestAbandoned());
+    if (!response.writableEnded) controller.abort(new RequestAbandoned());
   });
   request.coreSignal = controller.signal;
   return controller.signal;

@@ -50,7 +50,10 @@ export const errorSchema = Type.Object(
     Message: Type.String({ minLength: 1, maxLength: 500 }),
     Errors: Type.Array(
       Type.Object({
-        ErrorCode: Type.String({ pattern: '^UK\\.[A-Za-z0-9]+\\.[A-Za-z.]+$', description: 'What to program against.' }),
+        ErrorCode: Type.String({
+          pattern: '^UK\\.[A-Za-z0-9]+\\.[A-Za-z.]+$',
+          description: 'What to program against.',
+        }),
         Message: Type.String({ minLength: 1, maxLength: 500 }),
         Path: Type.Optional(
           Type.String({ minLength: 1, maxLength: 500, description: 'The member, parameter or header at fault.' }),

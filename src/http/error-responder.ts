@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestAbandoned } from '../core-banking/core-banking.js';
 import { CoreError, type CoreErrorKind } from '../core-banking/core-error.js';
 import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
+import { freeText } from '../open-banking/free-text.js';
 
 /** The one place where what went wrong becomes a status and a body: design.md, step 9. */
 @Catch()
@@ -121,26 +122,36 @@ export function mediaType(): OpenBankingError {
   });
 }
 
-function isFastifyError(error: unknown): error is Error & { statusCode: number; code?: string } {
-  return error instanceof Error && typeof (error as { statusCode?: unknown }).statusCode === 'number';
+/** Fastify's own errors, and a body that breaks off: a status that a foreign error brings along is not ours. */
+function isFastifyError(error: unknown): error is Error & { statusCode: number; code: string } {
+  const { statusCode, code } = (error ?? {}) as { statusCode?: unknown; code?: unknown };
+  return error instanceof Error && typeof statusCode === 'number' && /^(FST_|ECONNRESET$)/.test(String(code));
 }
 
-/** The log's side of a fault: our own details and, for a bug, the stack; never the message of a foreign error. */
+/**
+ * The log's side of a fault: the adapter's details and, for a bug, the stack; never the message of a foreign error. What
+ * an adapter wrote is free text: a card number in it is masked here as in an answer.
+ */
 function logFault(request: FastifyRequest, error: OpenBankingError, errorId: string): void {
   const { cause } = error.options;
   const record = { interactionId: request.interactionId, errorId, endpoint: request.routeOptions.url };
   if (cause instanceof CoreError)
-    request.log.warn({ ...record, core: cause.kind, detail: cause.detail }, 'the core failed a request');
+    request.log.warn({ ...record, core: cause.kind, detail: freeText(cause.detail) }, 'the core failed a request');
   else if (cause instanceof Error)
-    request.log.error({ ...record, fault: cause.name, stack: stackWithoutMessage(cause) }, 'a request failed');
+    request.log.error(
+      { ...record, fault: freeText(cause.name), stack: stackWithoutMessage(cause) },
+      'a request failed',
+    );
   else request.log.error(record, 'a request failed');
 }
 
 /** The message of a database or library error may quote data; where it happened does not. */
 function stackWithoutMessage(error: Error): string {
   return (error.stack ?? '')
+    .replace(error.message, '')
     .split('\n')
-    .filter((line) => /^\s+at /.test(line))
+    .filter((line) => /^\s+at .*:\d+:\d+\)?$/.test(line))
     .slice(0, 12)
+    .map((line) => freeText(line))
     .join('\n');
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import { CoreObserver } from '../core-banking/core-banking.js';
+import { CoreObserver, type CoreOutcome } from '../core-banking/core-banking.js';
 import type { BadRecord } from '../core-banking/core.adapter.js';
-import type { CoreErrorKind } from '../core-banking/core-error.js';
+import { freeText } from '../open-banking/free-text.js';
 import { declarationOf } from './request-context.js';
 
 interface Log {
@@ -47,13 +47,14 @@ export class Metrics extends CoreObserver {
     );
   }
 
-  override read(read: string, outcome: 'ok' | CoreErrorKind, durationMs: number): void {
+  override read(read: string, outcome: CoreOutcome, durationMs: number): void {
     this.reads.observe({ read, outcome }, durationMs / 1_000);
   }
 
   override badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void {
     this.bad.inc({ read }, bad.length);
-    // Where and what, never the value; a few of many tell as much.
-    this.log.warn({ interactionId, read, count: bad.length, bad: bad.slice(0, 5) }, 'bad records left out');
+    // Where and what, never the value; a few of many tell as much. An adapter that forgot itself shows no card number.
+    const few = bad.slice(0, 5).map(({ where, fault }) => ({ where: freeText(where), fault: freeText(fault) }));
+    this.log.warn({ interactionId, read, count: bad.length, bad: few }, 'bad records left out');
   }
 }

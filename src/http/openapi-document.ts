@@ -1,5 +1,5 @@
-import { endpointPermissions } from '../open-banking/endpoints.js';
 import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
+import { ownText } from '../open-banking/schemas.js';
 import type { Profile } from '../profiles/profile.js';
 import { errorSchema } from './envelope.js';
 import type { ResourceRoute, RouteDeclaration } from './route-declaration.js';
@@ -29,7 +29,7 @@ const windowRules: Readonly<Record<ResourceRoute['window'], string>> = {
 /** What an endpoint's declaration and the profile say of it, in words. */
 export function describeOperation(declaration: RouteDeclaration | undefined, profile: Profile): string | undefined {
   if (declaration?.kind !== 'resource') return undefined;
-  const codes = endpointPermissions[declaration.endpoint].map((group) => group.join(' or ')).join(', and ');
+  const codes = declaration.permissions.map((group) => group.join(' or ')).join(', and ');
   const products = (profile.endpoints[declaration.endpoint] ?? []).join(', ');
   return [
     `Permission: ${codes}.`,
@@ -69,9 +69,9 @@ const headers: Readonly<Record<string, Json>> = {
     schema: { type: 'string', format: 'uuid' },
   },
   'WWW-Authenticate': {
-    description: 'RFC 6750: why the token was refused, if one was sent.',
+    description: 'RFC 6750 and RFC 9449: why the token was refused, if one was sent.',
     required: true,
-    schema: { type: 'string', pattern: '^Bearer ' },
+    schema: { type: 'string', pattern: '^(Bearer|DPoP) ' },
     example: 'Bearer realm="account-information", error="invalid_token", error_description="the token has expired"',
   },
   Allow: {
@@ -215,11 +215,15 @@ function errorExamples(status: number, errorCodePrefix: string): Json {
   );
 }
 
-/** Moves every schema that has a title to `schemas` and leaves a reference in its place. */
-function nameSchemas(value: unknown, schemas: Json): unknown {
+/**
+ * Moves every schema that has a title to `schemas` and leaves a reference in its place. What is meant for the serialiser
+ * only is left out.
+ */
+export function nameSchemas(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => nameSchemas(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
   const { title, ...rest } = value as Json;
+  if (rest.format === ownText.format) delete rest.format;
   const walked = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, nameSchemas(item, schemas)]));
   if (typeof title !== 'string') return title === undefined ? walked : { title, ...walked };
   const known = schemas[title];

@@ -1,42 +1,74 @@
-import swagger from '@fastify/swagger';
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import type { GatewayConfig } from '../config/config.js';
 import { basePath } from '../open-banking/endpoints.js';
+import type { Profile } from '../profiles/profile.js';
+import { completeDocument, describeOperation, type OpenApiDocument } from './openapi-document.js';
+
+/** Everything from this server, and no `upgrade-insecure-requests`: it would break the page behind plain HTTP. */
+const contentSecurityPolicy = {
+  'default-src': "'self'",
+  'img-src': "'self' data:",
+  'style-src': "'self' 'unsafe-inline'",
+  'object-src': "'none'",
+  'base-uri': "'self'",
+  'frame-ancestors': "'none'",
+};
 
 /**
  * The OpenAPI document that the routes themselves declare, at `/openapi.json`, and a page to read it at `/docs`. Must be
  * registered before the first route. Both are public: they say what the gateway does, and nothing of any customer.
  */
-export async function registerOpenApi(server: FastifyInstance, baseUrl: string, profileName: string): Promise<void> {
-  await server.register(swagger, {
+export async function registerOpenApi(
+  server: FastifyInstance,
+  config: Pick<GatewayConfig, 'baseUrl' | 'errorCodePrefix'>,
+  profile: Profile,
+): Promise<void> {
+  const options: FastifyDynamicSwaggerOptions = {
+    stripBasePath: false,
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Account information',
+        title: `Account information, ${profile.name}`,
         version: '3.1.11',
         description:
-          `Read-only account information under the UK Open Banking standard, ${profileName}. ` +
-          `Every path starts with ${basePath}; every answer carries x-fapi-interaction-id.`,
+          'Read-only account information under the UK Open Banking standard. ' +
+          `Every path starts with \`${basePath}\`, and every answer carries \`x-fapi-interaction-id\`.\n\n` +
+          'First create an account access consent with a client-credentials token; the customer authorises it at the ' +
+          'bank; then read the accounts that the customer selected with a token that is bound to the consent.',
       },
-      servers: [{ url: baseUrl }],
+      servers: [{ url: config.baseUrl }],
+      tags: [{ name: 'Account access consents' }, { name: 'Account information' }],
       components: {
         securitySchemes: {
-          consentToken: {
-            type: 'oauth2',
-            description: "Access token bound to a customer's consent, scope accounts.",
-            flows: {
-              authorizationCode: { authorizationUrl: 'authorize', tokenUrl: 'token', scopes: { accounts: 'Accounts' } },
-            },
-          },
           clientCredentials: {
-            type: 'oauth2',
-            description: 'Client-credentials access token of the TPP, scope accounts.',
-            flows: { clientCredentials: { tokenUrl: 'token', scopes: { accounts: 'Accounts' } } },
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: "A client-credentials access token of the bank's authorisation server, scope `accounts`.",
+          },
+          consentToken: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description:
+              "An access token of the bank's authorisation server that is bound to a consent, scope `accounts`. " +
+              'Where it carries `cnf.x5t#S256`, the client certificate must match.',
           },
         },
       },
     },
-  });
+    transform: ({ schema, url, route }) => {
+      const description = describeOperation(route.config?.declaration, profile);
+      return { schema: description === undefined ? schema : { ...schema, description }, url };
+    },
+    transformObject: (made) =>
+      'openapiObject' in made
+        ? completeDocument(made.openapiObject as OpenApiDocument, config.errorCodePrefix)
+        : made.swaggerObject,
+  };
+  await server.register(swagger, options);
   await server.register(async (pages) => {
     pages.addHook('onRoute', (route) => {
       route.config = { ...route.config, declaration: { kind: 'public' } };
@@ -44,6 +76,16 @@ export async function registerOpenApi(server: FastifyInstance, baseUrl: string, 
     pages.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
       reply.header('cache-control', 'no-cache').send(server.swagger()),
     );
-    await pages.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, logLevel: 'silent' });
+    await pages.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: contentSecurityPolicy,
+      uiConfig: { deepLinking: true },
+      theme: {
+        title: 'Account information',
+        // The bar is there to load other documents, and shows whose page it is not.
+        css: [{ filename: 'page.css', content: '.swagger-ui .topbar { display: none; }' }],
+      },
+      logLevel: 'silent',
+    });
   });
 }

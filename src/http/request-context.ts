@@ -4,7 +4,7 @@ import type { CoreProduct } from '../core-banking/core.records.js';
 import type { Permission } from '../open-banking/permissions.js';
 import type { RouteDeclaration } from './route-declaration.js';
 
-/** What a verified access token says (RFC 9068). */
+/** What a verified access token says, whatever its issuer calls it. */
 export interface AccessToken {
   /** The TPP. */
   readonly clientId: string;
@@ -13,7 +13,19 @@ export interface AccessToken {
   readonly consentId?: string;
   /** RFC 8705 `cnf.x5t#S256`: the certificate that must come with the token. */
   readonly certificateThumbprint?: string;
+  /** RFC 9449 `cnf.jkt`: the key that must have signed a proof for this request. */
+  readonly keyThumbprint?: string;
+  /** When the token says the customer authenticated: it can close the authentication window, never open it. */
+  readonly authenticatedAtMs?: number;
+  /** How strongly the customer authenticated, in the issuer's own word. */
+  readonly acr?: string;
+  /** Set where the issuer's subject is the core's reference of the customer: the consent must be that customer's. */
+  readonly customerRef?: string;
   readonly expiresAtMs: number;
+  /** Set when the gateway's own authorization server issued it: then its TPP must be in good standing. */
+  readonly issuedHere?: boolean;
+  /** The authorisation under which it was issued: it must be the consent's current one. */
+  readonly authorisationId?: string;
 }
 
 /** A live consent as the guards and the resources need it. */

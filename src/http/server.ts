@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { METHODS, STATUS_CODES } from 'node:http';
 import { readFileSync } from 'node:fs';
-import { finished } from 'node:stream';
 import {
   fastify,
   LogController,
@@ -29,6 +28,9 @@ const httpOptions = {
   requireHostHeader: false,
 };
 
+/** Characters. */
+const longAnswer = 4 * 1024;
+
 /** A step of the way in: throws an `OpenBankingError` to refuse. Not a promise unless it has to wait. */
 export type EntryCheck = (request: FastifyRequest) => void | Promise<void>;
 
@@ -51,9 +53,12 @@ export function createServer(
   errors: ErrorResponder,
   checks: EntryChecks,
 ): FastifyInstance {
-  const record = (request: FastifyRequest, reply: FastifyReply): void => {
-    checks.observe(request, reply);
-    request.log.info(accessRecord(request, reply));
+  // Not Fastify's onResponse: it hears only of answers that went out, and a TPP that has gone leaves a record as well.
+  const recordOnceClosed = (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.raw.once('close', () => {
+      checks.observe(request, reply);
+      request.log.info(accessRecord(request, reply));
+    });
   };
   const server = fastify({
     loggerInstance: logger,
@@ -69,7 +74,7 @@ export function createServer(
     // A URL that cannot be decoded reaches no hook: it gets the answer of an unknown path, token check included.
     frameworkErrors: (_error, request, reply) => {
       begin(request, reply);
-      finished(reply.raw, () => record(request, reply));
+      recordOnceClosed(request, reply);
       Promise.resolve()
         .then(() => checks.tpp(request))
         .then(
@@ -95,6 +100,7 @@ export function createServer(
 
   server.addHook('onRequest', (request, reply, done) => {
     begin(request, reply);
+    recordOnceClosed(request, reply);
     enter(request, checks, done);
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
@@ -103,9 +109,9 @@ export function createServer(
     const self = selfLink(config.baseUrl, declaration.path, request.account?.accountId);
     done(null, envelope(declaration.collection, payload, self, request.pageLinks));
   });
-  server.addHook('onResponse', (request, reply, done) => {
-    record(request, reply);
-    done();
+  server.addHook('onSend', (_request, _reply, payload, done) => {
+    // As text, a long answer is measured once and copied into a buffer of three times its length.
+    done(null, typeof payload === 'string' && payload.length >= longAnswer ? Buffer.from(payload) : payload);
   });
   // An expectation that we do not know is not refused: Node's own refusal would have no interaction id.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));

@@ -1,20 +1,54 @@
 import { Type } from 'typebox';
 
+/**
+ * For texts of our own making (ids, amounts, code words), in which JSON has nothing to escape: the serialiser, whose word
+ * this is, copies them unread, which is a tenth of the work on a page of transactions. Never for a text from outside. The
+ * OpenAPI document leaves it out.
+ */
+export const ownText = { format: 'unsafe' } as const;
+
 /** Parts that several resources share; each resource's own schema lies beside its mapper. */
+export const CurrencySchema = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['GBP'] });
+
 export const AmountSchema = Type.Object(
-  { Amount: Type.String({ examples: ['12.34'] }), Currency: Type.String({ pattern: '^[A-Z]{3}$' }) },
-  { description: 'Major units with at least two fraction digits.' },
+  {
+    Amount: Type.String({
+      ...ownText,
+      // The standard's own pattern, but for the minus sign: section 2.1.
+      pattern: '^-?\\d{1,13}\\.\\d{2,5}$',
+      description: 'Major units, with the fraction digits of the currency, at least two.',
+      examples: ['12.34'],
+    }),
+    // Only codes of the list in money.ts become an amount.
+    Currency: { ...CurrencySchema, ...ownText },
+  },
+  { title: 'Amount' },
 );
 
-export const CreditDebitSchema = Type.Unsafe<'Credit' | 'Debit'>({ type: 'string', enum: ['Credit', 'Debit'] });
+export const CreditDebitSchema = Type.Unsafe<'Credit' | 'Debit'>({
+  ...ownText,
+  type: 'string',
+  enum: ['Credit', 'Debit'],
+});
 
 export const DateTimeSchema = Type.String({ format: 'date-time', examples: ['2026-05-02T09:30:00+00:00'] });
 
-export const AccountIdSchema = Type.String({ maxLength: 40 });
+/** An id of ours: see public-ids.ts. */
+export const IdSchema = Type.String({
+  ...ownText,
+  minLength: 1,
+  maxLength: 40,
+  examples: ['9b1f6a0c2d3e4f5061728394a5b6c7d8'],
+});
+
+export const AccountIdSchema = IdSchema;
 
 /** `Identification` of a payee's account; only with a Detail permission (standard-facts 3.2). */
-export const CreditorAccountSchema = Type.Object({
-  SchemeName: Type.String({ examples: ['UK.OBIE.SortCodeAccountNumber'] }),
-  Identification: Type.String({ maxLength: 256 }),
-  Name: Type.Optional(Type.String({ maxLength: 350 })),
-});
+export const CreditorAccountSchema = Type.Object(
+  {
+    SchemeName: Type.String({ examples: ['UK.OBIE.SortCodeAccountNumber'] }),
+    Identification: Type.String({ minLength: 1, maxLength: 256, examples: ['04000410010117'] }),
+    Name: Type.Optional(Type.String({ minLength: 1, maxLength: 350, examples: ['Kate Example'] })),
+  },
+  { title: 'CreditorAccount' },
+);

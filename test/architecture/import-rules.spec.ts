@@ -19,10 +19,14 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     { breaks: ['src/open-banking/a.ts', '../clock/clock.js'], keeps: ['src/open-banking/b.ts', './money.js'] },
     { breaks: ['src/open-banking/c.ts', '@nestjs/common'], keeps: ['src/open-banking/d.ts', 'typebox'] },
   ],
-  'core-port-knows-itself-only': [
+  'port-knows-itself-only': [
     {
       breaks: ['src/core-banking/a.ts', '../open-banking/money.js'],
       keeps: ['src/core-banking/b.ts', './core.records.js'],
+    },
+    {
+      breaks: ['src/customer-authentication/a.ts', '../core-banking/core.records.js'],
+      keeps: ['src/customer-authentication/b.ts', './customer-authentication.js'],
     },
   ],
   'adapter-knows-the-port-only': [
@@ -34,11 +38,19 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       breaks: ['src/core-banking/adapters/ledger/c.ts', '../other/other.adapter.js'],
       keeps: ['src/core-banking/adapters/ledger/d.ts', './ledger.adapter.js'],
     },
+    {
+      breaks: ['src/customer-authentication/adapters/http/a.ts', '../../../core-banking/core.records.js'],
+      keeps: ['src/customer-authentication/adapters/http/b.ts', '../../customer-authentication.js'],
+    },
   ],
   'adapter-is-chosen-by-the-registry': [
     {
       breaks: ['src/consents/a.ts', '../core-banking/adapters/ledger/ledger.adapter.js'],
       keeps: ['src/core-banking/adapters/registry.ts', './ledger/ledger.adapter.js'],
+    },
+    {
+      breaks: ['src/consents/f.ts', '../customer-authentication/adapters/http/http.adapter.js'],
+      keeps: ['src/customer-authentication/adapters/registry.ts', './http/http.adapter.js'],
     },
   ],
   'resource-stands-alone': [
@@ -67,6 +79,10 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   'http-clients-in-adapters-and-security': [
     { breaks: ['src/http/a.ts', 'axios'], keeps: ['src/security/a.ts', 'axios'] },
     { breaks: ['src/http/b.ts', 'undici'], keeps: ['src/core-banking/adapters/ledger/e.ts', 'undici'] },
+    {
+      breaks: ['src/customer-authentication/c.ts', 'undici'],
+      keeps: ['src/customer-authentication/adapters/http/c.ts', 'undici'],
+    },
   ],
   'product-without-sandbox-or-test': [
     {
@@ -93,6 +109,8 @@ const targets = [
   'src/core-banking/core.records.ts',
   'src/core-banking/adapters/ledger/ledger.adapter.ts',
   'src/core-banking/adapters/other/other.adapter.ts',
+  'src/customer-authentication/customer-authentication.ts',
+  'src/customer-authentication/adapters/http/http.adapter.ts',
   'src/http/envelope.ts',
   'src/open-banking/money.ts',
   'src/persistence/generated/client.ts',

@@ -29,7 +29,13 @@ describe('.env.example', () => {
   });
 
   it('holds no credential', () => {
-    for (const name of ['BANK_CREDENTIAL', 'ID_KEY', 'PROXY_SECRET', 'POSTGRES_PASSWORD'])
+    for (const name of [
+      'BANK_CREDENTIAL',
+      'ID_KEY',
+      'PROXY_SECRET',
+      'POSTGRES_PASSWORD',
+      'CUSTOMER_AUTHENTICATION_CREDENTIAL',
+    ])
       expect(example.get(name)).toBe('');
   });
 });

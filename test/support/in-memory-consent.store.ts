@@ -37,6 +37,7 @@ export class InMemoryConsentStore extends ConsentStore {
     customerRef: string,
     authenticatedAt: Date,
     now: Date,
+    nextAuthorisationId?: string,
   ): Promise<Consent | undefined> {
     const consent = this.live(consentId);
     if (consent?.status !== 'Authorised' || expired(consent, now)) return undefined;
@@ -45,7 +46,38 @@ export class InMemoryConsentStore extends ConsentStore {
     const lastAuthenticatedAt = new Date(
       Math.max(authorisation.lastAuthenticatedAt.getTime(), authenticatedAt.getTime()),
     );
-    return this.change({ ...consent, authorisation: { ...authorisation, lastAuthenticatedAt } });
+    const next = nextAuthorisationId === undefined ? {} : { nextAuthorisationId };
+    return this.change({ ...consent, authorisation: { ...authorisation, lastAuthenticatedAt, ...next } });
+  }
+
+  override async beginAuthorisation(
+    consentId: string,
+    authorisationId: string,
+    now: Date,
+  ): Promise<Consent | undefined> {
+    const consent = this.live(consentId);
+    if (consent?.status !== 'Authorised' || expired(consent, now) || consent.authorisation === undefined)
+      return undefined;
+    const { nextAuthorisationId, ...authorisation } = consent.authorisation;
+    if (nextAuthorisationId === authorisationId)
+      return this.change({ ...consent, authorisation: { ...authorisation, authorisationId } });
+    return authorisation.authorisationId === authorisationId ? consent : undefined;
+  }
+
+  override async endAuthorisation(ended: string): Promise<void> {
+    for (const { consent, deleted } of this.kept.values()) {
+      if (deleted || consent.authorisation === undefined) continue;
+      const { authorisationId, nextAuthorisationId, ...authorisation } = consent.authorisation;
+      if (authorisationId !== ended && nextAuthorisationId !== ended) continue;
+      this.change({
+        ...consent,
+        authorisation: {
+          ...authorisation,
+          ...(authorisationId !== undefined && authorisationId !== ended && { authorisationId }),
+          ...(nextAuthorisationId !== undefined && nextAuthorisationId !== ended && { nextAuthorisationId }),
+        },
+      });
+    }
   }
 
   override async revoke(consentId: string, now: Date): Promise<Consent | undefined> {

@@ -29,21 +29,21 @@ const accountReads = [
 
 type AccountReader = (accountRef: string, context: CoreContext) => Promise<never>;
 
-/** The adapter, telling of each read before it is made; what `before` throws is what the gateway gets. */
-export function watched(adapter: CoreAdapter, before: (asked: AskedRead) => void): CoreAdapter {
+/** The adapter, telling of each read before it is made, and waiting; what `before` throws is what the gateway gets. */
+export function watched(adapter: CoreAdapter, before: (asked: AskedRead) => unknown): CoreAdapter {
   const reads: Record<string, unknown> = {
     accounts: async (context: CoreContext) => {
-      before({ read: 'accounts' });
+      await before({ read: 'accounts' });
       return adapter.accounts(context);
     },
     transactions: async (accountRef: string, query: TransactionQuery, context: CoreContext) => {
-      before({ read: 'transactions', accountRef, query });
+      await before({ read: 'transactions', accountRef, query });
       return adapter.transactions?.(accountRef, query, context);
     },
   };
   for (const read of accountReads) {
     reads[read] = async (accountRef: string, context: CoreContext) => {
-      before({ read, accountRef });
+      await before({ read, accountRef });
       return (adapter[read] as AccountReader).call(adapter, accountRef, context);
     };
   }

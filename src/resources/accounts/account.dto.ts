@@ -1,18 +1,18 @@
 import { Type, type Static } from 'typebox';
-import { AccountIdSchema } from '../../open-banking/schemas.js';
+import { AccountIdSchema, CurrencySchema } from '../../open-banking/schemas.js';
 
 /** Section 2.2. `Account` is released by ReadAccountsDetail only. */
 export const AccountSchema = Type.Object({
   AccountId: AccountIdSchema,
-  Currency: Type.String({ pattern: '^[A-Z]{3}$' }),
-  AccountType: Type.String({ examples: ['Personal'] }),
-  AccountSubType: Type.String({ examples: ['CreditCard', 'CurrentAccount', 'Savings', 'PrePaidCard'] }),
-  Description: Type.Optional(Type.String({ maxLength: 35 })),
+  Currency: CurrencySchema,
+  AccountType: Type.String({ enum: ['Personal', 'Business'] }),
+  AccountSubType: Type.String({ examples: ['CurrentAccount', 'CreditCard', 'Savings', 'PrePaidCard'] }),
+  Description: Type.Optional(Type.String({ minLength: 1, maxLength: 35, examples: ['Everyday Current Account'] })),
   Account: Type.Optional(
     Type.Array(
       Type.Object({
         SchemeName: Type.String({ examples: ['UK.OBIE.SortCodeAccountNumber', 'UK.OBIE.IBAN', 'UK.OBIE.PAN'] }),
-        Identification: Type.String({ maxLength: 256 }),
+        Identification: Type.String({ minLength: 1, maxLength: 256, examples: ['04000410010117'] }),
       }),
     ),
   ),

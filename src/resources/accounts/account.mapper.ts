@@ -21,7 +21,7 @@ export function toAccount(account: CoreAccount, view: AccountView): Account {
     Currency: account.currency,
     AccountType: account.holder === 'business' ? 'Business' : 'Personal',
     AccountSubType: view.subTypes[account.product],
-    Description: account.description && (freeText(account.description, descriptionLength) || undefined),
+    Description: freeText(account.description ?? '', descriptionLength) || undefined,
     Account: identifications.length > 0 ? identifications : undefined,
   };
 }
@@ -33,6 +33,13 @@ function identificationsOf(account: CoreAccount): NonNullable<Account['Account']
       ? []
       : [{ SchemeName: 'UK.OBIE.PAN', Identification: maskedCard(account.cardLastFour) }];
   const { sortCode, accountNumber, iban } = account;
+  // The standard's own forms: a card number is none of them.
+  if (
+    !/^(\d{6})?$/.test(sortCode ?? '') ||
+    !/^(\d{8})?$/.test(accountNumber ?? '') ||
+    !/^([A-Z]{2}\d{2}[A-Z0-9]{11,30})?$/.test(iban ?? '')
+  )
+    throw new RangeError('a sort code, account number or IBAN is not of its form');
   return [
     ...(sortCode !== undefined && accountNumber !== undefined
       ? [{ SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: sortCode + accountNumber }]

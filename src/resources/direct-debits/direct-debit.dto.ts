@@ -1,12 +1,17 @@
 import { Type, type Static } from 'typebox';
-import { AccountIdSchema } from '../../open-banking/schemas.js';
+import { AccountIdSchema, IdSchema } from '../../open-banking/schemas.js';
 
 /** Section 2.10. */
 export const DirectDebitSchema = Type.Object({
   AccountId: AccountIdSchema,
-  DirectDebitId: Type.String({ maxLength: 40 }),
-  MandateIdentification: Type.String({ maxLength: 35 }),
+  DirectDebitId: IdSchema,
+  MandateIdentification: Type.String({ minLength: 1, maxLength: 35, examples: ['NLE-55'] }),
   DirectDebitStatusCode: Type.String({ enum: ['Active', 'Inactive'] }),
-  Name: Type.String({ maxLength: 70 }),
+  Name: Type.String({
+    minLength: 1,
+    maxLength: 70,
+    description: 'Who collects.',
+    examples: ['NORTHERN LIGHT ENERGY'],
+  }),
 });
 export type DirectDebit = Static<typeof DirectDebitSchema>;

@@ -1,18 +1,29 @@
 import type { CoreMoney, CoreOffer } from '../../core-banking/core.records.js';
+import { formatDateTime } from '../../open-banking/date-times.js';
 import { amount, type Amount } from '../../open-banking/money.js';
 import type { Offer } from './offer.dto.js';
 
 export function toOffer(offer: CoreOffer, accountId: string): Offer {
   return {
     AccountId: accountId,
-    endMonthYear: offer.endMonth,
-    feePercentage: offer.feePercentage,
-    maxTransferPercentage: offer.maxTransferPercentage,
+    endMonthYear: of(month, offer.endMonth),
+    feePercentage: of(decimal, offer.feePercentage),
+    maxTransferPercentage: of(decimal, offer.maxTransferPercentage),
     minTransferAmount: money(offer.minTransferAmount),
     minFeeAmount: money(offer.minFeeAmount),
-    rateAnnualPercentage: offer.annualRatePercentage,
-    takeUpEndDate: offer.takeUpEndDate?.date,
+    rateAnnualPercentage: of(decimal, offer.annualRatePercentage),
+    takeUpEndDate: offer.takeUpEndDate && formatDateTime(offer.takeUpEndDate).slice(0, 10),
   };
+}
+
+/** The standard's `Rate`. */
+const decimal = /^-?\d{1,3}(\.\d{1,4})?$/;
+const month = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** A text that is not of its form may be anything, a card number too: the record is bad. */
+function of(form: RegExp, value: string | undefined): string | undefined {
+  if (value !== undefined && !form.test(value)) throw new RangeError('a rate or month of the offer is not of its form');
+  return value;
 }
 
 function money(value: CoreMoney | undefined): Amount | undefined {

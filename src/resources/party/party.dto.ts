@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox';
+import { IdSchema } from '../../open-banking/schemas.js';
 
 /** Section 2.5. */
 export const PartySchema = Type.Object({
-  PartyId: Type.String({ maxLength: 40 }),
-  Name: Type.Optional(Type.String({ maxLength: 350 })),
+  PartyId: IdSchema,
+  Name: Type.Optional(Type.String({ minLength: 1, maxLength: 350, examples: ['Kate Example'] })),
 });
 export type Party = Static<typeof PartySchema>;

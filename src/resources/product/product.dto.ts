@@ -3,8 +3,8 @@ import { AccountIdSchema } from '../../open-banking/schemas.js';
 
 /** Section 2.12. */
 export const ProductSchema = Type.Object({
-  ProductName: Type.Optional(Type.String({ maxLength: 350 })),
-  ProductId: Type.Optional(Type.String({ maxLength: 40 })),
+  ProductName: Type.Optional(Type.String({ minLength: 1, maxLength: 350, examples: ['Everyday Current Account'] })),
+  ProductId: Type.Optional(Type.String({ minLength: 1, maxLength: 40, examples: ['ECA-1'] })),
   AccountId: AccountIdSchema,
   ProductType: Type.String({ enum: ['PersonalCurrentAccount', 'BusinessCurrentAccount', 'Other'] }),
 });

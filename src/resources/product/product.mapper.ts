@@ -11,7 +11,7 @@ const types = {
 export function toProduct(product: CoreProductDetail, accountId: string): Product {
   return {
     ProductName: product.name === undefined ? undefined : freeText(product.name, 350) || undefined,
-    ProductId: product.code,
+    ProductId: product.code || undefined,
     AccountId: accountId,
     ProductType: types[product.type],
   };

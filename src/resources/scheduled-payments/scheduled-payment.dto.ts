@@ -1,13 +1,19 @@
 import { Type, type Static } from 'typebox';
-import { AccountIdSchema, AmountSchema, CreditorAccountSchema, DateTimeSchema } from '../../open-banking/schemas.js';
+import {
+  AccountIdSchema,
+  AmountSchema,
+  CreditorAccountSchema,
+  DateTimeSchema,
+  IdSchema,
+} from '../../open-banking/schemas.js';
 
 /** Section 2.7. `CreditorAccount` is released by ReadScheduledPaymentsDetail only. */
 export const ScheduledPaymentSchema = Type.Object({
   AccountId: AccountIdSchema,
-  ScheduledPaymentId: Type.String({ maxLength: 40 }),
+  ScheduledPaymentId: IdSchema,
   ScheduledPaymentDateTime: DateTimeSchema,
   ScheduledType: Type.String({ enum: ['Arrival', 'Execution'] }),
-  Reference: Type.Optional(Type.String({ maxLength: 35 })),
+  Reference: Type.Optional(Type.String({ minLength: 1, maxLength: 35, examples: ['RENT'] })),
   InstructedAmount: AmountSchema,
   CreditorAccount: Type.Optional(CreditorAccountSchema),
 });

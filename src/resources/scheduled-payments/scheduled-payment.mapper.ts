@@ -16,7 +16,7 @@ export function toScheduledPayment(payment: CoreScheduledPayment, view: Schedule
     ScheduledPaymentId: view.publicId(payment.id),
     ScheduledPaymentDateTime: formatDateTime(payment.dueAt),
     ScheduledType: payment.type === 'arrival' ? 'Arrival' : 'Execution',
-    Reference: payment.reference,
+    Reference: payment.reference || undefined,
     InstructedAmount: amount(payment.amount.minorUnits, payment.amount.currency),
     CreditorAccount: view.detail ? creditorAccount(payment.creditor) : undefined,
   };

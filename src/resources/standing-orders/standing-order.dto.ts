@@ -1,12 +1,18 @@
 import { Type, type Static } from 'typebox';
-import { AccountIdSchema, AmountSchema, CreditorAccountSchema, DateTimeSchema } from '../../open-banking/schemas.js';
+import {
+  AccountIdSchema,
+  AmountSchema,
+  CreditorAccountSchema,
+  DateTimeSchema,
+  IdSchema,
+} from '../../open-banking/schemas.js';
 
 /** Section 2.11. `CreditorAccount` is released by ReadStandingOrdersDetail only. */
 export const StandingOrderSchema = Type.Object({
   AccountId: AccountIdSchema,
-  StandingOrderId: Type.String({ maxLength: 40 }),
+  StandingOrderId: IdSchema,
   Frequency: Type.String({ examples: ['IntrvlMnthDay:01:15', 'NotKnown'] }),
-  Reference: Type.Optional(Type.String({ maxLength: 35 })),
+  Reference: Type.Optional(Type.String({ minLength: 1, maxLength: 35, examples: ['RENT'] })),
   FirstPaymentDateTime: Type.Optional(DateTimeSchema),
   NextPaymentDateTime: Type.Optional(DateTimeSchema),
   FinalPaymentDateTime: Type.Optional(DateTimeSchema),

@@ -17,7 +17,7 @@ export function toStandingOrder(order: CoreStandingOrder, view: StandingOrderVie
     AccountId: view.accountId,
     StandingOrderId: view.publicId(order.id),
     Frequency: formatFrequency(order.frequency),
-    Reference: order.reference,
+    Reference: order.reference || undefined,
     FirstPaymentDateTime: dateTime(order.firstPaymentAt),
     NextPaymentDateTime: dateTime(order.nextPaymentAt),
     FinalPaymentDateTime: dateTime(order.finalPaymentAt),

@@ -1,29 +1,41 @@
 import { Type, type Static } from 'typebox';
-import { AccountIdSchema, AmountSchema, CreditDebitSchema, DateTimeSchema } from '../../open-banking/schemas.js';
+import {
+  AccountIdSchema,
+  AmountSchema,
+  CreditDebitSchema,
+  DateTimeSchema,
+  IdSchema,
+  ownText,
+} from '../../open-banking/schemas.js';
 
 /** Section 2.4. `TransactionInformation` and `Balance` are released by ReadTransactionsDetail only. */
 export const TransactionSchema = Type.Object({
   AccountId: AccountIdSchema,
-  TransactionId: Type.String({ maxLength: 210 }),
+  TransactionId: IdSchema,
   CreditDebitIndicator: CreditDebitSchema,
-  Status: Type.String({ enum: ['Booked', 'Pending'] }),
-  BookingDateTime: Type.String({ description: 'A date-time; empty for a pending transaction.' }),
+  Status: Type.String({ ...ownText, enum: ['Booked', 'Pending'] }),
+  BookingDateTime: Type.String({
+    ...ownText,
+    description: 'A date-time; empty for a pending transaction, unless the bank tells when it expects to book it.',
+    examples: ['2026-05-02T09:30:00+00:00'],
+  }),
   ValueDateTime: Type.Optional(DateTimeSchema),
   Amount: AmountSchema,
-  TransactionInformation: Type.Optional(Type.String({ maxLength: 500 })),
+  TransactionInformation: Type.Optional(Type.String({ minLength: 1, maxLength: 500, examples: ['GROCER 2026-05-02'] })),
   Balance: Type.Optional(
     Type.Object({
       CreditDebitIndicator: CreditDebitSchema,
-      Type: Type.String({ examples: ['ClosingBooked'] }),
+      Type: Type.String({ ...ownText, examples: ['ClosingBooked'] }),
       Amount: AmountSchema,
     }),
   ),
   CurrencyExchange: Type.Optional(
     Type.Object({
-      SourceCurrency: Type.String({ description: 'ISO 4217; empty for a pending transaction.' }),
+      SourceCurrency: Type.String({ description: 'ISO 4217; empty for a pending transaction.', examples: ['EUR'] }),
       ExchangeRate: Type.Unsafe<number | string>({
         type: ['number', 'string'],
         description: 'A number; an empty string for a pending transaction.',
+        examples: [1.1702],
       }),
     }),
   ),

@@ -60,8 +60,10 @@ function currencyExchange(transaction: CoreTransaction, view: TransactionView): 
     return view.settings.pendingFields === 'empty' ? { SourceCurrency: '', ExchangeRate: '' } : undefined;
   // The standard makes both members mandatory: half of the object is worth nothing, and its absence is lawful.
   if (exchange.rate === undefined) return undefined;
-  const rate = Number(exchange.rate);
-  if (!isCurrency(exchange.sourceCurrency) || !Number.isFinite(rate) || rate <= 0)
-    throw new RangeError('the currency exchange is not one');
+  const rate = rateForm.test(exchange.rate) ? Number(exchange.rate) : 0;
+  if (!isCurrency(exchange.sourceCurrency) || rate <= 0) throw new RangeError('the currency exchange is not one');
   return { SourceCurrency: exchange.sourceCurrency, ExchangeRate: rate };
 }
+
+/** Shorter than a card number on either side of the point. */
+const rateForm = /^\d{1,9}(\.\d{1,12})?$/;

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { readDateRange, withinHistory } from './date-range.js';
+import { latestInstantMs } from './date-times.js';
+import { OpenBankingError } from './errors.js';
+
+const read = (from?: unknown, to?: unknown): unknown => {
+  try {
+    return readDateRange({ from, to }, 'from', 'to');
+  } catch (error) {
+    if (!(error instanceof OpenBankingError)) throw error;
+    return [error.kind, error.details[0]?.path];
+  }
+};
+const ms = (text: string): number => Date.parse(text);
+
+describe('readDateRange', () => {
+  it('has an edge for each parameter that is given, the upper one at the end of its unit', () => {
+    expect(read()).toEqual({});
+    expect(read('2026-05-02')).toEqual({ fromMs: ms('2026-05-02T00:00:00Z') });
+    expect(read(undefined, '2026-05-02')).toEqual({ endMs: ms('2026-05-03T00:00:00Z') });
+    expect(read('2026-05-02T09:30', '2026-05-02T09:30')).toEqual({
+      fromMs: ms('2026-05-02T09:30:00Z'),
+      endMs: ms('2026-05-02T09:31:00Z'),
+    });
+  });
+
+  it('refuses what is no date, is empty, or is given twice, by its name', () => {
+    for (const value of ['', 'x', ['2026-05-02', '2026-05-02'], [], {}]) {
+      expect(read(value)).toEqual(['field-date', 'from']);
+      expect(read(undefined, value)).toEqual(['field-date', 'to']);
+    }
+    expect(read('x', 'x')).toEqual(['field-date', 'from']);
+  });
+
+  it('refuses a from after the to, but not one inside the unit that the to names', () => {
+    expect(read('2026-05-03', '2026-05-02')).toEqual(['field-date', 'from']);
+    expect(read('2026-05-02T00:00:00.001', '2026-05-02T00:00:00.000')).toEqual(['field-date', 'from']);
+    expect(read('2026-05-02T23:59:59.999', '2026-05-02')).toEqual({
+      fromMs: ms('2026-05-02T23:59:59.999Z'),
+      endMs: ms('2026-05-03T00:00:00Z'),
+    });
+  });
+
+  it('takes 24:00 for the empty unit that it is', () => {
+    const midnight = ms('2026-05-03T00:00:00Z');
+    expect(read('2026-05-02T24:00', '2026-05-02T24:00')).toEqual({ fromMs: midnight, endMs: midnight });
+    expect(read('2026-05-03', '2026-05-02T24:00')).toEqual({ fromMs: midnight, endMs: midnight });
+  });
+});
+
+describe('withinHistory', () => {
+  it('is the narrower of both on either side', () => {
+    expect(withinHistory({}, {})).toEqual({});
+    expect(withinHistory({ fromMs: 10, endMs: 20 }, {})).toEqual({ fromMs: 10, endMs: 20 });
+    expect(withinHistory({}, { fromMs: 10, toMs: 20 })).toEqual({ fromMs: 10, endMs: 21 });
+    expect(withinHistory({ fromMs: 5, endMs: 15 }, { fromMs: 10, toMs: 20 })).toEqual({ fromMs: 10, endMs: 15 });
+    expect(withinHistory({ fromMs: 15, endMs: 25 }, { fromMs: 10, toMs: 20 })).toEqual({ fromMs: 15, endMs: 21 });
+  });
+
+  it('may be empty, with its edges crossed', () => {
+    expect(withinHistory({ fromMs: 30 }, { toMs: 20 })).toEqual({ fromMs: 30, endMs: 21 });
+  });
+
+  it('has no upper edge beyond what a date can say', () => {
+    expect(withinHistory({ endMs: latestInstantMs + 1 }, {})).toEqual({});
+    expect(withinHistory({ endMs: latestInstantMs }, {})).toEqual({ endMs: latestInstantMs });
+  });
+});

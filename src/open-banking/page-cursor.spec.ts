@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { PageCursors, type PageCursor } from './page-cursor.js';
+
+const cursors = new PageCursors('a secret');
+const cursor: PageCursor = { read: 'older', position: { atMs: 5, id: 'x' }, limit: 25, firstAskedAtMs: 7 };
+const bound = ['consent', 'account', 'from', '2026-05-02'];
+
+describe('a page cursor', () => {
+  it('opens to what was sealed, whatever it is', () => {
+    const any = fc.record<PageCursor>(
+      {
+        read: fc.constantFrom('older', 'newer', 'oldest'),
+        position: fc.record({ atMs: fc.integer(), id: fc.string() }),
+        limit: fc.nat(),
+        firstAskedAtMs: fc.nat(),
+      },
+      { requiredKeys: ['read', 'limit', 'firstAskedAtMs'] },
+    );
+    fc.assert(
+      fc.property(any, fc.array(fc.string()), (sealed, boundTo) => {
+        expect(cursors.open(cursors.seal(sealed, boundTo), boundTo)).toEqual({ ...sealed });
+      }),
+    );
+  });
+
+  it('can stand in a query as it is', () => {
+    expect(cursors.seal(cursor, bound)).toMatch(/^[A-Za-z0-9_-]{50,400}$/);
+  });
+
+  it('opens for nothing else than it was bound to', () => {
+    const text = cursors.seal(cursor, bound);
+    for (const other of [
+      [],
+      ['consent', 'account'],
+      ['consent', 'account', 'from', '2026-05-03'],
+      [...bound, 'to', '2026-05-02'],
+      ['consent', 'account', 'from2026-05-02'],
+      ['consent2', 'account', 'from', '2026-05-02'],
+      ['consent', 'account2', 'from', '2026-05-02'],
+    ])
+      expect(cursors.open(text, other)).toBeUndefined();
+  });
+
+  it('opens under the same secret only, in any process that has it', () => {
+    const text = cursors.seal(cursor, bound);
+    expect(new PageCursors('a secret').open(text, bound)).toEqual(cursor);
+    expect(new PageCursors('another secret').open(text, bound)).toBeUndefined();
+  });
+
+  it('is refused with any character changed, added or missing', () => {
+    const text = cursors.seal(cursor, bound);
+    for (let index = 0; index < text.length; index++) {
+      const changed = text[index] === 'A' ? 'B' : 'A';
+      expect(cursors.open(text.slice(0, index) + changed + text.slice(index + 1), bound)).toBeUndefined();
+      expect(cursors.open(text.slice(0, index) + text.slice(index + 1), bound)).toBeUndefined();
+      expect(cursors.open(text.slice(0, index), bound)).toBeUndefined();
+    }
+    for (const wrong of [`${text}A`, `${text}=`, ` ${text}`, `${text}\n`, text.replace(/./, '+'), '', 'page', '2'])
+      expect(cursors.open(wrong, bound)).toBeUndefined();
+  });
+
+  it('is another text each time, and shows nothing of what is in it', () => {
+    const texts = new Set(Array.from({ length: 20 }, () => cursors.seal(cursor, bound)));
+    expect(texts.size).toBe(20);
+    for (const text of texts) expect(Buffer.from(text, 'base64url').toString('latin1')).not.toContain('older');
+  });
+});

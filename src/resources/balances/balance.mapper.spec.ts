@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CoreBalance, CoreProduct } from '../../core-banking/core.records.js';
+import { toBalance } from './balance.mapper.js';
+
+const at = new Date('2026-05-02T09:30:00Z');
+const gbp = (minorUnits: bigint): CoreBalance['amount'] => ({ minorUnits, currency: 'GBP' });
+const available = (minorUnits: bigint, overdraft?: bigint): CoreBalance => ({
+  ...{ kind: 'available', amount: gbp(minorUnits), at },
+  ...(overdraft !== undefined && { overdraftLimit: gbp(overdraft) }),
+});
+const shown = (balance: CoreBalance, product: CoreProduct, signed = false): unknown[] => {
+  const { Type, CreditDebitIndicator, Amount, CreditLine } = toBalance(balance, { accountId: 'id', product, signed });
+  const lines = CreditLine?.map((line) => [line.Included, line.Type, line.Amount.Amount]);
+  return [Type, CreditDebitIndicator, Amount.Amount, ...(lines === undefined ? [] : [lines])];
+};
+
+describe('toBalance (2.3)', () => {
+  it('has the account’s id and the time in UTC, a day at its 00:00', () => {
+    const view = { accountId: 'id', product: 'Savings', signed: false } as const;
+    expect(toBalance({ kind: 'booked', amount: gbp(1234n), at: { date: '2026-05-02' } }, view)).toEqual({
+      ...{ AccountId: 'id', CreditDebitIndicator: 'Credit', Type: 'InterimBooked' },
+      ...{ DateTime: '2026-05-02T00:00:00+00:00', Amount: { Amount: '12.34', Currency: 'GBP' } },
+    });
+  });
+
+  it('is ClosingBooked for what is booked on a card, InterimBooked elsewhere, InterimAvailable for the rest', () => {
+    for (const product of ['CurrentAccount', 'Savings', 'RewardsPayPlus', 'RoundUp'] as const) {
+      expect(shown({ kind: 'booked', amount: gbp(-5n), at }, product)).toEqual(['InterimBooked', 'Debit', '0.05']);
+      expect(shown(available(0n), product)).toEqual(['InterimAvailable', 'Credit', '0.00']);
+    }
+    expect(shown({ kind: 'booked', amount: gbp(-5n), at }, 'CreditCard')).toEqual(['ClosingBooked', 'Debit', '0.05']);
+  });
+
+  it.each([
+    [100_00n, '500.00', 'not in use'],
+    [0n, '500.00', 'on the edge'],
+    [-1n, '499.99', 'in use by a penny'],
+    [-500_00n, '0.00', 'used up'],
+    [-500_01n, '0.00', 'beyond its limit'],
+  ])('with %s to spend has %s left of an overdraft of 500.00 that is %s', (toSpend, left) => {
+    expect(shown(available(toSpend, 500_00n), 'CurrentAccount')[3]).toEqual([
+      [false, 'Pre-Agreed', '500.00'],
+      [false, 'Available', left],
+    ]);
+  });
+
+  it('shows an overdraft on a current account’s available balance only', () => {
+    expect(shown({ ...available(1n, 5n), kind: 'booked' }, 'CurrentAccount')).toHaveLength(3);
+    for (const product of ['Savings', 'RewardsPayPlus', 'RoundUp'] as const)
+      expect(shown(available(1n, 5n), product)).toHaveLength(3);
+    expect(shown(available(1n), 'CurrentAccount')).toHaveLength(3);
+  });
+
+  it('shows the credit left on a card, none when it is over the limit', () => {
+    expect(shown(available(12_00n), 'CreditCard')[3]).toEqual([[true, 'Available', '12.00']]);
+    expect(shown(available(-12_00n), 'CreditCard')).toEqual([
+      ...['InterimAvailable', 'Debit', '12.00'],
+      [[true, 'Available', '0.00']],
+    ]);
+  });
+
+  it('carries its sign where the profile says so, its credit lines never', () => {
+    expect(shown(available(-12_00n), 'CreditCard', true)).toEqual([
+      ...['InterimAvailable', 'Debit', '-12.00'],
+      [[true, 'Available', '0.00']],
+    ]);
+    expect(shown(available(12_00n), 'Savings', true)).toEqual(['InterimAvailable', 'Credit', '12.00']);
+  });
+});

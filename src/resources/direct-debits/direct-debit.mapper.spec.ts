@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { toDirectDebit } from './direct-debit.mapper.js';
+
+const view = { accountId: 'id', publicId: (id: string) => `public-${id}` };
+
+describe('toDirectDebit (2.10)', () => {
+  it('shows the mandate as it is, and the collector’s name without a card number', () => {
+    const mandate = '4929421234567897';
+    expect(toDirectDebit({ id: 'M1', mandate, active: true, name: `ENERGY ${mandate}` }, view)).toEqual({
+      ...{ AccountId: 'id', DirectDebitId: 'public-M1', MandateIdentification: mandate },
+      ...{ DirectDebitStatusCode: 'Active', Name: 'ENERGY xxxxxxxxxxxx7897' },
+    });
+  });
+
+  it('is Inactive when it has lapsed, its name cut to 70 characters', () => {
+    const lapsed = toDirectDebit({ id: 'M1', mandate: 'X', active: false, name: 'n'.repeat(80) }, view);
+    expect([lapsed.DirectDebitStatusCode, lapsed.Name]).toEqual(['Inactive', 'n'.repeat(70)]);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CoreStatement } from '../../core-banking/core.records.js';
+import { liesWithin, toStatement } from './statement.mapper.js';
+
+const gbp = (minorUnits: bigint): CoreStatement['closingBalance'] => ({ minorUnits, currency: 'GBP' });
+const statement: CoreStatement = {
+  ...{ type: 'regular', startAt: { date: '2026-04-01' }, endAt: { date: '2026-04-30' } },
+  ...{ createdAt: new Date('2026-05-01T03:00:00Z'), closingBalance: gbp(-541_20n) },
+  ...{ minimumPayment: gbp(25_00n), paymentDueAt: { date: '2026-05-25' } },
+};
+const view = { accountId: 'id', detail: true, signed: false };
+
+describe('toStatement (2.9)', () => {
+  const basic = {
+    ...{ AccountId: 'id', Type: 'RegularPeriodic', StartDateTime: '2026-04-01T00:00:00+00:00' },
+    ...{ EndDateTime: '2026-04-30T00:00:00+00:00', CreationDateTime: '2026-05-01T03:00:00+00:00' },
+    StatementDateTime: [{ DateTime: '2026-05-25T00:00:00+00:00', Type: 'UK.OBIE.PaymentDue' }],
+  };
+  const amounts = (of: CoreStatement, signed = false): unknown =>
+    toStatement(of, { ...view, signed }).StatementAmount?.map((one) => [
+      one.Type,
+      one.CreditDebitIndicator,
+      one.Amount.Amount,
+    ]);
+
+  it('shows the closing balance and what must be paid with Detail, and no amount with Basic', () => {
+    expect(toStatement(statement, { ...view, detail: false })).toEqual(basic);
+    expect(amounts(statement)).toEqual([
+      ['ClosingBalance', 'Debit', '541.20'],
+      ['UK.OBIE.MinimumPaymentDue', 'Debit', '25.00'],
+    ]);
+  });
+
+  it('carries the sign of its closing balance alone where the profile says so', () => {
+    expect(amounts(statement, true)).toEqual([
+      ['ClosingBalance', 'Debit', '-541.20'],
+      ['UK.OBIE.MinimumPaymentDue', 'Debit', '25.00'],
+    ]);
+  });
+
+  it('in credit is Credit, names no payment that there is not, and nothing to pay is Credit', () => {
+    const { minimumPayment: _least, paymentDueAt: _due, ...paid } = { ...statement, closingBalance: gbp(5n) };
+    expect(amounts(paid, true)).toEqual([['ClosingBalance', 'Credit', '0.05']]);
+    expect(toStatement(paid, view).StatementDateTime).toBeUndefined();
+    expect(amounts({ ...paid, minimumPayment: gbp(0n) })).toEqual([
+      ['ClosingBalance', 'Credit', '0.05'],
+      ['UK.OBIE.MinimumPaymentDue', 'Credit', '0.00'],
+    ]);
+  });
+
+  it('is of one of the standard’s types', () => {
+    const types = (['regular', 'annual', 'interim', 'opening', 'closing'] as const).map(
+      (type) => toStatement({ ...statement, type }, view).Type,
+    );
+    expect(types).toEqual(['RegularPeriodic', 'Annual', 'Interim', 'AccountOpening', 'AccountClosure']);
+  });
+});
+
+describe('liesWithin', () => {
+  const start = Date.parse('2026-04-01T00:00:00Z');
+  const end = Date.parse('2026-04-30T00:00:00Z');
+
+  it.each([
+    [{}, true],
+    [{ fromMs: start, endMs: end + 1 }, true],
+    [{ fromMs: start + 1 }, false],
+    [{ endMs: end }, false],
+    [{ fromMs: end }, false],
+    [{ fromMs: start - 1, endMs: end - 1 }, false],
+  ])('of %j is %s', (range, inside) => {
+    expect(liesWithin(statement, range)).toBe(inside);
+  });
+});

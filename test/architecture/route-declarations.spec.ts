@@ -1,0 +1,63 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RouteDeclaration } from '../../src/http/route-declaration.js';
+import { endpoints } from '../../src/open-banking/endpoints.js';
+
+type Class = new (...parts: never[]) => object;
+
+const src = join(import.meta.dirname, '../../src');
+const resources = join(src, 'resources');
+
+const classesOf = async (file: string): Promise<Class[]> =>
+  Object.values((await import(file)) as Record<string, unknown>).filter((it) => typeof it === 'function') as Class[];
+
+/** What a decorator left on a class or a method; the keys are those of Nest and of its Fastify platform. */
+const metadata = (key: string, on: object): unknown => Reflect.getMetadata(key, on);
+
+/** Every handler that Nest makes a route of, with what it declares. */
+function routesOf(controller: Class): { route: string; declaration: RouteDeclaration | undefined }[] {
+  const prototype = controller.prototype as Record<string, object>;
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const handler = name === 'constructor' ? undefined : prototype[name];
+    if (handler === undefined || metadata('path', handler) === undefined) return [];
+    const config = metadata('__fastify_route_config__', handler) as { declaration?: RouteDeclaration } | undefined;
+    return [{ route: `${controller.name}.${name}`, declaration: config?.declaration }];
+  });
+}
+
+const controllerFiles = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && readFileSync(join(src, file), 'utf8').includes('@Controller('))
+  .sort();
+
+describe('the routes of the controllers', () => {
+  it('are found in files named for it', () => {
+    expect(controllerFiles.length).toBe(endpoints.length + 1);
+    for (const file of controllerFiles) expect(file).toMatch(/\.controller\.ts$/);
+  });
+
+  it.each(controllerFiles)('are all declared in %s', async (file) => {
+    const routes = (await classesOf(join(src, file))).flatMap(routesOf);
+    expect(routes.length).toBeGreaterThan(0);
+    expect(routes.filter(({ declaration }) => declaration === undefined)).toEqual([]);
+  });
+});
+
+describe('the resources', () => {
+  it('are the endpoints', () => {
+    expect(readdirSync(resources).sort()).toEqual([...endpoints].sort());
+  });
+
+  it.each(endpoints)('have one module for %s, and it serves nothing else', async (endpoint) => {
+    const folder = join(resources, endpoint);
+    const files = readdirSync(folder).filter((file) => file.endsWith('.module.ts'));
+    expect(files).toEqual([`${endpoint}.module.ts`]);
+    const modules = (await classesOf(join(folder, files[0] ?? ''))).map((module) => metadata('controllers', module));
+    const declared = (modules as Class[][]).flat().flatMap(routesOf);
+    expect(new Set(declared.map(({ declaration }) => declaration?.kind))).toEqual(new Set(['resource']));
+    for (const { declaration } of declared)
+      expect(declaration).toEqual(expect.objectContaining({ endpoint, permissions: expect.any(Array) }));
+    expect(declared.length).toBe(endpoint === 'accounts' ? 2 : 1);
+  });
+});

@@ -1,0 +1,99 @@
+export const standardVersions = ['v3.1.2', 'v3.1.11r5'] as const;
+export type StandardVersion = (typeof standardVersions)[number];
+
+/** A place where an answer of ours breaks a schema of the standard because the interface specification says so. */
+export interface Deviation {
+  readonly name: string;
+  /** The versions whose schema it breaks. */
+  readonly versions: readonly StandardVersion[];
+  /** The heading in docs/spec-decisions.md under which it was decided. */
+  readonly decision: string;
+  /** Path of the endpoint, as the standard writes it. */
+  readonly endpoint: string;
+  /** JSON pointers of the members at fault. */
+  readonly member: RegExp;
+  /** The keyword of the schema that is broken, and the value that breaks it. */
+  readonly keyword: string;
+  readonly value: (value: unknown) => boolean;
+}
+
+const both = standardVersions;
+const account = '/accounts/{AccountId}';
+const isEmpty = (value: unknown): boolean => value === '';
+const isNegativeAmount = (value: unknown): boolean => typeof value === 'string' && /^-\d+\.\d{2,}$/.test(value);
+
+/** All of them: test/conformance/official.spec.ts fails on any other, and on one of these that no longer happens. */
+export const deviations: readonly Deviation[] = [
+  {
+    name: "profile 1 answers a current account's balances with none",
+    versions: both,
+    decision: 'D2 Current accounts in profile 1',
+    endpoint: `${account}/balances`,
+    member: /^\/Data\/Balance$/,
+    keyword: 'minItems',
+    value: (value) => Array.isArray(value) && value.length === 0,
+  },
+  {
+    name: 'signed balances below zero carry a minus sign',
+    versions: both,
+    decision: 'D6 Signs',
+    endpoint: `${account}/balances`,
+    member: /^\/Data\/Balance\/\d+\/Amount\/Amount$/,
+    keyword: 'pattern',
+    value: isNegativeAmount,
+  },
+  {
+    name: 'signed running balances below zero carry a minus sign',
+    versions: both,
+    decision: 'D6 Signs',
+    endpoint: `${account}/transactions`,
+    member: /^\/Data\/Transaction\/\d+\/Balance\/Amount\/Amount$/,
+    keyword: 'pattern',
+    value: isNegativeAmount,
+  },
+  {
+    name: 'signed closing balances of statements below zero carry a minus sign',
+    versions: both,
+    decision: 'D6 Signs',
+    endpoint: `${account}/statements`,
+    member: /^\/Data\/Statement\/\d+\/StatementAmount\/\d+\/Amount\/Amount$/,
+    keyword: 'pattern',
+    value: isNegativeAmount,
+  },
+  {
+    name: 'a pending transaction has an empty BookingDateTime',
+    versions: both,
+    decision: 'D10 Pending transactions',
+    endpoint: `${account}/transactions`,
+    member: /^\/Data\/Transaction\/\d+\/BookingDateTime$/,
+    keyword: 'format',
+    value: isEmpty,
+  },
+  {
+    name: 'a pending transaction in a foreign currency has an empty SourceCurrency',
+    versions: both,
+    decision: 'D10 Pending transactions',
+    endpoint: `${account}/transactions`,
+    member: /^\/Data\/Transaction\/\d+\/CurrencyExchange\/SourceCurrency$/,
+    keyword: 'pattern',
+    value: isEmpty,
+  },
+  {
+    name: 'a pending transaction in a foreign currency has an empty ExchangeRate',
+    versions: both,
+    decision: 'D10 Pending transactions',
+    endpoint: `${account}/transactions`,
+    member: /^\/Data\/Transaction\/\d+\/CurrencyExchange\/ExchangeRate$/,
+    keyword: 'type',
+    value: isEmpty,
+  },
+  {
+    name: 'a rhythm that the standard cannot say is NotKnown, a word of later versions',
+    versions: ['v3.1.2'],
+    decision: 'D18 Frequency',
+    endpoint: `${account}/standing-orders`,
+    member: /^\/Data\/StandingOrder\/\d+\/Frequency$/,
+    keyword: 'pattern',
+    value: (value) => value === 'NotKnown',
+  },
+];

@@ -1,0 +1,69 @@
+import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate, type KeyObject } from 'node:crypto';
+
+/** A certificate with its private key. */
+export interface Certified {
+  readonly certificate: X509Certificate;
+  readonly certificatePem: string;
+  readonly keyPem: string;
+  /** RFC 8705, `x5t#S256`. */
+  readonly thumbprint: string;
+}
+
+/** Certificate authority, server and clients for mutual TLS: X.509 version 3, ECDSA with SHA-256 on P-256. */
+export class CertificateAuthority {
+  private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  readonly certificatePem = certify('test authority', this.keys.publicKey, 'test authority', this.keys.privateKey, true)
+    .certificatePem;
+
+  issue(name: string): Certified {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { certificate, certificatePem } = certify(name, publicKey, 'test authority', this.keys.privateKey, false);
+    return {
+      certificate,
+      certificatePem,
+      keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      thumbprint: createHash('sha256').update(certificate.raw).digest('base64url'),
+    };
+  }
+}
+
+/** RFC 5280, section 4.1; valid from 2020 to 2049, for 127.0.0.1. */
+function certify(subject: string, key: KeyObject, issuer: string, issuerKey: KeyObject, authority: boolean) {
+  const ecdsaWithSha256 = sequence(oid([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));
+  const extensions = sequence(
+    // basicConstraints, critical
+    sequence(oid([0x55, 0x1d, 0x13]), der(0x01, [0xff]), octets(authority ? sequence(der(0x01, [0xff])) : sequence())),
+    // subjectAltName: the address 127.0.0.1
+    sequence(oid([0x55, 0x1d, 0x11]), octets(sequence(der(0x87, [127, 0, 0, 1])))),
+  );
+  const toBeSigned = sequence(
+    der(0xa0, der(0x02, [2])),
+    der(0x02, [0x40, ...randomBytes(15)]),
+    ecdsaWithSha256,
+    name(issuer),
+    sequence(der(0x17, text('200101000000Z')), der(0x17, text('491231235959Z'))),
+    name(subject),
+    key.export({ type: 'spki', format: 'der' }),
+    der(0xa3, extensions),
+  );
+  const signature = sign('sha256', toBeSigned, issuerKey);
+  const certificate = new X509Certificate(sequence(toBeSigned, ecdsaWithSha256, der(0x03, [0, ...signature])));
+  return { certificate, certificatePem: certificate.toString() };
+}
+
+function name(commonName: string): Buffer {
+  return sequence(der(0x31, sequence(oid([0x55, 0x04, 0x03]), der(0x0c, text(commonName)))));
+}
+
+const text = (value: string): Buffer => Buffer.from(value);
+const oid = (encoded: readonly number[]): Buffer => der(0x06, encoded);
+const octets = (content: Buffer): Buffer => der(0x04, content);
+const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, Buffer.concat(parts));
+
+/** X.690, section 8.1: tag, length, contents. */
+function der(tag: number, content: Uint8Array | readonly number[]): Buffer {
+  const bytes = Buffer.from(content);
+  const { length } = bytes;
+  const encoded = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...encoded]), bytes]);
+}

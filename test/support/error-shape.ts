@@ -1,0 +1,27 @@
+import { expect } from '@jest/globals';
+import type { Answer } from './stack.js';
+
+export const anyUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+interface ExpectedError {
+  readonly Code: string;
+  readonly ErrorCode: string;
+  readonly Path?: string;
+}
+
+/** What an answer says that a TPP's program would look at; `undefined` stands for an empty body. */
+export function told({ status, body, json }: Pick<Answer, 'status' | 'body' | 'json'>): [number, ...string[]] {
+  if (body === '') return [status];
+  if (status < 400) return [status, ...Object.keys(json.Data)];
+  return [status, json.Code, ...json.Errors.flatMap(({ ErrorCode, Path }: ExpectedError) => [ErrorCode, Path ?? ''])];
+}
+
+/** The whole of OBErrorResponse1 with one error and nothing else. */
+export function oneError({ Code, ErrorCode, Path }: ExpectedError): unknown {
+  return {
+    Code,
+    Id: expect.stringMatching(anyUuid),
+    Message: expect.any(String),
+    Errors: [{ ErrorCode, Message: expect.any(String), ...(Path === undefined ? {} : { Path }) }],
+  };
+}

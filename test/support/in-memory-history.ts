@@ -1,0 +1,58 @@
+import type { CoreAdapter, CoreTransactionsRead } from '../../src/core-banking/core.adapter.js';
+import type { CoreTransaction, TransactionPosition, TransactionQuery } from '../../src/core-banking/core.records.js';
+import { instantOf } from '../../src/open-banking/date-times.js';
+import { withReads } from './wrapped-adapter.js';
+
+/** An account's transactions that a test may change between requests, and what was asked of them. */
+export class InMemoryHistory {
+  readonly asked: TransactionQuery[] = [];
+
+  constructor(public rows: readonly CoreTransaction[] = []) {}
+
+  /** The plain meaning of a query, by sorting and slicing the whole. */
+  read(query: TransactionQuery): Pick<CoreTransactionsRead, 'items' | 'more' | 'total'> {
+    this.asked.push(query);
+    const fitting = this.rows.filter((row) => fits(row, query)).sort((a, b) => compare(positionOf(a), positionOf(b)));
+    const { position, limit } = query;
+    if (query.read === 'older') {
+      const older = position === undefined ? fitting : fitting.filter((row) => compare(positionOf(row), position) < 0);
+      return page(older.slice(-limit), older.length > limit, fitting.length);
+    }
+    const newer = position === undefined ? fitting : fitting.filter((row) => compare(positionOf(row), position) > 0);
+    return page(newer.slice(0, limit), newer.length > limit, fitting.length);
+  }
+
+  /** The adapter, with this as the transactions of every account. */
+  in(adapter: CoreAdapter): CoreAdapter {
+    return withReads(adapter, {
+      transactions: async (accountRef, query, context) => ({
+        account: await adapter.account(accountRef, context),
+        bad: [],
+        ...this.read(query),
+      }),
+    });
+  }
+}
+
+export function positionOf(row: CoreTransaction): TransactionPosition {
+  return { atMs: instantOf(row.at), id: row.id };
+}
+
+/** By time, then by the code units of the id: below zero when `a` is the older. */
+function compare(a: TransactionPosition, b: TransactionPosition): number {
+  return a.atMs - b.atMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function fits(row: CoreTransaction, { from, to, direction, status }: TransactionQuery): boolean {
+  const atMs = instantOf(row.at);
+  return (
+    (from === undefined || atMs >= from.getTime()) &&
+    (to === undefined || atMs < to.getTime()) &&
+    (direction === undefined || (direction === 'debit') === row.amount.minorUnits < 0n) &&
+    (status === undefined || row.status === status)
+  );
+}
+
+function page(oldestFirst: CoreTransaction[], more: boolean, total: number): ReturnType<InMemoryHistory['read']> {
+  return { items: oldestFirst.reverse(), more, total };
+}

@@ -1,0 +1,51 @@
+import { connect } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Names in lower case; a header that comes twice has its values joined. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- JSON that the assertion itself judges
+  readonly json: any;
+}
+
+export function portOf(server: FastifyInstance): number {
+  const address = server.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port');
+  return address.port;
+}
+
+/** Sends bytes as they are over a socket of their own and reads until the server closes it. */
+export async function sendRaw(port: number, text: string): Promise<RawAnswer> {
+  const answer = await new Promise<string>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+    socket.on('error', reject);
+  });
+  const [head = '', ...rest] = answer.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const name = line.slice(0, line.indexOf(':')).toLowerCase();
+    const value = line.slice(line.indexOf(':') + 1).trim();
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  const body = rest.join('\r\n\r\n');
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers,
+    body,
+    json: body !== '' && headers['content-type']?.startsWith('application/json') ? JSON.parse(body) : undefined,
+  };
+}
+
+/** A request of exactly these header lines; `Host` and `Connection: close` are added. */
+export function requestText(method: string, target: string, headers: readonly string[], body = ''): string {
+  const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+  return [`${method} ${target} HTTP/1.1`, 'Host: gateway', 'Connection: close', ...headers, ...length, '', body].join(
+    '\r\n',
+  );
+}
