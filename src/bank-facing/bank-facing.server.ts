@@ -13,24 +13,29 @@ import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 import { equalSecrets } from '../security/client-certificate.js';
 import { unauthorised } from '../security/tpp.guard.js';
+import { describeBankFacing } from './bank-facing-document.js';
+import {
+  answer,
+  Authorisation,
+  BankConsent,
+  BankConsents,
+  Live,
+  NotReady,
+  Ready,
+  readErrors,
+  Reauthentication,
+  reportErrors,
+} from './bank-facing.dto.js';
 import type { Readiness } from './readiness.js';
 
-// No control characters: no core has them in a reference, and the database cannot keep all of them.
-const printable = '^[^\\u0000-\\u001f\\u007f]+$';
-const ref = Type.String({ maxLength: 200, pattern: printable });
-const Authorisation = Type.Object(
-  {
-    customerRef: ref,
-    displayName: Type.Optional(Type.String({ maxLength: 350, pattern: printable })),
-    accounts: Type.Array(ref, { minItems: 1, maxItems: 1_000 }),
-    authenticatedAt: Type.String({ format: 'date-time' }),
-  },
-  { additionalProperties: false },
-);
-const Reauthentication = Type.Object(
-  { customerRef: ref, authenticatedAt: Type.String({ format: 'date-time' }) },
-  { additionalProperties: false },
-);
+const secured = { tags: ['Consents'], security: [{ bankCredential: [] }] };
+const theConsent = answer('The consent as it is now.', BankConsent);
+const ofConsent = {
+  ...secured,
+  params: Type.Object({ consentId: Type.String() }),
+  response: { 200: theConsent, ...reportErrors },
+};
+
 interface ConsentPath {
   consentId: string;
 }
@@ -65,23 +70,43 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
   });
   applyApiDefaults(server, errors);
 
-  server.get('/health/live', () => ({ status: 'live' }));
-  server.get('/health/ready', async (_request, reply) => {
-    const faults = await parts.readiness.faults();
-    return reply
-      .code(faults.length === 0 ? 200 : 503)
-      .send(faults.length === 0 ? { status: 'ready' } : { status: 'not ready', faults });
+  describeBankFacing(server);
+
+  void server.register((open, _options, done) => {
+    const tags = ['Operation'];
+    const live = { operationId: 'live', summary: 'Whether the process runs', tags, response: { 200: Live } };
+    open.get('/health/live', { schema: live }, () => ({ status: 'live' }));
+    const ready = {
+      operationId: 'ready',
+      summary: 'Whether requests can be answered',
+      tags,
+      response: { 200: Ready, 503: NotReady },
+    };
+    open.get('/health/ready', { schema: ready }, async (_request, reply) => {
+      const faults = await parts.readiness.faults();
+      return reply
+        .code(faults.length === 0 ? 200 : 503)
+        .send(faults.length === 0 ? { status: 'ready' } : { status: 'not ready', faults });
+    });
+    const text = {
+      description: 'Metrics as Prometheus reads them.',
+      content: { 'text/plain': { schema: Type.String() } },
+    };
+    open.get(
+      '/metrics',
+      { schema: { operationId: 'metrics', summary: 'Metrics for Prometheus', tags, response: { 200: text } } },
+      async (_request, reply) =>
+        reply.header('content-type', parts.metrics.registry.contentType).send(await parts.metrics.registry.metrics()),
+    );
+    done();
   });
-  server.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', parts.metrics.registry.contentType).send(await parts.metrics.registry.metrics()),
-  );
 
   void server.register(
     (bank, _options, done) => {
       bank.addHook('onRequest', (request, _reply, next) => {
         const credential = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
         if (!equalSecrets(credential, parts.credential))
-          return next(unauthorised(credential && 'not the bank’s credential'));
+          return next(unauthorised(credential && 'not the credential of the bank'));
         next(
           request.method === 'POST' && request.headers['content-type'] === undefined && hasBody(request.headers)
             ? mediaType()
@@ -102,12 +127,31 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
         next();
       });
 
-      bank.get<{ Params: ConsentPath }>('/consents/:consentId', async ({ params }) =>
-        present(await consents.find(params.consentId), ids),
+      bank.get<{ Params: ConsentPath }>(
+        '/consents/:consentId',
+        {
+          schema: {
+            ...ofConsent,
+            response: { 200: theConsent, ...readErrors },
+            operationId: 'readConsent',
+            summary: 'Read a consent',
+            description: "Any TPP's, whatever its status.",
+          },
+        },
+        async ({ params }) => present(await consents.find(params.consentId), ids),
       );
       bank.post<{ Params: ConsentPath; Body: Static<typeof Authorisation> }>(
         '/consents/:consentId/authorise',
-        { schema: { body: Authorisation } },
+        {
+          schema: {
+            ...ofConsent,
+            operationId: 'authoriseConsent',
+            summary: 'The customer approved',
+            description:
+              'AwaitingAuthorisation -> Authorised. Of two reports at once one wins and the other one is told the status.',
+            body: Authorisation,
+          },
+        },
         async (request) => {
           const { customerRef, displayName, accounts, authenticatedAt } = request.body;
           const consent = await consents.authorise(
@@ -118,24 +162,65 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
           return present(consent, ids);
         },
       );
-      bank.post<{ Params: ConsentPath }>('/consents/:consentId/reject', async ({ params }) =>
-        present(await consents.reject(params.consentId), ids),
+      bank.post<{ Params: ConsentPath }>(
+        '/consents/:consentId/reject',
+        {
+          schema: {
+            ...ofConsent,
+            operationId: 'rejectConsent',
+            summary: 'The customer refused',
+            description: 'AwaitingAuthorisation -> Rejected. Only for an explicit refusal, not for a closed page.',
+          },
+        },
+        async ({ params }) => present(await consents.reject(params.consentId), ids),
       );
-      bank.post<{ Params: ConsentPath }>('/consents/:consentId/revoke', async ({ params }) =>
-        present(await consents.revoke(params.consentId), ids),
+      bank.post<{ Params: ConsentPath }>(
+        '/consents/:consentId/revoke',
+        {
+          schema: {
+            ...ofConsent,
+            operationId: 'revokeConsent',
+            summary: 'The customer withdrew the consent',
+            description: 'Authorised -> Revoked. Every token of the consent is worth nothing from then on.',
+          },
+        },
+        async ({ params }) => present(await consents.revoke(params.consentId), ids),
       );
       bank.post<{ Params: ConsentPath; Body: Static<typeof Reauthentication> }>(
         '/consents/:consentId/reauthentications',
-        { schema: { body: Reauthentication } },
+        {
+          schema: {
+            ...ofConsent,
+            operationId: 'reauthenticate',
+            summary: 'The customer authenticated again',
+            description:
+              'Reopens the authentication window from the time of the authentication. Same consent, same customer; ' +
+              'status and expiry stay, and an earlier time than the known one changes nothing.',
+            body: Reauthentication,
+          },
+        },
         async ({ params, body }) =>
           present(
             await consents.reauthenticate(params.consentId, body.customerRef, readTime(body.authenticatedAt)),
             ids,
           ),
       );
-      bank.get<{ Params: { customerRef: string } }>('/customers/:customerRef/consents', async ({ params }) => ({
-        Consents: (await consents.listForCustomer(params.customerRef)).map((consent) => present(consent, ids)),
-      }));
+      bank.get<{ Params: { customerRef: string } }>(
+        '/customers/:customerRef/consents',
+        {
+          schema: {
+            ...secured,
+            operationId: 'listConsents',
+            summary: "A customer's consents",
+            description: 'Every one that the customer ever authorised and no TPP deleted, newest first.',
+            params: Type.Object({ customerRef: Type.String() }),
+            response: { 200: answer('The consents.', BankConsents), ...readErrors },
+          },
+        },
+        async ({ params }) => ({
+          Consents: (await consents.listForCustomer(params.customerRef)).map((consent) => present(consent, ids)),
+        }),
+      );
       done();
     },
     { prefix: '/bank/v1' },

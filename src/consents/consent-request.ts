@@ -2,27 +2,33 @@ import { Type, type Static } from 'typebox';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import { OpenBankingError, type ErrorDetail } from '../open-banking/errors.js';
 import { endpointPermissions } from '../open-banking/endpoints.js';
-import { isPermission, type Permission } from '../open-banking/permissions.js';
+import { isPermission, permissionCodes, type Permission } from '../open-banking/permissions.js';
 import type { StatedDateTime } from './consent.js';
 
-const optionalDateTime = (description: string) =>
-  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description }));
+/** Any ISO 8601 date-time, so the format `date-time`, which is RFC 3339 and checked as such, would refuse too much. */
+const optionalDateTime = (meaning: string) =>
+  Type.Optional(
+    Type.Unsafe<string | null>({ type: ['string', 'null'], description: `An ISO 8601 date-time. ${meaning}` }),
+  );
 
 /** OBReadConsent1 of the standard. `null` counts as absent. */
 export const ConsentRequestSchema = Type.Object(
   {
     Data: Type.Object(
       {
-        Permissions: Type.Array(Type.String(), { description: 'Permission codes; duplicates are allowed.' }),
+        Permissions: Type.Array(Type.String(), {
+          description: `Permission codes of the standard; duplicates are allowed. Known: ${permissionCodes.join(', ')}.`,
+          examples: [['ReadAccountsDetail', 'ReadBalances', 'ReadParty']],
+        }),
         ExpirationDateTime: optionalDateTime('When the consent ends; open-ended when absent.'),
         TransactionFromDateTime: optionalDateTime('Start of the consented history; open-ended when absent.'),
         TransactionToDateTime: optionalDateTime('End of the consented history; open-ended when absent.'),
       },
       { additionalProperties: false },
     ),
-    Risk: Type.Object({}, { additionalProperties: false }),
+    Risk: Type.Object({}, { additionalProperties: false, description: 'Required, and empty.' }),
   },
-  { additionalProperties: false },
+  { title: 'ReadConsent', additionalProperties: false },
 );
 export type ConsentRequest = Static<typeof ConsentRequestSchema>;
 

@@ -16,6 +16,8 @@ export interface ReportedAuthorisation {
   readonly displayName?: string;
   readonly accounts: readonly string[];
   readonly authenticatedAt: Date;
+  /** Of the gateway's own authorization server. */
+  readonly authorisationId?: string;
 }
 
 /** The life of a consent: what the TPP does to it, and what the bank reports. */
@@ -91,6 +93,7 @@ export class ConsentService {
         return account === undefined ? [] : [{ ref, product: account.product }];
       }),
       lastAuthenticatedAt,
+      ...(reported.authorisationId === undefined ? {} : { authorisationId: reported.authorisationId }),
     };
     return this.transition(consentId, now, this.store.authorise(consentId, authorisation, now));
   }
@@ -105,10 +108,23 @@ export class ConsentService {
     return this.transition(consentId, now, this.store.revoke(consentId, now));
   }
 
-  reauthenticate(consentId: string, customerRef: string, authenticatedAt: Date): Promise<Consent> {
+  /** With `nextAuthorisationId` the tokens of before are good until {@link beginAuthorisation} is told of it. */
+  reauthenticate(
+    consentId: string,
+    customerRef: string,
+    authenticatedAt: Date,
+    nextAuthorisationId?: string,
+  ): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
     const at = this.authenticationTime(authenticatedAt, now);
-    return this.transition(consentId, now, this.store.reauthenticate(consentId, customerRef, at, now), customerRef);
+    const attempt = this.store.reauthenticate(consentId, customerRef, at, now, nextAuthorisationId);
+    return this.transition(consentId, now, attempt, customerRef);
+  }
+
+  /** Tokens of the authorisation are about to be issued: those of any other die. `undefined`: none may be issued. */
+  beginAuthorisation(consentId: string, authorisationId: string): Promise<Consent | undefined> {
+    const now = new Date(this.clock.nowMs());
+    return this.changed(consentId, this.store.beginAuthorisation(consentId, authorisationId, now));
   }
 
   /** A clock a little ahead of ours is taken for now; further ahead it would hold the window open for too long. */

@@ -21,14 +21,24 @@ export abstract class ConsentStore {
   /**
    * Records a later strong authentication of the same customer on an `Authorised` consent that has not expired by
    * `now`. Never moves the time backwards: an earlier time than the stored one leaves it as it is, and succeeds.
-   * Status and its time stay.
+   * Status and its time stay. With `nextAuthorisationId` it becomes the next authorisation, in place of an earlier next.
    */
   abstract reauthenticate(
     consentId: string,
     customerRef: string,
     authenticatedAt: Date,
     now: Date,
+    nextAuthorisationId?: string,
   ): Promise<Consent | undefined>;
+
+  /**
+   * Makes the next authorisation the current one; one that is current already stays. Guard: the consent is `Authorised`,
+   * has not expired by `now`, and `authorisationId` is its next or its current authorisation.
+   */
+  abstract beginAuthorisation(consentId: string, authorisationId: string, now: Date): Promise<Consent | undefined>;
+
+  /** Ends an authorisation, current or next, of any consent: its tokens are good no more. The consent itself stays. */
+  abstract endAuthorisation(authorisationId: string): Promise<void>;
 
   /** `Authorised` -> `Revoked`. */
   abstract revoke(consentId: string, now: Date): Promise<Consent | undefined>;

@@ -26,6 +26,13 @@ export interface Authorisation {
   readonly accounts: readonly SelectedAccount[];
   /** The customer's last strong authentication for this consent. */
   readonly lastAuthenticatedAt: Date;
+  /**
+   * Of the gateway's own authorization server: the authorisation whose tokens are good. Absent when the bank reported
+   * the approval, or when the tokens were revoked: then a token that names an authorisation is refused.
+   */
+  readonly authorisationId?: string;
+  /** A later one that the customer approved; it takes the place of the former when its code is exchanged. */
+  readonly nextAuthorisationId?: string;
 }
 
 export interface Consent {

@@ -4,30 +4,39 @@ import type { FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import { basePath } from '../open-banking/endpoints.js';
 import { formatDateTime } from '../open-banking/date-times.js';
+import { permissionCodes } from '../open-banking/permissions.js';
 import { LinksSchema, MetaSchema } from '../http/envelope.js';
 import type { RouteDeclaration } from '../http/route-declaration.js';
 import { consentStatuses, type Consent } from './consent.js';
 import { ConsentRequestSchema, type ConsentRequest } from './consent-request.js';
 import { ConsentService } from './consent.service.js';
 
-const dateTime = Type.String({ format: 'date-time' });
+const dateTime = Type.String({ format: 'date-time', examples: ['2026-05-02T09:30:00+00:00'] });
+const ConsentIdSchema = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  examples: ['aac-ea017c28-d999-47d3-b2b7-b686eae57e29'],
+});
 
 /** OBReadConsentResponse1 of the standard. */
-const ConsentResponseSchema = Type.Object({
-  Data: Type.Object({
-    ConsentId: Type.String({ maxLength: 128 }),
-    CreationDateTime: dateTime,
-    Status: Type.String({ enum: consentStatuses }),
-    StatusUpdateDateTime: dateTime,
-    Permissions: Type.Array(Type.String()),
-    ExpirationDateTime: Type.Optional(dateTime),
-    TransactionFromDateTime: Type.Optional(dateTime),
-    TransactionToDateTime: Type.Optional(dateTime),
-  }),
-  Risk: Type.Object({}, { additionalProperties: false }),
-  Links: LinksSchema,
-  Meta: MetaSchema,
-});
+const ConsentResponseSchema = Type.Object(
+  {
+    Data: Type.Object({
+      ConsentId: ConsentIdSchema,
+      CreationDateTime: dateTime,
+      Status: Type.String({ enum: consentStatuses }),
+      StatusUpdateDateTime: dateTime,
+      Permissions: Type.Array(Type.String({ enum: permissionCodes })),
+      ExpirationDateTime: Type.Optional(dateTime),
+      TransactionFromDateTime: Type.Optional(dateTime),
+      TransactionToDateTime: Type.Optional(dateTime),
+    }),
+    Risk: Type.Object({}, { additionalProperties: false }),
+    Links: LinksSchema,
+    Meta: MetaSchema,
+  },
+  { title: 'ReadConsentResponse', description: 'The consent.' },
+);
 type ConsentResponse = Static<typeof ConsentResponseSchema>;
 
 const declaration: RouteDeclaration = { kind: 'consents' };
@@ -35,7 +44,7 @@ const documented = {
   tags: ['Account access consents'],
   security: [{ clientCredentials: ['accounts'] }],
 };
-const oneConsent = { ...documented, params: Type.Object({ ConsentId: Type.String({ maxLength: 128 }) }) };
+const oneConsent = { ...documented, params: Type.Object({ ConsentId: ConsentIdSchema }) };
 
 /** The configured base URL of every link. */
 export class ConsentLinkBase {

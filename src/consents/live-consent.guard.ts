@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clock/clock.js';
 import { unavailable } from '../http/error-responder.js';
-import { declarationOf } from '../http/request-context.js';
-import { unauthorised } from '../security/tpp.guard.js';
+import { declarationOf, type AccessToken } from '../http/request-context.js';
+import { schemeOf, unauthorised } from '../security/tpp.guard.js';
+import type { Consent } from './consent.js';
 import type { LiveConsent, LiveConsents } from './live-consents.js';
 
 /**
@@ -18,7 +19,7 @@ export class LiveConsentGuard {
   readonly check = (request: FastifyRequest): void | Promise<void> => {
     if (declarationOf(request)?.kind !== 'resource') return;
     const consentId = request.token?.consentId;
-    if (consentId === undefined) throw unauthorised('the token is not bound to a consent');
+    if (consentId === undefined) throw unauthorised('the token is not bound to a consent', schemeOf(request.token));
     const found = this.consents.find(consentId);
     if (!(found instanceof Promise)) return this.accept(request, found);
     return found.then(
@@ -35,9 +36,17 @@ export class LiveConsentGuard {
       live?.grant === undefined ||
       consent?.status !== 'Authorised' ||
       consent.tppId !== request.token?.clientId ||
+      outdated(request.token, consent) ||
       (consent.expires !== undefined && consent.expires.atMs <= this.clock.nowMs())
     )
-      throw unauthorised('the consent is not authorised, or no longer');
+      throw unauthorised('the consent is not authorised, or no longer', schemeOf(request.token));
+    if (request.token.customerRef !== undefined && request.token.customerRef !== live.grant.customerRef)
+      throw unauthorised('the consent is not of the customer in the token', schemeOf(request.token));
     request.grant = live.grant;
   }
+}
+
+/** A JWT cannot be taken back: it dies when its authorisation is no longer the consent's. */
+function outdated(token: AccessToken, { authorisation }: Consent): boolean {
+  return token.authorisationId !== undefined && token.authorisationId !== authorisation?.authorisationId;
 }

@@ -52,6 +52,7 @@ export class PrismaConsentStore extends ConsentStore {
         displayName: authorisation.displayName,
         accounts: authorisation.accounts.map(({ ref, product }) => ({ ref, product })),
         lastAuthenticatedAt: authorisation.lastAuthenticatedAt,
+        authorisationId: authorisation.authorisationId,
       },
     );
   }
@@ -73,11 +74,13 @@ export class PrismaConsentStore extends ConsentStore {
     customerRef: string,
     authenticatedAt: Date,
     now: Date,
+    nextAuthorisationId?: string,
   ): Promise<Consent | undefined> {
     if (!storable(consentId) || !storable(customerRef)) return undefined;
     // Prisma's own updates cannot say GREATEST; reading first would let two authentications overtake each other.
     const rows = await this.prisma.$queryRaw<ConsentRow[]>`
-      UPDATE consents SET last_authenticated_at = GREATEST(last_authenticated_at, ${authenticatedAt})
+      UPDATE consents SET last_authenticated_at = GREATEST(last_authenticated_at, ${authenticatedAt}),
+        next_authorisation_id = COALESCE(${nextAuthorisationId ?? null}::text, next_authorisation_id)
       WHERE consent_id = ${consentId} AND deleted_at IS NULL AND status = 'Authorised'
         AND customer_ref = ${customerRef} AND (expires_at_ms IS NULL OR expires_at_ms > ${now.getTime()})
       RETURNING consent_id AS "consentId", tpp_id AS "tppId", permissions, status, created_at AS "createdAt",
@@ -85,8 +88,36 @@ export class PrismaConsentStore extends ConsentStore {
         transactions_from_text AS "transactionsFromText", transactions_from_at_ms AS "transactionsFromAtMs",
         transactions_to_text AS "transactionsToText", transactions_to_at_ms AS "transactionsToAtMs",
         customer_ref AS "customerRef", display_name AS "displayName", accounts,
-        last_authenticated_at AS "lastAuthenticatedAt", deleted_at AS "deletedAt"`;
+        last_authenticated_at AS "lastAuthenticatedAt", authorisation_id AS "authorisationId",
+        next_authorisation_id AS "nextAuthorisationId", deleted_at AS "deletedAt"`;
     return rows[0] && toConsent(rows[0]);
+  }
+
+  override async beginAuthorisation(
+    consentId: string,
+    authorisationId: string,
+    now: Date,
+  ): Promise<Consent | undefined> {
+    const live = { status: 'Authorised', ...notExpired(now) };
+    const begun = await this.transition(
+      consentId,
+      { ...live, nextAuthorisationId: authorisationId },
+      { authorisationId, nextAuthorisationId: null },
+    );
+    // Nothing to change where it is current already, and nobody to be told.
+    if (begun !== undefined || !storable(consentId)) return begun;
+    const row = await this.prisma.consent.findFirst({ where: { consentId, deletedAt: null, ...live, authorisationId } });
+    return row === null ? undefined : toConsent(row);
+  }
+
+  override async endAuthorisation(authorisationId: string): Promise<void> {
+    if (!storable(authorisationId)) return;
+    // The next first: one that begins between the two statements is then met by the second.
+    await this.prisma.consent.updateMany({
+      where: { nextAuthorisationId: authorisationId },
+      data: { nextAuthorisationId: null },
+    });
+    await this.prisma.consent.updateMany({ where: { authorisationId }, data: { authorisationId: null } });
   }
 
   override async delete(consentId: string, tppId: string, now: Date): Promise<boolean> {
@@ -154,7 +185,7 @@ function stated(text: string | null, atMs: bigint | null): StatedDateTime | unde
 }
 
 function toAuthorisation(row: ConsentRow): Authorisation | undefined {
-  const { customerRef, displayName, accounts, lastAuthenticatedAt } = row;
+  const { customerRef, displayName, accounts, lastAuthenticatedAt, authorisationId, nextAuthorisationId } = row;
   if (customerRef === null || lastAuthenticatedAt === null) return undefined;
   return {
     customerRef,
@@ -163,6 +194,8 @@ function toAuthorisation(row: ConsentRow): Authorisation | undefined {
       ? accounts.map((account) => (isSelectedAccount(account) ? account : unknownIn(row, 'accounts')))
       : unknownIn(row, 'accounts'),
     lastAuthenticatedAt,
+    ...(authorisationId !== null && { authorisationId }),
+    ...(nextAuthorisationId !== null && { nextAuthorisationId }),
   };
 }
 

@@ -1,5 +1,11 @@
-import { circuitBreaker, type CircuitBreakerPolicy, ConsecutiveBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel';
-import { CoreError } from './core-error.js';
+import {
+  circuitBreaker,
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  handleWhen,
+  isBrokenCircuitError,
+} from 'cockatiel';
+import { CoreError, type CoreErrorKind } from './core-error.js';
 import type {
   AccountRead,
   BadRecord,
@@ -21,9 +27,12 @@ export interface CoreAccountHandle {
   readonly context: CoreContext;
 }
 
+/** How a read ended; `fault` is neither the core's nor the TPP's doing but a bug. */
+export type CoreOutcome = 'ok' | CoreErrorKind | 'abandoned' | 'fault';
+
 /** What metrics and the log learn of every read; nothing in it is a customer's. */
 export abstract class CoreObserver {
-  abstract read(read: string, outcome: 'ok' | CoreError['kind'], durationMs: number): void;
+  abstract read(read: string, outcome: CoreOutcome, durationMs: number): void;
   abstract badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void;
 }
 
@@ -68,7 +77,11 @@ export class CoreBanking {
   /** Every account of the customer that could be read, translated; those for which `translate` gives nothing left out. */
   async accounts<Out>(context: CoreContext, translate: (account: CoreAccount) => Out | undefined): Promise<Out[]> {
     const found = await this.guarded('accounts', context, () => this.adapter.accounts(context));
-    return this.translated('accounts', found, context, translate);
+    const translated = this.translated('accounts', found, context, translate);
+    // Which account a bad record is, nobody can say: it may be the only one that was asked for.
+    if (translated.length === 0 && found.bad.length > 0)
+      throw new CoreError('bad-record', 'accounts: none but those that could not be read');
+    return translated;
   }
 
   /** The account if its state permits access; otherwise `account-not-permitted` or `account-not-found`. */
@@ -91,6 +104,9 @@ export class CoreBanking {
     if (!(await this.listed(handle))) return [];
     const found = await this.guarded(read, handle.context, () => this.served(read, handle));
     if (!this.listedAfter(found.account, handle)) return [];
+    // No account is without balances, and the standard knows no empty list of them (standard-facts 4.1).
+    if (read === 'balances' && found.items.length + found.bad.length === 0)
+      throw new CoreError('bad-record', 'balances: the core sent none');
     return this.translated(read, found, handle.context, translate);
   }
 
@@ -174,12 +190,13 @@ export class CoreBanking {
 
   private async guarded<T>(read: string, context: CoreContext, call: () => Promise<T>): Promise<T> {
     const startedMs = this.nowMs();
-    let outcome: 'ok' | CoreError['kind'] = 'ok';
+    let outcome: CoreOutcome = 'ok';
     try {
       return await this.breaker.execute(() => withinDeadline(context.signal, call));
     } catch (error) {
       const failure = asCoreError(error);
-      if (failure instanceof CoreError) outcome = failure.kind;
+      outcome =
+        failure instanceof CoreError ? failure.kind : failure instanceof RequestAbandoned ? 'abandoned' : 'fault';
       throw failure;
     } finally {
       this.observer.read(read, outcome, this.nowMs() - startedMs);
@@ -201,9 +218,9 @@ function withinDeadline<T>(signal: AbortSignal, call: () => Promise<T>): Promise
       onAbort();
       return;
     }
+    const answer = call();
     signal.addEventListener('abort', onAbort, { once: true });
-    const settled = (): void => signal.removeEventListener('abort', onAbort);
-    Promise.resolve().then(call).then(resolve, reject).finally(settled);
+    void answer.then(resolve, reject).then(() => signal.removeEventListener('abort', onAbort));
   });
 }
 

@@ -4,7 +4,11 @@ import type { Clock } from '../clock/clock.js';
 import { declarationOf, granted } from '../http/request-context.js';
 import type { HistoryFilter } from '../http/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import { refuseOutsideWindow, type AuthenticationWindow } from './authentication-window.policy.js';
+import {
+  lastAuthenticationMs,
+  refuseOutsideWindow,
+  type AuthenticationWindow,
+} from './authentication-window.policy.js';
 
 /** Check 9 of the guards' order: the age of the customer's last strong authentication for this consent. */
 export class AuthenticationWindowGuard implements CanActivate {
@@ -20,7 +24,7 @@ export class AuthenticationWindowGuard implements CanActivate {
     const refusal = refuseOutsideWindow(
       declaration.window,
       this.window,
-      granted(request).lastAuthenticatedAtMs,
+      lastAuthenticationMs(granted(request).lastAuthenticatedAtMs, request.token?.authenticatedAtMs),
       this.clock.nowMs(),
       request.filter as HistoryFilter | undefined,
     );

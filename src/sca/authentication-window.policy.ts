@@ -11,6 +11,14 @@ export interface AuthenticationWindow {
 }
 
 /**
+ * When the customer last authenticated, of what the store says and what a token claims: the store is the master, and a
+ * claim can only close the window earlier. A token's `iat` is no such claim: each refresh would reopen the window.
+ */
+export function lastAuthenticationMs(storedMs: number, claimedMs: number | undefined): number {
+  return Math.min(storedMs, claimedMs ?? Number.POSITIVE_INFINITY);
+}
+
+/**
  * Section 3.2 and section 5 of the interface specification. `undefined` lets the request pass; otherwise the message
  * names the boundary that was crossed and what would do.
  */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CoreItems } from '../../src/core-banking/core.adapter.js';
 import type { CoreBalance } from '../../src/core-banking/core.records.js';
-import { Stack, type Answer } from '../support/stack.js';
+import { Stack, type Answer, type Json } from '../support/stack.js';
 import { withReads } from '../support/wrapped-adapter.js';
 
 type Line = [indicator: string, type: string, amount: string];
@@ -12,12 +12,12 @@ async function balances(stack: Stack, persona: string, ref: string): Promise<(Li
   const customer = await stack.consent({ persona });
   const { status, json } = await stack.ask(`/accounts/${customer.accountId(ref)}/balances`, { token: customer.token });
   expect(status).toBe(200);
-  return json.Data.Balance.map((balance: any) => [
+  return json.Data.Balance.map((balance: Json) => [
     balance.CreditDebitIndicator,
     balance.Type,
     balance.Amount.Amount,
     ...('CreditLine' in balance
-      ? [balance.CreditLine.map((line: any) => [line.Included, line.Type, line.Amount.Amount])]
+      ? [balance.CreditLine.map((line: Json) => [line.Included, line.Type, line.Amount.Amount])]
       : []),
   ]);
 }
@@ -60,14 +60,30 @@ describe('balances (2.3)', () => {
   it('show an overdraft in use: its limit, and what is left of it', async () => {
     expect(await balances(stack, 'overdrawn', 'A100201')).toEqual([
       ['Debit', 'InterimBooked', '150.33'],
-      ['Debit', 'InterimAvailable', '169.23', [[false, 'Pre-Agreed', '500.00'], [false, 'Available', '330.77']]],
+      [
+        'Debit',
+        'InterimAvailable',
+        '169.23',
+        [
+          [false, 'Pre-Agreed', '500.00'],
+          [false, 'Available', '330.77'],
+        ],
+      ],
     ]);
   });
 
   it('show nothing left of an overdraft beyond its limit, and never less than nothing', async () => {
     expect(await balances(stack, 'overdrawn', 'A100202')).toEqual([
       ['Debit', 'InterimBooked', '512.00'],
-      ['Debit', 'InterimAvailable', '512.00', [[false, 'Pre-Agreed', '500.00'], [false, 'Available', '0.00']]],
+      [
+        'Debit',
+        'InterimAvailable',
+        '512.00',
+        [
+          [false, 'Pre-Agreed', '500.00'],
+          [false, 'Available', '0.00'],
+        ],
+      ],
     ]);
   });
 
@@ -202,7 +218,7 @@ describe('the setting amounts: "signed"', () => {
     const customer = await stack.consent({ persona: 'cards' });
     const amounts = async (ref: string): Promise<string[]> => {
       const { json } = await stack.ask(`/accounts/${customer.accountId(ref)}/statements`, { token: customer.token });
-      return json.Data.Statement[0].StatementAmount.map(({ Amount }: any) => Amount.Amount);
+      return json.Data.Statement[0].StatementAmount.map(({ Amount }: Json) => Amount.Amount);
     };
     expect(await amounts('A100302')).toEqual(['-1011.00', '50.55']);
     expect(await amounts('A100301')).toEqual(['25.10']);

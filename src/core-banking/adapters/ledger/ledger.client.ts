@@ -211,7 +211,7 @@ function retryAfter(value: string | undefined): number | undefined {
 function transportFault(error: unknown, signal: AbortSignal): CoreError {
   if (signal.aborted) return new CoreError('timeout', 'ledger did not answer before the deadline');
   if (error instanceof errors.HTTPParserError) return new CoreError('bad-record', 'ledger does not speak HTTP');
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
+  const code = (error as { readonly code?: string } | undefined)?.code ?? 'no code';
   switch (code) {
     case 'UND_ERR_HEADERS_TIMEOUT':
     case 'UND_ERR_BODY_TIMEOUT':

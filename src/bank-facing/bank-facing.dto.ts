@@ -1,0 +1,93 @@
+import { Type, type TSchema } from 'typebox';
+import { consentStatuses } from '../consents/consent.js';
+import { coreProducts } from '../core-banking/core.records.js';
+import { errorSchema } from '../http/envelope.js';
+
+// No control characters: no core has them in a reference, and the database cannot keep all of them.
+const printable = '^[^\\u0000-\\u001f\\u007f]+$';
+const ref = (description: string) => Type.String({ maxLength: 200, pattern: printable, description });
+const dateTime = (description: string) => Type.String({ format: 'date-time', description });
+
+const customerRef = ref("The core's reference of the customer.");
+const authenticatedAt = dateTime(
+  'When the customer passed strong customer authentication: the window is counted from here, not from this request.',
+);
+
+export const Authorisation = Type.Object(
+  {
+    customerRef,
+    displayName: Type.Optional(
+      Type.String({
+        maxLength: 350,
+        pattern: printable,
+        description: 'The name by which the bank knows the customer.',
+      }),
+    ),
+    accounts: Type.Array(ref("The core's reference of an account."), {
+      minItems: 1,
+      maxItems: 1_000,
+      description: 'The accounts that the customer chose, each listed by the core for this customer.',
+    }),
+    authenticatedAt,
+  },
+  { title: 'Authorisation', additionalProperties: false },
+);
+
+export const Reauthentication = Type.Object(
+  { customerRef, authenticatedAt },
+  { title: 'Reauthentication', additionalProperties: false },
+);
+
+/** A consent as the bank sees it: its own references beside the ids that TPPs see. */
+export const BankConsent = Type.Object(
+  {
+    ConsentId: Type.String(),
+    Status: Type.String({ enum: consentStatuses, description: 'An expired consent still reads Authorised.' }),
+    TppId: Type.String({ description: 'Client id of the TPP that created it: no other one may use it.' }),
+    Permissions: Type.Array(Type.String()),
+    CreationDateTime: dateTime('When the TPP created it.'),
+    StatusUpdateDateTime: dateTime('When its status last changed.'),
+    ExpirationDateTime: Type.Optional(dateTime('As the TPP stated it; absent is open-ended.')),
+    TransactionFromDateTime: Type.Optional(dateTime('Start of the consented history; absent is open-ended.')),
+    TransactionToDateTime: Type.Optional(dateTime('End of the consented history; absent is open-ended.')),
+    CustomerRef: Type.Optional(Type.String({ description: 'Who authorised it. This and what follows: once it was.' })),
+    LastAuthenticatedDateTime: Type.Optional(dateTime("The customer's last authentication for this consent.")),
+    Accounts: Type.Optional(
+      Type.Array(
+        Type.Object({
+          ref: Type.String({ description: "The core's reference." }),
+          AccountId: Type.String({ description: 'What TPPs see.' }),
+          Product: Type.String({ enum: coreProducts }),
+        }),
+      ),
+    ),
+  },
+  { title: 'Consent' },
+);
+
+export const BankConsents = Type.Object({ Consents: Type.Array(BankConsent) }, { title: 'Consents' });
+
+export const Live = Type.Object({ status: Type.Literal('live') }, { description: 'The process runs.' });
+export const Ready = Type.Object({ status: Type.Literal('ready') }, { description: 'Requests can be answered now.' });
+export const NotReady = Type.Object(
+  { status: Type.Literal('not ready'), faults: Type.Array(Type.String({ description: 'What is away.' })) },
+  { description: 'The database or the core is away.' },
+);
+
+/** An answer with a description of its own, so that its schema stays one and the same. */
+export function answer(description: string, schema: TSchema): object {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+/** Every answer that is not a success, for the document: the error responder writes them itself. */
+export const readErrors = {
+  400: answer('No such consent, or a status or a field that does not allow it. Nothing was changed.', errorSchema),
+  401: Type.Null({ description: 'Not the credential of the bank. Without a body.' }),
+  500: answer('A fault of the gateway.', errorSchema),
+  503: answer('The core or the database is away: retry after as many seconds as Retry-After says.', errorSchema),
+};
+export const reportErrors = {
+  ...readErrors,
+  413: answer('The body is larger than 64 KiB.', errorSchema),
+  415: answer('The body is not application/json.', errorSchema),
+};

@@ -1,0 +1,313 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  CoreBanking,
+  CoreObserver,
+  RequestAbandoned,
+  type CoreAccountHandle,
+  type CoreOutcome,
+} from './core-banking.js';
+import type { BadRecord, CoreAdapter, CoreContext } from './core.adapter.js';
+import { CoreError, coreErrorKinds } from './core-error.js';
+import type { CoreAccount, CoreBalance, CoreTransaction } from './core.records.js';
+
+const account: CoreAccount = {
+  ref: 'A1',
+  product: 'Savings',
+  currency: 'GBP',
+  permitted: true,
+  holder: 'personal',
+};
+const balance: CoreBalance = { kind: 'booked', amount: { minorUnits: 5n, currency: 'GBP' }, at: new Date(0) };
+const bad: BadRecord = { where: 'figures[1]', fault: 'amt: missing' };
+
+class Seen extends CoreObserver {
+  readonly reads: [string, CoreOutcome][] = [];
+  readonly bad: [string, readonly BadRecord[], string][] = [];
+
+  override read(read: string, outcome: CoreOutcome): void {
+    this.reads.push([read, outcome]);
+  }
+
+  override badRecords(read: string, records: readonly BadRecord[], interactionId: string): void {
+    this.bad.push([read, records, interactionId]);
+  }
+}
+
+function core(reads: Partial<CoreAdapter>): { core: CoreBanking; seen: Seen } {
+  const seen = new Seen();
+  const adapter: CoreAdapter = {
+    name: 'test',
+    pendingKeepsId: true,
+    accounts: async () => ({ items: [account], bad: [] }),
+    account: async () => account,
+    health: async () => undefined,
+    close: async () => undefined,
+    ...reads,
+  };
+  return { core: new CoreBanking(adapter, seen, () => 0), seen };
+}
+
+const context = (signal: AbortSignal = new AbortController().signal): CoreContext => ({
+  interactionId: 'interaction',
+  customerRef: 'C1',
+  signal,
+});
+const handle = (over: Partial<CoreAccountHandle> = {}): CoreAccountHandle => ({
+  ref: 'A1',
+  product: 'Savings',
+  listedProducts: ['Savings'],
+  context: context(),
+  ...over,
+});
+const kindOf = (reading: Promise<unknown>): Promise<unknown> =>
+  reading.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof CoreError ? error.kind : error),
+  );
+const same = <T>(record: T): T => record;
+
+describe('the state and the product of an account', () => {
+  it('let the records through when both fit', async () => {
+    const { core: banking, seen } = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
+    expect(await banking.read('balances', handle(), same)).toEqual([balance]);
+    expect(seen.reads).toEqual([['balances', 'ok']]);
+  });
+
+  it('refuse an account that is not permitted, whether or not its product is listed', async () => {
+    const barred = { ...account, permitted: false };
+    const { core: banking } = core({
+      account: async () => barred,
+      balances: async () => ({ account: barred, items: [balance], bad: [] }),
+    });
+    expect(await kindOf(banking.account(handle()))).toBe('account-not-permitted');
+    expect(await kindOf(banking.read('balances', handle(), same))).toBe('account-not-permitted');
+    expect(await kindOf(banking.read('balances', handle({ listedProducts: [] }), same))).toBe('account-not-permitted');
+  });
+
+  it('give nothing for a product that is not listed, after the account’s state and without the records', async () => {
+    const balances = jest.fn<NonNullable<CoreAdapter['balances']>>();
+    const transactions = jest.fn<NonNullable<CoreAdapter['transactions']>>();
+    const { core: banking, seen } = core({ balances, transactions });
+    const unlisted = handle({ listedProducts: ['CreditCard'] });
+    expect(await banking.read('balances', unlisted, same)).toEqual([]);
+    expect(await banking.transactions(unlisted, { read: 'older', limit: 1 }, same)).toEqual({ items: [] });
+    expect([balances.mock.calls, transactions.mock.calls]).toEqual([[], []]);
+    expect(seen.reads).toEqual([
+      ['account', 'ok'],
+      ['account', 'ok'],
+    ]);
+  });
+
+  it('give nothing when the account has become a product that is not listed since it was selected', async () => {
+    const changed: CoreAccount = { ...account, product: 'CurrentAccount' };
+    const { core: banking } = core({
+      balances: async () => ({ account: changed, items: [balance], bad: [] }),
+      transactions: async () => ({ account: changed, items: [{} as CoreTransaction], bad: [], more: false }),
+    });
+    expect(await banking.read('balances', handle(), same)).toEqual([]);
+    expect(await banking.transactions(handle(), { read: 'older', limit: 1 }, same)).toEqual({ items: [] });
+  });
+
+  it('are never those of another account', async () => {
+    const { core: banking } = core({ account: async () => ({ ...account, ref: 'A2' }) });
+    expect(await kindOf(banking.account(handle()))).toBe('bad-record');
+  });
+});
+
+describe('bad records', () => {
+  const mapped = (records: readonly unknown[], error: Error): ((record: unknown) => unknown) => {
+    return (record) => {
+      if (records.includes(record)) throw error;
+      return record;
+    };
+  };
+
+  it('are left out and told of, those of the adapter and those of which a mapper makes a RangeError', async () => {
+    const other = { ...balance };
+    const { core: banking, seen } = core({ balances: async () => ({ account, items: [balance, other], bad: [bad] }) });
+    const translate = mapped([balance], new RangeError('4929421234567897 is no currency'));
+    expect(await banking.read('balances', handle(), translate)).toEqual([other]);
+    const outside = { where: 'balances[0]', fault: 'a value outside what the standard can say' };
+    expect(seen.bad).toEqual([['balances', [bad, outside], 'interaction']]);
+  });
+
+  it('fail the read when there is nothing else', async () => {
+    const adapterBad = core({ balances: async () => ({ account, items: [], bad: [bad, bad] }) });
+    expect(await kindOf(adapterBad.core.read('balances', handle(), same))).toBe('bad-record');
+    expect(adapterBad.seen.bad).toHaveLength(1);
+
+    const mapperBad = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
+    const translate = mapped([balance], new RangeError());
+    expect(await kindOf(mapperBad.core.read('balances', handle(), translate))).toBe('bad-record');
+  });
+
+  it('are not what a mapper’s own fault is: that stays what it is', async () => {
+    const fault = new TypeError('undefined is not a function');
+    const { core: banking } = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
+    expect(await kindOf(banking.read('balances', handle(), mapped([balance], fault)))).toBe(fault);
+  });
+
+  it('leave an empty answer empty when every good record is left out by intent', async () => {
+    const { core: banking } = core({ beneficiaries: async () => ({ account, items: [{} as never], bad: [bad] }) });
+    expect(await banking.read('beneficiaries', handle(), () => undefined)).toEqual([]);
+  });
+
+  it('are never hidden by an empty list of accounts: the bad one may be the one selected', async () => {
+    const { core: banking } = core({ accounts: async () => ({ items: [account], bad: [bad] }) });
+    expect(await banking.accounts(context(), same)).toEqual([account]);
+    expect(await kindOf(banking.accounts(context(), () => undefined))).toBe('bad-record');
+  });
+
+  it('are what a listed product without any balance is', async () => {
+    const { core: banking } = core({
+      balances: async () => ({ account, items: [], bad: [] }),
+      offers: async () => ({ account, items: [], bad: [] }),
+    });
+    expect(await kindOf(banking.read('balances', handle(), same))).toBe('bad-record');
+    expect(await banking.read('offers', handle(), same)).toEqual([]);
+  });
+});
+
+describe('the deadline', () => {
+  it('ends a read whose adapter does not heed its signal', async () => {
+    const { core: banking, seen } = core({ account: () => new Promise(() => undefined) });
+    expect(await kindOf(banking.account(handle({ context: context(AbortSignal.timeout(20)) })))).toBe('timeout');
+    expect(seen.reads).toEqual([['account', 'timeout']]);
+  });
+
+  it('that has passed already asks the core nothing', async () => {
+    const read = jest.fn<CoreAdapter['account']>();
+    const { core: banking } = core({ account: read });
+    expect(await kindOf(banking.account(handle({ context: context(AbortSignal.abort()) })))).toBe('timeout');
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it('is not what ends a read that the TPP has given up', async () => {
+    const { core: banking, seen } = core({ account: () => new Promise(() => undefined) });
+    const gone = new RequestAbandoned();
+    expect(await kindOf(banking.account(handle({ context: context(AbortSignal.abort(gone)) })))).toBe(gone);
+    expect(seen.reads).toEqual([['account', 'abandoned']]);
+  });
+});
+
+describe('the circuit breaker', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** A core that fails as it is told, and counts how often it was asked. */
+  function failing(): {
+    banking: CoreBanking;
+    fail: { with?: unknown };
+    asked: () => number;
+    ask: () => Promise<unknown>;
+  } {
+    const fail: { with?: unknown } = { with: new CoreError('unavailable', 'down') };
+    const read = jest.fn<CoreAdapter['account']>(async () => {
+      if (fail.with !== undefined) throw fail.with;
+      return account;
+    });
+    const { core: banking } = core({ account: read });
+    return { banking, fail, asked: () => read.mock.calls.length, ask: () => kindOf(banking.account(handle())) };
+  }
+
+  it('stops asking after ten failures in a row, says when to retry, and asks again after a second', async () => {
+    const { banking, fail, asked, ask } = failing();
+    for (let count = 0; count < 10; count++) expect(await ask()).toBe('unavailable');
+    expect(asked()).toBe(10);
+
+    await expect(banking.account(handle())).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
+    jest.advanceTimersByTime(999);
+    expect(await ask()).toBe('unavailable');
+    expect(asked()).toBe(10);
+
+    jest.advanceTimersByTime(1);
+    delete fail.with;
+    expect(await ask()).toBe('answered');
+    expect(await ask()).toBe('answered');
+    expect(asked()).toBe(12);
+  });
+
+  it('opens again at once when the first read after the second fails', async () => {
+    const { asked, ask } = failing();
+    for (let count = 0; count < 10; count++) await ask();
+    jest.advanceTimersByTime(1_000);
+    await ask();
+    await ask();
+    expect(asked()).toBe(11);
+  });
+
+  it('counts timeouts, and begins anew after a read that succeeded', async () => {
+    const { fail, asked, ask } = failing();
+    fail.with = new CoreError('timeout', 'late');
+    for (let count = 0; count < 9; count++) await ask();
+    fail.with = undefined;
+    await ask();
+    fail.with = new CoreError('timeout', 'late');
+    for (let count = 0; count < 11; count++) await ask();
+    expect(asked()).toBe(20);
+  });
+
+  it.each([
+    ...coreErrorKinds
+      .filter((kind) => kind !== 'unavailable' && kind !== 'timeout')
+      .map((kind) => new CoreError(kind, 'x')),
+    new RequestAbandoned(),
+    new TypeError('a bug'),
+  ])('does not count %s: the core answers', async (error) => {
+    const { fail, asked, ask } = failing();
+    fail.with = error;
+    for (let count = 0; count < 12; count++) await ask();
+    expect(asked()).toBe(12);
+  });
+});
+
+describe('what comes out', () => {
+  it('is the adapter’s CoreError, and any other fault as it was thrown, told apart in what is observed', async () => {
+    const faults: unknown[] = [new CoreError('rate-limited', 'slow down', 7), new TypeError('a bug')];
+    for (const fault of faults) {
+      const { core: banking, seen } = core({
+        account: () => {
+          throw fault;
+        },
+      });
+      await expect(banking.account(handle())).rejects.toBe(fault);
+      expect(seen.reads).toEqual([['account', fault instanceof CoreError ? 'rate-limited' : 'fault']]);
+    }
+  });
+
+  it('is unavailable for a read that the adapter lacks', async () => {
+    const { core: banking } = core({});
+    expect([banking.can('balances'), banking.coreName]).toEqual([false, 'test']);
+    expect(await kindOf(banking.read('balances', handle(), same))).toBe('unavailable');
+    expect(await kindOf(banking.transactions(handle(), { read: 'older', limit: 1 }, same))).toBe('unavailable');
+  });
+
+  it('passes the adapter its own `this`, the account, the query and the context', async () => {
+    const query = { read: 'newer', limit: 3 } as const;
+    class Adapter {
+      readonly name = 'own';
+      readonly seen: unknown[] = [];
+      async transactions(...given: unknown[]): Promise<unknown> {
+        this.seen.push(given);
+        return { account, items: [], bad: [], more: false };
+      }
+      async balances(...given: unknown[]): Promise<unknown> {
+        this.seen.push(given);
+        return { account, items: [balance], bad: [] };
+      }
+    }
+    const adapter = new Adapter();
+    const banking = new CoreBanking(adapter as unknown as CoreAdapter, new Seen(), () => 0);
+    const to = handle();
+    await banking.transactions(to, query, same);
+    await banking.read('balances', to, same);
+    expect(adapter.seen).toEqual([
+      ['A1', query, to.context],
+      ['A1', to.context],
+    ]);
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import ajvModule from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { declaredBankFacingDocument, documentText } from '../../src/http/declared-document.js';
+import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
+import { Stack, type Answer } from '../support/stack.js';
+
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly security?: readonly object[];
+  readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: object }>> }>>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+const documents = await Promise.all(
+  profileNames().map(async (name) => declaredBankFacingDocument(await loadProfile(name))),
+);
+const document = documents[0] as Document;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+describe('the OpenAPI document of the bank-facing API', () => {
+  let stack: Stack;
+  const ajv = new ajvModule.default({ strict: false });
+  formats.default(ajv);
+  ajv.addSchema({ $id: 'document', ...document });
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+  });
+  afterAll(() => stack.close());
+
+  it('is the one that is committed: run `npm run openapi` after a change', () => {
+    const file = join(import.meta.dirname, '../../docs/openapi/bank-facing.json');
+    expect(readFileSync(file, 'utf8')).toBe(documentText(document));
+  });
+
+  it('is the same for every profile, and OpenAPI 3.1', () => {
+    expect(document.openapi).toBe('3.1.0');
+    for (const other of documents) expect(other).toEqual(document);
+  });
+
+  it('has every route, each with an id, a summary and, under /bank, the credential of the bank', () => {
+    expect(operations.map(({ path, method }) => `${method} ${path}`).sort()).toEqual([
+      'get /bank/v1/consents/{consentId}',
+      'get /bank/v1/customers/{customerRef}/consents',
+      'get /health/live',
+      'get /health/ready',
+      'get /metrics',
+      'post /bank/v1/consents/{consentId}/authorise',
+      'post /bank/v1/consents/{consentId}/reauthentications',
+      'post /bank/v1/consents/{consentId}/reject',
+      'post /bank/v1/consents/{consentId}/revoke',
+    ]);
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+    for (const { path, operation } of operations) {
+      expect(operation.summary).toEqual(expect.any(String));
+      expect(operation.security).toEqual(path.startsWith('/bank') ? [{ bankCredential: [] }] : undefined);
+    }
+  });
+
+  it('refers to nothing that it does not have', () => {
+    const referred = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    expect(new Set(referred)).toEqual(new Set(Object.keys(document.components.schemas)));
+  });
+
+  it('says what is answered', async () => {
+    const check = (path: string, method: string, { status, json }: Answer): void => {
+      const { schema } = document.paths[path]?.[method]?.responses[status]?.content?.['application/json'] ?? {};
+      const { $ref } = schema as { $ref: string };
+      const valid = ajv.getSchema(`document${$ref}`);
+      expect([valid?.(json), valid?.errors]).toEqual([true, null]);
+      const { properties } = document.components.schemas[$ref.split('/').at(-1) ?? ''] as { properties: object };
+      expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(json as object)));
+    };
+    const { consentId, customerRef } = await stack.consent({
+      persona: 'complete',
+      data: { ExpirationDateTime: '2027-01-01T00:00:00+00:00', TransactionFromDateTime: '2026-01-01T00:00:00+00:00' },
+    });
+    const one = '/bank/v1/consents/{consentId}';
+    const read = await stack.report(`/consents/${consentId}`);
+    check(one, 'get', read);
+    expect(read.json).toMatchObject({
+      ConsentId: consentId,
+      CustomerRef: customerRef,
+      ExpirationDateTime: '2027-01-01T00:00:00+00:00',
+      Accounts: expect.arrayContaining([
+        { ref: expect.any(String), AccountId: expect.any(String), Product: 'Savings' },
+      ]),
+    });
+    const authenticatedAt = new Date(stack.clock.nowMs()).toISOString();
+    const again = await stack.report(`/consents/${consentId}/reauthentications`, { customerRef, authenticatedAt });
+    check(`${one}/reauthentications`, 'post', again);
+    check(`${one}/reject`, 'post', await stack.report(`/consents/${consentId}/reject`, {}));
+    check(`${one}/revoke`, 'post', await stack.report(`/consents/${consentId}/revoke`, {}));
+    check(`${one}/authorise`, 'post', await stack.report(`/consents/${consentId}/authorise`, { customerRef }));
+    check('/bank/v1/customers/{customerRef}/consents', 'get', await stack.report(`/customers/${customerRef}/consents`));
+    expect((await stack.report(`/consents/${consentId}`, undefined, 'wrong')).body).toBe('');
+  });
+});

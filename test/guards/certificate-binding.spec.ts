@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as httpsRequest } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CertificateAuthority, type Certified } from '../support/certificates.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { portOf, requestText, sendRaw } from '../support/raw-http.js';
+import { Stack, type ConsentedCustomer } from '../support/stack.js';
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+
+const accounts = '/open-banking/v3.1/aisp/accounts';
+const authority = new CertificateAuthority();
+const client = authority.issue('tpp one');
+const other = authority.issue('tpp two');
+
+async function boundToken(stack: Stack, { consentId }: ConsentedCustomer, thumbprint: string): Promise<string> {
+  return stack.bank.mintToken({ clientId: 'tpp-one', consentId, cnf: { 'x5t#S256': thumbprint } });
+}
+
+describe('a token that is bound to a certificate (RFC 8705), over direct TLS', () => {
+  let folder: string;
+  let stack: Stack;
+  let customer: ConsentedCustomer;
+  let bound: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gateway-tls-'));
+    const server = authority.issue('gateway');
+    const file = async (name: string, content: string): Promise<string> => {
+      await writeFile(join(folder, name), content);
+      return join(folder, name);
+    };
+    stack = await Stack.start({
+      database,
+      config: {
+        tls: {
+          certFile: await file('server.pem', server.certificatePem),
+          keyFile: await file('server.key', server.keyPem),
+          clientCaFile: await file('ca.pem', authority.certificatePem),
+        },
+      },
+    });
+    customer = await stack.consent({ persona: 'saver' });
+    bound = await boundToken(stack, customer, client.thumbprint);
+    await stack.gateway.listen();
+  });
+  afterAll(async () => {
+    await stack.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const ask = (
+    token: string,
+    certified: Certified | undefined,
+    headers: Record<string, string> = {},
+  ): Promise<number> =>
+    new Promise((resolve, reject) => {
+      httpsRequest(
+        {
+          ...{ host: '127.0.0.1', port: portOf(stack.gateway.server), path: accounts, agent: false },
+          ca: authority.certificatePem,
+          ...(certified && { cert: certified.certificatePem, key: certified.keyPem }),
+          headers: { authorization: `Bearer ${token}`, ...headers },
+        },
+        (response) => {
+          response.resume();
+          response.on('end', () => resolve(response.statusCode ?? 0));
+        },
+      )
+        .on('error', reject)
+        .end();
+    });
+
+  it('is accepted with that certificate', async () => {
+    expect(await ask(bound, client)).toBe(200);
+  });
+
+  it('is refused with another one, also when a header claims the right one', async () => {
+    const claimed = {
+      'client-cert': `:${client.certificate.raw.toString('base64')}:`,
+      'x-proxy-secret': 'x'.repeat(32),
+    };
+    expect([await ask(bound, other), await ask(bound, other, claimed)]).toEqual([401, 401]);
+  });
+
+  it('cannot be sent at all without a certificate of the trusted authority', async () => {
+    await expect(ask(bound, undefined)).rejects.toThrow();
+    await expect(ask(bound, new CertificateAuthority().issue('stranger'))).rejects.toThrow();
+  });
+
+  it('is refused where no TLS ended here', async () => {
+    expect((await stack.ask('/accounts', { token: bound })).status).toBe(401);
+  });
+
+  it('when it is not bound, is accepted with any certificate of the authority', async () => {
+    expect([await ask(customer.token, client), await ask(customer.token, other)]).toEqual([200, 200]);
+  });
+});
+
+describe('a token that is bound to a certificate, behind a proxy that ends TLS', () => {
+  const secret = 'proxy-secret-0123456789abcdef0123456789';
+  const rfc9440 = `:${client.certificate.raw.toString('base64')}:`;
+  const escapedPem = encodeURIComponent(client.certificatePem);
+
+  const behind = (trustedPeers: readonly string[]) => {
+    const given = {} as { stack: Stack; bound: string };
+    beforeAll(async () => {
+      given.stack = await Stack.start({
+        database,
+        config: { proxy: { certificateHeader: 'client-cert', trustedPeers, secret } },
+      });
+      given.bound = await boundToken(given.stack, await given.stack.consent({ persona: 'saver' }), client.thumbprint);
+      await given.stack.gateway.listen();
+    });
+    afterAll(() => given.stack.close());
+    return async (...headers: string[]): Promise<[number, string]> => {
+      const text = requestText('GET', accounts, [`Authorization: Bearer ${given.bound}`, ...headers]);
+      const { status, body } = await sendRaw(portOf(given.stack.gateway.server), text);
+      return [status, status === 401 ? body : ''];
+    };
+  };
+
+  describe('at a trusted address', () => {
+    const ask = behind(['10.0.0.0/8', '127.0.0.0/8']);
+    const proof = `X-Proxy-Secret: ${secret}`;
+
+    it.each([
+      ['as RFC 9440 writes it', rfc9440],
+      ['as a PEM in percent-encoding', escapedPem],
+    ])('is accepted with that certificate in the header, %s', async (_form, value) => {
+      expect(await ask(proof, `Client-Cert: ${value}`)).toEqual([200, '']);
+      expect(await ask(proof, `Client-Cert: ${value}`)).toEqual([200, '']);
+    });
+
+    it.each<[string, string[]]>([
+      ['without the header', [proof]],
+      ['without the secret', [`Client-Cert: ${rfc9440}`]],
+      ['with a wrong secret', [`X-Proxy-Secret: ${secret}x`, `Client-Cert: ${rfc9440}`]],
+      ['with the secret twice', [proof, proof, `Client-Cert: ${rfc9440}`]],
+      ['with the header twice', [proof, `Client-Cert: ${rfc9440}`, `Client-Cert: ${rfc9440}`]],
+      ['with two certificates in one header', [proof, `Client-Cert: ${rfc9440}, ${rfc9440}`]],
+      ["with another client's certificate", [proof, `Client-Cert: :${other.certificate.raw.toString('base64')}:`]],
+      ['with garbage', [proof, 'Client-Cert: garbage']],
+      ['with garbage in the form of RFC 9440', [proof, 'Client-Cert: :Z2FyYmFnZQ==:']],
+      ['with an escape that is none', [proof, 'Client-Cert: %zz']],
+      ['with the thumbprint alone', [proof, `Client-Cert: ${client.thumbprint}`]],
+      ['with the certificate in another header', [proof, `X-Client-Cert: ${rfc9440}`]],
+    ])('is refused %s', async (_name, headers) => {
+      expect(await ask(...headers)).toEqual([401, '']);
+    });
+  });
+
+  describe('at an address that is not trusted', () => {
+    const ask = behind(['10.0.0.0/8', '::1/128']);
+
+    it('is refused, whatever the request holds', async () => {
+      const forwarded = 'X-Forwarded-For: 10.0.0.1';
+      expect(await ask(`X-Proxy-Secret: ${secret}`, `Client-Cert: ${rfc9440}`, forwarded)).toEqual([401, '']);
+    });
+  });
+});

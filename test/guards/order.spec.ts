@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CoreError } from '../../src/core-banking/core-error.js';
+import { anyUuid, told } from '../support/error-shape.js';
+import { dayMs, minuteMs, Stack, type ConsentedCustomer, type Request } from '../support/stack.js';
+import { watched, type AskedRead } from '../support/wrapped-adapter.js';
+
+const html = { accept: 'text/html' };
+const notUuid = { 'x-fapi-interaction-id': 'not-a-uuid' };
+const accountsOnly = ['ReadAccountsBasic'];
+
+type Tells = [number, ...string[]];
+const pathUnknown: Tells = [404, '404 NotFound', 'UK.AIG.Path.Unknown', ''];
+const wrongMethod: Tells = [405, '405 MethodNotAllowed', 'UK.AIG.Method.NotAllowed', ''];
+const notAcceptable: Tells = [406, '406 NotAcceptable', 'UK.OBIE.Header.Invalid', 'Accept'];
+const badId: Tells = [400, '400 BadRequest', 'UK.OBIE.Header.Invalid', 'x-fapi-interaction-id'];
+const mediaType: Tells = [415, '415 UnsupportedMediaType', 'UK.OBIE.Header.Invalid', 'Content-Type'];
+const tooLarge: Tells = [413, '413 PayloadTooLarge', 'UK.OBIE.Resource.InvalidFormat', ''];
+const notJson: Tells = [400, '400 BadRequest', 'UK.OBIE.Resource.InvalidFormat', ''];
+const noRisk: Tells = [400, '400 BadRequest', 'UK.OBIE.Resource.InvalidFormat', 'Risk'];
+const noScope: Tells = [403, '403 Forbidden', 'UK.AIG.Token.Scope', ''];
+const noPermission: Tells = [403, '403 Forbidden', 'UK.AIG.Consent.PermissionMissing', 'Data.Permissions'];
+const notSelected: Tells = [403, '403 Forbidden', 'UK.AIG.Consent.AccountNotSelected', 'AccountId'];
+const badDate: Tells = [400, '400 BadRequest', 'UK.OBIE.Field.InvalidDate', 'fromBookingDateTime'];
+const badPage: Tells = [400, '400 BadRequest', 'UK.OBIE.Field.Invalid', 'page'];
+const reauthenticate: Tells = [403, '403 Reauthentication', 'UK.OBIE.Reauthenticate', ''];
+const invalidAccount: Tells = [400, '400 Invalid Account', 'UK.OBIE.Resource.NotFound', 'AccountId'];
+
+/** Profile 2 has no statements; its consents cannot even ask for them. */
+const absent = '/accounts/any/statements';
+const consents = '/account-access-consents';
+
+describe('of two checks that a request fails, the earlier one answers:', () => {
+  let stack: Stack;
+  /** Everything permitted, every account selected; authenticated now, or too long ago. */
+  let fresh: ConsentedCustomer;
+  let stale: ConsentedCustomer;
+  /** Authorised, with the accounts permission and no other, for the savings account only. */
+  let narrow: ConsentedCustomer;
+  let revoked: ConsentedCustomer;
+  /** One of whose accounts the bank does not permit to be read. */
+  let barred: ConsentedCustomer;
+  let staleBarred: ConsentedCustomer;
+  let client: string;
+  let unscoped: string;
+  let unscopedOfConsent: string;
+  const asked: AskedRead[] = [];
+
+  beforeAll(async () => {
+    stack = await Stack.start({
+      adapter: (ledger) =>
+        watched(ledger, (read) => {
+          asked.push(read);
+          // Where a product is not listed, its data must not be asked for; if it were, the answer would be 500.
+          if (read.read === 'offers' || read.read === 'directDebits') throw new CoreError('bad-record', 'was read');
+        }),
+    });
+    fresh = await stack.consent({ persona: 'complete' });
+    stale = await stack.consent({ persona: 'complete', authenticatedAgoMs: 10 * minuteMs });
+    narrow = await stack.consent({ persona: 'complete', permissions: accountsOnly, accounts: ['Savings'] });
+    revoked = await stack.consent({ persona: 'complete' });
+    await stack.report(`/consents/${revoked.consentId}/revoke`, {});
+    barred = await stack.consent({ persona: 'blocked' });
+    staleBarred = await stack.consent({ persona: 'blocked', authenticatedAgoMs: dayMs });
+    client = await stack.clientToken();
+    unscoped = await stack.bank.mintToken({ clientId: 'tpp-one', scope: 'payments' });
+    unscopedOfConsent = await stack.bank.mintToken({
+      clientId: 'tpp-one',
+      scope: 'payments',
+      consentId: fresh.consentId,
+    });
+  });
+  afterAll(() => stack.close());
+  beforeEach(() => {
+    asked.length = 0;
+  });
+
+  const of = (customer: ConsentedCustomer, path: string): string =>
+    `/accounts/${customer.accountId('CurrentAccount')}${path}`;
+  const post = (token: string, payload: string, headers: Record<string, string> = {}): Request => ({
+    method: 'POST',
+    token,
+    payload,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+  const table: [name: string, request: () => [path: string, request: Request], answer: Tells][] = [
+    ['2 before 3: token before unknown path', () => ['/nothing', {}], [401]],
+    ['2 before 3: token before absent endpoint', () => [absent, {}], [401]],
+    ['2 before 3: token before method', () => ['/accounts', { method: 'PUT' }], [401]],
+    ['2 before 5: token before headers', () => ['/accounts', { headers: { ...html, ...notUuid } }], [401]],
+    ['3: unknown path before method', () => ['/nothing', { method: 'PUT', token: fresh.token }], pathUnknown],
+    ['3: absent endpoint before method', () => [absent, { method: 'DELETE', token: fresh.token }], pathUnknown],
+    ['3 before 4: absent endpoint before kind of token', () => [absent, { token: client }], pathUnknown],
+    ['3 before 4: absent endpoint before consent state', () => [absent, { token: revoked.token }], pathUnknown],
+    ['3 before 5: absent endpoint before headers', () => [absent, { token: fresh.token, headers: html }], pathUnknown],
+    ['3 before 6: absent endpoint before permission', () => [absent, { token: narrow.token }], pathUnknown],
+    ['3 before 9: absent endpoint before window', () => [absent, { token: stale.token }], pathUnknown],
+    ['3 before 4: method before kind of token', () => ['/accounts', { method: 'POST', token: client }], wrongMethod],
+    [
+      '3 before 4: method before consent state',
+      () => ['/accounts', { method: 'POST', token: revoked.token }],
+      wrongMethod,
+    ],
+    [
+      '3 before 5: method before headers',
+      () => ['/accounts', { method: 'PATCH', token: fresh.token, headers: { ...html, ...notUuid } }],
+      wrongMethod,
+    ],
+    ['4 before 5: kind of token before Accept', () => ['/accounts', { token: client, headers: html }], [401]],
+    [
+      '4 before 5: consent state before interaction id',
+      () => ['/accounts', { token: revoked.token, headers: notUuid }],
+      [401],
+    ],
+    ['4 before 6: kind of token before scope', () => ['/accounts', { token: unscoped }], [401]],
+    [
+      '5 before 6: Accept before permission',
+      () => [of(fresh, '/balances'), { token: narrow.token, headers: html }],
+      notAcceptable,
+    ],
+    [
+      '5 before 6: interaction id before permission',
+      () => [of(fresh, '/balances'), { token: narrow.token, headers: notUuid }],
+      badId,
+    ],
+    [
+      '5 before 6: interaction id before scope',
+      () => ['/accounts', { token: unscopedOfConsent, headers: notUuid }],
+      badId,
+    ],
+    [
+      '5 before 6: Accept before kind of token on consents',
+      () => [consents, post(fresh.token, '{}', html)],
+      notAcceptable,
+    ],
+    [
+      '5 before 6: content type before scope',
+      () => [consents, post(unscoped, 'x', { 'content-type': 'text/plain' })],
+      mediaType,
+    ],
+    ['5 before 6: size of the body before scope', () => [consents, post(unscoped, ' '.repeat(65_537))], tooLarge],
+    ['5 before 6: JSON before scope', () => [consents, post(unscoped, '{"Data":')], notJson],
+    [
+      '5 before 6: shape of the body before scope',
+      () => [consents, post(unscoped, '{"Data":{"Permissions":[]}}')],
+      noRisk,
+    ],
+    [
+      '5 before 6: shape of the body before kind of token',
+      () => [consents, post(fresh.token, '{"Data":{"Permissions":[]}}')],
+      noRisk,
+    ],
+    [
+      '6 before what the body asks for: scope before refused permissions',
+      () => [consents, post(unscoped, '{"Data":{"Permissions":[]},"Risk":{}}')],
+      noScope,
+    ],
+    ['6: scope before permission', () => [of(fresh, '/balances'), { token: unscopedOfConsent }], noScope],
+    ['6 before 7: permission before account', () => [of(fresh, '/balances'), { token: narrow.token }], noPermission],
+    [
+      '6 before 8: permission before query',
+      () => [of(fresh, '/transactions?fromBookingDateTime=x'), { token: narrow.token }],
+      noPermission,
+    ],
+    [
+      '7 before 8: account before query',
+      () => ['/accounts/any/transactions?fromBookingDateTime=x', { token: fresh.token }],
+      notSelected,
+    ],
+    ['7 before 9: account before window', () => ['/accounts/any/offers', { token: stale.token }], notSelected],
+    [
+      '8 before 9: date before window',
+      () => [of(stale, '/transactions?fromBookingDateTime=x'), { token: stale.token }],
+      badDate,
+    ],
+    ['8 before 9: page before window', () => [of(stale, '/transactions?page=x'), { token: stale.token }], badPage],
+    [
+      '8 before 10: date before account state',
+      () => [of(barred, '/transactions?fromBookingDateTime='), { token: barred.token }],
+      badDate,
+    ],
+    [
+      '9 before 10: window before account state',
+      () => [of(staleBarred, '/party'), { token: staleBarred.token }],
+      reauthenticate,
+    ],
+    [
+      '9 before 11: window where the answer would be empty',
+      () => [of(stale, '/offers'), { token: stale.token }],
+      reauthenticate,
+    ],
+  ];
+
+  it.each(table)('%s', async (_name, request, answer) => {
+    const [path, options] = request();
+    const got = await stack.ask(path, options);
+    expect(told(got)).toEqual(answer);
+    expect(got.headers['x-fapi-interaction-id']).toMatch(anyUuid);
+    expect(asked).toEqual([]);
+  });
+
+  it('10 before 11: account state before a product that is not listed, with one read of the core', async () => {
+    expect(told(await stack.ask(of(barred, '/offers'), { token: barred.token }))).toEqual(invalidAccount);
+    expect(asked).toEqual([{ read: 'account', accountRef: 'A100501' }]);
+  });
+
+  it('11 before 12: a product that is not listed is empty, with one read of the core and none of its data', async () => {
+    expect(told(await stack.ask(of(fresh, '/offers'), { token: fresh.token }))).toEqual([200, 'Offer']);
+    expect(asked).toEqual([{ read: 'account', accountRef: 'A100101' }]);
+  });
+
+  it('12: data of a listed product comes with the account in one read', async () => {
+    expect(told(await stack.ask(of(fresh, '/balances'), { token: fresh.token }))).toEqual([200, 'Balance']);
+    expect(told(await stack.ask(of(fresh, '/direct-debits'), { token: fresh.token }))[0]).toBe(500);
+    expect(asked).toEqual([
+      { read: 'balances', accountRef: 'A100101' },
+      { read: 'directDebits', accountRef: 'A100101' },
+    ]);
+  });
+
+  it('1 before 2: an interaction id is echoed, and one that is none is replaced, before the token is looked at', async () => {
+    const given = '93BAC548-D2DE-4546-B106-880A5018460D';
+    expect((await stack.ask('/accounts', { headers: { 'x-fapi-interaction-id': given } })).headers).toMatchObject({
+      'x-fapi-interaction-id': given,
+    });
+    const refused = await stack.ask('/accounts', { headers: notUuid });
+    expect([refused.status, refused.headers['x-fapi-interaction-id']]).toEqual([401, expect.stringMatching(anyUuid)]);
+  });
+});

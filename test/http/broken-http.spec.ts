@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anyUuid, oneError } from '../support/error-shape.js';
+import { portOf, requestText, sendRaw, type RawAnswer } from '../support/raw-http.js';
+import { base, Stack, type ConsentedCustomer } from '../support/stack.js';
+
+const invalid = oneError({ Code: '400 BadRequest', ErrorCode: 'UK.OBIE.Resource.InvalidFormat' });
+
+describe('bytes on a socket', () => {
+  let stack: Stack;
+  let customer: ConsentedCustomer;
+  let bearer: string;
+  beforeAll(async () => {
+    stack = await Stack.start();
+    customer = await stack.consent({ persona: 'saver' });
+    bearer = `Authorization: Bearer ${customer.token}`;
+    await stack.gateway.listen();
+  });
+  afterAll(() => stack.close());
+
+  const send = (text: string): Promise<RawAnswer> => sendRaw(portOf(stack.gateway.server), text);
+  const get = (target: string, ...headers: string[]): Promise<RawAnswer> =>
+    send(requestText('GET', target, [bearer, ...headers]));
+
+  it.each([
+    ['are no HTTP', 'GARBAGE\r\n\r\n'],
+    ['name an unknown method', `BREW ${base}/accounts HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['name a version that does not exist', `GET ${base}/accounts HTTP/9.9\r\nHost: x\r\n\r\n`],
+    ['hold a broken header', `GET ${base}/accounts HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n`],
+    ['hold a header with a control character', `GET ${base}/accounts HTTP/1.1\r\nHost: x\r\nA: \u0001\r\n\r\n`],
+    ['say two lengths', `POST ${base}/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx`],
+    [
+      'say a length and chunks',
+      `POST ${base}/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+  ])('that %s are answered with 400 in the shape of every error, and an interaction id', async (_name, text) => {
+    const { status, json, headers } = await send(text);
+    expect([status, json]).toEqual([400, invalid]);
+    expect(headers['x-fapi-interaction-id']).toMatch(anyUuid);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('that lack a Host are refused after the token check, in the shape of every error', async () => {
+    const bare = `GET ${base}/accounts HTTP/1.1\r\nConnection: close\r\n`;
+    const refused = await send(`${bare}${bearer}\r\n\r\n`);
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      oneError({ Code: '400 BadRequest', ErrorCode: 'UK.OBIE.Header.Invalid', Path: 'Host' }),
+    ]);
+    expect(refused.headers['x-fapi-interaction-id']).toMatch(anyUuid);
+    expect((await send(`${bare}\r\n`)).status).toBe(401);
+  });
+
+  it('of HTTP/1.0 need no Host', async () => {
+    expect((await send(`GET ${base}/accounts HTTP/1.0\r\n${bearer}\r\n\r\n`)).status).toBe(200);
+  });
+
+  it('with the absolute form of a target are answered, and links stay on the base URL', async () => {
+    const { status, json } = await get(`http://evil.example${base}/accounts`);
+    expect([status, json.Links]).toEqual([200, { Self: `https://gateway.example${base}/accounts` }]);
+    const unknown = await send(requestText('GET', `http://evil.example${base}/accounts`, []));
+    expect([unknown.status, unknown.body]).toEqual([401, '']);
+  });
+
+  it('with a path that cannot be decoded are 401 or 404 with an interaction id', async () => {
+    const id = '93BAC548-D2DE-4546-B106-880A5018460D';
+    const { status, json, headers } = await get(`${base}/accounts/%zz`, `X-Fapi-Interaction-Id: ${id}`);
+    expect([status, headers['x-fapi-interaction-id'], json]).toEqual([
+      404,
+      id,
+      oneError({ Code: '404 NotFound', ErrorCode: 'UK.AIG.Path.Unknown' }),
+    ]);
+    expect((await send(requestText('GET', `${base}/accounts/%zz`, []))).status).toBe(401);
+  });
+
+  it('with an AccountId of 16 kB are refused like any account that was not selected', async () => {
+    const { status, json } = await get(`${base}/accounts/${'a'.repeat(16_384)}/balances`);
+    expect([status, json]).toEqual([
+      403,
+      oneError({ Code: '403 Forbidden', ErrorCode: 'UK.AIG.Consent.AccountNotSelected', Path: 'AccountId' }),
+    ]);
+  });
+
+  it('with more headers than any request needs are 431, in the shape of every error', async () => {
+    const { status, json, headers } = await get(`${base}/accounts`, `X-Long: ${'a'.repeat(40_000)}`);
+    expect(status).toBe(431);
+    expect(json).toEqual(invalid);
+    expect(headers['x-fapi-interaction-id']).toMatch(anyUuid);
+  });
+
+  it('with an expectation are answered all the same', async () => {
+    for (const expectation of ['teapot', '100-continue']) {
+      const answer = await get(`${base}/accounts`, `Expect: ${expectation}`);
+      expect([100, 200]).toContain(answer.status);
+    }
+  });
+
+  it('with the interaction id twice are refused', async () => {
+    const id = 'X-Fapi-Interaction-Id: 93bac548-d2de-4546-b106-880a5018460d';
+    expect((await get(`${base}/accounts`, id, id)).json).toEqual(
+      oneError({ Code: '400 BadRequest', ErrorCode: 'UK.OBIE.Header.Invalid', Path: 'x-fapi-interaction-id' }),
+    );
+  });
+
+  it('that announce a body of more than 64 KiB are 413 at once', async () => {
+    const announced = ['Content-Type: application/json', 'Content-Length: 70000'];
+    const token = `Authorization: Bearer ${await stack.clientToken()}`;
+    const { status, json } = await send(requestText('POST', `${base}/account-access-consents`, [token, ...announced]));
+    expect([status, json]).toEqual([
+      413,
+      oneError({ Code: '413 PayloadTooLarge', ErrorCode: 'UK.OBIE.Resource.InvalidFormat' }),
+    ]);
+  });
+
+  it('that ask for the head only get no body', async () => {
+    const { status, headers, body } = await send(requestText('HEAD', `${base}/accounts`, [bearer]));
+    expect([status, headers['allow'], body]).toEqual([405, 'GET', '']);
+    expect(headers['x-fapi-interaction-id']).toMatch(anyUuid);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../../src/open-banking/errors.js';
+import { toOpenBankingError } from '../../src/http/error-responder.js';
+import { CoreError, coreErrorKinds } from '../../src/core-banking/core-error.js';
+
+const kinds = Object.keys(errorTable) as ErrorKind[];
+
+/** One line for each error that a TPP can be told: kind, status, Code, ErrorCode. */
+const golden = `
+unauthorised            401  401 Unauthorised          (no body)
+reauthentication        403  403 Reauthentication      UK.OBIE.Reauthenticate
+invalid-account         400  400 Invalid Account       UK.OBIE.Resource.NotFound
+permission-missing      403  403 Forbidden             UK.AIG.Consent.PermissionMissing
+account-not-selected    403  403 Forbidden             UK.AIG.Consent.AccountNotSelected
+token-scope             403  403 Forbidden             UK.AIG.Token.Scope
+consent-of-another-tpp  403  403 Forbidden             UK.OBIE.Resource.ConsentMismatch
+consent-not-found       400  400 BadRequest            UK.OBIE.Resource.NotFound
+consent-status          400  400 BadRequest            UK.OBIE.Resource.InvalidConsentStatus
+field-missing           400  400 BadRequest            UK.OBIE.Field.Missing
+field-invalid           400  400 BadRequest            UK.OBIE.Field.Invalid
+field-date              400  400 BadRequest            UK.OBIE.Field.InvalidDate
+header-invalid          400  400 BadRequest            UK.OBIE.Header.Invalid
+format-invalid          400  400 BadRequest            UK.OBIE.Resource.InvalidFormat
+path-unknown            404  404 NotFound              UK.AIG.Path.Unknown
+method-not-allowed      405  405 MethodNotAllowed      UK.AIG.Method.NotAllowed
+not-acceptable          406  406 NotAcceptable         UK.OBIE.Header.Invalid
+body-too-large          413  413 PayloadTooLarge       UK.OBIE.Resource.InvalidFormat
+media-type              415  415 UnsupportedMediaType  UK.OBIE.Header.Invalid
+unexpected              500  500 InternalServerError   UK.OBIE.UnexpectedError
+unavailable             503  503 ServiceUnavailable    UK.OBIE.UnexpectedError
+`;
+
+describe('the table of errors', () => {
+  it('is the published one', () => {
+    const lines = kinds.map((kind) => {
+      const { status, code } = errorTable[kind];
+      const body = errorBody(new OpenBankingError(kind, { message: 'x' }), 'id', 'AIG');
+      return [
+        kind.padEnd(24),
+        String(status).padEnd(5),
+        code.padEnd(26),
+        body?.Errors[0]?.ErrorCode ?? '(no body)',
+      ].join('');
+    });
+    expect(`\n${lines.join('\n')}\n`).toBe(golden);
+  });
+
+  it('has codes of at most 40 characters that begin with their status', () => {
+    for (const kind of kinds) expect(errorTable[kind].code).toMatch(new RegExp(`^${errorTable[kind].status} .{1,36}$`));
+  });
+
+  it("puts the bank's prefix where no code of the standard fits", () => {
+    const codes = kinds.map((kind) => errorBody(new OpenBankingError(kind, { message: 'x' }), 'id', 'Acme'));
+    expect(codes.flatMap((body) => body?.Errors[0]?.ErrorCode ?? []).filter((code) => code.includes('Acme'))).toEqual([
+      'UK.Acme.Consent.PermissionMissing',
+      'UK.Acme.Consent.AccountNotSelected',
+      'UK.Acme.Token.Scope',
+      'UK.Acme.Path.Unknown',
+      'UK.Acme.Method.NotAllowed',
+    ]);
+  });
+
+  it('gives the body of the standard, within its lengths', () => {
+    const details = [{ message: 'm'.repeat(600), path: 'p'.repeat(600) }, { message: 'second' }];
+    expect(errorBody(new OpenBankingError('field-invalid', details), 'the-id', 'AIG')).toEqual({
+      Code: '400 BadRequest',
+      Id: 'the-id',
+      Message: 'm'.repeat(500),
+      Errors: [
+        { ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'm'.repeat(500), Path: 'p'.repeat(500) },
+        { ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'second' },
+      ],
+    });
+  });
+
+  it('has one answer for each error of the core', () => {
+    const answers = coreErrorKinds.map((kind) => [kind, toOpenBankingError(new CoreError(kind, 'detail')).kind]);
+    expect(Object.fromEntries(answers)).toEqual({
+      'account-not-found': 'invalid-account',
+      'account-not-permitted': 'invalid-account',
+      unavailable: 'unavailable',
+      timeout: 'unavailable',
+      'rate-limited': 'unavailable',
+      'bad-record': 'unexpected',
+    });
+  });
+
+  it('has 500 for whatever nobody foresaw', () => {
+    for (const thrown of [new Error('x'), 'text', undefined, null, 7, { statusCode: 404 }])
+      expect(toOpenBankingError(thrown).kind).toBe('unexpected');
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { BootError } from '../../src/config/boot-error.js';
+import { ErrorResponder } from '../../src/http/error-responder.js';
+import { createServer } from '../../src/http/server.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { portOf } from '../support/raw-http.js';
+import { Stack } from '../support/stack.js';
+
+describe('a gateway that cannot listen', () => {
+  let first: Stack;
+  let database: FreshDatabase;
+  beforeAll(async () => {
+    [first, database] = await Promise.all([Stack.start(), freshDatabase()]);
+    await first.gateway.listen();
+  });
+  afterAll(async () => {
+    await first.close();
+    await database.drop();
+  });
+
+  it.each<[string, () => Record<string, unknown>, RegExp]>([
+    [
+      'PORT is taken',
+      () => ({ port: portOf(first.gateway.server) }),
+      /^port \d+ is in use: stop what uses it, or set PORT$/,
+    ],
+    [
+      'BANK_PORT is taken',
+      () => ({ bankPort: portOf(first.gateway.bankServer) }),
+      /^port \d+ is in use: stop what uses it, or set BANK_PORT$/,
+    ],
+    [
+      'HOST is not of this machine',
+      () => ({ host: '192.0.2.1' }),
+      /^the address 192\.0\.2\.1 is not one of this machine: set HOST$/,
+    ],
+  ])('says so in one line when %s', async (_name, config, line) => {
+    const second = await Stack.start({ database, config: config() });
+    try {
+      const error: unknown = await second.gateway.listen().catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(BootError);
+      expect((error as BootError).message).toMatch(line);
+    } finally {
+      await second.close();
+    }
+  });
+});
+
+describe('a route that says nothing of who may call it', () => {
+  const server = () =>
+    createServer(
+      { baseUrl: 'http://gateway.example', errorCodePrefix: 'AIG' },
+      pino({ level: 'silent' }),
+      new ErrorResponder('AIG'),
+      { tpp: () => undefined, consent: () => undefined, observe: () => undefined },
+    );
+
+  it('stops the boot, whoever put it there, and is named', async () => {
+    const undeclared = server();
+    undeclared.get('/declared', { config: { declaration: { kind: 'public' } } }, () => 'x');
+    undeclared.get('/undeclared', () => 'x');
+    await undeclared.register(async (plugin) => {
+      plugin.post('/of-a-plugin', () => 'x');
+    });
+    await expect(undeclared.ready()).rejects.toThrow(
+      new BootError(
+        'routes without a declaration: GET /undeclared, POST /of-a-plugin; declare each endpoint or make it public',
+      ),
+    );
+  });
+
+  it('is not missed where all of them are declared', async () => {
+    const declared = server();
+    declared.get('/declared', { config: { declaration: { kind: 'public' } } }, () => 'x');
+    declared.refuseOtherMethods();
+    await declared.ready();
+    expect((await declared.inject('/declared')).statusCode).toBe(200);
+  });
+});

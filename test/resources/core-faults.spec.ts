@@ -1,0 +1,234 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
+import { CoreError } from '../../src/core-banking/core-error.js';
+import { profile } from '../../src/profiles/profile-2.js';
+import { accountPaths } from '../support/account-paths.js';
+import { Stack, type Answer, type ConsentedCustomer, type Json } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { watched, type AskedRead } from '../support/wrapped-adapter.js';
+
+const deadlineMs = 1_000;
+/** The breaker's: ten failures in a row open it, for a second. */
+const breakerOpenMs = 1_000;
+
+const errorOf = (status: string): unknown => ({
+  Code: status,
+  Id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  Message: expect.any(String),
+  Errors: [{ ErrorCode: 'UK.OBIE.UnexpectedError', Message: expect.any(String) }],
+});
+
+describe('a core that fails', () => {
+  let stack: Stack;
+  let customer: ConsentedCustomer;
+  let current: string;
+  /** Comes between the gateway and the sandbox bank's core where a test sets it. */
+  let before: (asked: AskedRead) => unknown = () => undefined;
+  const ask = (path: string): Promise<Answer> => stack.ask(path, { token: customer.token });
+  const health = async (path: string): Promise<[number, unknown]> => {
+    const { statusCode, body } = await stack.gateway.bankServer.inject(path);
+    return [statusCode, JSON.parse(body)];
+  };
+  const metrics = async (): Promise<string> => (await stack.gateway.bankServer.inject('/metrics')).body;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ adapter: (ledger) => watched(ledger, (asked) => before(asked)) });
+    customer = await stack.consent({ persona: 'complete' });
+    current = customer.accountId('CurrentAccount');
+    await ask('/accounts');
+  });
+  afterEach(async () => {
+    before = () => undefined;
+    stack.bank.setFault('none');
+    // Whatever the test did to the breaker, the next one begins with a core that answers.
+    if ((await ask(`/accounts/${current}`)).status !== 200) await sleep(breakerOpenMs);
+    expect((await ask(`/accounts/${current}`)).status).toBe(200);
+  });
+  afterAll(() => stack.close());
+
+  it('that is down is 503 with Retry-After on every endpoint', async () => {
+    stack.bank.setFault('down');
+    for (const path of ['/accounts', ...accountPaths(profile, current)]) {
+      const { status, headers, json } = await ask(path);
+      expect([path, status, json]).toEqual([path, 503, errorOf('503 ServiceUnavailable')]);
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(headers['x-fapi-interaction-id']).toEqual(expect.any(String));
+    }
+  });
+
+  it('that is slow is 503 with Retry-After at the deadline', async () => {
+    stack.bank.setFault('slow');
+    const startedMs = performance.now();
+    const { status, headers, json } = await ask(`/accounts/${current}/balances`);
+    const tookMs = performance.now() - startedMs;
+    expect([status, headers['retry-after'], json]).toEqual([503, '5', errorOf('503 ServiceUnavailable')]);
+    expect(tookMs).toBeGreaterThan(deadlineMs * 0.9);
+    expect(tookMs).toBeLessThan(deadlineMs * 1.8);
+  });
+
+  it('that does not heed the signal is 503 at the deadline all the same', async () => {
+    before = () => new Promise(() => undefined);
+    const startedMs = performance.now();
+    const { status, json } = await ask(`/accounts/${current}/transactions`);
+    expect([status, json]).toEqual([503, errorOf('503 ServiceUnavailable')]);
+    expect(performance.now() - startedMs).toBeLessThan(deadlineMs * 1.8);
+  });
+
+  it('that answers nonsense is 500, and none of its text goes on', async () => {
+    stack.bank.setFault('garbage');
+    stack.log.length = 0;
+    for (const path of ['/accounts', ...accountPaths(profile, current)]) {
+      const answer = await ask(path);
+      expect([path, answer.status, answer.json]).toEqual([path, 500, errorOf('500 InternalServerError')]);
+      expect(answer.headers).not.toHaveProperty('retry-after');
+      expect(answer.body).not.toMatch(/html|maintenance|NullPointer|Ledger|ORA-|table|perhaps/i);
+    }
+    expect(stack.log.filter((line) => line.includes('the core failed a request')).length).toBeGreaterThan(9);
+    expect(stack.log.filter((line) => /maintenance|NullPointer|ORA-|perhaps|GNU/i.test(line))).toEqual([]);
+  });
+
+  it('that sends some bad records has them left out, counted, and logged without their values', async () => {
+    const counted = async (read: string): Promise<number> =>
+      Number(
+        new RegExp(`^gateway_core_bad_records_total\\{read="${read}"\\} (\\d+)$`, 'm').exec(await metrics())?.[1] ?? 0,
+      );
+    const shown = async (path: string): Promise<Json[]> => {
+      const { status, json } = await ask(path);
+      expect([path, status]).toEqual([path, 200]);
+      return Object.values<Json[]>(json.Data)[0] ?? [];
+    };
+    for (const [path, read] of [
+      ['/accounts', 'accounts'],
+      [`/accounts/${current}/balances`, 'balances'],
+      [`/accounts/${current}/transactions`, 'transactions'],
+      [`/accounts/${current}/beneficiaries`, 'beneficiaries'],
+      [`/accounts/${current}/direct-debits`, 'directDebits'],
+    ] as const) {
+      stack.bank.setFault('none');
+      const whole = await shown(path);
+      const before_ = await counted(read);
+      stack.bank.setFault('partial');
+      stack.log.length = 0;
+      const left = await shown(path);
+      // Every third record, the second of a list first.
+      expect([path, left]).toEqual([path, whole.filter((_, index) => index % 3 !== 1)]);
+      expect([path, (await counted(read)) - before_]).toEqual([path, whole.length - left.length]);
+      const [line] = stack.log.filter((entry) => entry.includes('bad records left out'));
+      expect(JSON.parse(String(line))).toMatchObject({
+        level: 40,
+        read,
+        count: whole.length - left.length,
+        interactionId: expect.any(String),
+      });
+      for (const { where, fault } of JSON.parse(String(line)).bad) {
+        expect(where).toMatch(/^[a-z]+\[\d+\]$/);
+        expect(fault).toMatch(/^[a-z.]+: [a-z ]+$/);
+      }
+    }
+  });
+
+  it('that limits our rate is 503 with the seconds for which it asks', async () => {
+    before = () => {
+      throw new CoreError('rate-limited', 'the core answered 429', 17);
+    };
+    expect([(await ask('/accounts')).status, (await ask('/accounts')).headers['retry-after']]).toEqual([503, '17']);
+    before = () => {
+      throw new CoreError('rate-limited', 'the core answered 429');
+    };
+    expect((await ask('/accounts')).headers['retry-after']).toBe('5');
+  });
+
+  it('ten times in a row is not asked for a second, and then answers again', async () => {
+    stack.bank.setFault('down');
+    for (let count = 0; count < 10; count++) expect((await ask('/accounts')).status).toBe(503);
+    stack.bank.setFault('none');
+    let asked = 0;
+    before = () => asked++;
+    const refused = await ask('/accounts');
+    expect([refused.status, refused.headers['retry-after'], asked]).toEqual([503, '1', 0]);
+    await sleep(breakerOpenMs);
+    expect([(await ask('/accounts')).status, asked]).toEqual([200, 1]);
+  });
+
+  it('because of a fault of ours is 500, with the place but not the message in the log', async () => {
+    stack.log.length = 0;
+    before = () => {
+      throw new TypeError('cannot read the name of Amelia Hart');
+    };
+    const { status, json, body } = await ask(`/accounts/${current}/party`);
+    expect([status, json]).toEqual([500, errorOf('500 InternalServerError')]);
+    const [line] = stack.log.filter((entry) => entry.includes('a request failed'));
+    expect(JSON.parse(String(line))).toMatchObject({
+      level: 50,
+      fault: 'TypeError',
+      errorId: json.Id,
+      stack: expect.stringContaining('core-faults.spec'),
+    });
+    expect(body + stack.log.join('')).not.toContain('Amelia');
+  });
+
+  it('leaves all alone that needs no core: consents, errors of the TPP, and whether the process lives', async () => {
+    stack.bank.setFault('down');
+    const token = await stack.clientToken();
+    const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
+    const created = await stack.ask('/account-access-consents', { method: 'POST', token, payload });
+    expect(created.status).toBe(201);
+    const consent = `/account-access-consents/${created.json.Data.ConsentId}`;
+    expect((await stack.ask(consent, { token })).status).toBe(200);
+    expect((await stack.ask(consent, { method: 'DELETE', token })).status).toBe(204);
+    expect((await ask(`/accounts/${current}/transactions?page=x`)).status).toBe(400);
+    expect((await ask('/accounts/unknown/balances')).status).toBe(403);
+    expect((await ask('/nothing')).status).toBe(404);
+    expect((await stack.ask('/accounts')).status).toBe(401);
+    expect((await stack.ask('/!openapi.json')).status).toBe(200);
+    expect(await health('/health/live')).toEqual([200, { status: 'live' }]);
+  });
+
+  it('makes the gateway not ready, which says what is away, until the core is back', async () => {
+    expect(await health('/health/ready')).toEqual([200, { status: 'ready' }]);
+    for (const fault of ['down', 'garbage'] as const) {
+      stack.bank.setFault(fault);
+      const notReady = { status: 'not ready', faults: ['the core "ledger" does not answer'] };
+      expect([fault, ...(await health('/health/ready'))]).toEqual([fault, 503, notReady]);
+      expect(await health('/health/live')).toEqual([200, { status: 'live' }]);
+    }
+    stack.bank.setFault('none');
+    expect(await health('/health/ready')).toEqual([200, { status: 'ready' }]);
+  });
+
+  it('is not what requests are that their TPP gave up: they do not count against the core', async () => {
+    await stack.gateway.server.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = stack.gateway.server.server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/open-banking/v3.1/aisp/accounts`;
+    const headers = { authorization: `Bearer ${customer.token}` };
+    stack.log.length = 0;
+    let waiting = 0;
+    before = () => {
+      waiting++;
+      return new Promise(() => undefined);
+    };
+    const gone = new AbortController();
+    const asked = Array.from({ length: 12 }, () => fetch(url, { headers, signal: gone.signal }).catch(() => 'gave up'));
+    await until(() => waiting === 12, deadlineMs);
+    gone.abort();
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['gave up']));
+    const given = (): string[] => stack.log.filter((line) => line.includes('"status":499'));
+    await until(() => given().length === 12, 2_000);
+
+    before = () => undefined;
+    const answer = await fetch(url, { headers });
+    expect(answer.status).toBe(200);
+    await answer.text();
+    expect(await metrics()).toMatch(/duration_seconds_count\{read="accounts",outcome="abandoned"\} 12/);
+  });
+
+  it('and one that does not are told apart in metrics that hold nothing of a customer', async () => {
+    const text = await metrics();
+    for (const outcome of ['ok', 'unavailable', 'timeout', 'bad-record', 'rate-limited', 'fault'])
+      expect(text).toContain(`outcome="${outcome}"`);
+    const secrets = [customer.consentId, customer.token, customer.customerRef, 'Amelia', '7897', '089999', 'tpp-one'];
+    for (const known of [...secrets, ...customer.accounts.flatMap(({ ref, AccountId }) => [ref, AccountId])])
+      expect([known, text.includes(known)]).toEqual([known, false]);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createGateway, type Gateway } from '../../src/gateway.js';
+import { PersistenceModule } from '../../src/persistence/persistence.module.js';
+import { LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
+import { profile } from '../../src/profiles/profile-2.js';
+import { accountPaths } from '../support/account-paths.js';
+import { Stack, type ConsentedCustomer } from '../support/stack.js';
+
+type Ids = Record<string, string[]>;
+const idNames = [
+  ...['AccountId', 'PartyId', 'BeneficiaryId', 'ScheduledPaymentId', 'StandingOrderId', 'DirectDebitId'],
+  'TransactionId',
+];
+
+/** Every id in the answers to every path, by its name, in order. */
+async function idsOf(server: Gateway['server'], token: string, accountIds: string[]): Promise<Ids> {
+  const ids: Ids = Object.fromEntries(idNames.map((name) => [name, []]));
+  for (const path of ['/accounts', ...accountIds.flatMap((accountId) => accountPaths(profile, accountId))]) {
+    const { statusCode, body } = await server.inject({
+      url: `/open-banking/v3.1/aisp${path}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([path, statusCode]).toEqual([path, 200]);
+    for (const [, name, id] of body.matchAll(/"([A-Za-z]+Id)":"([^"]*)"/g)) ids[String(name)]?.push(String(id));
+  }
+  return ids;
+}
+
+describe('the ids that a TPP sees (decision 15)', () => {
+  let stack: Stack;
+  let customer: ConsentedCustomer;
+  let ids: Ids;
+  const accountIds = (of: ConsentedCustomer): string[] => of.accounts.map(({ AccountId }) => AccountId);
+  beforeAll(async () => {
+    stack = await Stack.start();
+    customer = await stack.consent({ persona: 'conformance' });
+    ids = await idsOf(stack.gateway.server, customer.token, accountIds(customer));
+  });
+  afterAll(() => stack.close());
+
+  it('are 32 hexadecimal digits, of every kind', () => {
+    for (const name of idNames) {
+      expect([name, ids[name]?.length]).not.toEqual([name, 0]);
+      for (const id of ids[name] ?? []) expect(id).toMatch(/^[0-9a-f]{32}$/);
+    }
+  });
+
+  it('differ from kind to kind, and from account to account', () => {
+    const kinds = Object.values(ids).map((all) => new Set(all));
+    expect(new Set(kinds.flatMap((kind) => [...kind])).size).toBe(kinds.reduce((sum, { size }) => sum + size, 0));
+    expect(kinds.map(({ size }) => size)).toEqual([5, 1, 6, 2, 1, 2, ids['TransactionId']?.length]);
+  });
+
+  it('are the same for another consent and another TPP', async () => {
+    const other = await stack.consent({ persona: 'conformance', clientId: 'tpp-two' });
+    expect(await idsOf(stack.gateway.server, other.token, accountIds(other))).toEqual(ids);
+  });
+
+  it('are the same for whoever lists the account, while the persons differ', async () => {
+    const [grace, henrik] = [await stack.consent({ persona: 'joint' }), await stack.consent({ persona: 'partner' })];
+    const of = (who: ConsentedCustomer): Promise<Ids> =>
+      idsOf(stack.gateway.server, who.token, [who.accountId('A100701')]);
+    const [hers, his] = [await of(grace), await of(henrik)];
+    expect(grace.accountId('A100701')).toBe(henrik.accountId('A100701'));
+    expect(hers['TransactionId']).toEqual(his['TransactionId']);
+    expect(hers['PartyId']).not.toEqual(his['PartyId']);
+  });
+
+  it('are the same after a restart with the same key, and others under another key', async () => {
+    const restarted = async (idKey: string): Promise<Ids> => {
+      const gateway = await createGateway({
+        ...{ config: { ...stack.config, idKey }, profile, clock: stack.clock },
+        adapter: new LedgerAdapter(stack.config.core),
+        log: stack.gateway.server.log,
+        persistence: PersistenceModule.forRoot(stack.config.database),
+      });
+      try {
+        const listed = await gateway.server.inject({
+          url: '/open-banking/v3.1/aisp/accounts',
+          headers: { authorization: `Bearer ${customer.token}` },
+        });
+        const found = JSON.parse(listed.body).Data.Account as { AccountId: string }[];
+        return await idsOf(
+          gateway.server,
+          customer.token,
+          found.map(({ AccountId }) => AccountId),
+        );
+      } finally {
+        await gateway.close();
+      }
+    };
+    // The embedded database is one process's at a time, and one gateway's in it.
+    await stack.gateway.close();
+    expect(await restarted(stack.config.idKey)).toEqual(ids);
+    const others = await restarted('another-test-id-key-0123456789abcdef');
+    for (const name of idNames)
+      for (const [index, id] of (others[name] ?? []).entries()) expect(id).not.toBe(ids[name]?.[index]);
+  });
+});
