@@ -77,7 +77,9 @@ function money(minorUnits: number, currency: string) {
 
 /** `20261120T231500.000Z` as `2026-11-20T23:15:00+00:00`. */
 function dateTime(text: string): string {
-  return text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.\d{3}Z$/, '$1-$2-$3T$4:$5:$6+00:00');
+  return text
+    .replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z$/, '$1-$2-$3T$4:$5:$6+00:00')
+    .replace('.000', '');
 }
 
 function stamp(date: Date): string {
