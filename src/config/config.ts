@@ -17,7 +17,12 @@ export interface GatewayConfig {
     readonly deadlineMs: number;
     readonly connections: number;
   };
-  readonly token: TokenConfig;
+  /** Who the customer is, for the embedded authorization server. */
+  readonly customerAuthentication?: { readonly name: string; readonly url: string; readonly credential: string };
+  /** The embedded authorization server; without it nothing of it is loaded. */
+  readonly authorisationServer?: AuthorisationServerConfig;
+  /** Whose access tokens are accepted: never two of the same name. */
+  readonly issuers: readonly IssuerConfig[];
   readonly tls?: { readonly certFile: string; readonly keyFile: string; readonly clientCaFile: string };
   readonly proxy?: ProxyConfig;
   /** What the bank's authorisation service presents as a bearer credential. */
@@ -34,18 +39,102 @@ export interface GatewayConfig {
   readonly bankTimeZone: string;
 }
 
+export interface AuthorisationServerConfig {
+  /** Where customers' browsers come: never asks for a certificate. Plain HTTP where a proxy ends TLS. */
+  readonly browser: {
+    readonly host: string;
+    readonly port: number;
+    /** The origin under which browsers reach it. */
+    readonly url: string;
+    readonly tls?: { readonly certFile: string; readonly keyFile: string };
+  };
+  /** Where TPPs come, with their certificates: tokens, and the account information API. */
+  readonly tpp: {
+    readonly host: string;
+    readonly port: number;
+    /** The origin under which TPPs reach it. */
+    readonly url: string;
+    readonly tls: { readonly certFile: string; readonly keyFile: string; readonly clientCaFile: string };
+  };
+  /** 32 bytes under which the signing keys lie in the database. */
+  readonly keyEncryptionKey: Buffer;
+  /** How the bank looks on its customers' pages: see `readBrandFile`. */
+  readonly brandFile?: string;
+}
+
 export interface DatabaseConfig {
   /** PostgreSQL; without it the gateway keeps its data in an embedded PGlite under `dataDir`. */
   readonly url?: string;
   readonly dataDir: string;
 }
 
-export interface TokenConfig {
+/** FAPI 1.0 Advanced, section 8.6: no other algorithm signs a token, whatever its key says. */
+export const tokenAlgorithms = ['PS256', 'ES256'] as const;
+export type TokenAlgorithm = (typeof tokenAlgorithms)[number];
+
+/**
+ * What a token must be bound to: the TPP's certificate (RFC 8705) or a key that signs each request (RFC 9449). With
+ * `none` it need not be bound to anything; what it is bound to is checked all the same.
+ */
+export const tokenBindings = ['mtls', 'dpop', 'none'] as const;
+export type TokenBinding = (typeof tokenBindings)[number];
+
+/** An authorization server whose access tokens are accepted, verified either by its keys or by asking it. */
+export type IssuerConfig = JwtIssuerConfig | IntrospectingIssuerConfig;
+
+interface TokenRules {
+  /** As the token's `iss` has it. */
   readonly issuer: string;
   readonly audience: string;
+  readonly claims: ClaimMap;
+  readonly binding: TokenBinding;
+  /** Set where a token of a consent must say one of these of how strongly the customer was authenticated. */
+  readonly acrValues?: readonly string[];
+  /** The token's subject is the core's reference of the customer, and must be the one who authorised the consent. */
+  readonly subjectIsCustomer: boolean;
+}
+
+export interface JwtIssuerConfig extends TokenRules {
   /** An http(s) URL or a file path of the issuer's JSON Web Key Set. */
   readonly jwks: string;
+  /** PEM file of the certificate authorities that vouch for the URL of `jwks`; without it those that Node knows. */
+  readonly jwksCaFile?: string;
+  readonly algorithms: readonly TokenAlgorithm[];
+  /** The `typ` of the tokens' header: RFC 9068, section 2.1. */
+  readonly typ: string;
 }
+
+/** RFC 7662, with a client certificate as what the gateway proves itself by (RFC 8705, section 2). */
+export interface IntrospectingIssuerConfig extends TokenRules {
+  readonly introspection: {
+    readonly url: string;
+    readonly clientId: string;
+    readonly certificateFile: string;
+    readonly keyFile: string;
+    readonly caFile: string;
+    /** For how long an answer is believed: a revoked token is dead after that. */
+    readonly cacheMs: number;
+  };
+}
+
+/** Where a token says what: the name of a claim, or a path of names with dots for a nested one. */
+export interface ClaimMap {
+  readonly consentId: string;
+  /** Seconds since 1970 of the customer's authentication. */
+  readonly authenticationTime: string;
+  readonly acr: string;
+  readonly clientId: string;
+  readonly subject: string;
+}
+
+/** RFC 9068, and the standard's own name of the consent. */
+export const defaultClaims: ClaimMap = {
+  consentId: 'openbanking_intent_id',
+  authenticationTime: 'auth_time',
+  acr: 'acr',
+  clientId: 'client_id',
+  subject: 'sub',
+};
 
 /** A proxy that terminates mutual TLS and passes the client's certificate on in a header. All three are needed. */
 export interface ProxyConfig {

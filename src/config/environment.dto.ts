@@ -63,9 +63,15 @@ export class Environment {
   @Expose() @Whole() @IsInt() @Min(50) @Max(60_000) CORE_DEADLINE_MS = 3_000;
   @Expose() @Whole() @IsInt() @Min(1) @Max(10_000) CORE_CONNECTIONS = 64;
 
-  @Expose() @IsString() @MinLength(1) TOKEN_ISSUER!: string;
-  @Expose() @IsString() @MinLength(1) TOKEN_AUDIENCE!: string;
-  @Expose() @IsString() @MinLength(1) TOKEN_JWKS!: string;
+  @Expose() @IsString() @MinLength(1) CUSTOMER_AUTHENTICATION = 'http';
+  @Expose() @IsOptional() @IsUrl(webUrl) CUSTOMER_AUTHENTICATION_URL?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(32) CUSTOMER_AUTHENTICATION_CREDENTIAL?: string;
+
+  @Expose() @IsOptional() @IsString() @MinLength(1) TOKEN_ISSUER?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) TOKEN_AUDIENCE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) TOKEN_JWKS?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) ISSUERS_FILE?: string;
+  @Expose() @IsIn(['refuse', 'allow']) UNBOUND_TOKENS = 'refuse';
 
   @Expose() @IsString() @MinLength(32) BANK_CREDENTIAL!: string;
   @Expose() @IsString() @MinLength(32) ID_KEY!: string;
@@ -78,6 +84,22 @@ export class Environment {
   @Matches(/^[A-Za-z][A-Za-z0-9]{0,15}$/, { message: 'ERROR_CODE_PREFIX must be 1 to 16 letters and digits' })
   ERROR_CODE_PREFIX = 'AIG';
   @Expose() @IsTimeZone() BANK_TIME_ZONE = 'Europe/London';
+
+  @Expose() @IsIn(['none', 'embedded']) AUTHORISATION_SERVER: 'none' | 'embedded' = 'none';
+  @Expose()
+  @IsOptional()
+  @Matches(/^[0-9a-f]{64}$/i, { message: 'KEY_ENCRYPTION_KEY must be 64 hexadecimal digits' })
+  KEY_ENCRYPTION_KEY?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) BRAND_FILE?: string;
+  @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) BROWSER_PORT = 3003;
+  @Expose() @IsOptional() @IsUrl(webUrl) BROWSER_URL?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) BROWSER_TLS_CERT_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) BROWSER_TLS_KEY_FILE?: string;
+  @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) MTLS_PORT = 3004;
+  @Expose() @IsOptional() @IsUrl(webUrl) MTLS_URL?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) MTLS_CERT_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) MTLS_KEY_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) MTLS_CLIENT_CA_FILE?: string;
 
   @Expose() @IsOptional() @IsString() @MinLength(1) TLS_CERT_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) TLS_KEY_FILE?: string;

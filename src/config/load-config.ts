@@ -2,8 +2,15 @@ import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { BootError } from './boot-error.js';
-import type { GatewayConfig } from './config.js';
+import {
+  defaultClaims,
+  tokenAlgorithms,
+  type AuthorisationServerConfig,
+  type GatewayConfig,
+  type IssuerConfig,
+} from './config.js';
 import { Environment } from './environment.dto.js';
+import { readIssuersFile } from './issuers-file.js';
 
 /**
  * The gateway's settings from environment variables, checked and frozen. A {@link BootError} names every setting that
@@ -22,6 +29,9 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   const tls = together(environment, ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CLIENT_CA_FILE'], faults);
   const proxy = together(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
+  const signOn = together(environment, ['CUSTOMER_AUTHENTICATION_URL', 'CUSTOMER_AUTHENTICATION_CREDENTIAL'], faults);
+  const authorisationServer = readAuthorisationServer(environment, faults);
+  const issuers = readIssuers(environment, faults);
   if (faults.length > 0) throw new BootError(`settings: ${faults.join('; ')} (see .env.example)`);
 
   return Object.freeze<GatewayConfig>({
@@ -42,11 +52,15 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       deadlineMs: environment.CORE_DEADLINE_MS,
       connections: environment.CORE_CONNECTIONS,
     },
-    token: {
-      issuer: environment.TOKEN_ISSUER,
-      audience: environment.TOKEN_AUDIENCE,
-      jwks: environment.TOKEN_JWKS,
-    },
+    ...(signOn && {
+      customerAuthentication: {
+        name: environment.CUSTOMER_AUTHENTICATION,
+        url: signOn[0].replace(/\/+$/, ''),
+        credential: signOn[1],
+      },
+    }),
+    ...(authorisationServer && { authorisationServer }),
+    issuers,
     ...(tls && { tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2] } }),
     ...(proxy && {
       proxy: {
@@ -65,16 +79,84 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   });
 }
 
+function readAuthorisationServer(environment: Environment, faults: string[]): AuthorisationServerConfig | undefined {
+  if (environment.AUTHORISATION_SERVER === 'none') return undefined;
+  const browserTls = together(environment, ['BROWSER_TLS_CERT_FILE', 'BROWSER_TLS_KEY_FILE'], faults);
+  const tls = together(environment, ['MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CLIENT_CA_FILE'], faults);
+  const { KEY_ENCRYPTION_KEY: key } = environment;
+  if (tls === undefined || key === undefined) {
+    faults.push(
+      'AUTHORISATION_SERVER=embedded needs KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE and MTLS_CLIENT_CA_FILE',
+    );
+    return undefined;
+  }
+  const origin = (setting: 'BROWSER_URL' | 'MTLS_URL', fallback: string, protocols: readonly string[]): string => {
+    const { protocol, origin: url, pathname, search } = new URL(environment[setting] ?? fallback);
+    if (!protocols.includes(protocol) || pathname !== '/' || search !== '')
+      faults.push(`${setting} must be ${protocols.join(' or ')}//host:port, without a path`);
+    return url;
+  };
+  const { HOST: host, BROWSER_PORT: browserPort, MTLS_PORT: tppPort } = environment;
+  const scheme = browserTls ? 'https' : 'http';
+  return {
+    browser: {
+      host,
+      port: browserPort,
+      url: origin('BROWSER_URL', `${scheme}://localhost:${browserPort}`, browserTls ? ['https:'] : ['http:', 'https:']),
+      ...(browserTls && { tls: { certFile: browserTls[0], keyFile: browserTls[1] } }),
+    },
+    tpp: {
+      host,
+      port: tppPort,
+      url: origin('MTLS_URL', `https://localhost:${tppPort}`, ['https:']),
+      tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2] },
+    },
+    keyEncryptionKey: Buffer.from(key, 'hex'),
+    ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),
+  };
+}
+
+/** By a file, or for the simple case by three settings. */
+function readIssuers(environment: Environment, faults: string[]): readonly IssuerConfig[] {
+  const file = environment.ISSUERS_FILE;
+  const simple = together(environment, ['TOKEN_ISSUER', 'TOKEN_AUDIENCE', 'TOKEN_JWKS'], faults);
+  if ((file === undefined) === (simple === undefined)) {
+    faults.push('set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both');
+    return [];
+  }
+  const unbound = environment.UNBOUND_TOKENS === 'allow';
+  if (unbound && (environment.TLS_CERT_FILE !== undefined || environment.BASE_URL?.startsWith('https:')))
+    faults.push(
+      'UNBOUND_TOKENS=allow is for a sandbox on plain HTTP only, without TLS_CERT_FILE and an https BASE_URL',
+    );
+  if (file !== undefined) return readIssuersFile(file, unbound, faults);
+  return simple === undefined ? [] : [Object.freeze(simpleIssuer(...simple))];
+}
+
+/** RFC 9068 tokens of one issuer, bound to a certificate or a key where they say so. */
+export function simpleIssuer(issuer: string, audience: string, jwks: string): IssuerConfig {
+  return {
+    issuer,
+    audience,
+    jwks,
+    algorithms: tokenAlgorithms,
+    typ: 'at+jwt',
+    claims: defaultClaims,
+    binding: 'none',
+    subjectIsCustomer: false,
+  };
+}
+
 type Setting = keyof Environment;
 
 /** All of them or none: half of such a group is a gateway that looks protected and is not. */
-function together(
+function together<const Names extends readonly Setting[]>(
   environment: Environment,
-  names: readonly [Setting, Setting, Setting],
+  names: Names,
   faults: string[],
-): [string, string, string] | undefined {
+): { readonly [Index in keyof Names]: string } | undefined {
   const values = names.map((name) => environment[name] as string | undefined);
   if (values.every((value) => value === undefined)) return undefined;
   if (values.some((value) => value === undefined)) faults.push(`${names.join(', ')} must be set together`);
-  return values as [string, string, string];
+  return values as { readonly [Index in keyof Names]: string };
 }

@@ -20,14 +20,20 @@ export class ClientCertificates {
   }
 
   thumbprint(request: FastifyRequest): string | undefined {
-    return this.proxy === undefined ? this.ofSocket(request.raw.socket) : this.ofHeader(request, this.proxy);
+    const { socket } = request.raw;
+    // Where the connection itself has mutual TLS, nothing that it carries can speak for another certificate.
+    return this.proxy === undefined || socket instanceof TLSSocket
+      ? this.ofSocket(socket)
+      : this.ofHeader(request, this.proxy);
   }
 
   private ofSocket(socket: Socket): string | undefined {
     if (!(socket instanceof TLSSocket)) return undefined;
     const known = this.bySocket.get(socket);
     if (known !== undefined) return known;
-    const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined;
+    // The handshake proved that the peer has its key. Whose it is was judged when the token was bound to it (RFC 8705,
+    // section 3), which may be a certificate that the TPP registered and no authority issued.
+    const certificate = socket.getPeerX509Certificate();
     if (certificate === undefined) return undefined;
     const thumbprint = thumbprintOf(certificate);
     this.bySocket.set(socket, thumbprint);

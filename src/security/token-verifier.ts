@@ -1,115 +1,80 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createLocalJWKSet, createRemoteJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
-import type { TokenConfig } from '../config/config.js';
+import type { IssuerConfig } from '../config/config.js';
 import { unavailable } from '../http/error-responder.js';
 import type { AccessToken } from '../http/request-context.js';
+import { IntrospectingIssuer } from './introspecting-issuer.js';
+import { IssuerClient } from './issuer.client.js';
+import { issuerKeys } from './issuer-keys.js';
+import { JwtIssuer } from './jwt-issuer.js';
+import { InvalidToken } from './token-claims.js';
+import type { TokenIssuer } from './token-issuer.js';
 
-/** FAPI 1.0 Advanced, section 8.6: no other algorithm, whatever the key says. */
-const algorithms = ['PS256', 'ES256'];
-
-/** How long a verified signature is trusted without looking at the issuer's keys again. */
-const trustMs = 60_000;
-
-/** The token is not one that this gateway accepts; the reason is for `WWW-Authenticate`. */
-export class InvalidToken extends Error {
-  override readonly name = 'InvalidToken';
-}
-
-/** Verifies JWT access tokens (RFC 9068) of one issuer. Signatures and claims are remembered, decisions never. */
+/** Verifies the access tokens of every configured issuer. What a token says is remembered, decisions never. */
 export class TokenVerifier {
-  private readonly keys: Parameters<typeof jwtVerify>[1];
+  private readonly issuers = new Map<string, TokenIssuer>();
+  /** The one that is asked about tokens which do not say whose they are. */
+  private readonly ofOpaque: TokenIssuer | undefined;
   /** By SHA-256 of the token, so that no usable token lies in memory. */
   private readonly verified = new LRUCache<string, { token: AccessToken; untilMs: number }>({ max: 10_000 });
 
   constructor(
-    private readonly config: TokenConfig,
+    configs: readonly IssuerConfig[],
     private readonly clock: Clock,
   ) {
-    this.keys = keySource(config.jwks);
+    for (const config of configs) {
+      if ('introspection' in config) {
+        this.ofOpaque = new IntrospectingIssuer(config, new IssuerClient(config.introspection), clock);
+        this.issuers.set(config.issuer, this.ofOpaque);
+      } else this.issuers.set(config.issuer, new JwtIssuer(config, issuerKeys(config, clock), clock));
+    }
   }
 
-  /** The token's claims. Throws or rejects with {@link InvalidToken}, or 503 when the issuer's keys are out of reach. */
-  verify(jwt: string): AccessToken | Promise<AccessToken> {
-    const digest = hash('sha256', jwt, 'base64');
+  /** Accepts the tokens of one more issuer: the gateway's own authorization server. */
+  accept(issuer: string, own: TokenIssuer): void {
+    if (this.issuers.has(issuer)) throw new BootError(`two issuers of access tokens have the name ${issuer}`);
+    this.issuers.set(issuer, own);
+  }
+
+  /** What the token says. Throws or rejects with {@link InvalidToken}, or 503 when its issuer is out of reach. */
+  verify(token: string): AccessToken | Promise<AccessToken> {
+    const digest = hash('sha256', token, 'base64');
     const nowMs = this.clock.nowMs();
     const known = this.verified.get(digest);
     if (known !== undefined && nowMs < known.untilMs) {
       if (known.token.expiresAtMs <= nowMs) throw new InvalidToken('the token has expired');
       return known.token;
     }
-    return this.verifySignature(jwt, nowMs).then((token) => {
-      this.verified.set(digest, { token, untilMs: nowMs + trustMs });
-      return token;
-    });
+    const issuer = this.issuerOf(token);
+    if (issuer === undefined) throw new InvalidToken('the token is of an issuer that is not accepted');
+    return issuer.verify(token).then(
+      (verified) => {
+        this.verified.set(digest, { token: verified, untilMs: nowMs + issuer.trustMs });
+        return verified;
+      },
+      (error: unknown) => {
+        // The issuer is away: the token may be good, so this is no 401.
+        throw error instanceof InvalidToken ? error : unavailable(error);
+      },
+    );
   }
 
-  private async verifySignature(jwt: string, nowMs: number): Promise<AccessToken> {
-    try {
-      const { payload } = await jwtVerify(jwt, this.keys, {
-        algorithms,
-        issuer: this.config.issuer,
-        audience: this.config.audience,
-        typ: 'at+jwt',
-        requiredClaims: ['exp', 'client_id'],
-        currentDate: new Date(nowMs),
-      });
-      return readClaims(payload);
-    } catch (error) {
-      if (error instanceof InvalidToken) throw error;
-      if (isTokenFault(error)) throw new InvalidToken('the token is not valid');
-      // The issuer's keys cannot be had: the token may be good, so this is no 401.
-      throw unavailable(error);
-    }
+  /** By the unverified `iss`, which only chooses whose rules the token must pass. */
+  private issuerOf(token: string): TokenIssuer | undefined {
+    const issuer = claimedIssuer(token);
+    return issuer === undefined ? this.ofOpaque : this.issuers.get(issuer);
   }
 }
 
-function keySource(jwks: string): Parameters<typeof jwtVerify>[1] {
-  if (/^https?:\/\//.test(jwks))
-    return createRemoteJWKSet(new URL(jwks), { timeoutDuration: 3_000, cooldownDuration: 10_000 });
+function claimedIssuer(token: string): string | undefined {
   try {
-    return createLocalJWKSet(JSON.parse(readFileSync(jwks, 'utf8')) as JSONWebKeySet);
+    const { iss } = decodeJwt(token);
+    return typeof iss === 'string' ? iss : undefined;
   } catch {
-    throw new BootError(`TOKEN_JWKS "${jwks}" is not a readable JSON Web Key Set: name a file or an http(s) URL`);
+    // Not a JWT.
+    return undefined;
   }
-}
-
-function readClaims(payload: JWTPayload): AccessToken {
-  const { client_id: clientId, scope, openbanking_intent_id: consentId, cnf, exp } = payload;
-  if (typeof clientId !== 'string' || clientId === '') throw new InvalidToken('the token names no client');
-  if (consentId !== undefined && (typeof consentId !== 'string' || consentId === ''))
-    throw new InvalidToken('the consent id in the token is not text');
-  return {
-    clientId,
-    scopes: new Set(typeof scope === 'string' ? scope.split(' ') : []),
-    ...(consentId === undefined ? {} : { consentId }),
-    ...certificateBinding(cnf),
-    expiresAtMs: (exp ?? 0) * 1_000,
-  };
-}
-
-/** A confirmation that we cannot check must not count as none (RFC 7800, section 3.1). */
-function certificateBinding(cnf: unknown): { certificateThumbprint?: string } {
-  if (cnf === undefined) return {};
-  const thumbprint = (cnf as Record<string, unknown> | null)?.['x5t#S256'];
-  if (typeof thumbprint !== 'string')
-    throw new InvalidToken('the token is bound to something other than a certificate');
-  return { certificateThumbprint: thumbprint };
-}
-
-function isTokenFault(error: unknown): boolean {
-  return (
-    error instanceof errors.JWTExpired ||
-    error instanceof errors.JWTClaimValidationFailed ||
-    error instanceof errors.JWTInvalid ||
-    error instanceof errors.JWSInvalid ||
-    error instanceof errors.JWSSignatureVerificationFailed ||
-    error instanceof errors.JOSEAlgNotAllowed ||
-    error instanceof errors.JOSENotSupported ||
-    error instanceof errors.JWKSNoMatchingKey ||
-    error instanceof errors.JWKSMultipleMatchingKeys
-  );
 }

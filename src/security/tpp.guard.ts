@@ -1,60 +1,137 @@
 import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../clock/clock.js';
+import { tokenAlgorithms, type GatewayConfig } from '../config/config.js';
+import { unavailable } from '../http/error-responder.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessToken } from '../http/request-context.js';
 import type { ClientCertificates } from './client-certificate.js';
-import { InvalidToken, type TokenVerifier } from './token-verifier.js';
+import { InvalidProof, verifyProof } from './dpop-proof.js';
+import type { ProofStore } from './proof.store.js';
+import { InvalidToken } from './token-claims.js';
+import type { TokenVerifier } from './token-verifier.js';
 
-/** Check 2 of the guards' order: a valid token, with the certificate that it is bound to. Sets `request.token`. */
+type Scheme = 'Bearer' | 'DPoP';
+
+/** Check 2 of the guards' order: a valid token, with the certificate or key that it is bound to. Sets `request.token`. */
 export class TppGuard {
   constructor(
     private readonly tokens: TokenVerifier,
     private readonly certificates: ClientCertificates,
+    private readonly proofs: ProofStore,
+    private readonly config: Pick<GatewayConfig, 'baseUrl' | 'issuers'>,
+    private readonly clock: Clock,
   ) {}
 
   readonly check = (request: FastifyRequest): void | Promise<void> => {
-    const jwt = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (jwt === undefined)
-      throw unauthorised(request.headers.authorization === undefined ? undefined : 'the header is not a bearer token');
+    const { authorization } = request.headers;
+    const [, given, token] = /^(bearer|dpop) ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '') ?? [];
+    if (authorization === undefined) throw unauthorised(undefined, this.schemes());
+    if (given === undefined || token === undefined) throw unauthorised('the header is not a bearer token');
+    const scheme: Scheme = given.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer';
     try {
-      const verified = this.tokens.verify(jwt);
-      if (!(verified instanceof Promise)) return this.bind(request, verified);
-      return verified.then(
-        (token) => this.bind(request, token),
-        (error: unknown) => {
-          throw refusal(error);
-        },
-      );
+      const verified = this.tokens.verify(token);
+      if (!(verified instanceof Promise) && scheme === 'Bearer') return this.accept(request, verified, scheme);
+      return this.acceptLater(request, verified, scheme, token);
     } catch (error) {
-      throw refusal(error);
+      throw refusal(error, scheme);
     }
   };
 
-  private bind(request: FastifyRequest, token: AccessToken): void {
+  private async acceptLater(
+    request: FastifyRequest,
+    verified: AccessToken | Promise<AccessToken>,
+    scheme: Scheme,
+    token: string,
+  ): Promise<void> {
+    try {
+      const accessToken = await verified;
+      if (scheme === 'DPoP') await this.prove(request, accessToken, token);
+      this.accept(request, accessToken, scheme);
+    } catch (error) {
+      throw refusal(error, scheme);
+    }
+  }
+
+  private schemes(): readonly Scheme[] {
+    return this.config.issuers.some(({ binding }) => binding === 'dpop') ? ['Bearer', 'DPoP'] : ['Bearer'];
+  }
+
+  private accept(request: FastifyRequest, token: AccessToken, scheme: Scheme): void {
+    // RFC 9449, section 7.1: a token that was stolen from its key's owner must not pass as a plain one.
+    if (token.keyThumbprint !== undefined && scheme === 'Bearer')
+      throw new InvalidToken('the token is bound to a key: send it with the scheme DPoP and a proof');
     // A thumbprint is no secret: the proof is the TLS handshake.
     if (
       token.certificateThumbprint !== undefined &&
       this.certificates.thumbprint(request) !== token.certificateThumbprint
     )
-      throw unauthorised('the token is bound to another certificate');
+      throw new InvalidToken('the token is bound to another certificate');
     request.token = token;
+  }
+
+  private async prove(request: FastifyRequest, token: AccessToken, accessToken: string): Promise<void> {
+    if (token.keyThumbprint === undefined)
+      throw new InvalidToken('the token is not bound to a key: send it with the scheme Bearer');
+    const [header, ...more] = request.raw.headersDistinct['dpop'] ?? [];
+    if (header === undefined || more.length > 0) throw new InvalidProof('one DPoP header is needed');
+    const nowMs = this.clock.nowMs();
+    const proof = await verifyProof(
+      header,
+      {
+        method: request.method,
+        url: this.config.baseUrl + pathOf(request),
+        accessToken,
+        keyThumbprint: token.keyThumbprint,
+      },
+      nowMs,
+    );
+    const first = await this.proofs
+      .use(proof.id, new Date(proof.expiresAtMs), new Date(nowMs))
+      .catch((error: unknown) => {
+        throw unavailable(error);
+      });
+    if (!first) throw new InvalidProof('the proof was used before');
   }
 }
 
-function refusal(error: unknown): unknown {
-  return error instanceof InvalidToken ? unauthorised(error.message) : error;
+/** As the route has it: the request target may be encoded or absolute, and is asked only where there is no route. */
+function pathOf(request: FastifyRequest): string {
+  const route = request.is404 ? undefined : request.routeOptions.url;
+  if (route === undefined) return (request.raw.url ?? '').split('?', 1).join();
+  const parameters = (request.params ?? {}) as Readonly<Record<string, string | undefined>>;
+  return route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 }
 
-/** 401 without a body (standard-facts 5); RFC 6750, section 3: no error code when no credential was sent. */
-export function unauthorised(reason: string | undefined): OpenBankingError {
-  const challenge = 'Bearer realm="account-information"';
+function refusal(error: unknown, scheme: Scheme): unknown {
+  if (!(error instanceof InvalidToken)) return error;
+  const code = error instanceof InvalidProof ? 'invalid_dpop_proof' : 'invalid_token';
+  return unauthorised(error.message, [scheme], code);
+}
+
+/** The scheme that goes with the token of a request. */
+export function schemeOf(token: AccessToken | undefined): readonly Scheme[] {
+  return [token?.keyThumbprint === undefined ? 'Bearer' : 'DPoP'];
+}
+
+/**
+ * 401 without a body (standard-facts 5), with a challenge for each scheme (RFC 6750, section 3; RFC 9449, section 7.1):
+ * no error code when no credential was sent.
+ */
+export function unauthorised(
+  reason: string | undefined,
+  schemes: readonly Scheme[] = ['Bearer'],
+  code: 'invalid_token' | 'invalid_dpop_proof' = 'invalid_token',
+): OpenBankingError {
+  const challenge = schemes
+    .flatMap((scheme) => [
+      `${scheme} realm="account-information"`,
+      ...(reason === undefined ? [] : [`error="${code}"`, `error_description="${reason}"`]),
+      ...(scheme === 'DPoP' ? [`algs="${tokenAlgorithms.join(' ')}"`] : []),
+    ])
+    .join(', ');
   return new OpenBankingError(
     'unauthorised',
     { message: 'A valid access token is required.' },
-    {
-      headers: {
-        'www-authenticate':
-          reason === undefined ? challenge : `${challenge}, error="invalid_token", error_description="${reason}"`,
-      },
-    },
+    { headers: { 'www-authenticate': challenge } },
   );
 }

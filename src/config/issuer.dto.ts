@@ -1,0 +1,70 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  NotEquals,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { defaultClaims, tokenAlgorithms, tokenBindings, type TokenAlgorithm, type TokenBinding } from './config.js';
+
+/** Mutual TLS is the gateway's credential there, so that no other scheme will do. */
+const tlsUrl = { require_tld: false, require_protocol: true, protocols: ['https'] };
+
+/** A key set that anyone on the way could replace would let anyone sign tokens: plain HTTP on this machine only. */
+const keySet = /^(https:\/\/\S+|http:\/\/(127\.0\.0\.1|localhost|\[::1\])([:/]\S*)?|(?!\w+:\/\/).+)$/i;
+
+class ClaimNames {
+  @IsString() @MinLength(1) consentId = defaultClaims.consentId;
+  @IsString()
+  @MinLength(1)
+  @NotEquals('iat', { message: 'authenticationTime must not be iat: each refresh would reopen the window' })
+  authenticationTime = defaultClaims.authenticationTime;
+  @IsString() @MinLength(1) acr = defaultClaims.acr;
+  @IsString() @MinLength(1) clientId = defaultClaims.clientId;
+  @IsString() @MinLength(1) subject = defaultClaims.subject;
+}
+
+class Introspection {
+  @IsUrl(tlsUrl, { message: 'url must be an https URL' }) url!: string;
+  @IsString() @MinLength(1) clientId!: string;
+  @IsString() @MinLength(1) certificateFile!: string;
+  @IsString() @MinLength(1) keyFile!: string;
+  @IsString() @MinLength(1) caFile!: string;
+  @IsInt() @Min(0) @Max(60) cacheSeconds = 10;
+}
+
+/** One entry of the ISSUERS_FILE, as JSON has it and with its defaults. */
+export class Issuer {
+  @IsString() @MinLength(1) issuer!: string;
+  @IsString() @MinLength(1) audience!: string;
+  @IsIn(tokenBindings) binding!: TokenBinding;
+
+  @IsOptional()
+  @Matches(keySet, { message: 'jwks must be an https URL, an http URL of this machine, or a file' })
+  jwks?: string;
+  @IsOptional() @IsString() @MinLength(1) jwksCaFile?: string;
+  @ValidateIf(({ jwks }: Issuer) => jwks !== undefined)
+  @IsArray()
+  @ArrayNotEmpty()
+  @IsIn(tokenAlgorithms, { each: true })
+  algorithms?: TokenAlgorithm[];
+  @IsOptional() @Matches(/^[\w.+-]+(\/[\w.+-]+)?$/, { message: 'typ must be a media type, e.g. at+jwt' }) typ?: string;
+
+  @IsOptional() @IsObject() @ValidateNested() @Type(() => Introspection) introspection?: Introspection;
+
+  @IsObject() @ValidateNested() @Type(() => ClaimNames) claims = new ClaimNames();
+  @IsOptional() @IsArray() @ArrayNotEmpty() @IsString({ each: true }) acrValues?: string[];
+  @IsBoolean() subjectIsCustomer = false;
+}

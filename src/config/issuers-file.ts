@@ -1,0 +1,128 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import type { ClaimMap, IssuerConfig } from './config.js';
+import { Issuer } from './issuer.dto.js';
+
+/**
+ * The issuers of a JSON file, a list, checked and frozen. Paths in it are relative to its folder.
+ * Every wrong field becomes a line in `faults`, by its path and never with its value; then the answer is of no use.
+ * @param unbound whether tokens that are bound to nothing may be accepted
+ */
+export function readIssuersFile(path: string, unbound: boolean, faults: string[]): readonly IssuerConfig[] {
+  const entries = readEntries(path, faults);
+  const issuers = entries.map((entry, index) => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+      faults.push(`ISSUERS_FILE [${index}] must be an object`);
+      return undefined;
+    }
+    const issuer = plainToInstance(Issuer, entry);
+    const found = [
+      ...validateSync(issuer, { whitelist: true, forbidNonWhitelisted: true }).flatMap((fault) => lines('', fault)),
+      ...contradictions(issuer, unbound),
+    ];
+    const files = found.length > 0 ? [] : unreadable(issuer, dirname(path));
+    faults.push(...[...found, ...files].map((line) => `ISSUERS_FILE [${index}].${line}`));
+    return found.length + files.length > 0 ? undefined : toConfig(issuer, dirname(path));
+  });
+  const names = issuers.flatMap((issuer) => issuer?.issuer ?? []);
+  for (const name of new Set(names.filter((candidate, index) => names.indexOf(candidate) !== index)))
+    faults.push(`ISSUERS_FILE names the issuer ${name} twice`);
+  const known = issuers.filter((issuer) => issuer !== undefined);
+  if (known.filter((issuer) => 'introspection' in issuer).length > 1)
+    faults.push('ISSUERS_FILE has two issuers with introspection: an opaque token does not say whose it is');
+  return Object.freeze(known);
+}
+
+function readEntries(path: string, faults: string[]): readonly unknown[] {
+  try {
+    const content = JSON.parse(readFileSync(path, 'utf8')) as unknown;
+    if (Array.isArray(content) && content.length > 0) return content;
+    faults.push('ISSUERS_FILE must hold a JSON list of one issuer or more');
+  } catch (error) {
+    faults.push(`ISSUERS_FILE is not ${error instanceof SyntaxError ? 'valid JSON' : 'a readable file'}`);
+  }
+  return [];
+}
+
+/** One line for each property at fault; class-validator's messages begin with the property's name. */
+function lines(path: string, { property, constraints, children }: ValidationError): string[] {
+  const own = Object.entries(constraints ?? {})
+    .slice(0, 1)
+    .map(([rule, message]) => (rule === 'whitelistValidation' ? `${property} is not a setting` : message));
+  return [
+    ...own.map((message) => `${path}${message}`),
+    ...(children ?? []).flatMap((child) => lines(`${path}${property}.`, child)),
+  ];
+}
+
+function contradictions(
+  { jwks, introspection, algorithms, typ, jwksCaFile, binding }: Issuer,
+  unbound: boolean,
+): string[] {
+  const found: string[] = [];
+  if ((jwks === undefined) === (introspection === undefined))
+    found.push('jwks or introspection must be given, and only one of them');
+  if (jwks === undefined)
+    for (const [name, value] of Object.entries({ algorithms, typ, jwksCaFile }))
+      if (value !== undefined) found.push(`${name} is a setting of jwks, which is not given`);
+  if (binding === 'none' && !unbound)
+    found.push('binding must be mtls or dpop; none is for a sandbox, which says UNBOUND_TOKENS=allow');
+  return found;
+}
+
+function unreadable({ jwks, jwksCaFile, introspection }: Issuer, folder: string): string[] {
+  const files = {
+    jwks: jwks !== undefined && isUrl(jwks) ? undefined : jwks,
+    jwksCaFile,
+    'introspection.certificateFile': introspection?.certificateFile,
+    'introspection.keyFile': introspection?.keyFile,
+    'introspection.caFile': introspection?.caFile,
+  };
+  return Object.entries(files).flatMap(([name, file]) => {
+    if (file === undefined) return [];
+    try {
+      accessSync(resolve(folder, file), constants.R_OK);
+      return [];
+    } catch {
+      return [`${name} is not a readable file`];
+    }
+  });
+}
+
+function toConfig(issuer: Issuer, folder: string): IssuerConfig {
+  const { jwks, jwksCaFile, introspection, algorithms, acrValues } = issuer;
+  const rules = {
+    issuer: issuer.issuer,
+    audience: issuer.audience,
+    binding: issuer.binding,
+    claims: Object.freeze<ClaimMap>({ ...issuer.claims }),
+    subjectIsCustomer: issuer.subjectIsCustomer,
+    ...(acrValues && { acrValues: Object.freeze(acrValues) }),
+  };
+  if (introspection !== undefined) {
+    const { cacheSeconds, url, clientId, certificateFile, keyFile, caFile } = introspection;
+    return Object.freeze<IssuerConfig>({
+      ...rules,
+      introspection: Object.freeze({
+        url,
+        clientId,
+        certificateFile: resolve(folder, certificateFile),
+        keyFile: resolve(folder, keyFile),
+        caFile: resolve(folder, caFile),
+        cacheMs: cacheSeconds * 1_000,
+      }),
+    });
+  }
+  const keys = jwks ?? '';
+  return Object.freeze<IssuerConfig>({
+    ...rules,
+    jwks: isUrl(keys) ? keys : resolve(folder, keys),
+    ...(jwksCaFile !== undefined && { jwksCaFile: resolve(folder, jwksCaFile) }),
+    algorithms: Object.freeze(algorithms ?? []),
+    typ: issuer.typ ?? 'at+jwt',
+  });
+}
+
+const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);

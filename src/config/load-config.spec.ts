@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import { BootError } from './boot-error.js';
+import { loadConfig } from './load-config.js';
+
+const secret = 'secret-0123456789abcdef0123456789abcdef';
+/** All that has no default. */
+const least: Readonly<Record<string, string>> = {
+  CORE_URL: 'http://core.example/ledger',
+  TOKEN_ISSUER: 'https://issuer.example',
+  TOKEN_AUDIENCE: 'account-information',
+  TOKEN_JWKS: 'https://issuer.example/jwks.json',
+  BANK_CREDENTIAL: `bank-${secret}`,
+  ID_KEY: `ids-${secret}`,
+};
+const tls = { TLS_CERT_FILE: 'c.pem', TLS_KEY_FILE: 'k.pem', TLS_CLIENT_CA_FILE: 'ca.pem' };
+const proxy = {
+  CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
+  TRUSTED_PROXIES: '10.0.0.0/8, ::1/128',
+  PROXY_SECRET: `proxy-${secret}`,
+};
+
+function refusal(changes: Record<string, string | undefined>): string {
+  try {
+    loadConfig({ ...least, ...changes });
+  } catch (error) {
+    expect(error).toBeInstanceOf(BootError);
+    return (error as BootError).message;
+  }
+  throw new Error('was not refused');
+}
+
+describe('the settings', () => {
+  it('have the published defaults', () => {
+    expect(loadConfig(least)).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      bankHost: '127.0.0.1',
+      bankPort: 3001,
+      baseUrl: 'http://localhost:3000',
+      profile: 'profile-2',
+      logLevel: 'info',
+      database: { dataDir: './data' },
+      core: { name: 'ledger', url: 'http://core.example/ledger', deadlineMs: 3_000, connections: 64 },
+      pageSize: 1_000,
+      authenticationWindowMs: 300_000,
+      exemptHistoryMs: 90 * 86_400_000,
+      errorCodePrefix: 'AIG',
+      bankTimeZone: 'Europe/London',
+      bankCredential: `bank-${secret}`,
+      idKey: `ids-${secret}`,
+    });
+    expect(loadConfig(least)).not.toHaveProperty('tls');
+    expect(loadConfig(least)).not.toHaveProperty('proxy');
+    expect(loadConfig(least).database).not.toHaveProperty('url');
+  });
+
+  it('are taken as given, in our own units', () => {
+    expect(
+      loadConfig({
+        ...{ ...least, ...proxy, HOST: '0.0.0.0', PORT: '80', BANK_HOST: '::1', BANK_PORT: '81', LOG_LEVEL: 'warn' },
+        ...{ BASE_URL: 'https://gateway.example//', PROFILE: 'profile-1', DATA_DIR: '/data', CORE_URL: 'http://core/' },
+        ...{ DATABASE_URL: 'postgresql://u:p@db/x', CORE_DEADLINE_MS: '50', CORE_CONNECTIONS: '1', PAGE_SIZE: '25' },
+        ...{ AUTHENTICATION_WINDOW_SECONDS: '90', EXEMPT_HISTORY_DAYS: '30', ERROR_CODE_PREFIX: 'Acme' },
+        BANK_TIME_ZONE: 'Europe/Dublin',
+      }),
+    ).toMatchObject({
+      ...{ host: '0.0.0.0', port: 80, bankHost: '::1', bankPort: 81, logLevel: 'warn', profile: 'profile-1' },
+      baseUrl: 'https://gateway.example',
+      database: { dataDir: '/data', url: 'postgresql://u:p@db/x' },
+      core: { url: 'http://core', deadlineMs: 50, connections: 1 },
+      ...{ pageSize: 25, authenticationWindowMs: 90_000, exemptHistoryMs: 30 * 86_400_000 },
+      ...{ errorCodePrefix: 'Acme', bankTimeZone: 'Europe/Dublin' },
+      proxy: {
+        certificateHeader: 'client-cert',
+        trustedPeers: ['10.0.0.0/8', '::1/128'],
+        secret: `proxy-${secret}`,
+      },
+    });
+    expect(loadConfig({ ...least, ...tls }).tls).toEqual({
+      certFile: 'c.pem',
+      keyFile: 'k.pem',
+      clientCaFile: 'ca.pem',
+    });
+  });
+
+  it('are not set when they are empty', () => {
+    expect(loadConfig({ ...least, PORT: '', PROFILE: '', DATABASE_URL: '', TLS_CERT_FILE: '', BASE_URL: '' })).toEqual(
+      loadConfig(least),
+    );
+    expect(refusal({ ID_KEY: '' })).toContain('ID_KEY');
+  });
+
+  it('build the base URL on the port where none is given', () => {
+    expect(loadConfig({ ...least, PORT: '8080' }).baseUrl).toBe('http://localhost:8080');
+  });
+
+  it('cannot be changed afterwards', () => {
+    expect(Object.isFrozen(loadConfig(least))).toBe(true);
+  });
+
+  it('of other programs are of no interest', () => {
+    expect(loadConfig({ ...least, HOME: '/root', SANDBOX_PORT: 'x', port: 'x' })).toEqual(loadConfig(least));
+  });
+
+  it.each<[string, ...(string | undefined)[]]>([
+    ['PORT', '-1', '65536', '80x', '3000.5', ' 3000', '0x10', 'NaN'],
+    ['BANK_PORT', '-1', '65536', 'x'],
+    ['BASE_URL', 'localhost:3000', 'ftp://gateway.example', 'gateway'],
+    ['LOG_LEVEL', 'loud', 'INFO'],
+    ['DATABASE_URL', 'mysql://db/x', 'db', 'postgres:// '],
+    ['CORE_URL', undefined, 'core', 'file:///core'],
+    ['CORE_DEADLINE_MS', '49', '60001', 'x'],
+    ['CORE_CONNECTIONS', '0', '10001'],
+    ['BANK_CREDENTIAL', undefined, 'short', 'x'.repeat(31)],
+    ['ID_KEY', undefined, 'x'.repeat(31)],
+    ['AUTHENTICATION_WINDOW_SECONDS', '0', '86401', '5m'],
+    ['EXEMPT_HISTORY_DAYS', '-1', '3651'],
+    ['PAGE_SIZE', '24', '1001', 'all'],
+    ['ERROR_CODE_PREFIX', '1A', 'A.B', 'A'.repeat(17), 'Ä'],
+    ['BANK_TIME_ZONE', 'London', 'Europe/Nowhere'],
+    ['TOKEN_ISSUER', undefined],
+    ['TOKEN_AUDIENCE', undefined],
+    ['TOKEN_JWKS', undefined],
+  ])('refuse a wrong %s by its name, in one line', (name, ...values) => {
+    for (const value of values) {
+      const line = refusal({ [name]: value });
+      expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see \\.env\\.example\\)$`));
+      expect(line).not.toContain('secret');
+    }
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE must be set together', { TLS_CERT_FILE: 'c' }],
+    ['TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE must be set together', { ...tls, TLS_CLIENT_CA_FILE: '' }],
+    ['CLIENT_CERTIFICATE_HEADER, TRUSTED_PROXIES, PROXY_SECRET must be set together', { ...proxy, PROXY_SECRET: '' }],
+    [
+      'CLIENT_CERTIFICATE_HEADER, TRUSTED_PROXIES, PROXY_SECRET must be set together',
+      { ...proxy, TRUSTED_PROXIES: '' },
+    ],
+    ['TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other', { ...tls, ...proxy }],
+    ['CLIENT_CERTIFICATE_HEADER must be the name of a header', { ...proxy, CLIENT_CERTIFICATE_HEADER: 'a b' }],
+    ['TRUSTED_PROXIES must be', { ...proxy, TRUSTED_PROXIES: '10.0.0.1' }],
+    ['TRUSTED_PROXIES must be', { ...proxy, TRUSTED_PROXIES: '10.0.0.0/33' }],
+    ['TRUSTED_PROXIES must be', { ...proxy, TRUSTED_PROXIES: 'proxy.example' }],
+    ['PROXY_SECRET must be', { ...proxy, PROXY_SECRET: 'short-secret' }],
+  ])('refuse half a protection: %s', (fault, changes) => {
+    const line = refusal(changes);
+    expect(line).toContain(fault);
+    expect(line).not.toContain('secret-');
+  });
+
+  it('name every fault at once', () => {
+    const line = refusal({ PORT: 'x', LOG_LEVEL: 'x', ID_KEY: undefined });
+    for (const name of ['PORT', 'LOG_LEVEL', 'ID_KEY']) expect(line).toContain(name);
+    expect(line).not.toContain('\n');
+  });
+});

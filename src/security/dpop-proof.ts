@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWK } from 'jose';
+import { tokenAlgorithms } from '../config/config.js';
+import { InvalidToken } from './token-claims.js';
+
+/** RFC 9449, section 11.1: how old a proof may be, and how far ahead of ours the clock of its maker. */
+const proofLifeMs = 60_000;
+const clockToleranceMs = 10_000;
+
+/** The proof is not one of this token, this request and this moment. */
+export class InvalidProof extends InvalidToken {}
+
+export interface ProvenRequest {
+  readonly method: string;
+  /** Absolute, on the configured base URL; a query does not count. */
+  readonly url: string;
+  readonly accessToken: string;
+  /** Of the key that the token is bound to. */
+  readonly keyThumbprint: string;
+}
+
+/** A proof that holds, of which is left to see that it has not been used before. */
+export interface DpopProof {
+  /** Stands for key and `jti`; nothing of the TPP's can be read from it. */
+  readonly id: string;
+  /** The proof is refused for its age from then on, by clocks that differ by twice the tolerance. */
+  readonly expiresAtMs: number;
+}
+
+/** RFC 9449, section 4.3, all but the replay. Rejects with {@link InvalidProof}. */
+export async function verifyProof(proof: string, request: ProvenRequest, nowMs: number): Promise<DpopProof> {
+  const { payload, key } = await verifySignature(proof, nowMs);
+  const { htm, htu, ath, iat, jti } = payload;
+  if (key !== request.keyThumbprint) throw new InvalidProof('the proof is signed with another key');
+  if (htm !== request.method) throw new InvalidProof('the proof is for another method');
+  if (typeof htu !== 'string' || comparable(htu) === undefined || comparable(htu) !== comparable(request.url))
+    throw new InvalidProof('the proof is for another URL');
+  if (ath !== digest(request.accessToken)) throw new InvalidProof('the proof is for another token');
+  if (typeof iat !== 'number' || iat * 1_000 <= nowMs - proofLifeMs || iat * 1_000 > nowMs + clockToleranceMs)
+    throw new InvalidProof('the proof was not made just now');
+  if (typeof jti !== 'string' || jti === '') throw new InvalidProof('the proof has no jti');
+  return { id: digest(`${key} ${jti}`), expiresAtMs: iat * 1_000 + proofLifeMs + 2 * clockToleranceMs };
+}
+
+async function verifySignature(
+  proof: string,
+  nowMs: number,
+): Promise<{ payload: Readonly<Record<string, unknown>>; key: string }> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+      typ: 'dpop+jwt',
+      algorithms: [...tokenAlgorithms],
+      currentDate: new Date(nowMs),
+    });
+    return { payload, key: await calculateJwkThumbprint(protectedHeader.jwk as JWK) };
+  } catch {
+    // The key and all else come with the proof: whatever is wrong with it is the TPP's fault.
+    throw new InvalidProof('the proof is not valid');
+  }
+}
+
+/** RFC 9449, section 4.3, step 9: without query and fragment, after normalisation (RFC 3986, section 6.2). */
+function comparable(url: string): string | undefined {
+  try {
+    const { origin, pathname } = new URL(url);
+    const segments = pathname.split('/').map((segment) => encodeURIComponent(decodeURIComponent(segment)));
+    return origin + segments.join('/').replace(/\/+$/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,51 @@
+import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import type { Clock } from '../clock/clock.js';
+import type { JwtIssuerConfig } from '../config/config.js';
+import type { AccessToken } from '../http/request-context.js';
+import { InvalidToken, readClaims } from './token-claims.js';
+import type { TokenIssuer } from './token-issuer.js';
+
+/** How long a verified signature is trusted without looking at the issuer's keys again. */
+const trustMs = 60_000;
+
+/** Verifies an issuer's JWT access tokens (RFC 9068) by its keys. */
+export class JwtIssuer implements TokenIssuer {
+  readonly trustMs = trustMs;
+
+  constructor(
+    private readonly config: Omit<JwtIssuerConfig, 'jwks'>,
+    private readonly keys: JWTVerifyGetKey,
+    private readonly clock: Clock,
+  ) {}
+
+  async verify(jwt: string): Promise<AccessToken> {
+    const { issuer, audience, typ } = this.config;
+    try {
+      const { payload } = await jwtVerify(jwt, this.keys, {
+        algorithms: [...this.config.algorithms],
+        issuer,
+        audience,
+        typ,
+        requiredClaims: ['exp'],
+        currentDate: new Date(this.clock.nowMs()),
+      });
+      return readClaims(payload, this.config);
+    } catch (error) {
+      throw isTokenFault(error) ? new InvalidToken('the token is not valid') : error;
+    }
+  }
+}
+
+function isTokenFault(error: unknown): boolean {
+  return (
+    error instanceof errors.JWTExpired ||
+    error instanceof errors.JWTClaimValidationFailed ||
+    error instanceof errors.JWTInvalid ||
+    error instanceof errors.JWSInvalid ||
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JOSEAlgNotAllowed ||
+    error instanceof errors.JOSENotSupported ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys
+  );
+}

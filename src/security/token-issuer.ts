@@ -1,0 +1,14 @@
+import type { AccessToken } from '../http/request-context.js';
+
+/** One way to verify one issuer's tokens. */
+export interface TokenIssuer {
+  /** How long an answer may be used again without asking. */
+  readonly trustMs: number;
+  /** Rejects with `InvalidToken`, or with any other error when it cannot be known whether the token is good. */
+  verify(token: string): Promise<AccessToken>;
+}
+
+/** The issuer cannot be asked: the token may be good, so that this is no 401. */
+export class IssuerUnreachable extends Error {
+  override readonly name = 'IssuerUnreachable';
+}

@@ -1,0 +1,163 @@
+// A bank's own authorization server, for the tests: a process of its own with names of its own for what tokens say. It
+// asks the gateway's bank-facing API what a consent is and tells it what the customer decided. Its one argument is a
+// JSON file of `ServerSettings`. Customers "sign in" by the login_hint that the browser brings.
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import type { JWK } from 'jose';
+import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
+
+export interface ServerSettings {
+  readonly port: number;
+  readonly tokens: 'jwt' | 'opaque';
+  readonly audience: string;
+  /** The first signs. */
+  readonly keys: readonly JWK[];
+  readonly tls: { readonly cert: string; readonly key: string; readonly ca: string };
+  /** Client id and common name of the certificate; `dpop` binds the tokens to a key instead of the certificate. */
+  readonly tpps: readonly { readonly clientId: string; readonly binding: 'mtls' | 'dpop' | 'none' }[];
+  /** Client id of the one that may introspect. */
+  readonly gateway: string;
+  readonly bank: { readonly url: string; readonly credential: string };
+}
+
+interface Decision {
+  readonly consentId: string;
+  readonly authenticatedAt: Date;
+}
+
+const settings = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ServerSettings;
+const issuer = `https://127.0.0.1:${settings.port}`;
+/** By grant: whatever token comes of it, refreshed or not, says when the customer was there. */
+const decisions = new Map<string, Decision>();
+
+const certificateOf = (ctx: KoaContextWithOIDC) => (ctx.req.socket as TLSSocket).getPeerX509Certificate();
+const client = {
+  token_endpoint_auth_method: 'tls_client_auth' as const,
+  redirect_uris: ['https://tpp.example/callback'],
+  response_types: ['code' as const],
+  grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+  id_token_signed_response_alg: 'PS256' as const,
+};
+
+const provider = new Provider(issuer, {
+  clients: [
+    ...settings.tpps.map(({ clientId, binding }) => ({
+      ...client,
+      client_id: clientId,
+      tls_client_auth_subject_dn: `CN=${clientId}`,
+      tls_client_certificate_bound_access_tokens: binding === 'mtls',
+      dpop_bound_access_tokens: binding === 'dpop',
+    })),
+    {
+      ...client,
+      client_id: settings.gateway,
+      tls_client_auth_subject_dn: `CN=${settings.gateway}`,
+      redirect_uris: [],
+      response_types: [],
+      grant_types: [],
+    },
+  ],
+  jwks: { keys: [...settings.keys] },
+  cookies: { keys: ['test'] },
+  enabledJWA: {
+    idTokenSigningAlgValues: ['PS256'],
+    userinfoSigningAlgValues: ['PS256'],
+    introspectionSigningAlgValues: ['PS256'],
+    dPoPSigningAlgValues: ['ES256', 'PS256'],
+  },
+  clientAuthMethods: ['tls_client_auth'],
+  extraParams: ['consent'],
+  findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+  issueRefreshToken: () => true,
+  extraTokenClaims: (_ctx, token) => {
+    const decision = 'grantId' in token ? decisions.get(token.grantId ?? '') : undefined;
+    return {
+      azp: token.clientId,
+      ...(decision && {
+        bank: { consent: decision.consentId },
+        sca: { at: Math.floor(decision.authenticatedAt.getTime() / 1_000), level: 'two-factors' },
+      }),
+    };
+  },
+  features: {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    introspection: { enabled: true, allowedPolicy: (_ctx, { clientId }) => clientId === settings.gateway },
+    revocation: { enabled: true },
+    dPoP: { enabled: true },
+    mTLS: {
+      enabled: true,
+      tlsClientAuth: true,
+      certificateBoundAccessTokens: true,
+      getCertificate: (ctx) => certificateOf(ctx),
+      certificateAuthorized: (ctx) => (ctx.req.socket as TLSSocket).authorized,
+      certificateSubjectMatches: (ctx, _property, expected) => certificateOf(ctx)?.subject === expected,
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => settings.audience,
+      useGrantedResource: () => true,
+      getResourceServerInfo: () => ({
+        scope: 'accounts',
+        audience: settings.audience,
+        accessTokenFormat: settings.tokens,
+        jwt: { sign: { alg: 'PS256', kid: settings.keys[0]?.kid } },
+      }),
+    },
+  },
+});
+
+/** The bank-facing API: what the consent is, and what the customer did. */
+async function bank(path: string, body?: object): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${settings.bank.url}/bank/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      authorization: `Bearer ${settings.bank.credential}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`the bank-facing API answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+/** `customer` or `customer:account,account`, as the customer's own pages would find out. */
+async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { params } = await provider.interactionDetails(request, response);
+  const [customerRef = '', accounts = ''] = String(params['login_hint']).split(':');
+  const consentId = String(params['consent']);
+  const consent = await bank(`/consents/${consentId}`);
+  if (consent['TppId'] !== params['client_id']) {
+    const denied = { error: 'access_denied', error_description: 'not the consent of this TPP' };
+    return provider.interactionFinished(request, response, denied);
+  }
+  const authenticatedAt = new Date();
+  const report = { customerRef, authenticatedAt: authenticatedAt.toISOString() };
+  if (consent['Status'] === 'AwaitingAuthorisation')
+    await bank(`/consents/${consentId}/authorise`, { ...report, accounts: accounts.split(',') });
+  else await bank(`/consents/${consentId}/reauthentications`, report);
+
+  const grant = new provider.Grant({ accountId: customerRef, clientId: String(params['client_id']) });
+  grant.addOIDCScope('openid');
+  grant.addResourceScope(settings.audience, 'accounts');
+  const grantId = await grant.save();
+  decisions.set(grantId, { consentId, authenticatedAt });
+  return provider.interactionFinished(request, response, { login: { accountId: customerRef }, consent: { grantId } });
+}
+
+const tell = (error: unknown): void => void process.stderr.write(`${String(error)} ${JSON.stringify(error)}\n`);
+provider.on('server_error', (_ctx, error) => tell(error));
+provider.on('grant.error', (_ctx, error) => tell(error));
+provider.on('authorization.error', (_ctx, error) => tell(error));
+
+const callback = provider.callback();
+createServer({ ...settings.tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+  if (!request.url?.startsWith('/interaction/')) return void callback(request, response);
+  interact(request, response).catch((error: unknown) => {
+    tell(error);
+    response.writeHead(500).end();
+  });
+}).listen(settings.port, '127.0.0.1', () => process.send?.('ready'));
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { base, minuteMs } from '../support/stack.js';
+import { ExternalSetting } from './setting.js';
+import { proofKey, type ProofChanges, type Tpp } from './tpp.js';
+
+const seconds = (ms: number): number => Math.floor(ms / 1_000);
+
+describe("a bank's own authorization server that binds its tokens to keys (RFC 9449)", () => {
+  let setting: ExternalSetting;
+  let tpp: Tpp;
+  let token: string;
+  let anAccount: string;
+
+  beforeAll(async () => {
+    setting = await ExternalSetting.start(
+      'jwt',
+      [
+        { clientId: 'tpp-d', binding: 'dpop' },
+        { clientId: 'tpp-m', binding: 'mtls' },
+      ],
+      { binding: 'dpop' },
+    );
+    tpp = await setting.tpp('tpp-d', 'dpop');
+    const consentId = await tpp.createConsent(['ReadAccountsBasic', 'ReadBalances']);
+    ({ accessToken: token } = await tpp.authorise(consentId, setting.customer('complete')));
+    const { json } = await tpp.ask('GET', '/accounts', token);
+    anAccount = (json as { Data: { Account: { AccountId: string }[] } }).Data.Account[0]?.AccountId ?? '';
+  }, 60_000);
+  afterAll(() => setting.close());
+
+  const accounts = (proof: string | string[] | undefined, scheme = 'DPoP') =>
+    tpp.ask('GET', '/accounts', token, { proof, scheme });
+  const proof = (changes?: ProofChanges): Promise<string> => tpp.proof('GET', '/accounts', token, changes);
+  const challenge = (code: string, reason: string): string =>
+    `DPoP realm="account-information", error="${code}", error_description="${reason}", algs="PS256 ES256"`;
+
+  it('lets data be read with a proof for each request', async () => {
+    expect((await tpp.ask('GET', '/accounts', token)).status).toBe(200);
+    const { status, json } = await tpp.ask('GET', `/accounts/${anAccount}/balances`, token);
+    expect([status, Object.keys((json as { Data: object }).Data)]).toEqual([200, ['Balance']]);
+  });
+
+  it('lets the proof come from another certificate: it is the key that counts', async () => {
+    const sameKeyElsewhere = await setting.tpp('tpp-elsewhere', 'dpop');
+    const answer = await sameKeyElsewhere.ask('GET', '/accounts', token, { proof: await proof() });
+    expect(answer.status).toBe(200);
+  });
+
+  it('has a proof used once, also by many requests at the same moment', async () => {
+    const once = await proof();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => accounts(once)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(401)]);
+    const { status, headers } = await accounts(once);
+    expect([status, headers['www-authenticate']]).toEqual([
+      401,
+      challenge('invalid_dpop_proof', 'the proof was used before'),
+    ]);
+  });
+
+  it('takes the same jti of another key for another proof', async () => {
+    const jti = 'the-same';
+    expect((await accounts(await proof({ jti }))).status).toBe(200);
+    const second = await setting.tpp('tpp-d', 'dpop');
+    const own = await second.ownToken();
+    const path = '/account-access-consents/aac-none';
+    const answer = await second.ask('GET', path, own, { proof: await second.proof('GET', path, own, { jti }) });
+    expect(answer.status).toBe(400);
+  });
+
+  it.each<[string, () => Promise<ProofChanges> | ProofChanges]>([
+    ['another method', () => ({ htm: 'POST' })],
+    ['the method in another case', () => ({ htm: 'get' })],
+    ['another path', () => ({ htu: `https://gateway.example${base}/accounts/${anAccount}` })],
+    ['another host', () => ({ htu: `https://other.example${base}/accounts` })],
+    ['plain HTTP', () => ({ htu: `http://gateway.example${base}/accounts` })],
+    ['no URL', () => ({ htu: 'accounts' })],
+    ['another token', () => ({ ath: 'AAAA' })],
+    ['another key', async () => ({ key: await proofKey() })],
+    ['a minute ago', () => ({ iat: seconds(setting.clock.nowMs() - minuteMs) })],
+    ['the future', () => ({ iat: seconds(setting.clock.nowMs()) + 15 })],
+    ['no jti', () => ({ jti: '' })],
+    ['another type', () => ({ typ: 'JWT' })],
+    ['RS256', async () => ({ alg: 'RS256', key: await proofKey('RS256') })],
+  ])('refuses a proof of %s', async (_, changes) => {
+    const { status, headers } = await accounts(await proof(await changes()));
+    expect([status, headers['www-authenticate']]).toEqual([
+      401,
+      expect.stringMatching(
+        /^DPoP realm="account-information", error="invalid_dpop_proof", error_description="the proof/,
+      ),
+    ]);
+  });
+
+  it.each<[string, () => ProofChanges]>([
+    ['with a query and a fragment', () => ({ htu: `https://gateway.example${base}/accounts?a=1#b` })],
+    ['with an upper-case host and the default port', () => ({ htu: `HTTPS://GATEWAY.example:443${base}/accounts` })],
+    ['with a path that is encoded where it need not be', () => ({ htu: `https://gateway.example${base}/%61ccounts` })],
+    ['that is 50 s old', () => ({ iat: seconds(setting.clock.nowMs()) - 50 })],
+    ['whose clock is 5 s ahead', () => ({ iat: seconds(setting.clock.nowMs()) + 5 })],
+  ])('accepts a proof %s', async (_, changes) => {
+    expect((await accounts(await proof(changes()))).status).toBe(200);
+  });
+
+  it('asks for the URL that is configured, whatever the Host header says', async () => {
+    const statusOf = async (htu: string): Promise<number> =>
+      (await tpp.ask('GET', '/accounts', token, { host: 'evil.example', proof: await proof({ htu }) })).status;
+    expect(await statusOf(`https://evil.example${base}/accounts`)).toBe(401);
+    expect(await statusOf(`https://gateway.example${base}/accounts`)).toBe(200);
+  });
+
+  it('refuses a token without its proof, with two, with the scheme Bearer, and one that is bound to no key', async () => {
+    const without = await accounts(undefined);
+    expect([without.status, without.headers['www-authenticate']]).toEqual([
+      401,
+      challenge('invalid_dpop_proof', 'one DPoP header is needed'),
+    ]);
+    for (const two of [[await proof(), await proof()], `${await proof()}, ${await proof()}`])
+      expect((await accounts(two)).status).toBe(401);
+    const asBearer = await accounts(await proof(), 'Bearer');
+    expect([asBearer.status, asBearer.headers['www-authenticate']]).toEqual([
+      401,
+      'Bearer realm="account-information", error="invalid_token", ' +
+        'error_description="the token is bound to a key: send it with the scheme DPoP and a proof"',
+    ]);
+    const bound = await setting.tpp('tpp-m', 'mtls');
+    const { status, headers } = await bound.ask('GET', '/accounts', await bound.ownToken());
+    expect([status, headers['www-authenticate']]).toEqual([
+      401,
+      expect.stringContaining('the token is not bound to a key'),
+    ]);
+  });
+
+  it('is named in the challenge of a request without a token', async () => {
+    const { headers } = await setting.stack.gateway.server.inject({ method: 'GET', url: `${base}/accounts` });
+    expect(headers['www-authenticate']).toBe(
+      'Bearer realm="account-information", DPoP realm="account-information", algs="PS256 ES256"',
+    );
+  });
+});

@@ -1,0 +1,213 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import * as oidc from 'openid-client';
+import { Agent, fetch, type Dispatcher, type RequestInit } from 'undici';
+import type { Certified } from '../support/certificates.js';
+import { base } from '../support/stack.js';
+
+/** What of a proof (RFC 9449) a test makes wrong. */
+export interface ProofChanges {
+  readonly htm?: string;
+  readonly htu?: string;
+  readonly ath?: string;
+  readonly iat?: number;
+  readonly jti?: string;
+  readonly alg?: string;
+  readonly typ?: string;
+  readonly key?: ProofKey;
+}
+
+export interface ProofKey {
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+  readonly jwk: JWK;
+  readonly thumbprint: string;
+}
+
+export async function proofKey(alg = 'ES256'): Promise<ProofKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  return { privateKey, publicKey, jwk, thumbprint: await calculateJwkThumbprint(jwk) };
+}
+
+/** A proof for a request of the gateway, right in all that is not changed. */
+export function proofFor(
+  key: ProofKey,
+  request: { readonly method: string; readonly url: string; readonly token: string },
+  nowMs: number,
+  changes: ProofChanges = {},
+): Promise<string> {
+  const signer = changes.key ?? key;
+  return new SignJWT({
+    htm: changes.htm ?? request.method,
+    htu: changes.htu ?? request.url,
+    ath: changes.ath ?? createHash('sha256').update(request.token).digest('base64url'),
+    jti: changes.jti ?? randomUUID(),
+    iat: changes.iat ?? Math.floor(nowMs / 1_000),
+  })
+    .setProtectedHeader({ alg: changes.alg ?? 'ES256', typ: changes.typ ?? 'dpop+jwt', jwk: signer.jwk })
+    .sign(signer.privateKey);
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly json: any;
+}
+
+/** A TPP with a certificate of its own, that does all by `openid-client` and real mutual TLS. */
+export class Tpp {
+  private readonly agent: Agent;
+  /** For requests with the name of another host, which the server's certificate does not have. */
+  private readonly liar: Agent;
+  readonly key: ProofKey;
+  private configuration: oidc.Configuration | undefined;
+
+  private constructor(
+    readonly clientId: string,
+    private readonly places: { readonly gateway: string; readonly baseUrl: string; readonly issuer: string },
+    certified: Certified,
+    ca: string,
+    key: ProofKey,
+    private readonly binding: 'mtls' | 'dpop' | 'none',
+  ) {
+    const credentials = { cert: certified.certificatePem, key: certified.keyPem, ca };
+    this.agent = new Agent({ connect: credentials });
+    this.liar = new Agent({ connect: { ...credentials, checkServerIdentity: () => undefined } });
+    this.key = key;
+  }
+
+  static async make(
+    clientId: string,
+    places: { readonly gateway: string; readonly baseUrl: string; readonly issuer: string },
+    certified: Certified,
+    ca: string,
+    binding: 'mtls' | 'dpop' | 'none' = 'mtls',
+  ): Promise<Tpp> {
+    return new Tpp(clientId, places, certified, ca, await proofKey(), binding);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.agent.destroy(), this.liar.destroy()]);
+  }
+
+  /** The TPP's own token, with which it makes consents. */
+  async ownToken(): Promise<string> {
+    const grant = await oidc.clientCredentialsGrant(await this.config(), { scope: 'accounts' }, await this.dpop());
+    return grant.access_token;
+  }
+
+  async createConsent(permissions: readonly string[]): Promise<string> {
+    const payload = { Data: { Permissions: permissions }, Risk: {} };
+    const answer = await this.ask('POST', '/account-access-consents', await this.ownToken(), { payload });
+    if (answer.status !== 201) throw new Error(`no consent: ${answer.status} ${JSON.stringify(answer.json)}`);
+    return (answer.json as { Data: { ConsentId: string } }).Data.ConsentId;
+  }
+
+  /** Sends the customer to the bank and back, in a browser that knows nothing of earlier visits. */
+  async authorise(consentId: string, loginHint: string): Promise<{ accessToken: string; refreshToken: string }> {
+    const config = await this.config();
+    const verifier = oidc.randomPKCECodeVerifier();
+    const start = oidc.buildAuthorizationUrl(config, {
+      redirect_uri: 'https://tpp.example/callback',
+      scope: 'openid accounts',
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state: 'state',
+      login_hint: loginHint,
+      consent: consentId,
+    });
+    const back = await this.follow(start);
+    const tokens = await oidc.authorizationCodeGrant(
+      config,
+      back,
+      { pkceCodeVerifier: verifier, expectedState: 'state' },
+      undefined,
+      await this.dpop(),
+    );
+    return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? '' };
+  }
+
+  async refresh(refreshToken: string): Promise<string> {
+    return (await oidc.refreshTokenGrant(await this.config(), refreshToken, undefined, await this.dpop())).access_token;
+  }
+
+  async revoke(token: string): Promise<void> {
+    await oidc.tokenRevocation(await this.config(), token);
+  }
+
+  /** Asks the gateway. A token that is bound to a key goes with a proof, by default a good one. */
+  async ask(
+    method: string,
+    path: string,
+    token: string,
+    options: { payload?: object; scheme?: string; proof?: string | string[] | undefined; host?: string } = {},
+  ): Promise<ApiAnswer> {
+    const dpop = this.binding === 'dpop';
+    const proof = 'proof' in options ? options.proof : dpop ? await this.proof(method, path, token) : undefined;
+    const answer = await (options.host === undefined ? this.agent : this.liar).request({
+      origin: this.places.gateway,
+      path: base + path,
+      method: method as Dispatcher.HttpMethod,
+      headers: {
+        authorization: `${options.scheme ?? (dpop ? 'DPoP' : 'Bearer')} ${token}`,
+        ...(proof !== undefined && { dpop: proof }),
+        ...(options.host !== undefined && { host: options.host }),
+        ...(options.payload && { 'content-type': 'application/json' }),
+      },
+      body: options.payload === undefined ? null : JSON.stringify(options.payload),
+    });
+    const text = await answer.body.text();
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      json: text === '' ? undefined : JSON.parse(text),
+    };
+  }
+
+  proof(method: string, path: string, token: string, changes: ProofChanges = {}): Promise<string> {
+    return proofFor(this.key, { method, url: `${this.places.baseUrl}${base}${path}`, token }, Date.now(), changes);
+  }
+
+  private async config(): Promise<oidc.Configuration> {
+    if (this.configuration !== undefined) return this.configuration;
+    const withCertificate: oidc.CustomFetch = async (url, options) =>
+      (await fetch(url, { ...(options as RequestInit), dispatcher: this.agent })) as unknown as Response;
+    const config = await oidc.discovery(
+      new URL(this.places.issuer),
+      this.clientId,
+      { id_token_signed_response_alg: 'PS256' },
+      oidc.TlsClientAuth(),
+      { [oidc.customFetch]: withCertificate },
+    );
+    this.configuration = config;
+    return config;
+  }
+
+  private async dpop(): Promise<{ DPoP?: oidc.DPoPHandle }> {
+    if (this.binding !== 'dpop') return {};
+    const { privateKey, publicKey } = this.key;
+    return { DPoP: oidc.getDPoPHandle(await this.config(), { privateKey, publicKey }) };
+  }
+
+  private async follow(start: URL): Promise<URL> {
+    const cookies = new Map<string, string>();
+    let url = start;
+    while (url.hostname !== 'tpp.example') {
+      const answer = await fetch(url, {
+        dispatcher: this.agent,
+        redirect: 'manual',
+        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      });
+      for (const cookie of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+        cookies.set(name, value);
+      }
+      const next = answer.headers.get('location');
+      const page = await answer.text();
+      if (next === null) throw new Error(`${url.pathname} answered ${answer.status}: ${page}`);
+      url = new URL(next, url);
+    }
+    return url;
+  }
+}
