@@ -8,7 +8,9 @@ const frameworks =
 const database =
   '^node_modules/(@prisma|prisma|pg|pglite-prisma-adapter|@electric-sql)(/|$)|^src/persistence/generated/';
 const httpClients = '^node_modules/(axios|@nestjs/axios|undici)(/|$)';
-const adapters = '^src/core-banking/adapters/[^/]+/';
+/** What a bank implements: each is a port with a folder of adapters. */
+const port = '^src/(core-banking|customer-authentication)';
+const adapters = `${port}/adapters/[^/]+/`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -22,11 +24,11 @@ module.exports = {
       to: { path: ['^(src|sandbox|test)/', frameworks, database, httpClients], pathNot: '^src/open-banking/' },
     },
     {
-      name: 'core-port-knows-itself-only',
+      name: 'port-knows-itself-only',
       comment: 'A bank implements the port; whatever the port imported, every bank would have to understand.',
       severity: 'error',
-      from: { path: '^src/core-banking/[^/]+$', pathNot: spec },
-      to: { path: '^(src|sandbox|test)/', pathNot: '^src/core-banking/[^/]+$' },
+      from: { path: `${port}/[^/]+$`, pathNot: spec },
+      to: { path: '^(src|sandbox|test)/', pathNot: '^src/$1/[^/]+$' },
     },
     {
       name: 'adapter-knows-the-port-only',
@@ -34,15 +36,15 @@ module.exports = {
         'An adapter cannot leak what it cannot see: permissions, Basic/Detail, windows, masking, signs, links and errors belong to the gateway. ' +
         'One adapter never builds on another, so that a bank can delete those that it does not use.',
       severity: 'error',
-      from: { path: '^src/core-banking/adapters/([^/]+)/', pathNot: spec },
-      to: { path: '^(src|sandbox|test)/', pathNot: ['^src/core-banking/[^/]+$', '^src/core-banking/adapters/$1/'] },
+      from: { path: `${port}/adapters/([^/]+)/`, pathNot: spec },
+      to: { path: '^(src|sandbox|test)/', pathNot: ['^src/$1/[^/]+$', '^src/$1/adapters/$2/'] },
     },
     {
       name: 'adapter-is-chosen-by-the-registry',
       comment:
         'Only the registry names adapters: everything else speaks to the port, so a core can be swapped by one line.',
       severity: 'error',
-      from: { path: '^(src|sandbox)/', pathNot: [spec, '^src/core-banking/adapters/'] },
+      from: { path: '^(src|sandbox)/', pathNot: [spec, `${port}/adapters/`] },
       to: { path: adapters },
     },
     {
@@ -79,7 +81,7 @@ module.exports = {
     },
     {
       name: 'http-clients-in-adapters-and-security',
-      comment: 'The gateway calls out to the core and to the token issuer, and to nobody else.',
+      comment: 'The gateway calls out to the bank and to the token issuer, and to nobody else.',
       severity: 'error',
       from: { path: '^src/', pathNot: [spec, adapters, '^src/security/'] },
       to: { path: httpClients },
@@ -95,10 +97,13 @@ module.exports = {
       name: 'sandbox-from-outside',
       comment:
         'The sandbox speaks to a running stack through its ports: what it shows is what a bank and a TPP will see. ' +
-        'The clock, the published contract and the profiles are the same for all.',
+        'The clock, the published contract, the profiles and how folders are made are the same for all.',
       severity: 'error',
       from: product('^sandbox/'),
-      to: { path: '^(src|test)/', pathNot: '^src/(clock|open-banking|profiles)/|^src/config/boot-error' },
+      to: {
+        path: '^(src|test)/',
+        pathNot: '^src/(clock|open-banking|profiles)/|^src/config/boot-error|^src/persistence/make-folder',
+      },
     },
     {
       name: 'production-dependencies-only',

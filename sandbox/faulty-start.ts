@@ -2,3 +2,16 @@
 export class FaultyStart extends Error {
   override readonly name = 'FaultyStart';
 }
+
+/** The code by which Node names a fault, such as `EADDRINUSE`; none on an error that is not Node's. */
+export function codeOf(error: unknown): string | undefined {
+  const code = (error as { readonly code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** A file or folder that the sandbox cannot use, as a {@link FaultyStart}; an error that is not the file system's, as it is. */
+export function unusable(path: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof FaultyStart || code === undefined) return error;
+  return new FaultyStart(`${path} cannot be used (${code}): make it readable and writable, or set DATA_DIR`);
+}

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { FaultyStart } from './faulty-start.js';
 
+/** `aud` of the tokens that the sandbox's issuer mints. */
+export const defaultAudience = 'account-information';
+
 /** The settings that the sandbox shares with the gateway, read from the same variables. */
 export interface SandboxConfig {
   readonly port: number;
@@ -15,6 +18,8 @@ export interface SandboxConfig {
   /** Where set; otherwise it is kept under `dataDir`. */
   readonly bankCredential?: string;
   readonly idKey?: string;
+  readonly signOnCredential?: string;
+  readonly signOnUrl: string;
   readonly tokenIssuer: string;
   readonly tokenAudience: string;
   readonly tokenJwks: string;
@@ -40,8 +45,10 @@ export function readSandboxConfig(environment: Readonly<NodeJS.ProcessEnv> = pro
     dataDir: resolve(set('DATA_DIR') ?? 'data'),
     bankCredential: set('BANK_CREDENTIAL'),
     idKey: set('ID_KEY'),
+    signOnCredential: set('CUSTOMER_AUTHENTICATION_CREDENTIAL'),
+    signOnUrl: set('CUSTOMER_AUTHENTICATION_URL') ?? `${sandboxUrl}/sign-on`,
     tokenIssuer: set('TOKEN_ISSUER') ?? `${sandboxUrl}/issuer`,
-    tokenAudience: set('TOKEN_AUDIENCE') ?? 'account-information',
+    tokenAudience: set('TOKEN_AUDIENCE') ?? defaultAudience,
     tokenJwks: set('TOKEN_JWKS') ?? `${sandboxUrl}/issuer/jwks.json`,
     core: set('CORE') ?? 'ledger',
     coreUrl: set('CORE_URL') ?? `${sandboxUrl}/ledger`,

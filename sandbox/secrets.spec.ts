@@ -42,6 +42,7 @@ describe('the sandbox’s secrets', () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     await chmod(file, 0o400);
-    await expect(idKey(file)).rejects.toThrow(FaultyStart);
+    for (const odd of [file, join(file, 'below'), '/proc/nowhere', join(folder, 'x'.repeat(300))])
+      await expect(idKey(odd)).rejects.toThrow(FaultyStart);
   });
 });

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../src/persistence/make-folder.js';
 import { makeIssuerKeys } from './bank/issuer.js';
 import type { IssuerKeys } from './bank/issuer.js';
-import { FaultyStart } from './faulty-start.js';
+import { FaultyStart, codeOf, unusable } from './faulty-start.js';
 
 /** Path of the bearer credential that the sandbox's processes share where none was set. */
 export function bankCredentialFile(dataDir: string): string {
@@ -13,6 +14,11 @@ export function bankCredentialFile(dataDir: string): string {
 /** The credential of the bank-facing API and of the sandbox's staff, made at the first start. */
 export function bankCredential(dataDir: string): Promise<string> {
   return kept(dataDir, 'bank-credential', () => randomBytes(32).toString('base64url'));
+}
+
+/** The credential of the bank's customer authentication, made at the first start. */
+export function signOnCredential(dataDir: string): Promise<string> {
+  return kept(dataDir, 'sign-on-credential', () => randomBytes(32).toString('base64url'));
 }
 
 /** The key of the public ids, made at the first start: ids stay the same as long as it is there. */
@@ -41,22 +47,19 @@ async function kept(dataDir: string, name: string, make: () => string | Promise<
   try {
     return (await readIfThere(file)) ?? (await create(folder, file, await make()));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new FaultyStart(
-      `${file} cannot be used (${String(error.code)}): make it readable and writable, or set DATA_DIR`,
-    );
+    throw unusable(file, error);
   }
 }
 
 async function create(folder: string, file: string, content: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const draft = `${file}.${randomUUID()}`;
   try {
     await writeFile(draft, content, { mode: 0o600, flush: true });
     // Unlike a rename, a link never replaces what another process has put there first.
     await link(draft, file);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
     await unlink(draft);
   }
@@ -67,7 +70,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -4,22 +4,27 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
+import type { AuthorisationServer } from './authorisation-server/authorisation-server.js';
 import { createBankFacingServer } from './bank-facing/bank-facing.server.js';
 import { Readiness } from './bank-facing/readiness.js';
 import type { Clock } from './clock/clock.js';
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
 import { ConsentService } from './consents/consent.service.js';
+import { ConsentChanges, ConsentStore } from './consents/consent.store.js';
 import { LiveConsentGuard } from './consents/live-consent.guard.js';
+import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { ErrorResponder } from './http/error-responder.js';
 import { Metrics } from './http/metrics.js';
 import { NestLogger } from './http/nest-logger.js';
 import { registerOpenApi } from './http/openapi.js';
-import { createServer, type EntryChecks } from './http/server.js';
+import { createServer, type EntryCheck, type EntryChecks } from './http/server.js';
 import { basePath } from './open-banking/endpoints.js';
 import { PublicIds } from './open-banking/public-ids.js';
+import { PrismaService } from './persistence/prisma.service.js';
 import type { Profile } from './profiles/profile.js';
+import { TokenVerifier } from './security/token-verifier.js';
 import { TppGuard } from './security/tpp.guard.js';
 
 export interface GatewayParts {
@@ -30,12 +35,15 @@ export interface GatewayParts {
   readonly log: FastifyBaseLogger;
   /** The module that provides `PrismaService` and `ConsentChanges`. */
   readonly persistence: DynamicModule;
+  /** Who the customer is: needed by the embedded authorization server. */
+  readonly customers?: CustomerAuthentication;
 }
 
 export interface Gateway {
   /** The TPPs' server and the bank's. */
   readonly server: FastifyInstance;
   readonly bankServer: FastifyInstance;
+  readonly authorisationServer: AuthorisationServer | undefined;
   /** Answers from then on. Throws {@link BootError} when a port cannot be had. */
   listen(): Promise<void>;
   /** Takes no new request, answers what is under way, and lets go of the core and the store. */
@@ -54,7 +62,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     observe: (request, reply) => metrics.request(request, reply),
   };
   const server = createServer(config, log, errors, checks);
-  await registerOpenApi(server, config.baseUrl, profile.name);
+  await registerOpenApi(server, config, profile);
 
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot({ ...parts, metrics, errors }, parts.persistence),
@@ -66,6 +74,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   checks.consent = app.get(LiveConsentGuard).check;
   await app.init();
   server.refuseOtherMethods();
+  const authorisationServer = await embed(parts, app, server);
+  if (authorisationServer !== undefined) checks.tpp = inTurn(checks.tpp, authorisationServer.check);
 
   const bankServer = createBankFacingServer(
     {
@@ -84,14 +94,56 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   return {
     server,
     bankServer,
+    authorisationServer,
     async listen() {
+      await authorisationServer?.listen();
       await listen(server, config.host, config.port, 'PORT');
       await listen(bankServer, config.bankHost, config.bankPort, 'BANK_PORT');
     },
     async close() {
+      await authorisationServer?.close();
       await bankServer.close();
       await app.close();
     },
+  };
+}
+
+/** Loaded only where it is switched on: the library and the pages cost memory and time. */
+async function embed(
+  { config, profile, clock, log, customers }: GatewayParts,
+  app: NestFastifyApplication,
+  api: FastifyInstance,
+): Promise<AuthorisationServer | undefined> {
+  if (config.authorisationServer === undefined) return undefined;
+  if (customers === undefined)
+    throw new BootError(
+      'AUTHORISATION_SERVER=embedded needs to know customers: set CUSTOMER_AUTHENTICATION_URL and CUSTOMER_AUTHENTICATION_CREDENTIAL',
+    );
+  const [{ createAuthorisationServer }, { bankPages }] = await Promise.all([
+    import('./authorisation-server/authorisation-server.js'),
+    import('./customer-pages/bank-pages.js'),
+  ]);
+  return createAuthorisationServer({
+    config: config.authorisationServer,
+    customers,
+    pages: bankPages(config.authorisationServer.brandFile, config.bankTimeZone),
+    prisma: app.get(PrismaService),
+    changes: app.get(ConsentChanges),
+    consents: app.get(ConsentService),
+    consentStore: app.get(ConsentStore),
+    profile,
+    clock,
+    log,
+    api,
+    tokens: app.get(TokenVerifier),
+    coreDeadlineMs: config.core.deadlineMs,
+  });
+}
+
+function inTurn(first: EntryCheck, second: EntryCheck): EntryCheck {
+  return (request) => {
+    const waiting = first(request);
+    return waiting === undefined ? second(request) : waiting.then(() => second(request));
   };
 }
 

@@ -4,7 +4,7 @@ import { BootError } from './config/boot-error.js';
 import { loadConfig } from './config/load-config.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
-import { awaitCore, createAdapter, refuseEmptyPromises } from './preflight.js';
+import { awaitCore, createAdapter, createCustomerAuthentication, refuseEmptyPromises } from './preflight.js';
 import { loadProfile } from './profiles/load-profile.js';
 
 /** How long a core that starts together with the gateway may take. */
@@ -17,6 +17,7 @@ async function boot(): Promise<Gateway> {
   const profile = await loadProfile(config.profile);
   const adapter = await createAdapter(config.core.name, config.core);
   refuseEmptyPromises(profile, adapter);
+  const customers = await createCustomerAuthentication(config);
   const log = pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ sync: false }),
@@ -29,6 +30,7 @@ async function boot(): Promise<Gateway> {
       clock: new SystemClock(),
       log,
       persistence: PersistenceModule.forRoot(config.database),
+      ...(customers && { customers }),
     }),
     awaitCore(adapter, config.core.url, corePatienceMs),
   ]);

@@ -22,6 +22,7 @@ import { PrismaService } from './persistence/prisma.service.js';
 import type { Profile } from './profiles/profile.js';
 import { AuthenticationWindowGuard } from './sca/authentication-window.guard.js';
 import { ClientCertificates } from './security/client-certificate.js';
+import { PrismaProofStore } from './security/prisma-proof.store.js';
 import { TokenVerifier } from './security/token-verifier.js';
 import { TppGuard } from './security/tpp.guard.js';
 
@@ -80,9 +81,18 @@ export class PlatformModule {
         inject: [LiveConsents],
         useFactory: (live: LiveConsents) => new LiveConsentGuard(live, clock),
       },
+      { provide: TokenVerifier, useFactory: () => new TokenVerifier(config.issuers, clock) },
       {
         provide: TppGuard,
-        useFactory: () => new TppGuard(new TokenVerifier(config.token, clock), new ClientCertificates(config.proxy)),
+        inject: [TokenVerifier, PrismaService],
+        useFactory: (tokens: TokenVerifier, prisma: PrismaService) =>
+          new TppGuard(
+            tokens,
+            new ClientCertificates(config.proxy),
+            new PrismaProofStore(prisma),
+            config,
+            clock,
+          ),
       },
       {
         provide: Readiness,

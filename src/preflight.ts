@@ -1,5 +1,8 @@
 import { BootError } from './config/boot-error.js';
+import type { GatewayConfig } from './config/config.js';
 import type { AccountRead, CoreAdapter } from './core-banking/core.adapter.js';
+import { customerAuthentications } from './customer-authentication/adapters/registry.js';
+import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import { adapters, type CoreSettings } from './core-banking/adapters/registry.js';
 import { endpoints, type Endpoint } from './open-banking/endpoints.js';
 import type { Profile } from './profiles/profile.js';
@@ -22,6 +25,21 @@ export async function createAdapter(name: string, settings: CoreSettings): Promi
   const create = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
   if (create === undefined)
     throw new BootError(`CORE "${name}" is not known: set it to one of ${Object.keys(adapters).join(', ')}`);
+  return create(settings);
+}
+
+/** Who the customer is, where the embedded authorization server has to know. */
+export async function createCustomerAuthentication({
+  authorisationServer,
+  customerAuthentication: settings,
+}: Pick<GatewayConfig, 'authorisationServer' | 'customerAuthentication'>): Promise<CustomerAuthentication | undefined> {
+  if (authorisationServer === undefined || settings === undefined) return undefined;
+  const { name } = settings;
+  const create = Object.hasOwn(customerAuthentications, name) ? customerAuthentications[name] : undefined;
+  if (create === undefined)
+    throw new BootError(
+      `CUSTOMER_AUTHENTICATION "${name}" is not known: set it to one of ${Object.keys(customerAuthentications).join(', ')}`,
+    );
   return create(settings);
 }
 

@@ -12,11 +12,13 @@ export interface IssuerKeys {
 }
 
 export async function makeIssuerKeys(): Promise<IssuerKeys> {
-  const keys = issuerAlgorithms.map(async (alg): Promise<JWK> => {
-    const { privateKey } = await generateKeyPair(alg, { extractable: true });
-    return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: `sandbox-${alg.toLowerCase()}-${randomUUID()}` };
-  });
-  return { keys: await Promise.all(keys) };
+  return { keys: await Promise.all(issuerAlgorithms.map(makeSigningKey)) };
+}
+
+/** A private signing key for the algorithm, under an id of its own. */
+export async function makeSigningKey(alg: IssuerAlgorithm): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: `sandbox-${alg.toLowerCase()}-${randomUUID()}` };
 }
 
 export interface TokenRequest {
@@ -77,6 +79,6 @@ export class Issuer {
 }
 
 /** Only what a key set may publish: a list of the public members, so that no private one can slip through. */
-function publicPart({ kty, n, e, crv, x, y, alg, use, kid }: JWK): JWK {
+export function publicPart({ kty, n, e, crv, x, y, alg, use, kid }: JWK): JWK {
   return { kty, n, e, crv, x, y, alg, use, kid };
 }

@@ -1,6 +1,8 @@
-import { FaultyStart } from '../faulty-start.js';
+import { FaultyStart, codeOf } from '../faulty-start.js';
+import { SystemClock } from '../../src/clock/clock.js';
+import { ensurePki, readJwk } from '../pki/kept-pki.js';
 import { readSandboxConfig } from '../sandbox.config.js';
-import { bankCredential, issuerKeys } from '../secrets.js';
+import { bankCredential, issuerKeys, signOnCredential } from '../secrets.js';
 import { startSandboxBank } from './sandbox-bank.js';
 import type { SandboxBank } from './sandbox-bank.js';
 
@@ -10,11 +12,16 @@ async function main(): Promise<void> {
   // the parent says when it is over.
   if (process.connected) process.on('SIGINT', () => undefined);
   const config = readSandboxConfig();
+  const clock = new SystemClock();
+  const { directoryKeyFile } = await ensurePki(config.dataDir, clock.nowMs());
   const bank = await startSandboxBank({
     port: config.sandboxPort,
     host: config.sandboxHost,
     credential: config.bankCredential ?? (await bankCredential(config.dataDir)),
+    signOnCredential: config.signOnCredential ?? (await signOnCredential(config.dataDir)),
     issuerKeys: await issuerKeys(config.dataDir),
+    directoryKey: await readJwk(directoryKeyFile),
+    clock,
     issuerUrl: config.tokenIssuer,
     audience: config.tokenAudience,
   }).catch((error: unknown) => {
@@ -36,7 +43,7 @@ function stopWhenAsked(bank: SandboxBank): void {
 }
 
 function listenFault(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE') return new FaultyStart(`port ${port} is in use: stop what uses it or set SANDBOX_PORT`);
   if (code === 'EACCES') return new FaultyStart(`port ${port} may not be used: set SANDBOX_PORT to one above 1023`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {

@@ -30,13 +30,15 @@ const send = (method: string, path: string, body: unknown, headers: Record<strin
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
+/** What it says, to be judged by the assertion that follows. */
+const json = async (answer: Promise<Response>) => JSON.parse(await (await answer).text());
 const everyAccount = () =>
   bank.personas.flatMap(({ person, accounts }) => accounts.map(({ acct }) => [person.key, acct.key] as const));
 
 describe('the core', () => {
   it('sends the account along with every one of its lists', async () => {
     for (const path of ['', '/person', '/entries?take=5&toward=OLD', ...listNames.map((name) => `/${name}`)]) {
-      const answer = await (await get(`/ledger/clients/C1001/accts/A100101${path}`)).json();
+      const answer = await json(get(`/ledger/clients/C1001/accts/A100101${path}`));
       expect(answer.acct.key).toBe('A100101');
     }
   });
@@ -107,13 +109,13 @@ describe('the fault', () => {
     const found = new Map<string, string[]>();
     for (const [client, ref] of everyAccount()) {
       for (const name of listNames) {
-        const answer = await (await get(`/ledger/clients/${client}/accts/${ref}/${name}`)).json();
+        const answer = await json(get(`/ledger/clients/${client}/accts/${ref}/${name}`));
         found.set(
           `${ref} ${name}`,
           answer[name].map((row: unknown) => JSON.stringify(row)),
         );
       }
-      const answer = await (await get(`/ledger/clients/${client}/accts/${ref}/entries?take=50&toward=OLD`)).json();
+      const answer = await json(get(`/ledger/clients/${client}/accts/${ref}/entries?take=50&toward=OLD`));
       found.set(
         `${ref} entries`,
         answer.entries.map((row: unknown) => JSON.stringify(row)),
@@ -124,12 +126,12 @@ describe('the fault', () => {
 });
 
 describe('the staff', () => {
-  it.each([
+  it.each<Record<string, string>>([
     {},
     { authorization: 'Bearer wrong' },
     { authorization: 'staff' },
     { authorization: 'Bearer staff ' + 'x' },
-  ])('paths are closed to %j', async (headers: Record<string, string>) => {
+  ])('paths are closed to %j', async (headers) => {
     expect((await get('/admin/personas', headers)).status).toBe(401);
     expect((await get('/admin/fault', headers)).status).toBe(401);
     expect((await send('PUT', '/admin/fault', { fault: 'down' }, headers)).status).toBe(401);
@@ -138,11 +140,13 @@ describe('the staff', () => {
   });
 
   it('are told the personas, the first one first', async () => {
-    const { personas } = await (await get('/admin/personas', staff)).json();
+    const { personas } = await json(get('/admin/personas', staff));
     expect(personas[0]).toEqual({
       name: 'complete',
       displayName: 'Amelia Hart',
       customerRef: 'C1001',
+      loginName: 'complete',
+      password: 'sandbox-complete',
       accounts: [
         { ref: 'A100101', product: 'CurrentAccount' },
         { ref: 'A100102', product: 'Savings' },
@@ -156,8 +160,8 @@ describe('the staff', () => {
   });
 
   it('change an account’s state, on each path that shows the account, and back to what it was', async () => {
-    const status = async () => (await (await get('/ledger/clients/C1005/accts/A100502/figures')).json()).acct.status;
-    const listed = async () => (await (await get('/ledger/clients/C1005/accts')).json()).accts[1].status;
+    const status = async () => (await json(get('/ledger/clients/C1005/accts/A100502/figures'))).acct.status;
+    const listed = async () => (await json(get('/ledger/clients/C1005/accts'))).accts[1].status;
     expect(await status()).toBe('DORM');
     expect((await send('PUT', '/admin/accounts/A100502/state', { state: 'not-permitted' })).status).toBe(200);
     expect([await status(), await listed()]).toEqual(['BARRED', 'BARRED']);
@@ -185,9 +189,9 @@ describe('a token of the issuer', () => {
     'signed with %s is an RFC 9068 access token that the published keys verify',
     async (alg) => {
       const answer = await send('POST', '/issuer/tokens', { client_id: 'sandbox-tpp', consent_id: 'c-1', alg });
-      const { access_token, expires_in, token_type } = await answer.json();
+      const { access_token, expires_in, token_type } = (await answer.json()) as Record<string, string>;
       expect([answer.status, expires_in, token_type]).toEqual([201, 3600, 'Bearer']);
-      const { payload } = await jwtVerify(access_token, keys(), {
+      const { payload } = await jwtVerify(access_token ?? '', keys(), {
         typ: 'at+jwt',
         algorithms: [alg],
         issuer: bank.issuerUrl,
@@ -217,7 +221,7 @@ describe('a token of the issuer', () => {
   });
 
   it('is verified by keys that publish nothing private', async () => {
-    const { keys: published } = await (await get('/issuer/jwks.json')).json();
+    const { keys: published } = await json(get('/issuer/jwks.json'));
     const members = new Set(published.flatMap((key: object) => Object.keys(key)));
     expect(members).toEqual(new Set(['kty', 'n', 'e', 'crv', 'x', 'y', 'alg', 'use', 'kid']));
   });

@@ -1,8 +1,14 @@
 import { fastify } from 'fastify';
+import type { JWK } from 'jose';
 import { SystemClock } from '../../src/clock/clock.js';
 import type { Clock } from '../../src/clock/clock.js';
+import { Directory } from '../directory/directory.js';
+import { directoryPaths } from '../directory/directory-paths.js';
+import { defaultAudience } from '../sandbox.config.js';
 import { corePaths } from './core-paths.js';
 import { FaultState } from './faults.js';
+import { Inbox } from './inbox.js';
+import { inboxPage } from './inbox-page.js';
 import { Issuer } from './issuer.js';
 import type { IssuerKeys, TokenRequest } from './issuer.js';
 import { Ledger } from './ledger-accounts.js';
@@ -10,9 +16,9 @@ import type { AccountState } from './ledger-accounts.js';
 import type { Fault } from './faults.js';
 import type { Persona } from './personas/persona.js';
 import { makePersonas } from './personas/personas.js';
+import { SignOn } from './sign-on.js';
+import { signOnPaths } from './sign-on-paths.js';
 import { staffPaths } from './staff-paths.js';
-
-export const defaultAudience = 'account-information';
 
 export interface SandboxBankOptions {
   /** 0 for any free one. */
@@ -21,7 +27,11 @@ export interface SandboxBankOptions {
   readonly host?: string;
   /** Bearer credential of the admin paths and of token minting. */
   readonly credential: string;
+  /** Bearer credential of the customer authentication; without one it is not served. */
+  readonly signOnCredential?: string;
   readonly issuerKeys: IssuerKeys;
+  /** The private key with which the directory signs software statements; without one there is no directory. */
+  readonly directoryKey?: JWK;
   /** `iss` of the tokens. Default: the bank's own URL followed by `/issuer`. */
   readonly issuerUrl?: string;
   /** `aud` of the tokens. Default {@link defaultAudience}. */
@@ -36,6 +46,11 @@ export interface SandboxBank {
   readonly url: string;
   /** What a gateway is given as the core's URL. */
   readonly coreUrl: string;
+  /** What a gateway is given as the URL of the customer authentication. */
+  readonly signOnUrl: string;
+  /** The page with the one-time codes. */
+  readonly inboxUrl: string;
+  readonly directoryUrl: string;
   readonly issuerUrl: string;
   readonly audience: string;
   readonly jwksUrl: string;
@@ -48,7 +63,10 @@ export interface SandboxBank {
   close(): Promise<void>;
 }
 
-/** Starts the sandbox bank: a core-banking system, a token issuer, and the paths that steer them. */
+/**
+ * Starts the sandbox bank: a core-banking system, a token issuer, and the paths that steer them; a customer
+ * authentication with its inbox; and, beside the bank, the directory of TPPs.
+ */
 export async function startSandboxBank(options: SandboxBankOptions): Promise<SandboxBank> {
   const clock = options.clock ?? new SystemClock();
   const personas = (options.makePersonas ?? makePersonas)(clock.nowMs());
@@ -66,12 +84,26 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
   server.get('/health', () => ({ status: 'up' }));
   server.get('/issuer/jwks.json', () => issuer.publicKeys);
   server.register(corePaths(ledger, fault), { prefix: '/ledger' });
+  if (options.signOnCredential !== undefined) {
+    const inbox = new Inbox();
+    const signOn = new SignOn(personas, inbox, clock);
+    const paths = signOnPaths(signOn, ledger, options.signOnCredential, () => `${url()}/inbox`);
+    server.register(paths, { prefix: '/sign-on' });
+    server.register(inboxPage(inbox, clock));
+  }
+  if (options.directoryKey !== undefined) {
+    const directory = new Directory(options.directoryKey, () => `${url()}/directory`, clock);
+    server.register(directoryPaths(directory, options.credential), { prefix: '/directory' });
+  }
   server.register(staffPaths({ personas, ledger, fault, issuer }, options.credential));
   await server.listen({ port: options.port, host });
 
   return {
     url: url(),
     coreUrl: `${url()}/ledger`,
+    signOnUrl: `${url()}/sign-on`,
+    inboxUrl: `${url()}/inbox`,
+    directoryUrl: `${url()}/directory`,
     issuerUrl: issuerUrl(),
     audience: issuer.audience,
     jwksUrl: `${url()}/issuer/jwks.json`,

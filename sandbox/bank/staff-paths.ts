@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { bearerOnly, member } from './bearer.js';
 import { isFault } from './faults.js';
 import type { FaultState } from './faults.js';
 import { defaultTokenLifeSeconds, issuerAlgorithms } from './issuer.js';
@@ -7,6 +7,7 @@ import type { Issuer, TokenRequest } from './issuer.js';
 import type { Ledger } from './ledger-accounts.js';
 import { productNames } from './ledger.records.js';
 import type { Persona } from './personas/persona.js';
+import { signOnOf } from './sign-on.js';
 
 /**
  * What only the sandbox's own people may do, with the sandbox credential: see the personas, change an account's state,
@@ -23,14 +24,7 @@ export function staffPaths(
 ) {
   const { personas, ledger, fault, issuer } = sandbox;
   return (staff: FastifyInstance, _: object, done: () => void): void => {
-    staff.addHook('onRequest', async (request, reply) => {
-      if (!sameSecret(request.headers.authorization ?? '', `Bearer ${credential}`)) {
-        await reply
-          .code(401)
-          .header('www-authenticate', 'Bearer')
-          .send({ error: 'the sandbox credential is missing or wrong' });
-      }
-    });
+    staff.addHook('onRequest', bearerOnly(credential, 'sandbox'));
 
     staff.get('/admin/personas', () => ({ personas: personas.map(describe) }));
 
@@ -76,6 +70,7 @@ function describe(persona: Persona) {
     name: persona.name,
     displayName: persona.person.name.trim(),
     customerRef: persona.person.key,
+    ...signOnOf(persona),
     accounts: persona.accounts.map(({ acct }) => ({ ref: acct.key, product: productNames[acct.prod] })),
     shows: persona.shows,
   };
@@ -105,16 +100,6 @@ function tokenRequest(body: unknown): TokenRequest | undefined {
   };
 }
 
-function member(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
-}
-
 function refuse(reply: FastifyReply, error: string): FastifyReply {
   return reply.code(400).send({ error });
-}
-
-/** In constant time, whatever the lengths. */
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

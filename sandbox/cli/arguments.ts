@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { faults } from '../bank/faults.js';
+import { codeOf } from '../faulty-start.js';
 
 /** The command line cannot be understood. The message is one line. */
 export class UsageError extends Error {
@@ -121,8 +122,10 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UsageError(`${error.message.split('. ')[0] ?? error.message}, see: sandbox --help`);
+    if (codeOf(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
+    // The first sentence; what follows is advice that does not fit here.
+    const [said] = (error as Error).message.split('. ');
+    throw new UsageError(`${said}, see: sandbox --help`);
   }
 }
 

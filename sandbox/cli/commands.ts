@@ -107,8 +107,10 @@ function consentText(given: GivenConsent): string {
   return [`consent ${given.ConsentId}`, ...accounts, '', curlLine(given, '/accounts')].join('\n');
 }
 
-function personaText({ name, displayName, accounts, shows }: ToldPersona): string {
-  return [`${name} (${displayName}): ${shows}`, ...accounts.map(({ ref, product }) => `  ${ref}  ${product}`)].join(
-    '\n',
-  );
+function personaText({ name, displayName, loginName, password, accounts, shows }: ToldPersona): string {
+  return [
+    `${name} (${displayName}): ${shows}`,
+    `  signs in as ${loginName} with ${password} (in the sandbox only)`,
+    ...accounts.map(({ ref, product }) => `  ${ref}  ${product}`),
+  ].join('\n');
 }

@@ -11,6 +11,9 @@ export interface ToldPersona {
   readonly name: string;
   readonly displayName: string;
   readonly customerRef: string;
+  /** By what the persona signs on at the bank: of use in the sandbox only. */
+  readonly loginName: string;
+  readonly password: string;
   readonly accounts: readonly { readonly ref: string; readonly product: string }[];
   readonly shows: string;
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BootError } from '../config/boot-error.js';
+import { makeFolder } from './make-folder.js';
 
 /** How long a starter tries: long enough for a predecessor to finish closing, and for two starters to part. */
 const patienceMs = 1500;
@@ -23,7 +24,7 @@ export class DirectoryLock {
 
   /** @throws BootError when another process keeps the directory. */
   static async acquire(claimsFolder: string): Promise<DirectoryLock> {
-    await mkdir(claimsFolder, { recursive: true });
+    await makeFolder(claimsFolder);
     const claim = join(claimsFolder, [process.pid, startOf(process.pid), randomBytes(4).toString('hex')].join('.'));
     for (let waitedMs = 0; ;) {
       await writeFile(claim, '', { flag: 'wx' });

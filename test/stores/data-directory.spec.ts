@@ -110,6 +110,11 @@ describe('The data directory of the embedded database', () => {
     await expect(opening).rejects.toThrow(/^The embedded database under .* cannot be opened \(ENOTDIR.*$/);
   });
 
+  it('that cannot be made is refused with one line that says where', async () => {
+    for (const dataDir of ['/proc/nowhere/at/all', join(await emptyFolder(), 'x'.repeat(300))])
+      await expect(openPgliteDatabase(dataDir)).rejects.toThrow(/^The embedded database under .* cannot be opened .*$/);
+  });
+
   it('that holds no database of ours is refused, left as it is, and not kept locked', async () => {
     const dataDir = await emptyFolder();
     await mkdir(join(dataDir, 'pglite'));

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../src/clock/clock.js';
+import { type Html, html } from '../web/html.js';
+import { sendPage } from '../web/page.js';
+import type { CodeMessage, Inbox } from './inbox.js';
+
+/**
+ * `GET /inbox`: the one-time codes, newest first, for everybody to read; `?to=NAME` for one customer's. Of use in a
+ * sandbox only, where a customer has no phone.
+ */
+export function inboxPage(inbox: Inbox, clock: Clock) {
+  return (paths: FastifyInstance, _: object, done: () => void): void => {
+    paths.get<{ Querystring: { to?: unknown } }>('/inbox', (request, reply) => {
+      const to = typeof request.query.to === 'string' && request.query.to !== '' ? request.query.to : undefined;
+      return sendPage(reply, page(inbox.messages(to), to, clock.nowMs()));
+    });
+    paths.get('/inbox/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+    done();
+  };
+}
+
+function page(messages: readonly CodeMessage[], to: string | undefined, nowMs: number): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Sandbox inbox</title>
+        <link rel="stylesheet" href="/inbox/style.css" />
+      </head>
+      <body>
+        <main>
+          <h1>Sandbox inbox</h1>
+          <p>
+            The one-time codes that the sandbox bank has
+            sent${to === undefined ? ' to its customers' : html` to <b>${to}</b>`}, newest first.
+          </p>
+          <p>
+            <a href="${to === undefined ? '/inbox' : `/inbox?to=${encodeURIComponent(to)}`}">Look again</a>${
+              to === undefined ? undefined : html` · <a href="/inbox">Everybody’s codes</a>`
+            }
+          </p>
+          ${
+            messages.length === 0
+              ? html`<p>No code has been sent yet. One is sent when a customer signs in with the right password.</p>`
+              : html`<ol>
+                  ${messages.map((message) => item(message, nowMs))}
+                </ol>`
+          }
+        </main>
+      </body>
+    </html> `;
+}
+
+function item({ loginName, displayName, code, sentAtMs, goodUntilMs }: CodeMessage, nowMs: number): Html {
+  return html` <li>
+    <h2>To ${displayName} <small>(${loginName})</small></h2>
+    <p>Your code is <strong class="code">${code}</strong>. Never tell it to anyone.</p>
+    <p class="when">
+      Sent at ${time(sentAtMs)}, ${goodUntilMs > nowMs ? html`good until ${time(goodUntilMs)}, once` : 'expired'}.
+    </p>
+  </li>`;
+}
+
+const clockTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Europe/London' });
+
+function time(atMs: number): Html {
+  return html`<time datetime="${new Date(atMs).toISOString()}">${clockTime.format(atMs)}</time>`;
+}
+
+const style = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; }
+main { max-width: 40rem; margin: 0 auto; padding: 1rem; }
+ol { list-style: none; padding: 0; }
+li { border: 1px solid currentColor; border-radius: .5rem; padding: 0 1rem; margin: 1rem 0; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; }
+small { font-weight: normal; }
+.code { font: 700 1.5rem/1.2 ui-monospace, monospace; letter-spacing: .1em; }
+a { display: inline-block; padding: .25rem 0; }
+`;

@@ -1,0 +1,24 @@
+/** A one-time code on its way to a customer, as if by text message. */
+export interface CodeMessage {
+  readonly loginName: string;
+  readonly displayName: string;
+  readonly code: string;
+  readonly sentAtMs: number;
+  readonly goodUntilMs: number;
+}
+
+const kept = 50;
+
+/** Everybody's phone at once: what was sent last, newest first. */
+export class Inbox {
+  private sent: readonly CodeMessage[] = [];
+
+  deliver(message: CodeMessage): void {
+    this.sent = [message, ...this.sent].slice(0, kept);
+  }
+
+  /** To all, or to the one who signs in under this name. */
+  messages(loginName?: string): readonly CodeMessage[] {
+    return this.sent.filter((message) => loginName === undefined || message.loginName === loginName);
+  }
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { bearerOnly, member } from './bearer.js';
+import type { Ledger } from './ledger-accounts.js';
+import type { AcctRow } from './ledger.records.js';
+import type { SignOn } from './sign-on.js';
+
+/** What may be typed by a person; what is longer was not. */
+const longest = 200;
+
+/**
+ * The bank's customer authentication, registered below `/sign-on`, for whoever signs customers on in the bank's name:
+ *
+ * - `POST /tickets` with `user` and `pass`: always 201 with `ticket` and `via`, where the code can be read.
+ * - `POST /proofs` with `ticket` and `code`: 200 with `client` and `name`, or 403 `NOT_PROVEN` whatever was wrong.
+ * - `GET /clients/:client/accts`: the accounts as the customer knows them; of a client that nobody knows, none.
+ */
+export function signOnPaths(signOn: SignOn, ledger: Ledger, credential: string, inboxUrl: () => string) {
+  return (paths: FastifyInstance, _: object, done: () => void): void => {
+    paths.addHook('onRequest', bearerOnly(credential, 'sign-on'));
+    paths.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+    paths.setNotFoundHandler((_request, reply) => void reply.code(404).send({ fail: 'NO_PATH' }));
+
+    paths.post<{ Body: unknown }>('/tickets', (request, reply) => {
+      const [user, pass] = [typed(request.body, 'user'), typed(request.body, 'pass')];
+      if (user === undefined || pass === undefined) return reply.code(400).send({ fail: 'BAD_BODY' });
+      return reply.code(201).send({ ticket: signOn.begin(user, pass), via: `the sandbox inbox, ${inboxUrl()}` });
+    });
+
+    paths.post<{ Body: unknown }>('/proofs', (request, reply) => {
+      const [ticket, code] = [typed(request.body, 'ticket'), typed(request.body, 'code')];
+      if (ticket === undefined || code === undefined) return reply.code(400).send({ fail: 'BAD_BODY' });
+      const person = signOn.prove(ticket, code);
+      if (person === undefined) return reply.code(403).send({ fail: 'NOT_PROVEN' });
+      return { client: person.key, name: person.name };
+    });
+
+    paths.get<{ Params: { client: string } }>('/clients/:client/accts', (request) => ({
+      accts: [...(ledger.client(request.params.client)?.accounts.values() ?? [])].map(({ acct }) => ({
+        key: acct.key,
+        prod: acct.prod,
+        label: acct.label,
+        tail: tail(acct),
+      })),
+    }));
+    done();
+  };
+}
+
+function typed(body: unknown, name: string): string | undefined {
+  const value = member(body, name);
+  return typeof value === 'string' && value.length <= longest ? value : undefined;
+}
+
+/** By what customers tell their accounts apart: the end of the card's number, or of the account's. */
+function tail({ card, num, key }: AcctRow): string {
+  return (card || num || key).slice(-4);
+}

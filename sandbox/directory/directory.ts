@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { SignJWT, importJWK } from 'jose';
+import type { JSONWebKeySet, JWK } from 'jose';
+import type { Clock } from '../../src/clock/clock.js';
+import { publicPart } from '../bank/issuer.js';
+import { competentAuthority } from '../pki/authority.js';
+import type { PspRole } from '../pki/qc-statements.js';
+import type { Software } from './software.js';
+
+/** How the directory's statements name the roles that certificates have. */
+const roleNames: Readonly<Record<PspRole, string>> = {
+  PSP_AI: 'AISP',
+  PSP_PI: 'PISP',
+  PSP_IC: 'CBPII',
+  PSP_AS: 'ASPSP',
+};
+const softwareKept = 1_000;
+
+/** The sandbox's directory: it knows who may be a TPP, and says so to banks in signed statements. */
+export class Directory {
+  private readonly software = new Map<string, Software>();
+
+  constructor(
+    private readonly privateKey: JWK,
+    /** Where the directory is reached, without a trailing slash; asked at each statement. */
+    private readonly url: () => string,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `iss` of the statements. */
+  readonly issuer = 'Sandbox Directory';
+
+  get publicKeys(): JSONWebKeySet {
+    return { keys: [publicPart(this.privateKey)] };
+  }
+
+  /** The keys of registered software, and nothing private of them. */
+  keysOf(softwareId: string): JSONWebKeySet {
+    return { keys: (this.software.get(softwareId)?.jwks.keys ?? []).map(publicPart) };
+  }
+
+  /** The keys of all of an organisation's software. */
+  keysOfOrganisation(organisationId: string): JSONWebKeySet {
+    const own = [...this.software.values()].filter(
+      ({ organisation }) => organisation.organisationId === organisationId,
+    );
+    return { keys: own.flatMap(({ jwks }) => jwks.keys.map(publicPart)) };
+  }
+
+  /**
+   * Registers the software, in the place of what it registered before, and issues its software statement: a PS256 JWT
+   * with the claims of the standard's Dynamic Client Registration 3.3, "Software Statement".
+   */
+  async statement(software: Software): Promise<string> {
+    this.software.delete(software.softwareId);
+    this.software.set(software.softwareId, software);
+    for (const oldest of this.software.keys()) {
+      if (this.software.size <= softwareKept) break;
+      this.software.delete(oldest);
+    }
+    const { organisation, softwareId } = software;
+    const roles = organisation.roles.map((role) => roleNames[role]);
+    const keys = `${this.url()}/software/${softwareId}`;
+    const organisationKeys = `${this.url()}/organisations/${organisation.organisationId}`;
+    return new SignJWT({
+      software_environment: 'sandbox',
+      software_mode: 'Test',
+      software_id: softwareId,
+      software_client_id: softwareId,
+      software_client_name: software.clientName,
+      software_client_description: software.description,
+      software_version: '1.0',
+      software_client_uri: software.clientUri,
+      software_policy_uri: software.clientUri,
+      software_tos_uri: software.clientUri,
+      software_redirect_uris: software.redirectUris,
+      software_roles: roles,
+      software_on_behalf_of_org: null,
+      software_jwks_endpoint: `${keys}/jwks.json`,
+      software_jwks_revoked_endpoint: `${keys}/revoked.json`,
+      organisation_competent_authority_claims: {
+        authority_id: competentAuthority.directoryId,
+        registration_id: organisation.registrationId,
+        status: 'Active',
+        authorisations: [{ member_state: 'GB', roles }],
+      },
+      org_status: 'Active',
+      org_id: organisation.organisationId,
+      org_name: organisation.organisationName,
+      org_contacts: [],
+      org_jwks_endpoint: `${organisationKeys}/jwks.json`,
+      org_jwks_revoked_endpoint: `${organisationKeys}/revoked.json`,
+    })
+      .setProtectedHeader({ alg: 'PS256', typ: 'JWT', kid: this.privateKey.kid })
+      .setIssuer(this.issuer)
+      .setIssuedAt(Math.floor(this.clock.nowMs() / 1000))
+      .setJti(randomUUID())
+      .sign(await importJWK(this.privateKey, 'PS256'));
+  }
+}

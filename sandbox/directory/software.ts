@@ -1,0 +1,26 @@
+import type { JWK } from 'jose';
+import type { TppSubject } from '../pki/authority.js';
+
+/** A TPP's software, as its organisation registered it with the directory. */
+export interface Software {
+  readonly softwareId: string;
+  readonly clientName: string;
+  readonly description: string;
+  readonly clientUri: string;
+  readonly redirectUris: readonly string[];
+  readonly organisation: TppSubject;
+  /** Public signing keys. */
+  readonly jwks: { readonly keys: readonly JWK[] };
+}
+
+/** The organisation behind the sandbox's own TPP. */
+export const sandboxOrganisation: TppSubject = {
+  organisationName: 'Moneyview Sandbox Ltd',
+  organisationId: '0015800001SandboxA',
+  registrationId: '900001',
+  roles: ['PSP_AI'],
+};
+
+/** The sandbox's own TPP: 22 characters, as the directory's ids of software have. */
+export const sandboxSoftwareId = 'MoneyviewSandboxTpp001';
+export const sandboxSoftwareName = 'Moneyview';

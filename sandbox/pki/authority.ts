@@ -1,0 +1,127 @@
+import 'reflect-metadata';
+import { KeyObject, webcrypto } from 'node:crypto';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  type X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import { type PspRole, psd2Statements, qcStatementsId } from './qc-statements.js';
+
+/** A certificate and its private key, both PEM. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Who a TPP is, to those who read its certificate. */
+export interface TppSubject {
+  readonly organisationName: string;
+  /** The directory's id of the organisation. */
+  readonly organisationId: string;
+  /** The national authority's number of the organisation. */
+  readonly registrationId: string;
+  readonly roles: readonly PspRole[];
+}
+
+/** As certificates name it, and, by `directoryId`, as the directory does. */
+export const competentAuthority = { name: 'Financial Conduct Authority', id: 'GB-FCA', directoryId: 'FCAGBR' } as const;
+
+const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const dayMs = 86_400_000;
+const validForDays = 3_650;
+
+/** A certificate authority of the sandbox's own. Nobody outside of it should trust it. */
+export class Authority {
+  private constructor(
+    readonly pair: KeyPair,
+    private readonly certificate: X509Certificate,
+    private readonly signingKey: webcrypto.CryptoKey,
+    private readonly nowMs: number,
+  ) {}
+
+  static async make(nowMs: number): Promise<Authority> {
+    const keys = await newKeys();
+    const certificate = await X509CertificateGenerator.createSelfSigned({
+      name: 'C=GB, O=Account information sandbox, CN=Sandbox certificate authority',
+      keys,
+      signingAlgorithm: ecdsa,
+      ...validity(nowMs),
+      extensions: [
+        new BasicConstraintsExtension(true, 0, true),
+        new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+        await SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    return new Authority(pem(certificate, keys.privateKey), certificate, keys.privateKey, nowMs);
+  }
+
+  /** For a server that is reached under these names of hosts and addresses. */
+  server(hosts: readonly string[]): Promise<KeyPair> {
+    const names = hosts.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value }) as const);
+    return this.issue(`C=GB, O=Account information sandbox, CN=${hosts[0] ?? ''}`, ExtendedKeyUsage.serverAuth, [
+      new SubjectAlternativeNameExtension(names),
+    ]);
+  }
+
+  /** A TPP's transport certificate, with the names and the roles that an eIDAS certificate has. */
+  tpp({ organisationName, organisationId, registrationId, roles }: TppSubject): Promise<KeyPair> {
+    const subject: Record<string, string[]>[] = [
+      { C: ['GB'] },
+      { O: [organisationName] },
+      { '2.5.4.97': [`PSD${competentAuthority.id}-${registrationId}`] },
+      { CN: [organisationId] },
+    ];
+    return this.issue(subject, ExtendedKeyUsage.clientAuth, [
+      new Extension(qcStatementsId, false, psd2Statements(roles, competentAuthority)),
+    ]);
+  }
+
+  private async issue(
+    subject: string | Record<string, string[]>[],
+    usage: ExtendedKeyUsage,
+    extensions: readonly Extension[],
+  ): Promise<KeyPair> {
+    const keys = await newKeys();
+    const certificate = await X509CertificateGenerator.create({
+      subject,
+      issuer: this.certificate.subjectName,
+      publicKey: keys.publicKey,
+      signingKey: this.signingKey,
+      signingAlgorithm: ecdsa,
+      ...validity(this.nowMs),
+      extensions: [
+        new BasicConstraintsExtension(false, undefined, true),
+        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+        new ExtendedKeyUsageExtension([usage]),
+        await AuthorityKeyIdentifierExtension.create(this.certificate),
+        await SubjectKeyIdentifierExtension.create(keys.publicKey),
+        ...extensions,
+      ],
+    });
+    return pem(certificate, keys.privateKey);
+  }
+}
+
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']);
+}
+
+/** From yesterday: clocks differ. */
+function validity(nowMs: number): { notBefore: Date; notAfter: Date } {
+  return { notBefore: new Date(nowMs - dayMs), notAfter: new Date(nowMs + validForDays * dayMs) };
+}
+
+function pem(certificate: X509Certificate, privateKey: webcrypto.CryptoKey): KeyPair {
+  return {
+    certificate: `${certificate.toString('pem')}\n`,
+    key: KeyObject.from(privateKey).export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}

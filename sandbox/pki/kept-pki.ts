@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JWK } from 'jose';
+import { makeFolder } from '../../src/persistence/make-folder.js';
+import { makeSigningKey } from '../bank/issuer.js';
+import { sandboxOrganisation } from '../directory/software.js';
+import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
+import { Authority, type KeyPair } from './authority.js';
+
+/** Paths of PEM files. */
+export interface PairFiles {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+/** The sandbox's own certificates and keys: made at the first start, kept under the data directory, never published. */
+export interface SandboxPki {
+  /** The authority of all the certificates here. */
+  readonly authorityFile: string;
+  /** For the gateway's TLS listeners on this machine. */
+  readonly gateway: PairFiles;
+  /** The sandbox TPP's transport certificate. */
+  readonly tpp: PairFiles;
+  /** The private key with which the sandbox TPP signs, PS256. */
+  readonly tppSigningKeyFile: string;
+  /** The private key with which the directory signs, PS256. */
+  readonly directoryKeyFile: string;
+}
+
+export const localHosts = ['localhost', '127.0.0.1', '::1'] as const;
+
+/** Where they are kept. Nothing is read or made. */
+export function pkiFiles(dataDir: string): SandboxPki {
+  const file = (name: string): string => join(dataDir, 'sandbox', 'pki', name);
+  const pair = (name: string): PairFiles => ({ certificateFile: file(`${name}.crt`), keyFile: file(`${name}.key`) });
+  return {
+    authorityFile: file('authority.crt'),
+    gateway: pair('gateway'),
+    tpp: pair('tpp'),
+    tppSigningKeyFile: file('tpp-signing.jwk'),
+    directoryKeyFile: file('directory.jwk'),
+  };
+}
+
+/**
+ * Makes what {@link pkiFiles} names, at the first start. The folder appears under its name only when everything is in
+ * it, and of two processes that make it at once both end up with the same.
+ */
+export async function ensurePki(dataDir: string, nowMs: number): Promise<SandboxPki> {
+  const folder = join(dataDir, 'sandbox', 'pki');
+  try {
+    if (!(await isThere(folder))) await create(folder, nowMs);
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+  return pkiFiles(dataDir);
+}
+
+export async function readJwk(file: string): Promise<JWK> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as JWK;
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new FaultyStart(`${file} cannot be read as a key: remove its folder, and the next start makes new ones`);
+    throw unusable(file, error);
+  }
+}
+
+async function create(folder: string, nowMs: number): Promise<void> {
+  const authority = await Authority.make(nowMs);
+  const pairs: Readonly<Record<string, KeyPair>> = {
+    authority: authority.pair,
+    gateway: await authority.server(localHosts),
+    tpp: await authority.tpp(sandboxOrganisation),
+  };
+  const keys: Readonly<Record<string, JWK>> = {
+    'tpp-signing': await makeSigningKey('PS256'),
+    directory: await makeSigningKey('PS256'),
+  };
+  const contents = [
+    ...Object.entries(pairs).flatMap(([name, { certificate, key }]) => [
+      [`${name}.crt`, certificate] as const,
+      [`${name}.key`, key] as const,
+    ]),
+    ...Object.entries(keys).map(([name, key]) => [`${name}.jwk`, JSON.stringify(key)] as const),
+  ];
+  const draft = `${folder}.${randomUUID()}`;
+  await makeFolder(draft);
+  try {
+    for (const [name, content] of contents) await writeFile(join(draft, name), content, { mode: 0o600, flush: true });
+    // A folder takes another's place only where that one is empty: what another process made first stays.
+    await rename(draft, folder);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  try {
+    await stat(folder);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

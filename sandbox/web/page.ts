@@ -1,0 +1,32 @@
+import type { FastifyReply } from 'fastify';
+import type { Html } from './html.js';
+
+/**
+ * Sends a page that may load styles and scripts of its own origin and nothing else, and that is neither kept nor framed.
+ * @param formTargets origins, beside our own, to which a form of the page may lead: browsers follow a form's redirects
+ *   only to the origins that `form-action` names.
+ */
+export function sendPage(
+  reply: FastifyReply,
+  page: Html,
+  status = 200,
+  formTargets: readonly string[] = [],
+): FastifyReply {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'none'",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', policy.join('; '))
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .header('x-content-type-options', 'nosniff')
+    .send(page.text);
+}

@@ -1,0 +1,303 @@
+import { hkdfSync } from 'node:crypto';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type Provider from 'oidc-provider';
+import type { Clock } from '../clock/clock.js';
+import { BootError } from '../config/boot-error.js';
+import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig } from '../config/config.js';
+import type { ConsentService } from '../consents/consent.service.js';
+import type { ConsentChanges, ConsentStore } from '../consents/consent.store.js';
+import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
+import type { PrismaService } from '../persistence/prisma.service.js';
+import type { Profile } from '../profiles/profile.js';
+import { JwtIssuer } from '../security/jwt-issuer.js';
+import type { TokenVerifier } from '../security/token-verifier.js';
+import { unauthorised } from '../security/tpp.guard.js';
+import { ArtefactStore, NoSessions, sweepArtefacts } from './artefact.store.js';
+import { ClientStore } from './client.store.js';
+import { assetPath, type CustomerPages } from './customer-pages.js';
+import { EmbeddedIssuer } from './embedded-issuer.js';
+import { JourneyController } from './journey.controller.js';
+import { JourneyStore, sweepJourneys } from './journey.store.js';
+import { createBrowserServer, createTppServer, ownHostOnly } from './listeners.js';
+import { pageHeaders } from './page-answer.js';
+import { createProvider, mountPath, paths } from './provider.js';
+import { SignInAttemptsStore, sweepSignInAttempts } from './sign-in-attempts.store.js';
+import { SigningKeyStore } from './signing-key.store.js';
+import { SigningKeys } from './signing-keys.js';
+import { TppStore } from './tpp.store.js';
+
+const everyMs = 60_000;
+/** Rows that one sweep removes at most, of each kind. */
+const sweepLimit = 1_000;
+const keysRotateAfterMs = 30 * 86_400_000;
+
+export interface AuthorisationServerParts {
+  readonly config: AuthorisationServerConfig;
+  readonly customers: CustomerAuthentication;
+  readonly pages: CustomerPages;
+  readonly prisma: PrismaService;
+  readonly changes: ConsentChanges;
+  readonly consents: ConsentService;
+  readonly consentStore: ConsentStore;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  /** The TPPs' API, which the listener with mutual TLS serves as well. */
+  readonly api: FastifyInstance;
+  readonly tokens: TokenVerifier;
+  readonly coreDeadlineMs: number;
+}
+
+/** The embedded authorization server: its two listeners, and what the API's guards ask of it. */
+export interface AuthorisationServer {
+  readonly tpps: TppStore;
+  readonly keys: SigningKeys;
+  /** After a request's token was found good: whether its TPP is in good standing, and the token bound where it must be. */
+  readonly check: (request: FastifyRequest) => void | Promise<void>;
+  listen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createAuthorisationServer(parts: AuthorisationServerParts): Promise<AuthorisationServer> {
+  const { config, prisma, changes, clock, consents, consentStore, log } = parts;
+  const issuer = `${config.browser.url}${mountPath}`;
+  const onFault = (error: unknown): void => log.error(faultRecord(error), 'the authorization server failed a request');
+  const tpps = new TppStore(prisma, changes, clock);
+  const keys = await SigningKeys.open(new SigningKeyStore(prisma), config.keyEncryptionKey, changes, clock);
+
+  const artefacts = (model: string) => {
+    if (model === 'Client') return new ClientStore(tpps);
+    if (model === 'Session') return new NoSessions();
+    return new ArtefactStore(model, prisma, clock, { authorisationEnded: (id) => consentStore.endAuthorisation(id) });
+  };
+  const make = (): { provider: Provider; callback: RequestListener } => {
+    const provider = createProvider({
+      issuer,
+      tppUrl: config.tpp.url,
+      jwks: keys.privateJwks(),
+      adapter: artefacts,
+      nowMs: () => clock.nowMs(),
+      findConsent: (consentId) => consentStore.find(consentId),
+      beginAuthorisation: async (consentId, authorisationId) =>
+        (await consents.beginAuthorisation(consentId, authorisationId)) !== undefined,
+      renderError: (ctx) => {
+        ctx.set(pageHeaders());
+        ctx.body = parts.pages.notice({ kind: 'bad-request' });
+      },
+      onFault,
+    });
+    return { provider, callback: provider.callback() as RequestListener };
+  };
+  // The library keeps the keys that it was made with: with other keys another is made, and what is under way at the
+  // former ends there. All that either knows is in the database.
+  let current = make();
+  keys.onChange(() => {
+    current = make();
+  });
+
+  const journeys = new JourneyController({
+    provider: () => current.provider,
+    consents,
+    customers: parts.customers,
+    pages: parts.pages,
+    journeys: new JourneyStore(prisma),
+    attempts: new SignInAttemptsStore(prisma, derivedKey(config.keyEncryptionKey, 'sign-in attempts')),
+    tpps,
+    profile: parts.profile,
+    clock,
+    deadlineMs: parts.coreDeadlineMs,
+    tppUrl: config.tpp.url,
+    onFault,
+  });
+  parts.tokens.accept(
+    issuer,
+    new EmbeddedIssuer(
+      new JwtIssuer(
+        {
+          issuer,
+          audience: config.tpp.url,
+          algorithms: tokenAlgorithms,
+          typ: 'at+jwt',
+          claims: defaultClaims,
+          binding: 'mtls',
+          subjectIsCustomer: false,
+        },
+        keys.find,
+        clock,
+      ),
+    ),
+  );
+
+  const toProvider = (request: IncomingMessage, response: ServerResponse, path: string): void => {
+    const mounted = Object.assign(request, { originalUrl: `${mountPath}${path}` });
+    mounted.url = path;
+    current.callback(mounted, response);
+  };
+  const browser = createBrowserServer(
+    config.browser,
+    ownHostOnly(config.browser.url, (request, response) => {
+      const { pathname, path } = target(request);
+      if (pathname.startsWith(`${mountPath}/interaction/`))
+        journeys
+          .handle(request, response, pathname.slice(`${mountPath}/interaction/`.length))
+          .catch((error: unknown) => brokenOff(response, error, onFault));
+      else if (pathname.startsWith(`${assetPath}/`)) sendAsset(parts.pages, pathname, response);
+      else if (isBrowserPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
+      // RFC 8414, section 3.1: the issuer's path comes after the well-known one.
+      else if (pathname === `/.well-known/oauth-authorization-server${mountPath}`)
+        toProvider(request, response, '/.well-known/oauth-authorization-server');
+      else notFound(response);
+    }),
+  );
+  const tppSockets = new WeakSet();
+  const tpp = createTppServer(
+    config.tpp,
+    ownHostOnly(config.tpp.url, (request, response) => {
+      const { pathname, path } = target(request);
+      if (isTppPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
+      else if (pathname === mountPath || pathname.startsWith(`${mountPath}/`)) notFound(response);
+      else {
+        tppSockets.add(request.socket);
+        parts.api.routing(request, response);
+      }
+    }),
+  );
+
+  const periodically = async (): Promise<void> => {
+    try {
+      await keys.load();
+      await keys.rotateWhenOlderThan(keysRotateAfterMs);
+      await keys.sweep();
+      const nowMs = clock.nowMs();
+      for (const sweep of [sweepArtefacts, sweepJourneys, sweepSignInAttempts]) await sweep(prisma, nowMs, sweepLimit);
+    } catch (error) {
+      log.error(faultRecord(error), 'the periodic work of the authorization server failed; it is tried again');
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+
+  return {
+    tpps,
+    keys,
+    check(request) {
+      const { token } = request;
+      if (token === undefined) return;
+      if (
+        tppSockets.has(request.raw.socket) &&
+        token.certificateThumbprint === undefined &&
+        token.keyThumbprint === undefined
+      )
+        throw unauthorised('the token is bound to nothing');
+      if (token.issuedHere !== true) return;
+      const found = tpps.find(token.clientId);
+      if (!(found instanceof Promise)) return mayAct(found?.status);
+      return found.then((known) => mayAct(known?.status));
+    },
+    async listen() {
+      await listen(browser, config.browser.host, config.browser.port, 'BROWSER_PORT');
+      await listen(tpp, config.tpp.host, config.tpp.port, 'MTLS_PORT');
+      timer = setInterval(() => void periodically(), everyMs).unref();
+    },
+    async close() {
+      clearInterval(timer);
+      await Promise.all([stop(browser), stop(tpp)]);
+      await parts.customers.close();
+    },
+  };
+}
+
+function mayAct(status: string | undefined): void {
+  if (status !== 'active') throw unauthorised('the TPP is suspended or not registered');
+}
+
+function isBrowserPath(pathname: string): boolean {
+  const { authorization, jwks } = paths;
+  return (
+    isWellKnown(pathname) ||
+    pathname === `${mountPath}${jwks}` ||
+    pathname === `${mountPath}${authorization}` ||
+    pathname.startsWith(`${mountPath}${authorization}/`)
+  );
+}
+
+function isTppPath(pathname: string): boolean {
+  const { token, pushed_authorization_request: par, introspection, revocation, jwks } = paths;
+  return (
+    isWellKnown(pathname) ||
+    [token, par, introspection, revocation, jwks].some((path) => pathname === `${mountPath}${path}`)
+  );
+}
+
+function isWellKnown(pathname: string): boolean {
+  return ['openid-configuration', 'oauth-authorization-server'].some(
+    (name) => pathname === `${mountPath}/.well-known/${name}`,
+  );
+}
+
+/** `path` is what was asked for, query included; only a path in origin form (RFC 9112, section 3.2.1) is one of ours. */
+function target({ url = '' }: IncomingMessage): { pathname: string; path: string } {
+  return { pathname: url.split('?', 1)[0] ?? '', path: url };
+}
+
+function sendAsset(pages: CustomerPages, pathname: string, response: ServerResponse): void {
+  const asset = pages.assets.find(({ name }) => pathname === `${assetPath}/${name}`);
+  if (asset === undefined) return notFound(response);
+  response
+    .writeHead(200, {
+      'content-type': asset.contentType,
+      'content-length': Buffer.byteLength(asset.body),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    })
+    .end(asset.body);
+}
+
+function notFound(response: ServerResponse): void {
+  response.writeHead(404, { 'content-length': 0 }).end();
+}
+
+function brokenOff(response: ServerResponse, error: unknown, onFault: (error: unknown) => void): void {
+  onFault(error);
+  if (response.headersSent) response.destroy();
+  else response.writeHead(500, { 'content-length': 0, 'cache-control': 'no-store' }).end();
+}
+
+/** What failed and where, without its message: that may quote data. */
+function faultRecord(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { fault: typeof error };
+  const { cause } = error;
+  const stack = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    fault: error.name,
+    ...(cause instanceof Error && { cause: cause.name }),
+    stack: stack.slice(0, 12).join('\n'),
+  };
+}
+
+function derivedKey(key: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+}
+
+async function listen(server: Server, host: string, port: number, setting: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new BootError(`port ${port} is in use: stop what uses it, or set ${setting}`)
+          : new BootError(`${setting} ${port} on ${host} cannot be listened to (${error.code}): set another`),
+      ),
+    );
+    server.listen(port, host, () => resolve(server.address() as AddressInfo));
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    // One that never listened has nothing to stop.
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,35 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { TppStore } from './tpp.store.js';
+
+/** The registered TPPs as the library asks for them. A suspended one is not there: its next request is refused. */
+export class ClientStore implements Adapter {
+  constructor(private readonly tpps: TppStore) {}
+
+  async find(clientId: string): Promise<AdapterPayload | undefined> {
+    const tpp = await this.tpps.find(clientId);
+    return tpp?.status === 'active' ? (tpp.metadata as AdapterPayload) : undefined;
+  }
+
+  upsert(): Promise<never> {
+    return notTheLibrarys();
+  }
+  destroy(): Promise<never> {
+    return notTheLibrarys();
+  }
+  consume(): Promise<never> {
+    return notTheLibrarys();
+  }
+  findByUid(): Promise<never> {
+    return notTheLibrarys();
+  }
+  findByUserCode(): Promise<never> {
+    return notTheLibrarys();
+  }
+  revokeByGrantId(): Promise<never> {
+    return notTheLibrarys();
+  }
+}
+
+function notTheLibrarys(): Promise<never> {
+  return Promise.reject(new Error('TPPs are registered by the registry, not by the library'));
+}

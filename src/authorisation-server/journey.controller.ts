@@ -1,0 +1,411 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors as providerErrors, type Provider } from 'oidc-provider';
+import type { Clock } from '../clock/clock.js';
+import type { Consent } from '../consents/consent.js';
+import type { ConsentService } from '../consents/consent.service.js';
+import {
+  CustomerAuthenticationUnavailable,
+  type CustomerAuthentication,
+} from '../customer-authentication/customer-authentication.js';
+import { toOpenBankingError } from '../http/error-responder.js';
+import type { Profile } from '../profiles/profile.js';
+import { equalSecrets } from '../security/client-certificate.js';
+import {
+  fields,
+  permissionClusters,
+  type AccessRequest,
+  type CustomerPages,
+  type Decision,
+  type NoticeKind,
+  type NoticeView,
+  type PageForm,
+} from './customer-pages.js';
+import { readForm } from './form-body.js';
+import { intentClaim, readIntent, strongAuthentication } from './intent.policy.js';
+import {
+  accountsToOffer,
+  backToSignIn,
+  beginJourney,
+  challenged,
+  readChoice,
+  signedIn,
+  withMessage,
+  type Journey,
+  type Offer,
+} from './journey.policy.js';
+import type { JourneyStore, KeptJourney } from './journey.store.js';
+import { seeOther, sendPage } from './page-answer.js';
+import { accountsScope, interactionSeconds, mountPath } from './provider.js';
+import type { SignInAttemptsStore } from './sign-in-attempts.store.js';
+import type { TppStore } from './tpp.store.js';
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+type Step = 'sign-in' | 'code' | 'decision' | 'cancel';
+
+const steps: readonly string[] = ['sign-in', 'code', 'decision', 'cancel'] satisfies Step[];
+/** An open-ended consent's authorisation must have some end. */
+const openEndedSeconds = 100 * 365 * 86_400;
+
+export interface JourneyParts {
+  /** The library as it is now: it is made anew when the keys change. */
+  readonly provider: () => Provider;
+  readonly consents: ConsentService;
+  readonly customers: CustomerAuthentication;
+  readonly pages: CustomerPages;
+  readonly journeys: JourneyStore;
+  readonly attempts: SignInAttemptsStore;
+  readonly tpps: TppStore;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly deadlineMs: number;
+  readonly tppUrl: string;
+  /** Something failed that is not the customer's doing. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** One request of a customer's browser, with all that it is about. */
+interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly uid: string;
+  readonly interaction: Interaction;
+  readonly kept: KeptJourney;
+  readonly consent: Consent;
+  readonly tpp: AccessRequest['tpp'];
+  readonly redirectUri: string;
+}
+
+/** The customer's way through the pages, over HTTP: `<mountPath>/interaction/<uid>[/<step>]`. */
+export class JourneyController {
+  constructor(private readonly parts: JourneyParts) {}
+
+  async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const [uid = '', step, ...rest] = path.split('/');
+    const known = rest.length === 0 && (step === undefined || steps.includes(step));
+    const interaction = known ? await this.interactionOf(request, response, uid) : undefined;
+    if (interaction === undefined) return this.notice(response, 400, { kind: 'ended' });
+    // Approved or refused already: a second click, or a page that was gone back to.
+    if (interaction.result !== undefined) return seeOther(response, interaction.returnTo);
+    try {
+      const visit = await this.visit(request, response, uid, interaction);
+      if (this.parts.clock.nowMs() >= visit.kept.journey.deadlineMs)
+        return await this.finishWithError(visit, 'the customer took too long');
+      if (request.method === 'GET' && step === undefined) return await this.show(visit);
+      if (request.method === 'POST' && step !== undefined) return await this.post(visit, step as Step);
+      response.writeHead(405, { allow: step === undefined ? 'GET' : 'POST' }).end();
+    } catch (error) {
+      this.fail(response, uid, error);
+    }
+  }
+
+  private async interactionOf(
+    request: IncomingMessage,
+    response: ServerResponse,
+    uid: string,
+  ): Promise<Interaction | undefined> {
+    try {
+      const interaction = await this.parts.provider().interactionDetails(request, response);
+      return interaction.uid === uid ? interaction : undefined;
+    } catch (error) {
+      if (error instanceof providerErrors.SessionNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  private async visit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    uid: string,
+    interaction: Interaction,
+  ): Promise<Visit> {
+    const { journeys, tpps, consents, clock } = this.parts;
+    const { claims, client_id: clientId, redirect_uri: redirectUri } = interaction.params;
+    const asked = readIntent(JSON.parse(String(claims)));
+    if ('error' in asked) throw new Error(`a request without ${intentClaim} came as far as the pages`);
+    const nowMs = clock.nowMs();
+    const begun = beginJourney(randomBytes(32).toString('base64url'), nowMs);
+    const [kept, consent, tpp] = await Promise.all([
+      journeys.begin(uid, begun, new Date(nowMs + interactionSeconds * 1_000)),
+      consents.find(asked.consentId),
+      tpps.find(String(clientId)),
+    ]);
+    return {
+      request,
+      response,
+      uid,
+      interaction,
+      kept,
+      consent,
+      tpp: { name: tpp?.name ?? String(clientId), ...(tpp?.logo !== undefined && { logo: tpp.logo }) },
+      redirectUri: String(redirectUri),
+    };
+  }
+
+  private async show(visit: Visit): Promise<void> {
+    const { kept, consent, tpp } = visit;
+    const { journey } = kept;
+    const again = consent.status !== 'AwaitingAuthorisation';
+    if (again && consent.status !== 'Authorised') return this.noticeOf(visit, 'already-decided');
+    const common = {
+      again,
+      request: {
+        tpp,
+        clusters: permissionClusters(consent.permissions),
+        ...(consent.expires && { expiresAt: new Date(consent.expires.atMs) }),
+        ...(consent.transactionsFrom && { transactionsFrom: new Date(consent.transactionsFrom.atMs) }),
+        ...(consent.transactionsTo && { transactionsTo: new Date(consent.transactionsTo.atMs) }),
+      },
+      ...(journey.message && { message: journey.message }),
+    };
+    const { pages } = this.parts;
+    switch (journey.step) {
+      case 'sign-in':
+        return this.page(visit, pages.signIn({ ...common, form: form(visit, 'sign-in') }));
+      case 'code': {
+        const { sentTo } = journey.challenge;
+        return this.page(visit, pages.oneTimeCode({ ...common, form: form(visit, 'code'), sentTo }));
+      }
+      case 'decide': {
+        const customerName = journey.customer.displayName;
+        if (consent.authorisation === undefined) {
+          if (journey.offered.length === 0) return this.noticeOf(visit, 'no-accounts');
+          const accounts = journey.offered.map((offer) => ({ ...shown(offer), chosen: false }));
+          return this.page(
+            visit,
+            pages.authorise({ ...common, form: form(visit, 'decision'), customerName, accounts }),
+          );
+        }
+        const selected = new Set(consent.authorisation.accounts.map(({ ref }) => ref));
+        return this.page(
+          visit,
+          pages.reauthenticate({
+            ...common,
+            form: form(visit, 'decision'),
+            customerName,
+            accounts: journey.offered.filter(({ ref }) => selected.has(ref)).map(shown),
+            givenAt: consent.statusUpdatedAt,
+          }),
+        );
+      }
+    }
+  }
+
+  private async post(visit: Visit, step: Step): Promise<void> {
+    const posted = await readForm(visit.request);
+    // A page of another site cannot know the token: whatever it posts changes nothing.
+    if (posted === undefined || !equalSecrets(posted.get(fields.csrf) ?? undefined, visit.kept.journey.csrf))
+      return this.noticeOf(visit, 'form-expired', 403);
+    const decision = (posted.get(fields.decision) ?? 'continue') as Decision;
+    if (step === 'cancel' || decision === 'cancel') return this.finishWithError(visit, 'the customer went back');
+    switch (step) {
+      case 'sign-in':
+        return this.signIn(visit, posted);
+      case 'code':
+        return this.code(visit, posted);
+      case 'decision':
+        return this.decide(visit, decision, posted.getAll(fields.account));
+    }
+  }
+
+  private async signIn(visit: Visit, posted: URLSearchParams): Promise<void> {
+    const loginName = (posted.get(fields.loginName) ?? '').trim();
+    const password = posted.get(fields.password) ?? '';
+    const { journey } = visit.kept;
+    if (loginName === '' || password === '') return this.step(visit, backToSignIn(journey, 'incomplete'));
+    const { attempts, customers } = this.parts;
+    if ((await attempts.blockedUntil(loginName, this.now())) !== undefined) return this.blocked(visit, loginName);
+    try {
+      const challenge = await customers.start({ loginName, password }, this.signal());
+      return await this.step(visit, challenged(journey, loginName, challenge));
+    } catch (error) {
+      if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
+      this.parts.onFault(error);
+      return this.step(visit, backToSignIn(journey, 'unavailable'));
+    }
+  }
+
+  private async code(visit: Visit, posted: URLSearchParams): Promise<void> {
+    const { journey, version } = visit.kept;
+    const code = (posted.get(fields.code) ?? '').trim();
+    if (journey.step !== 'code') return this.goOn(visit);
+    if (code === '') return this.step(visit, withMessage(journey, 'incomplete'));
+    const { attempts, customers, journeys } = this.parts;
+    const { loginName, challenge } = journey;
+    // The challenge is gone before it is judged: of many guesses at once one is heard.
+    const spent = await journeys.step(visit.uid, version, backToSignIn(journey, 'not-recognised'));
+    if (spent === undefined) return this.goOn(visit);
+    const judged = { ...visit, kept: spent };
+    if (!(await attempts.take(loginName, this.now()))) return this.blocked(judged, loginName);
+    try {
+      const customer = await customers.verify(challenge, code, this.signal());
+      if (customer === undefined) return await this.blocked(judged, loginName);
+      const authenticatedAtMs = this.parts.clock.nowMs();
+      await attempts.succeeded(loginName);
+      const { authorisation } = visit.consent;
+      if (authorisation !== undefined && authorisation.customerRef !== customer.customerRef)
+        return await this.noticeOf(judged, 'another-customer', 403);
+      const offered = await this.offers(customer.customerRef, visit.consent);
+      const signed = { customerRef: customer.customerRef, displayName: customer.displayName, authenticatedAtMs };
+      return await this.step(judged, signedIn(journey, signed, offered));
+    } catch (error) {
+      if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
+      await attempts.untake(loginName);
+      this.parts.onFault(error);
+      return this.step(judged, backToSignIn(journey, 'unavailable'));
+    }
+  }
+
+  /** The notice where the name is blocked by now; else the page on which to try again. */
+  private async blocked(visit: Visit, loginName: string): Promise<void> {
+    const until = await this.parts.attempts.blockedUntil(loginName, this.now());
+    if (until === undefined) this.goOn(visit);
+    else this.noticeOf(visit, 'blocked', 429, { until });
+  }
+
+  private async offers(customerRef: string, consent: Consent): Promise<Offer[]> {
+    const accounts = await this.parts.customers.accounts(customerRef, this.signal());
+    return accountsToOffer(accounts, consent.permissions, this.parts.profile).map(
+      ({ ref, product, name, endsWith }) => ({
+        key: randomBytes(9).toString('base64url'),
+        ref,
+        product,
+        name,
+        endsWith,
+      }),
+    );
+  }
+
+  private async decide(visit: Visit, decision: Decision, keys: readonly string[]): Promise<void> {
+    const { consent, kept } = visit;
+    const { journey } = kept;
+    if (journey.step !== 'decide') return this.goOn(visit);
+    const again = consent.authorisation !== undefined;
+    if (decision === 'deny') {
+      // Refusing to authenticate again takes nothing away that was given before.
+      if (!again) await this.parts.consents.reject(consent.consentId);
+      return this.finishWithError(visit, 'the customer refused');
+    }
+    if (decision !== 'approve') return this.goOn(visit);
+    // Chosen on a page from before another window gave the access: its choice must not be passed over in silence.
+    if (again && keys.length > 0) return this.noticeOf(visit, 'already-decided', 409);
+    const refs = again ? [] : readChoice(journey.offered, keys);
+    if (refs === undefined) return this.noticeOf(visit, 'form-expired', 400);
+    if (!again && refs.length === 0) return this.step(visit, withMessage(journey, 'choose-an-account'));
+
+    const { customerRef, displayName, authenticatedAtMs } = journey.customer;
+    const authenticatedAt = new Date(authenticatedAtMs);
+    const grant = await this.grant(visit);
+    try {
+      if (again)
+        await this.parts.consents.reauthenticate(
+          consent.consentId,
+          customerRef,
+          authenticatedAt,
+          grant.authorisationId,
+        );
+      else
+        await this.parts.consents.authorise(
+          consent.consentId,
+          { customerRef, displayName, accounts: refs, authenticatedAt, authorisationId: grant.authorisationId },
+          { interactionId: randomUUID(), signal: this.signal() },
+        );
+    } catch (error) {
+      await grant.discard();
+      throw error;
+    }
+    const returnTo = await this.parts.provider().interactionResult(visit.request, visit.response, {
+      login: {
+        accountId: consent.consentId,
+        acr: strongAuthentication,
+        ts: Math.floor(authenticatedAtMs / 1_000),
+        remember: false,
+      },
+      consent: { grantId: grant.authorisationId },
+    });
+    seeOther(visit.response, returnTo);
+  }
+
+  /** The library's side of the authorisation, kept before the consent names it: a named one must be there. */
+  private async grant({ interaction, consent }: Visit): Promise<{ authorisationId: string; discard(): Promise<void> }> {
+    const grant = new (this.parts.provider().Grant)({
+      clientId: String(interaction.params['client_id']),
+      accountId: consent.consentId,
+    });
+    const nowSeconds = Math.floor(this.parts.clock.nowMs() / 1_000);
+    grant.jti = randomUUID();
+    grant.exp = consent.expires ? Math.floor(consent.expires.atMs / 1_000) : nowSeconds + openEndedSeconds;
+    grant.addOIDCScope('openid');
+    grant.addOIDCClaims([intentClaim, 'acr', 'auth_time']);
+    grant.addResourceScope(this.parts.tppUrl, accountsScope);
+    const authorisationId = await grant.save();
+    return { authorisationId, discard: () => grant.destroy() };
+  }
+
+  /** Nothing was decided, or the customer refused: the TPP is told, and told no more than that. */
+  private async finishWithError(visit: Visit, description: string): Promise<void> {
+    const result = { error: 'access_denied', error_description: description };
+    seeOther(
+      visit.response,
+      await this.parts.provider().interactionResult(visit.request, visit.response, result, {
+        mergeWithLastSubmission: false,
+      }),
+    );
+  }
+
+  private async step(visit: Visit, journey: Journey): Promise<void> {
+    // Where another window took a step first, the customer sees where that led.
+    await this.parts.journeys.step(visit.uid, visit.kept.version, journey);
+    this.goOn(visit);
+  }
+
+  private goOn({ response, uid }: Pick<Visit, 'response' | 'uid'>): void {
+    seeOther(response, `${mountPath}/interaction/${uid}`);
+  }
+
+  private fail(response: ServerResponse, uid: string, error: unknown): void {
+    if (error instanceof providerErrors.SessionNotFound) return this.notice(response, 400, { kind: 'ended' });
+    const { kind, details } = toOpenBankingError(error);
+    if (kind === 'field-invalid' && details[0]?.path === 'customerRef')
+      return this.notice(response, 403, { kind: 'another-customer' });
+    if (kind === 'consent-status' || kind === 'consent-not-found')
+      return this.notice(response, 409, { kind: 'already-decided' });
+    this.parts.onFault(error);
+    this.notice(response, 503, { kind: 'unavailable', resume: `${mountPath}/interaction/${uid}` });
+  }
+
+  private page({ response, redirectUri, tpp }: Visit, html: string): void {
+    sendPage(response, 200, html, { redirect: redirectUri, image: tpp.logo });
+  }
+
+  private noticeOf(visit: Visit, kind: NoticeKind, status = 200, more: Partial<NoticeView> = {}): void {
+    const { response, tpp, uid, redirectUri } = visit;
+    const view: NoticeView = {
+      kind,
+      tpp,
+      ...more,
+      ...(kind === 'form-expired' ? { resume: `${mountPath}/interaction/${uid}` } : { back: form(visit, 'cancel') }),
+    };
+    sendPage(response, status, this.parts.pages.notice(view), { redirect: redirectUri, image: tpp.logo });
+  }
+
+  private notice(response: ServerResponse, status: number, view: NoticeView): void {
+    sendPage(response, status, this.parts.pages.notice(view));
+  }
+
+  private now(): Date {
+    return new Date(this.parts.clock.nowMs());
+  }
+
+  private signal(): AbortSignal {
+    return AbortSignal.timeout(this.parts.deadlineMs);
+  }
+}
+
+function form({ uid, kept }: Visit, step: Step): PageForm {
+  return { action: `${mountPath}/interaction/${uid}/${step}`, csrf: kept.journey.csrf };
+}
+
+function shown({ key, name, endsWith, product }: Offer): Pick<Offer, 'key' | 'name' | 'endsWith' | 'product'> {
+  return { key, name, endsWith, product };
+}

@@ -1,0 +1,67 @@
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { readFileSync } from 'node:fs';
+import { BootError } from '../config/boot-error.js';
+import type { AuthorisationServerConfig } from '../config/config.js';
+
+/** Never asks for a client certificate: a browser would show its owner a list to choose from. */
+export function createBrowserServer({ tls }: AuthorisationServerConfig['browser'], listener: RequestListener): Server {
+  if (tls === undefined) return createHttpServer(listener);
+  return createHttpsServer(
+    {
+      cert: readPem(tls.certFile, 'BROWSER_TLS_CERT_FILE'),
+      key: readPem(tls.keyFile, 'BROWSER_TLS_KEY_FILE'),
+      minVersion: 'TLSv1.2',
+    },
+    listener,
+  );
+}
+
+/**
+ * Asks for a client certificate and leaves its judgement to who needs it: a TPP may have registered the certificate
+ * itself (`self_signed_tls_client_auth`), and what is bound to a certificate is checked against it at each request.
+ */
+export function createTppServer({ tls }: AuthorisationServerConfig['tpp'], listener: RequestListener): Server {
+  return createHttpsServer(
+    {
+      cert: readPem(tls.certFile, 'MTLS_CERT_FILE'),
+      key: readPem(tls.keyFile, 'MTLS_KEY_FILE'),
+      ca: readPem(tls.clientCaFile, 'MTLS_CLIENT_CA_FILE'),
+      requestCert: true,
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1.2',
+    },
+    listener,
+  );
+}
+
+/**
+ * Passes on only what was sent to this listener by its own name: the library makes its URLs, and what a client assertion
+ * may be for, from it. What a proxy or a client claims in `x-forwarded-*` is replaced by what is configured.
+ */
+export function ownHostOnly(url: string, next: RequestListener): RequestListener {
+  const { host, protocol } = new URL(url);
+  return (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers.host?.toLowerCase() !== host) {
+      response.writeHead(421, { 'content-length': 0, connection: 'close' }).end();
+      return;
+    }
+    request.headers['x-forwarded-host'] = host;
+    request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    next(request, response);
+  };
+}
+
+function readPem(file: string, setting: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new BootError(`${setting} "${file}" cannot be read: name a readable PEM file`);
+  }
+}

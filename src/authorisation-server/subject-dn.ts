@@ -1,0 +1,72 @@
+/**
+ * Subject names of certificates, compared as sets of attributes: Node prints the order of the encoding, TPPs register
+ * RFC 4514 (the reverse), and the organisation identifier of eIDAS certificates has four spellings.
+ */
+
+const organisationIdentifier = '2.5.4.97';
+const names: Readonly<Record<string, string>> = {
+  organizationidentifier: organisationIdentifier,
+  organisationidentifier: organisationIdentifier,
+  'oid.2.5.4.97': organisationIdentifier,
+  commonname: 'cn',
+  'oid.2.5.4.3': 'cn',
+  '2.5.4.3': 'cn',
+  'oid.2.5.4.5': 'serialnumber',
+  '2.5.4.5': 'serialnumber',
+  'oid.2.5.4.15': 'businesscategory',
+  '2.5.4.15': 'businesscategory',
+  '1.3.6.1.4.1.311.60.2.1.3': 'jurisdictionc',
+  jurisdictioncountryname: 'jurisdictionc',
+  e: 'emailaddress',
+  '1.2.840.113549.1.9.1': 'emailaddress',
+  '0.9.2342.19200300.100.1.25': 'dc',
+};
+
+/**
+ * Whether the certificate's subject is the registered one.
+ * @param subject as Node's `X509Certificate.subject` prints it: one attribute a line
+ * @param registered RFC 4514 text; some tools leave the organisation identifier out, and only that may be missing
+ */
+export function isSubject(subject: string, registered: string): boolean {
+  const actual = new Set(subject.split('\n').flatMap((line) => attributes(line)));
+  const expected = new Set(attributes(registered));
+  if (expected.size === 0) return false;
+  const missing = [...actual].filter((attribute) => !expected.has(attribute));
+  return (
+    [...expected].every((attribute) => actual.has(attribute)) &&
+    missing.every((attribute) => attribute.startsWith(`${organisationIdentifier}=`))
+  );
+}
+
+/** RFC 4514, section 3: attributes parted by `,` or `+`, with `\` before a character or two hex digits, or in quotes. */
+function attributes(text: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  let quoted = false;
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charAt(index);
+    if (char === '\\') part += char + text.charAt(++index);
+    else if (char === '"') quoted = !quoted;
+    else if (!quoted && (char === ',' || char === '+' || char === ';')) {
+      parts.push(part);
+      part = '';
+    } else part += char;
+  }
+  parts.push(part);
+  return parts.flatMap((attribute) => {
+    const at = attribute.indexOf('=');
+    if (at < 1) return [];
+    const name = attribute.slice(0, at).trim().toLowerCase();
+    return [`${names[name] ?? name}=${value(attribute.slice(at + 1).trim())}`];
+  });
+}
+
+function value(text: string): string {
+  // RFC 4514, section 2.4: `#` and the BER encoding in hex. A short string: tag, length, characters.
+  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})((?:[0-9a-f]{2})*)$/i.exec(text);
+  if (hex?.[3] !== undefined) return Buffer.from(hex[3], 'hex').toString('utf8');
+  const bytes: Buffer[] = [];
+  for (const match of text.matchAll(/\\([0-9a-f]{2})|\\(.)|([^\\]+)/gis))
+    bytes.push(match[1] === undefined ? Buffer.from(match[2] ?? match[3] ?? '') : Buffer.from(match[1], 'hex'));
+  return Buffer.concat(bytes).toString('utf8');
+}

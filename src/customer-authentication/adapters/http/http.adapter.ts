@@ -1,0 +1,78 @@
+import {
+  CustomerAuthenticationUnavailable,
+  type AuthenticatedCustomer,
+  type CustomerAccount,
+  type CustomerAuthentication,
+  type CustomerChallenge,
+  type CustomerCredentials,
+} from '../../customer-authentication.js';
+import { HttpAuthenticationClient, type HttpAnswer, type HttpAuthenticationSettings } from './http.client.js';
+
+/** The bank's product codes; a code that is not here belongs to a product that nobody may choose. */
+const products: Readonly<Record<string, CustomerAccount['product']>> = {
+  CUR100: 'CurrentAccount',
+  CUR200: 'CurrentAccount',
+  SAV300: 'Savings',
+  CRD400: 'CreditCard',
+  RWD500: 'RewardsPayPlus',
+  RUP600: 'RoundUp',
+};
+
+/** Asks the bank's sign-on service over HTTP: tickets, proofs, and the accounts of a client. */
+export class HttpCustomerAuthentication implements CustomerAuthentication {
+  private readonly client: HttpAuthenticationClient;
+
+  constructor(settings: HttpAuthenticationSettings) {
+    this.client = new HttpAuthenticationClient(settings);
+  }
+
+  async start({ loginName, password }: CustomerCredentials, signal: AbortSignal): Promise<CustomerChallenge> {
+    const answer = await this.client.post('/tickets', { user: loginName, pass: password }, signal);
+    if (answer.status !== 201) throw unexpected('start', answer);
+    return { challengeId: text(answer.body, 'ticket'), sentTo: text(answer.body, 'via') };
+  }
+
+  async verify(
+    { challengeId }: CustomerChallenge,
+    code: string,
+    signal: AbortSignal,
+  ): Promise<AuthenticatedCustomer | undefined> {
+    const answer = await this.client.post('/proofs', { ticket: challengeId, code }, signal);
+    // Only the service's own refusal is one: a 403 of a proxy in between says nothing of the customer.
+    if (answer.status === 403 && member(answer.body, 'fail') === 'NOT_PROVEN') return undefined;
+    if (answer.status !== 200) throw unexpected('verify', answer);
+    return { customerRef: text(answer.body, 'client'), displayName: text(answer.body, 'name') };
+  }
+
+  async accounts(customerRef: string, signal: AbortSignal): Promise<readonly CustomerAccount[]> {
+    const answer = await this.client.get(`/clients/${encodeURIComponent(customerRef)}/accts`, signal);
+    const rows = member(answer.body, 'accts');
+    if (answer.status !== 200 || !Array.isArray(rows)) throw unexpected('accounts', answer);
+    return rows.flatMap((row: unknown) => {
+      const prod = text(row, 'prod');
+      const product = Object.hasOwn(products, prod) ? products[prod] : undefined;
+      if (product === undefined) return [];
+      return [{ ref: text(row, 'key'), product, name: text(row, 'label'), endsWith: text(row, 'tail') }];
+    });
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}
+
+function member(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+}
+
+/** A member that must be there; texts may end in blanks. */
+function text(body: unknown, name: string): string {
+  const value = member(body, name);
+  const trimmed = typeof value === 'string' ? value.trim() : '';
+  if (trimmed !== '') return trimmed;
+  throw new CustomerAuthenticationUnavailable(`the customer authentication answered without a usable "${name}"`);
+}
+
+function unexpected(step: string, { status }: HttpAnswer): CustomerAuthenticationUnavailable {
+  return new CustomerAuthenticationUnavailable(`the customer authentication answered ${status} to ${step}`);
+}

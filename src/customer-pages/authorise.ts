@@ -1,0 +1,66 @@
+import { fields, type AuthoriseView, type OfferedAccount } from '../authorisation-server/customer-pages.js';
+import { accountWords, requestPanel } from './access-terms.js';
+import { decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from './forms.js';
+import { html, type Html } from './html.js';
+import { journeyPage } from './journey-page.js';
+import type { Site } from './site.js';
+import { outsideName } from './who-asks.js';
+
+const firstAccountId = 'account-1';
+
+export function authorisePage(site: Site, view: AuthoriseView): string {
+  const tpp = outsideName(view.request.tpp.name);
+  return journeyPage(site, view.request.tpp, {
+    title: 'Choose what to share',
+    step: 3,
+    heading: html`Choose what to share with ${tpp}`,
+    introduction: html`<p class="lead">
+      Hello ${outsideName(view.customerName)}. Nothing is shared until you approve.
+    </p>`,
+    problem: stepProblem(view.message, { field: firstAccountId, incomplete: 'Approve or deny access' }),
+    request: requestPanel(view, 'all', site.timeZone),
+    form: html`<section class="panel" aria-labelledby="decide">
+      <h2 id="decide">Your decision</h2>
+      ${postForm(view.form, view.accounts.length > 0 ? choice(view, tpp) : refusalOnly(tpp))}
+      <p class="hint">
+        If you deny, ${tpp} gets nothing. If you approve, you can withdraw access at any time in your access dashboard
+        at ${site.brand.name}.
+      </p>
+    </section>`,
+  });
+}
+
+/**
+ * A form that is sent by the Enter key is sent by its first button; that one is disabled here, so that no decision is
+ * made by pressing Enter on an account (HTML, "Implicit submission").
+ */
+const noDecisionByEnter = html`<button type="submit" disabled hidden></button>`;
+
+function choice(view: AuthoriseView, tpp: Html): Html {
+  return html`${noDecisionByEnter}
+<fieldset${fieldAttributes(isWrongEntry(view.message), 'accounts-hint')}>
+<legend>Accounts</legend>
+<p class="hint" id="accounts-hint">Choose those that ${tpp} may see. You need not share them all.</p>
+${view.accounts.map(checkBox)}
+</fieldset>
+<p class="decision">${decisionButton('approve', 'Approve access', 'main')}
+${decisionButton('deny', 'Deny access', 'other')}</p>`;
+}
+
+function checkBox(account: OfferedAccount, index: number): Html {
+  return html`<label class="choice"
+    ><input
+      type="checkbox"
+      id="account-${index + 1}"
+      name="${fields.account}"
+      value="${account.key}"
+      ${account.chosen && html` checked`}
+    />
+    <span>${accountWords(account)}</span></label
+  >`;
+}
+
+function refusalOnly(tpp: Html): Html {
+  return html`<p>None of your accounts has what ${tpp} asks to see, so there is nothing that you could share.</p>
+    <p class="decision">${decisionButton('deny', 'Deny access', 'other')}</p>`;
+}

@@ -1,0 +1,95 @@
+import type { AccessRequest, PageForm } from '../authorisation-server/customer-pages.js';
+import type { ShownAccount } from './access-terms.js';
+import type { Identification } from './identification.js';
+
+/**
+ * The access dashboard: where the customer sees every access that was given and withdraws it. Pure functions from what
+ * is to be shown to a whole document, under the same content security policy as `CustomerPages`; its forms have
+ * the same fields. No page signs out by itself: that the session ends without activity is told on each, and what is
+ * posted or opened afterwards is answered with `signIn` and `timed-out`.
+ */
+export interface DashboardPages {
+  /** First factor. */
+  signIn(view: DashboardSignInView): string;
+  /** Second factor. */
+  oneTimeCode(view: DashboardCodeView): string;
+  /** Every access: those that last and those of the past. */
+  overview(view: DashboardView): string;
+  /** The one confirmation of a withdrawal, with what it means. Posting its form withdraws. */
+  confirmWithdrawal(view: WithdrawalView): string;
+  /** Something ended, or cannot go on. */
+  notice(view: DashboardNoticeView): string;
+}
+
+export interface DashboardSignInView extends Identification {
+  /** Why the customer is here again: signed out by choice, or after the time without activity. */
+  readonly ended?: 'signed-out' | 'timed-out';
+}
+
+export interface DashboardCodeView extends Identification {
+  /** Where the code went, as the customer may read it. */
+  readonly sentTo: string;
+}
+
+/** What every page of a signed-in customer has. */
+interface SignedInView {
+  /** Signs out. */
+  readonly signOut: PageForm;
+}
+
+export interface DashboardView extends SignedInView {
+  /** As the bank calls the customer. */
+  readonly customerName: string;
+  /** In the order in which they are to be shown. */
+  readonly current: readonly CurrentAccess[];
+  readonly past: readonly PastAccess[];
+  /** The name of the TPP whose access was withdrawn just now. */
+  readonly withdrawn?: string;
+}
+
+/** An access that was given once. */
+export interface GivenAccess {
+  /** Who, what, from which dates and until when. */
+  readonly request: AccessRequest;
+  readonly accounts: readonly ShownAccount[];
+  readonly givenAt: Date;
+  /** The last answer with the customer's data; absent when there was none. */
+  readonly lastUsedAt?: Date;
+  /** The customer's last strong authentication for this access. */
+  readonly lastAuthenticatedAt: Date;
+}
+
+export interface CurrentAccess extends GivenAccess {
+  /** Address of the confirmation page. */
+  readonly withdraw: string;
+}
+
+export interface PastAccess extends GivenAccess {
+  readonly endedAt: Date;
+  /** Withdrawn by the customer, at its end, ended by the TPP, or by the bank. */
+  readonly how: 'withdrawn' | 'expired' | 'ended-by-tpp' | 'ended-by-bank';
+}
+
+export interface WithdrawalView extends SignedInView {
+  readonly access: GivenAccess;
+  /** Withdraws; its button sends the decision `continue`. */
+  readonly form: PageForm;
+  /** Address of the overview. */
+  readonly keep: string;
+}
+
+/**
+ * - `form-expired`: a form was posted without its token, or from a page that was left.
+ * - `blocked`: too many failed attempts in a row; try again later.
+ * - `no-access`: the access that was to be withdrawn has ended meanwhile, or is not this customer's.
+ * - `unavailable`: the bank cannot answer at present. Nothing was changed.
+ */
+export type DashboardNoticeKind = 'form-expired' | 'blocked' | 'no-access' | 'unavailable';
+
+export interface DashboardNoticeView {
+  readonly kind: DashboardNoticeKind;
+  /** With `blocked`: when signing in is possible again. */
+  readonly until?: Date;
+  /** Where to go on: the overview or the sign-in; a plain link. */
+  readonly resume?: string;
+}

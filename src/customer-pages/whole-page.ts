@@ -1,0 +1,41 @@
+import { html, type Html } from './html.js';
+import type { Site } from './site.js';
+
+export interface PageContent {
+  /** What the page is; the bank's name follows it in the title. */
+  readonly title: string;
+  /** The page answers an attempt that went wrong: the title says so first. */
+  readonly problem?: boolean;
+  /** At the far end of the masthead. */
+  readonly masthead?: Html;
+  /** Inside `main`, with the page's only `h1`. */
+  readonly main: Html;
+}
+
+/** A whole document. Its landmarks: banner, main and content information; the first link skips to main. */
+export function wholePage({ brand, stylesheetUrl, logoUrl }: Site, page: PageContent): string {
+  return html`<!doctype html>
+    <html lang="en-GB">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${page.problem && 'Problem: '}${page.title} – ${brand.name}</title>
+        <link rel="stylesheet" href="${stylesheetUrl}" />
+        <link rel="icon" href="${logoUrl ?? 'data:,'}" />
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to main content</a>
+        <header class="masthead">
+          <div class="frame">
+            ${logoUrl ? html`<img class="brand" src="${logoUrl}" alt="${brand.name}" />` : html`<span class="brand">${brand.name}</span>`}
+            ${page.masthead}
+          </div>
+        </header>
+        <main id="main" class="frame" tabindex="-1">${page.main}</main>
+        <footer>
+          <p class="frame">${brand.name} will never ask you to tell anybody your password or a one-time code.</p>
+        </footer>
+      </body>
+    </html> `.toString();
+}

@@ -1,0 +1,105 @@
+import { Agent, fetch } from 'undici';
+
+export interface Page {
+  readonly status: number;
+  readonly url: URL;
+  readonly html: string;
+  readonly headers: Headers;
+}
+
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+}
+
+/** A browser without JavaScript: cookies by their paths, redirects up to the first one that leaves the bank. */
+export class Browser {
+  private cookies: Cookie[] = [];
+  private readonly agent: Agent;
+
+  /** @param bank origin of the pages */
+  constructor(
+    readonly bank: string,
+    ca: string,
+  ) {
+    this.agent = new Agent({ connect: { ca } });
+  }
+
+  close(): Promise<void> {
+    return this.agent.destroy();
+  }
+
+  /** The page at the end of the redirects; one at another origin is not fetched but given with its address. */
+  open(url: URL | string): Promise<Page> {
+    return this.follow(new URL(url, this.bank), { method: 'GET' });
+  }
+
+  /** Posts the page's form with its hidden fields and what is given; `undefined` takes a field away. */
+  submit(page: Page, given: Readonly<Record<string, string | readonly string[] | undefined>> = {}): Promise<Page> {
+    const action = /<form[^>]*\baction="([^"]*)"/.exec(page.html)?.[1];
+    if (action === undefined) throw new Error(`no form on ${page.url.pathname} (${page.status}): ${text(page.html)}`);
+    const hidden = [...page.html.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([input]) => [
+      /\bname="([^"]*)"/.exec(input)?.[1] ?? '',
+      /\bvalue="([^"]*)"/.exec(input)?.[1] ?? '',
+    ]);
+    const body = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...Object.fromEntries(hidden), ...given }))
+      for (const one of value === undefined ? [] : [value].flat()) body.append(name, one as string);
+    return this.post(new URL(unescape(action), page.url), body);
+  }
+
+  post(url: URL, body: URLSearchParams): Promise<Page> {
+    return this.follow(url, { method: 'POST', body });
+  }
+
+  private async follow(start: URL, first: { method: string; body?: URLSearchParams }): Promise<Page> {
+    let url = start;
+    let request: { method: string; body?: URLSearchParams } = first;
+    for (;;) {
+      const answer = await fetch(url, {
+        ...request,
+        dispatcher: this.agent,
+        redirect: 'manual',
+        headers: { cookie: this.cookiesFor(url.pathname), accept: 'text/html' },
+      });
+      this.keep(answer.headers.getSetCookie(), url);
+      const html = await answer.text();
+      const location = answer.headers.get('location');
+      if (location === null) return { status: answer.status, url, html, headers: answer.headers as unknown as Headers };
+      url = new URL(location, url);
+      if (url.origin !== new URL(this.bank).origin)
+        return { status: answer.status, url, html: '', headers: answer.headers as unknown as Headers };
+      request = { method: 'GET' };
+    }
+  }
+
+  private cookiesFor(pathname: string): string {
+    return this.cookies
+      .filter(({ path }) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
+  }
+
+  private keep(lines: readonly string[], url: URL): void {
+    for (const line of lines) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      const path = /;\s*path=([^;]*)/i.exec(line)?.[1] ?? url.pathname.replace(/[^/]*$/, '');
+      this.cookies = this.cookies.filter((cookie) => cookie.name !== name || cookie.path !== path);
+      if (value !== '') this.cookies.push({ name, value, path });
+    }
+  }
+}
+
+/** The words of a page. */
+export function text(html: string): string {
+  return html
+    .replace(/<(style|script)[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function unescape(value: string): string {
+  return value.replaceAll('&amp;', '&').replaceAll('&#x2F;', '/');
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateKeyPair } from 'jose';
+import * as oidc from 'openid-client';
+import { AuthorisationSetting, defaultPermissions } from './setting.js';
+import { claimsFor, redirectUri, type TestTpp } from './tpp.js';
+
+const now = (): number => Math.floor(Date.now() / 1_000);
+
+describe('an authorization request', () => {
+  let setting: AuthorisationSetting;
+  let tpp: TestTpp;
+  let other: TestTpp;
+  let consentId: string;
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start();
+    tpp = await setting.tpp('tpp-one');
+    other = await setting.tpp('tpp-two');
+    consentId = await tpp.createConsent(defaultPermissions);
+  }, 60_000);
+  afterAll(() => setting.close());
+
+  /** The OAuth error that the TPP is told in the fragment, or what the customer reads where there is no way back. */
+  async function refusal(url: URL): Promise<string> {
+    const page = await setting.browser().open(url);
+    if (page.url.href.startsWith(redirectUri)) {
+      const answer = page.url.hash === '' ? page.url.searchParams : new URLSearchParams(page.url.hash.slice(1));
+      return `${answer.get('error')}: ${answer.get('error_description')}`;
+    }
+    return `a page (${page.status})`;
+  }
+
+  it('shows the sign-in page when its request object is right', async () => {
+    const page = await setting.browser().open(await tpp.beginWith(await tpp.requestObject(consentId)));
+    expect([page.status, page.url.pathname]).toEqual([200, expect.stringMatching(/^\/as\/interaction\//)]);
+  });
+
+  it.each<[what: string, changes: Record<string, unknown>, answer: string]>([
+    ['has expired', { exp: now() - 600, nbf: now() - 900 }, 'invalid_request_object'],
+    ['has no nbf', { nbf: undefined }, 'invalid_request_object'],
+    ['has no exp', { exp: undefined }, 'invalid_request_object'],
+    ['is good for longer than an hour', { exp: now() + 4_000 }, 'invalid_request_object'],
+    ['is meant for another server', { aud: 'https://another.example' }, 'invalid_request_object'],
+    ['names no consent', { claims: { id_token: { acr: null } } }, 'invalid_request'],
+    ['has no claims', { claims: undefined }, 'invalid_request'],
+    ['names a consent that does not exist', { claims: claimsFor('aac-none') }, 'invalid_request'],
+    [
+      'demands less than strong authentication',
+      {
+        claims: {
+          id_token: {
+            openbanking_intent_id: { value: 'x' },
+            acr: { essential: true, value: 'urn:openbanking:psd2:ca' },
+          },
+        },
+      },
+      'unmet_authentication_requirements',
+    ],
+    ['asks for no page to be shown', { prompt: 'none' }, 'login_required'],
+    ['wants the code without an id token and without JARM', { response_type: 'code' }, 'invalid_request'],
+  ])('is refused when its request object %s', async (_what, changes, answer) => {
+    const object = await tpp.requestObject(consentId, changes);
+    const url = await tpp.beginWith(object);
+    if (changes['response_type'] !== undefined) url.searchParams.delete('response_type');
+    process.stderr.write(`DBG ${_what} ${await refusal(url)}\n`);expect(await refusal(url)).toMatch(new RegExp(`^${answer}:|^page 400`));
+  });
+
+  it('is refused when its request object is of another TPP’s intent, in the words for one that does not exist', async () => {
+    const foreign = await other.createConsent(defaultPermissions);
+    const answers = await Promise.all(
+      [foreign, 'aac-unknown'].map(async (id) => refusal(await tpp.beginWith(await tpp.requestObject(id)))),
+    );
+    expect(answers).toEqual(Array(2).fill('invalid_request: openbanking_intent_id names no consent of this client'));
+  });
+
+  it.each(['none', 'RS256'])('is refused when its request object is signed with %s', async (alg) => {
+    const key = alg === 'none' ? undefined : (await generateKeyPair(alg)).privateKey;
+    const object = await tpp.requestObject(consentId, {}, { alg, ...(key && { key }) });
+    process.stderr.write(`DBG ${await refusal(await tpp.beginWith(object))}\n`); expect(await refusal(await tpp.beginWith(object))).toMatch(/^page 400|^invalid_request_object/);
+  });
+
+  it('is refused when its request object is signed with another TPP’s key', async () => {
+    const object = await tpp.requestObject(consentId, {}, { alg: 'PS256', key: other.privateKey });
+    process.stderr.write(`DBG ${await refusal(await tpp.beginWith(object))}\n`); expect(await refusal(await tpp.beginWith(object))).toMatch(/^page 400|^invalid_request_object/);
+  });
+
+  it('is refused without a request object', async () => {
+    const config = await tpp.config();
+    oidc.useCodeIdTokenResponseType(config);
+    const { parameters } = tpp.parameters(consentId);
+    expect(await refusal(oidc.buildAuthorizationUrl(config, parameters))).toMatch(
+      /^invalid_request: Request Object must/,
+    );
+  });
+
+  it.each([
+    ['another address', 'https://evil.example/callback'],
+    ['a longer one', `${redirectUri}/more`],
+    ['one with a query', `${redirectUri}?next=https://evil.example`],
+    ['one with another case', 'https://tpp.example/Callback'],
+    ['none', undefined],
+  ])('is answered with a page, and nobody is sent anywhere, when its redirect URI is %s', async (_what, uri) => {
+    const object = await tpp.requestObject(consentId, { redirect_uri: uri });
+    const page = await setting.browser().open(await tpp.beginWith(object));
+    expect([page.url.origin, page.status]).toEqual([new URL(setting.places.issuer).origin, 400]);
+  });
+
+  it('is refused for a consent that was refused, revoked or has expired', async () => {
+    const rejected = await tpp.createConsent(defaultPermissions);
+    await setting.stack.report(`/consents/${rejected}/reject`, {});
+    const { consentId: revoked } = await setting.access(tpp, 'saver');
+    await setting.stack.report(`/consents/${revoked}/revoke`, {});
+    const soon = new Date(setting.clock.nowMs() + 30_000).toISOString();
+    const expired = await tpp.createConsent(defaultPermissions, { ExpirationDateTime: soon });
+    setting.clock.advance(31_000);
+    const answers = await Promise.all(
+      [rejected, revoked, expired].map(async (id) => refusal(await tpp.beginWith(await tpp.requestObject(id)))),
+    );
+    expect(answers).toEqual([
+      'invalid_request: the consent is Rejected',
+      'invalid_request: the consent is Revoked',
+      'invalid_request: the consent has expired',
+    ]);
+  });
+
+  it('is refused from a TPP that is suspended, and accepted again when it is reinstated', async () => {
+    const url = await tpp.beginWith(await tpp.requestObject(consentId));
+    await setting.server.tpps.setStatus('tpp-one', 'suspended');
+    expect(await refusal(url)).toMatch(/^page 400/);
+    await setting.server.tpps.setStatus('tpp-one', 'active');
+    expect((await setting.browser().open(url)).status).toBe(200);
+  });
+
+  it.each([
+    ['the browsers’ listener', '/as/.well-known/openid-configuration', 'issuer'],
+    ['the TPPs’ listener', '/as/token', 'tppUrl'],
+  ] as const)('trap 1: %s answers 421 to a Host that is not its own', async (_name, path, place) => {
+    const { origin } = new URL(setting.places[place]);
+    const answer = await setting.rawRequest(`${origin}${path}`, 'evil.example');
+    expect(answer).toBe(421);
+  });
+
+  it('trap 10: keys are inline, and a client with jwks_uri is not asked at a private address', async () => {
+    const fetching = await setting.tpp('tpp-fetching', {
+      metadata: { jwks: undefined, jwks_uri: 'https://127.0.0.1:1/jwks' },
+    });
+    const object = await fetching.requestObject(consentId);
+    process.stderr.write(`DBG ${await refusal(await fetching.beginWith(object))}\n`); expect(await refusal(await fetching.beginWith(object))).toMatch(/^page 400|^invalid_/);
+  });
+
+  it('trap 11: a request_uri that was not pushed is refused', async () => {
+    const url = await tpp.beginWith(await tpp.requestObject(consentId));
+    url.searchParams.delete('request');
+    url.searchParams.set('request_uri', 'https://tpp.example/request.jwt');
+    process.stderr.write(`DBG ${await refusal(url)}\n`); expect(await refusal(url)).toMatch(/^page 400|^request_uri_not_supported/);
+  });
+});

@@ -1,0 +1,167 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent } from 'undici';
+import type { GatewayConfig } from '../../src/config/config.js';
+import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
+import { freePort } from '../external/server-process.js';
+import { CertificateAuthority, type Certified } from '../support/certificates.js';
+import { RunningClock } from '../support/running-clock.js';
+import { Stack } from '../support/stack.js';
+import { Browser, type Page } from './browser.js';
+import { FakeCustomers, type FakeCustomer } from './fake-customers.js';
+import { TestTpp, type Begun, type Places, type TppOptions } from './tpp.js';
+
+/** Of the sandbox's personas, with the words of a fake sign-on. */
+export const customerNames = ['saver', 'everyday'] as const;
+
+/** A gateway with the embedded authorization server, over real TLS on both of its listeners. */
+export class AuthorisationSetting {
+  readonly tpps: TestTpp[] = [];
+  private readonly browsers: Browser[] = [];
+
+  private constructor(
+    readonly stack: Stack,
+    readonly clock: RunningClock,
+    readonly customers: FakeCustomers,
+    readonly people: readonly FakeCustomer[],
+    readonly authority: CertificateAuthority,
+    readonly places: Places,
+    private readonly folder: string,
+  ) {}
+
+  static async start(config: Partial<GatewayConfig> = {}): Promise<AuthorisationSetting> {
+    const folder = await mkdtemp(join(tmpdir(), 'authorisation-'));
+    const file = async (name: string, content: string): Promise<string> => {
+      await writeFile(join(folder, name), content);
+      return join(folder, name);
+    };
+    const authority = new CertificateAuthority();
+    const server = authority.issue('gateway');
+    const tls = {
+      certFile: await file('cert.pem', server.certificatePem),
+      keyFile: await file('key.pem', server.keyPem),
+      clientCaFile: await file('ca.pem', authority.certificatePem),
+    };
+    const host = '127.0.0.1';
+    const [browserPort, tppPort] = [await freePort(), await freePort()];
+    const browserUrl = `https://${host}:${browserPort}`;
+    const tppUrl = `https://${host}:${tppPort}`;
+    const clock = new RunningClock();
+    const people: FakeCustomer[] = [];
+    const customers = new FakeCustomers(people);
+    const stack = await Stack.start({
+      clock,
+      customers,
+      config: {
+        baseUrl: tppUrl,
+        authorisationServer: {
+          browser: { host, port: browserPort, url: browserUrl, tls },
+          tpp: { host, port: tppPort, url: tppUrl, tls },
+          keyEncryptionKey: Buffer.alloc(32, 7),
+        },
+        ...config,
+      },
+    });
+    for (const { name } of stack.bank.personas) {
+      const { customerRef, name: displayName, accounts } = stack.persona(name);
+      people.push({
+        loginName: name,
+        password: `${name}-password`,
+        code: '246810',
+        customerRef,
+        displayName,
+        accounts: accounts.map(({ ref, product }) => ({
+          ref,
+          product: product as FakeCustomer['accounts'][number]['product'],
+          name: `My ${product}`,
+          endsWith: ref.slice(-4),
+        })),
+      });
+    }
+    await stack.gateway.listen();
+    const places = { issuer: `${browserUrl}/as`, tppUrl, ca: authority.certificatePem };
+    return new AuthorisationSetting(stack, clock, customers, people, authority, places, folder);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.tpps, ...this.browsers].map((client) => client.close()));
+    await this.stack.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  get server(): AuthorisationServer {
+    const { authorisationServer } = this.stack.gateway;
+    if (authorisationServer === undefined) throw new Error('the authorization server is off');
+    return authorisationServer;
+  }
+
+  async tpp(clientId: string, options: TppOptions & { certified?: Certified } = {}): Promise<TestTpp> {
+    const certified = options.certified ?? this.authority.issue(clientId);
+    const tpp = await TestTpp.make(clientId, this.places, certified, options);
+    this.tpps.push(tpp);
+    await this.server.tpps.save(tpp.registration);
+    return tpp;
+  }
+
+  browser(): Browser {
+    const browser = new Browser(new URL(this.places.issuer).origin, this.places.ca);
+    this.browsers.push(browser);
+    return browser;
+  }
+
+  /** The status of a GET that names another host than it goes to. */
+  async rawRequest(url: string, host: string): Promise<number> {
+    const agent = new Agent({ connect: { ca: this.places.ca, checkServerIdentity: () => undefined } });
+    const { origin, pathname } = new URL(url);
+    const answer = await agent.request({ origin, path: pathname, method: 'GET', headers: { host } });
+    await answer.body.dump();
+    await agent.destroy();
+    return answer.statusCode;
+  }
+
+  person(loginName: string): FakeCustomer {
+    const person = this.people.find((known) => known.loginName === loginName);
+    if (person === undefined) throw new Error(`no customer ${loginName}`);
+    return person;
+  }
+
+  /** Both factors; gives the page that follows. */
+  async signIn(browser: Browser, signInPage: Page, loginName: string, code?: string): Promise<Page> {
+    const person = this.person(loginName);
+    const codePage = await browser.submit(signInPage, { login_name: loginName, password: person.password });
+    return browser.submit(codePage, { code: code ?? person.code });
+  }
+
+  /** The whole way of a customer who approves everything; gives the address at the TPP to which it led. */
+  async approve(begun: Pick<Begun, 'url'>, loginName: string, browser = this.browser()): Promise<URL> {
+    const page = await this.signIn(browser, await browser.open(begun.url), loginName);
+    return (await browser.submit(page, { account: offeredKeys(page), decision: 'approve' })).url;
+  }
+
+  /** A TPP's access to everything of a customer, given just now. */
+  async access(tpp: TestTpp, loginName: string, permissions = defaultPermissions): Promise<Access> {
+    const consentId = await tpp.createConsent(permissions);
+    const begun = await tpp.begin(consentId);
+    const back = await this.approve(begun, loginName);
+    const tokens = await tpp.finish(begun, back);
+    return { consentId, begun, back, accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? '' };
+  }
+}
+
+export interface Access {
+  readonly consentId: string;
+  readonly begun: Begun;
+  readonly back: URL;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+export const defaultPermissions = ['ReadAccountsDetail', 'ReadBalances', 'ReadParty'];
+
+/** The values of the page's check boxes. */
+export function offeredKeys({ html }: Page): string[] {
+  return [...html.matchAll(/<input[^>]*name="account"[^>]*>/g)].map(
+    ([input]) => /\bvalue="([^"]*)"/.exec(input)?.[1] ?? '',
+  );
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { decodeJwt, SignJWT } from 'jose';
+import * as oidc from 'openid-client';
+import { AuthorisationSetting, defaultPermissions, type Access } from './setting.js';
+import { CertificateAuthority } from '../support/certificates.js';
+import { redirectUri, type TestTpp } from './tpp.js';
+
+describe('codes and tokens', () => {
+  let setting: AuthorisationSetting;
+  let tpp: TestTpp;
+  let other: TestTpp;
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start();
+    tpp = await setting.tpp('tpp-one');
+    other = await setting.tpp('tpp-two');
+  }, 60_000);
+  afterAll(() => setting.close());
+
+  const status = async ({ accessToken }: Pick<Access, 'accessToken'>, from = tpp): Promise<number> =>
+    (await from.ask('/accounts', accessToken)).status;
+
+  /** The OAuth error of a request to the token endpoint, or `tokens`. */
+  const outcome = (grant: Promise<unknown>): Promise<string> =>
+    grant.then(
+      () => 'tokens',
+      (error: { error?: string; cause?: unknown; message: string }) => error.error ?? error.message,
+    );
+
+  async function exchange(code: string, more: Record<string, string> = {}): Promise<Response> {
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await assertion(),
+      ...more,
+    });
+    return post('/token', body);
+  }
+
+  function post(path: string, body: URLSearchParams, customFetch = tpp.fetch): Promise<Response> {
+    return customFetch(`${setting.places.tppUrl}/as${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: body.toString(),
+    } as never);
+  }
+
+  function assertion(changes: Record<string, unknown> = {}): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000);
+    return new SignJWT({
+      iss: 'tpp-one',
+      sub: 'tpp-one',
+      aud: setting.places.issuer,
+      jti: randomUUID(),
+      iat: now,
+      exp: now + 60,
+      ...changes,
+    })
+      .setProtectedHeader({ alg: 'PS256', kid: 'tpp-one-key' })
+      .sign(tpp.privateKey);
+  }
+
+  /** A code that is ready to be exchanged. */
+  async function freshCode(): Promise<string> {
+    const begun = await tpp.begin(await tpp.createConsent(defaultPermissions));
+    const back = await setting.approve(begun, 'saver');
+    return new URLSearchParams(back.hash.slice(1)).get('code') ?? '';
+  }
+
+  it('trap 2: of 20 concurrent exchanges of one code one wins', async () => {
+    const code = await freshCode();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(code)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array<number>(19).fill(400)]);
+  });
+
+  it('a code that comes again is refused, and the tokens that it gave die', async () => {
+    const code = await freshCode();
+    const tokens = (await (await exchange(code)).json()) as { access_token: string; refresh_token: string };
+    expect(await status({ accessToken: tokens.access_token })).toBe(200);
+    const again = await exchange(code);
+    expect([again.status, await again.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
+    expect(await status({ accessToken: tokens.access_token })).toBe(401);
+    expect(await outcome(tpp.refresh(tokens.refresh_token))).toBe('invalid_grant');
+  });
+
+  it('trap 5: the redirect URI must be named, and be the one of the request, when the code is exchanged', async () => {
+    const code = await freshCode();
+    const wrong = await exchange(code, { redirect_uri: 'https://tpp.example/other' });
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await assertion(),
+    });
+    expect([wrong.status, (await post('/token', body)).status]).toEqual([400, 400]);
+  });
+
+  it('trap 2: a client assertion is of use once, also when it comes ten times at once', async () => {
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      scope: 'accounts',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await assertion(),
+    });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post('/token', body)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array<number>(9).fill(401)]);
+  });
+
+  it.each([
+    ['another server', { aud: 'https://another.example' }, 401],
+    ['the token endpoint under the TPPs’ name', { aud: 'TPP/as/token' }, 200],
+    ['the token endpoint under the browsers’ name', { aud: 'ISSUER/token' }, 200],
+    ['the issuer, in a list', { aud: ['ISSUER'] }, 200],
+    ['nobody any more, having expired', { exp: 1 }, 401],
+  ])('trap 8: a client assertion for %s is answered %#', async (_whom, changes, expected) => {
+    const named = JSON.parse(
+      JSON.stringify(changes).replaceAll('TPP', setting.places.tppUrl).replaceAll('ISSUER', setting.places.issuer),
+    ) as Record<string, unknown>;
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      scope: 'accounts',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await assertion(named),
+    });
+    expect((await post('/token', body)).status).toBe(expected);
+  });
+
+  it('a token is good with its own certificate only: not another TPP’s, not another one of the same TPP, not none', async () => {
+    const access = await setting.access(tpp, 'saver');
+    const another = tpp.fetchWith(setting.authority.issue('tpp-one'));
+    const answers = await Promise.all([
+      tpp.ask('/accounts', access.accessToken),
+      other.ask('/accounts', access.accessToken),
+      tpp.ask('/accounts', access.accessToken, { fetch: another }),
+      tpp.ask('/accounts', access.accessToken, { fetch: tpp.fetchWith(undefined) }),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 401, 401, 401]);
+    expect(answers[1]?.headers.get('www-authenticate')).toContain('invalid_token');
+    // Trap 14: the standard's OpenAPI defines no body for it.
+    expect(answers[1]?.json).toBeUndefined();
+  });
+
+  it('no token is issued without a certificate, nor to one that no accepted authority vouches for', async () => {
+    for (const certified of [undefined, new CertificateAuthority().issue('tpp-one')]) {
+      const config = await tpp.config(tpp.fetchWith(certified));
+      expect(await outcome(oidc.clientCredentialsGrant(config, { scope: 'accounts' }))).toBe('invalid_grant');
+    }
+  });
+
+  it('trap 3: an unbound token of another issuer is refused where TPPs come with certificates', async () => {
+    const customer = await setting.stack.consent({ persona: 'saver' });
+    expect((await setting.stack.ask('/accounts', { token: customer.token })).status).toBe(200);
+    expect((await tpp.ask('/accounts', customer.token)).status).toBe(401);
+  });
+
+  it('a refresh token gives fresh tokens with the authentication of before, again and again, and is not rotated', async () => {
+    const access = await setting.access(tpp, 'saver');
+    const first = await tpp.refresh(access.refreshToken);
+    const second = await tpp.refresh(access.refreshToken);
+    expect([first.refresh_token, second.refresh_token]).toEqual([access.refreshToken, access.refreshToken]);
+    const claims = [access.accessToken, second.access_token].map((token) => {
+      const { auth_time, acr, authorisation_id, openbanking_intent_id } = decodeJwt(token);
+      return { auth_time, acr, authorisation_id, openbanking_intent_id };
+    });
+    expect(claims[1]).toEqual(claims[0]);
+    expect(await status({ accessToken: second.access_token })).toBe(200);
+  });
+
+  it('a refresh never opens the authentication window again', async () => {
+    const access = await setting.access(tpp, 'saver');
+    const accountId = (await tpp.ask('/accounts', access.accessToken)).json.Data.Account[0].AccountId as string;
+    const party = async (token: string): Promise<number> =>
+      (await tpp.ask(`/accounts/${accountId}/party`, token)).status;
+    expect(await party(access.accessToken)).toBe(200);
+    setting.clock.advance(301_000);
+    try {
+      const { access_token: fresh } = await tpp.refresh(access.refreshToken);
+      expect([await party(fresh), await status({ accessToken: fresh })]).toEqual([403, 200]);
+    } finally {
+      setting.clock.advance(-301_000);
+    }
+  });
+
+  it('a refresh token is of use to its TPP with its own certificate only', async () => {
+    const { refreshToken } = await setting.access(tpp, 'saver');
+    const another = tpp.fetchWith(setting.authority.issue('tpp-one'));
+    expect(await outcome(tpp.refresh(refreshToken, another))).toBe('invalid_grant');
+    expect(await outcome(other.refresh(refreshToken))).toBe('invalid_grant');
+    expect(await outcome(tpp.refresh(refreshToken))).toBe('tokens');
+  });
+
+  it('a refresh token ends with its consent', async () => {
+    const consentId = await tpp.createConsent(defaultPermissions, {
+      ExpirationDateTime: new Date(setting.clock.nowMs() + 3_600_000).toISOString(),
+    });
+    const begun = await tpp.begin(consentId);
+    const tokens = await tpp.finish(begun, await setting.approve(begun, 'saver'));
+    expect(await outcome(tpp.refresh(tokens.refresh_token ?? ''))).toBe('tokens');
+    setting.clock.advance(3_601_000);
+    try {
+      expect(await outcome(tpp.refresh(tokens.refresh_token ?? ''))).toBe('invalid_grant');
+    } finally {
+      setting.clock.advance(-3_601_000);
+    }
+  });
+
+  it.each<[string, (access: Access) => Promise<unknown>]>([
+    ['revocation by the bank', ({ consentId }) => setting.stack.report(`/consents/${consentId}/revoke`, {})],
+    [
+      'deletion by the TPP',
+      async ({ consentId }) =>
+        tpp.ask(`/account-access-consents/${consentId}`, await tpp.ownToken(), { method: 'DELETE' }),
+    ],
+    [
+      'revocation of the refresh token',
+      async ({ refreshToken }) => oidc.tokenRevocation(await tpp.config(), refreshToken),
+    ],
+  ])('a %s kills access and refresh token at once', async (_what, end) => {
+    const access = await setting.access(tpp, 'saver');
+    expect(await status(access)).toBe(200);
+    await end(access);
+    expect([await status(access), await outcome(tpp.refresh(access.refreshToken))]).toEqual([401, 'invalid_grant']);
+  });
+
+  it('a suspended TPP’s tokens, refreshes and requests fail at once, and its consents are there when it is reinstated', async () => {
+    const doomed = await setting.tpp('tpp-doomed');
+    const access = await setting.access(doomed, 'saver');
+    const own = await doomed.ownToken();
+    const consent = async (): Promise<number> =>
+      (await doomed.ask(`/account-access-consents/${access.consentId}`, own)).status;
+    expect([await status(access, doomed), await consent()]).toEqual([200, 200]);
+    await setting.server.tpps.setStatus('tpp-doomed', 'suspended');
+    expect([await status(access, doomed), await consent()]).toEqual([401, 401]);
+    expect(await outcome(doomed.refresh(access.refreshToken))).toBe('invalid_client');
+    await setting.server.tpps.setStatus('tpp-doomed', 'active');
+    expect([await status(access, doomed), await consent()]).toEqual([200, 200]);
+    expect(await outcome(doomed.refresh(access.refreshToken))).toBe('tokens');
+  });
+
+  it('a TPP may introspect its own refresh token, and learns nothing of another’s', async () => {
+    const { refreshToken } = await setting.access(tpp, 'saver');
+    expect(await oidc.tokenIntrospection(await tpp.config(), refreshToken)).toMatchObject({ active: true });
+    expect(await oidc.tokenIntrospection(await other.config(), refreshToken)).toEqual({ active: false });
+  });
+
+  it('trap 4: a client-credentials token manages consents and reads no account', async () => {
+    expect((await tpp.ask('/accounts', await tpp.ownToken())).status).toBe(401);
+  });
+});

@@ -1,0 +1,252 @@
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import * as oidc from 'openid-client';
+import { Agent, fetch, type RequestInit } from 'undici';
+import type { Tpp as Registered } from '../../src/authorisation-server/tpp.store.js';
+import type { Certified } from '../support/certificates.js';
+import { base } from '../support/stack.js';
+
+export interface Places {
+  readonly issuer: string;
+  readonly tppUrl: string;
+  readonly ca: string;
+}
+
+export interface TppOptions {
+  /** Registered beside or in place of what {@link TestTpp.registration} says. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly clientAuth?: 'private_key_jwt' | 'tls_client_auth' | 'self_signed_tls_client_auth';
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: any;
+}
+
+export const redirectUri = 'https://tpp.example/callback';
+export const strongAuthentication = 'urn:openbanking:psd2:sca';
+
+/** What a TPP keeps of a request until its answer comes. */
+export interface Begun {
+  readonly url: URL;
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** A TPP that does all by `openid-client`, with its own certificate on real mutual TLS. */
+export class TestTpp {
+  private readonly agents: Agent[] = [];
+  readonly fetch: oidc.CustomFetch;
+
+  private constructor(
+    readonly clientId: string,
+    readonly places: Places,
+    readonly certified: Certified,
+    readonly privateKey: CryptoKey,
+    readonly publicJwk: JWK,
+    private readonly options: TppOptions,
+  ) {
+    this.fetch = this.fetchWith(certified);
+  }
+
+  static async make(
+    clientId: string,
+    places: Places,
+    certified: Certified,
+    options: TppOptions = {},
+  ): Promise<TestTpp> {
+    const keys = await generateKeyPair('PS256', { extractable: true });
+    const jwk = { ...(await exportJWK(keys.publicKey)), kid: `${clientId}-key`, alg: 'PS256', use: 'sig' };
+    return new TestTpp(clientId, places, certified, keys.privateKey, jwk, options);
+  }
+
+  get registration(): Registered {
+    const method = this.options.clientAuth ?? 'private_key_jwt';
+    const x5c = this.certified.certificate.raw.toString('base64');
+    const certificateJwk = { ...this.certified.certificate.publicKey.export({ format: 'jwk' }), x5c: [x5c] };
+    return {
+      clientId: this.clientId,
+      name: `The ${this.clientId} app`,
+      status: 'active',
+      metadata: {
+        client_id: this.clientId,
+        redirect_uris: [redirectUri],
+        response_types: ['code id_token', 'code'],
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'implicit'],
+        token_endpoint_auth_method: method,
+        ...(method === 'private_key_jwt' && { token_endpoint_auth_signing_alg: 'PS256' }),
+        ...(method === 'tls_client_auth' && { tls_client_auth_subject_dn: `CN=${this.clientId}` }),
+        require_signed_request_object: true,
+        request_object_signing_alg: 'PS256',
+        jwks: { keys: [this.publicJwk, ...(method === 'self_signed_tls_client_auth' ? [certificateJwk] : [])] },
+        ...this.options.metadata,
+      } as never,
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.agents.map((agent) => agent.destroy()));
+  }
+
+  /** Sends everything with this certificate; `undefined` sends none. */
+  fetchWith(certified: Certified | undefined): oidc.CustomFetch {
+    const agent = new Agent({
+      connect: {
+        ca: this.places.ca,
+        ...(certified && { cert: certified.certificatePem, key: certified.keyPem }),
+      },
+    });
+    this.agents.push(agent);
+    return async (url, options) =>
+      (await fetch(url, { ...(options as RequestInit), dispatcher: agent })) as unknown as Response;
+  }
+
+  async config(customFetch: oidc.CustomFetch = this.fetch): Promise<oidc.Configuration> {
+    const auth =
+      (this.options.clientAuth ?? 'private_key_jwt') === 'private_key_jwt'
+        ? oidc.PrivateKeyJwt({ key: this.privateKey, kid: `${this.clientId}-key` })
+        : oidc.TlsClientAuth();
+    return oidc.discovery(
+      new URL(this.places.issuer),
+      this.clientId,
+      { id_token_signed_response_alg: 'PS256', authorization_signed_response_alg: 'PS256' },
+      auth,
+      { [oidc.customFetch]: customFetch },
+    );
+  }
+
+  async ownToken(): Promise<string> {
+    return (await oidc.clientCredentialsGrant(await this.config(), { scope: 'accounts' })).access_token;
+  }
+
+  async createConsent(permissions: readonly string[], data: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const answer = await this.ask('/account-access-consents', await this.ownToken(), {
+      method: 'POST',
+      payload: { Data: { Permissions: permissions, ...data }, Risk: {} },
+    });
+    if (answer.status !== 201) throw new Error(`no consent: ${answer.status} ${JSON.stringify(answer.json)}`);
+    return answer.json.Data.ConsentId as string;
+  }
+
+  /** What every authorization request says. */
+  parameters(consentId: string): {
+    parameters: Record<string, string>;
+    state: string;
+    nonce: string;
+    verifier: string;
+  } {
+    const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
+    return {
+      state,
+      nonce,
+      verifier,
+      parameters: {
+        redirect_uri: redirectUri,
+        scope: 'openid accounts',
+        state,
+        nonce,
+        claims: JSON.stringify(claimsFor(consentId)),
+      },
+    };
+  }
+
+  /** FAPI 1.0 Advanced: `code id_token`, the request as a signed request object in the browser's address. */
+  async begin(consentId: string, more: Readonly<Record<string, string>> = {}): Promise<Begun> {
+    const config = await this.config();
+    oidc.useCodeIdTokenResponseType(config);
+    const { parameters, state, nonce, verifier } = this.parameters(consentId);
+    const url = await oidc.buildAuthorizationUrlWithJAR(config, { ...parameters, ...more }, this.signer);
+    return { url, state, nonce, verifier };
+  }
+
+  /** An authorization request whose signed object a test has changed. */
+  async beginWith(object: string): Promise<URL> {
+    const { authorization_endpoint: endpoint = '' } = (await this.config()).serverMetadata();
+    const url = new URL(endpoint);
+    const outer = {
+      client_id: this.clientId,
+      scope: 'openid accounts',
+      response_type: 'code id_token',
+      request: object,
+    };
+    url.search = new URLSearchParams(outer).toString();
+    return url;
+  }
+
+  /** A request object, right in all that is not changed; `undefined` takes a claim away. */
+  async requestObject(
+    consentId: string,
+    changes: Readonly<Record<string, unknown>> = {},
+    header: { readonly alg: string; readonly key?: CryptoKey } = { alg: 'PS256' },
+  ): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000);
+    const { parameters } = this.parameters(consentId);
+    const payload = {
+      ...parameters,
+      claims: claimsFor(consentId),
+      response_type: 'code id_token',
+      client_id: this.clientId,
+      iss: this.clientId,
+      aud: this.places.issuer,
+      iat: now,
+      nbf: now,
+      exp: now + 300,
+      ...changes,
+    };
+    const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
+    if (header.alg === 'none') {
+      const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+      return `${part({ alg: 'none' })}.${part(given)}.`;
+    }
+    return new SignJWT(given)
+      .setProtectedHeader({ alg: header.alg, kid: `${this.clientId}-key` })
+      .sign(header.key ?? this.privateKey);
+  }
+
+  /** Exchanges the code of the address to which the customer came back. */
+  async finish(
+    begun: Begun,
+    back: URL,
+    customFetch = this.fetch,
+  ): Promise<oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers> {
+    const config = await this.config(customFetch);
+    oidc.useCodeIdTokenResponseType(config);
+    oidc.enableDetachedSignatureResponseChecks(config);
+    return oidc.authorizationCodeGrant(config, back, { expectedState: begun.state, expectedNonce: begun.nonce });
+  }
+
+  async refresh(refreshToken: string, customFetch = this.fetch): Promise<oidc.TokenEndpointResponse> {
+    return oidc.refreshTokenGrant(await this.config(customFetch), refreshToken);
+  }
+
+  async ask(
+    path: string,
+    token: string,
+    options: { method?: string; payload?: object; fetch?: oidc.CustomFetch } = {},
+  ): Promise<ApiAnswer> {
+    const answer = await (options.fetch ?? this.fetch)(`${this.places.tppUrl}${base}${path}`, {
+      method: options.method ?? 'GET',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(options.payload && { 'content-type': 'application/json' }),
+      },
+      body: options.payload && JSON.stringify(options.payload),
+    } as never);
+    const body = await answer.text();
+    return { status: answer.status, headers: answer.headers, json: body === '' ? undefined : JSON.parse(body) };
+  }
+
+  private get signer(): oidc.PrivateKey {
+    return { key: this.privateKey, kid: `${this.clientId}-key` };
+  }
+}
+
+/** The `claims` of the standard's own example. */
+export function claimsFor(consentId: string): object {
+  const intent = { value: consentId, essential: true };
+  return {
+    userinfo: { openbanking_intent_id: intent },
+    id_token: { openbanking_intent_id: intent, acr: { essential: true, values: [strongAuthentication] } },
+  };
+}

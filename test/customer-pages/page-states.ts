@@ -1,0 +1,139 @@
+import {
+  permissionClusters,
+  type AccessRequest,
+  type PageForm,
+} from '../../src/authorisation-server/customer-pages.js';
+import { checkedBrand } from '../../src/customer-pages/brand.js';
+import type { GivenAccess } from '../../src/customer-pages/dashboard.js';
+import { dashboardPages } from '../../src/customer-pages/dashboard-pages.js';
+import { journeyPages } from '../../src/customer-pages/journey-pages.js';
+import { siteOf, type Site } from '../../src/customer-pages/site.js';
+import { permissionCodes } from '../../src/open-banking/permissions.js';
+
+/** The words that come from outside; each can be replaced, to see whether it stays a word. */
+export const plainWords = {
+  tpp: 'Copper Budget',
+  tppLogo: `data:image/svg+xml,${encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><circle cx="24" cy="24" r="22" fill="#b4612a"/><path d="M14 30l7-9 6 5 8-11" fill="none" stroke="#fff" stroke-width="4"/></svg>',
+  )}`,
+  customer: 'Amelia Okafor',
+  account: 'Everyday account',
+  key: 'a1',
+  csrf: 'b3f0c1d2e4',
+  sentTo: 'the phone ending 204',
+  address: '/as/interaction/7d0e',
+};
+export type OutsideWords = typeof plainWords;
+
+export const testSite: Site = siteOf({
+  brand: checkedBrand({ name: 'Hartwell & Rye Bank' }),
+  timeZone: 'Europe/London',
+  journeyMinutes: 10,
+  dashboardIdleMinutes: 5,
+});
+
+const summer = new Date('2026-06-15T12:05:00Z');
+const winter = new Date('2026-01-09T08:30:00Z');
+
+/** The documents of every page in every state, by a name that can be a file's. */
+export function pageStates(site: Site, words: OutsideWords = plainWords): Readonly<Record<string, string>> {
+  const journey = journeyPages(site);
+  const dashboard = dashboardPages(site);
+  const form: PageForm = { action: words.address, csrf: words.csrf };
+  const tpp = { name: words.tpp, logo: words.tppLogo };
+  const everything: AccessRequest = {
+    tpp,
+    clusters: permissionClusters(permissionCodes),
+    expiresAt: new Date('2026-12-31T23:59:59Z'),
+    transactionsFrom: new Date('2025-06-01T00:00:00Z'),
+    transactionsTo: new Date('2026-05-31T00:00:00Z'),
+  };
+  const little: AccessRequest = {
+    tpp: { name: words.tpp },
+    clusters: permissionClusters([
+      'ReadAccountsBasic',
+      'ReadBalances',
+      'ReadTransactionsBasic',
+      'ReadTransactionsDebits',
+    ]),
+  };
+  const accounts = [
+    { key: words.key, name: words.account, endsWith: '0010', product: 'CurrentAccount', chosen: false },
+    { key: 'a2', name: 'Rainy day', endsWith: '4471', product: 'Savings', chosen: true },
+    { key: 'a3', name: 'Platinum card', endsWith: '9902', product: 'CreditCard', chosen: false },
+  ];
+  const step = { form, request: everything, again: false };
+  const again = { ...step, request: little, again: true, customerName: words.customer, accounts, givenAt: winter };
+  const authorise = { ...step, customerName: words.customer, accounts };
+  const given: GivenAccess = {
+    request: everything,
+    accounts,
+    givenAt: winter,
+    lastUsedAt: summer,
+    lastAuthenticatedAt: new Date('2026-06-01T07:12:00Z'),
+  };
+  const unused: GivenAccess = { request: little, accounts, givenAt: summer, lastAuthenticatedAt: summer };
+  const withdraw = words.address;
+  const overview = { customerName: words.customer, signOut: form };
+  const back = { tpp, back: form };
+
+  return {
+    'sign-in': journey.signIn(step),
+    'sign-in-again': journey.signIn({ ...step, request: little, again: true }),
+    'sign-in-not-recognised': journey.signIn({ ...step, message: 'not-recognised' }),
+    'sign-in-incomplete': journey.signIn({ ...step, message: 'incomplete' }),
+    'sign-in-unavailable': journey.signIn({ ...step, message: 'unavailable' }),
+    code: journey.oneTimeCode({ ...step, sentTo: words.sentTo }),
+    'code-not-recognised': journey.oneTimeCode({ ...step, sentTo: words.sentTo, message: 'not-recognised' }),
+    'code-incomplete': journey.oneTimeCode({ ...step, sentTo: words.sentTo, message: 'incomplete' }),
+    authorise: journey.authorise(authorise),
+    'authorise-little': journey.authorise({ ...authorise, request: little }),
+    'authorise-choose': journey.authorise({
+      ...authorise,
+      accounts: accounts.map((account) => ({ ...account, chosen: false })),
+      message: 'choose-an-account',
+    }),
+    'authorise-nothing-to-share': journey.authorise({ ...authorise, accounts: [] }),
+    reauthenticate: journey.reauthenticate(again),
+    'reauthenticate-unavailable': journey.reauthenticate({ ...again, request: everything, message: 'unavailable' }),
+    'notice-ended': journey.notice({ kind: 'ended' }),
+    'notice-form-expired': journey.notice({ kind: 'form-expired', ...back, resume: words.address }),
+    'notice-blocked': journey.notice({ kind: 'blocked', ...back, until: summer }),
+    'notice-another-customer': journey.notice({ kind: 'another-customer', ...back }),
+    'notice-already-decided': journey.notice({ kind: 'already-decided', ...back }),
+    'notice-no-accounts': journey.notice({ kind: 'no-accounts', ...back }),
+    'notice-bad-request': journey.notice({ kind: 'bad-request' }),
+    'notice-unavailable': journey.notice({ kind: 'unavailable', ...back, resume: words.address }),
+    'dashboard-sign-in': dashboard.signIn({ form }),
+    'dashboard-sign-in-timed-out': dashboard.signIn({ form, ended: 'timed-out' }),
+    'dashboard-sign-in-signed-out': dashboard.signIn({ form, ended: 'signed-out' }),
+    'dashboard-sign-in-not-recognised': dashboard.signIn({ form, message: 'not-recognised' }),
+    'dashboard-code': dashboard.oneTimeCode({ form, sentTo: words.sentTo }),
+    dashboard: dashboard.overview({
+      ...overview,
+      current: [
+        { ...given, withdraw },
+        { ...unused, withdraw },
+      ],
+      past: [
+        { ...unused, endedAt: summer, how: 'withdrawn' },
+        { ...given, endedAt: summer, how: 'expired' },
+      ],
+    }),
+    'dashboard-withdrawn': dashboard.overview({
+      ...overview,
+      current: [],
+      past: [
+        { ...given, endedAt: summer, how: 'ended-by-tpp' },
+        { ...given, endedAt: summer, how: 'ended-by-bank' },
+      ],
+      withdrawn: words.tpp,
+    }),
+    'dashboard-empty': dashboard.overview({ ...overview, current: [], past: [] }),
+    'dashboard-withdraw': dashboard.confirmWithdrawal({ access: given, form, keep: words.address, signOut: form }),
+    'dashboard-form-expired': dashboard.notice({ kind: 'form-expired', resume: words.address }),
+    'dashboard-blocked': dashboard.notice({ kind: 'blocked', until: summer }),
+    'dashboard-no-access': dashboard.notice({ kind: 'no-access', resume: words.address }),
+    'dashboard-unavailable': dashboard.notice({ kind: 'unavailable', resume: words.address }),
+  };
+}

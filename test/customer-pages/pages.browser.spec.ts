@@ -1,0 +1,247 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import axe from 'axe-core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { pageStates, plainWords, testSite } from './page-states.js';
+import { servePages, type PageServer } from './page-server.js';
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const screenshots = '.screenshots';
+
+/** A phone in the hand and a desk: each in the colours that the customer's device asks for. */
+const settings = [
+  { width: 390, height: 844, colorScheme: 'light' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+  { width: 1280, height: 900, colorScheme: 'light' },
+  { width: 1280, height: 900, colorScheme: 'dark' },
+] as const;
+
+const wcag22AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+const pages = pageStates(testSite);
+
+const hostileWord = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&lt;`;
+const others = {
+  hostile:
+    pageStates(testSite, { ...plainWords, tpp: hostileWord, account: hostileWord, key: hostileWord }).authorise ?? '',
+  faulty:
+    '<!doctype html><html lang="en"><title>x</title><style>p{}</style><input type="text"><div><img alt="" width="900"></div></html>',
+};
+
+const present = existsSync(executablePath);
+// eslint-disable-next-line no-console
+if (!present) console.warn(`${executablePath} is absent: the customer's pages are NOT tried in a browser`);
+
+(present ? describe : describe.skip)('the customer’s pages in Chromium', () => {
+  let browser: Browser;
+  let server: PageServer;
+  beforeAll(async () => {
+    mkdirSync(screenshots, { recursive: true });
+    server = await servePages({ ...pages, ...others }, testSite.assets);
+    browser = await chromium.launch({
+      executablePath,
+      args: [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  it.each(settings)(
+    'break no rule of WCAG 2.2 AA, fit the window and load cleanly at $width px in $colorScheme',
+    async (setting) => {
+      const { page, complaints, close } = await open(setting);
+      const found: Record<string, string[]> = {};
+      for (const name of Object.keys(pages)) {
+        await page.goto(`${server.origin}/${name}`);
+        await page.screenshot({
+          path: `${screenshots}/${name}-${setting.width}-${setting.colorScheme}.png`,
+          fullPage: true,
+        });
+        const faults = [...(await violations(page)), ...(await widthFaults(page))];
+        if (faults.length > 0) found[name] = faults;
+      }
+      await close();
+      expect({ found, complaints }).toEqual({ found: {}, complaints: [] });
+    },
+    120_000,
+  );
+
+  it('are judged by checks that see a fault: a page with three of them fails each', async () => {
+    const { page, complaints, close } = await open(settings[0]);
+    await page.goto(`${server.origin}/faulty`);
+    const [found, width] = [await violations(page), await widthFaults(page)];
+    await close();
+    expect(found.map((line) => line.split(':', 1)[0])).toContain('label');
+    expect(width).toEqual(['900 px wide in a window of 390 px']);
+    expect(complaints.join()).toContain('Content Security Policy');
+  });
+
+  it('sign a customer in by keyboard alone, the problem first', async () => {
+    const { page, close } = await open(settings[2]);
+    await page.goto(`${server.origin}/sign-in-not-recognised`);
+    expect(await page.evaluate(focused)).toBe('problem');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(focused)).toBe('login_name');
+    await page.keyboard.type('amelia');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('a <password> & more');
+    await Promise.all([page.waitForURL('**/as/interaction/7d0e'), page.keyboard.press('Enter')]);
+    expect(Object.fromEntries(server.posted.at(-1) ?? [])).toEqual({
+      csrf: 'b3f0c1d2e4',
+      login_name: 'amelia',
+      password: 'a <password> & more',
+      decision: 'continue',
+    });
+    await close();
+  });
+
+  it('skip to what matters, and reach every part of the decision by keyboard in reading order', async () => {
+    const { page, close } = await open(settings[2]);
+    await page.goto(`${server.origin}/authorise`);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(focused)).toBe('Skip to main content');
+    await page.keyboard.press('Enter');
+    const reached: string[] = [];
+    for (let tabs = 0; tabs < 11; tabs += 1) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate(focused));
+    }
+    expect(reached).toEqual([
+      'Your account details',
+      'Your regular payments',
+      'Your account transactions',
+      'Your statements',
+      'Your account features and benefits',
+      'Your contact details',
+      'account-1',
+      'account-2',
+      'account-3',
+      'Approve access',
+      'Deny access',
+    ]);
+    await close();
+  });
+
+  it('make no decision when Enter is pressed on an account, and the one that is chosen by its button', async () => {
+    const { page, close } = await open(settings[0]);
+    await page.goto(`${server.origin}/authorise`);
+    const before = server.posted.length;
+    await page.focus('#account-1');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(200);
+    expect([page.url(), server.posted.length]).toEqual([`${server.origin}/authorise`, before]);
+    await Promise.all([page.waitForURL('**/as/interaction/7d0e'), page.click('text=Approve access')]);
+    expect([...(server.posted.at(-1) ?? [])]).toEqual([
+      ['csrf', 'b3f0c1d2e4'],
+      ['account', 'a1'],
+      ['account', 'a2'],
+      ['decision', 'approve'],
+    ]);
+    await close();
+  });
+
+  it('give approving and denying the same size and the same row, also on a phone', async () => {
+    for (const setting of [settings[0], settings[2]]) {
+      const { page, close } = await open(setting);
+      for (const name of ['authorise', 'reauthenticate']) {
+        await page.goto(`${server.origin}/${name}`);
+        const [approve, deny] = await Promise.all(
+          ['approve', 'deny'].map((value) => page.locator(`button[value=${value}]`).boundingBox()),
+        );
+        expect(approve && [approve.y, approve.width, approve.height]).toEqual(
+          deny && [deny.y, deny.width, deny.height],
+        );
+        expect(approve?.height).toBeGreaterThanOrEqual(44);
+      }
+      await close();
+    }
+  });
+
+  it('are the same to a browser without scripts', async () => {
+    const { page, close } = await open({ ...settings[0], javaScriptEnabled: false });
+    await page.goto(`${server.origin}/authorise`);
+    await page.check('#account-3');
+    await Promise.all([page.waitForURL('**/as/interaction/7d0e'), page.click('text=Deny access')]);
+    expect(server.posted.at(-1)?.getAll('decision')).toEqual(['deny']);
+    await close();
+  });
+
+  it('stay readable at twice the text size on a narrow phone (WCAG 2.2, 1.4.4 and 1.4.10)', async () => {
+    const { page, close } = await open({ width: 320, height: 640, colorScheme: 'light' });
+    const found: Record<string, string[]> = {};
+    for (const name of Object.keys(pages)) {
+      await page.goto(`${server.origin}/${name}`);
+      const faults = await widthFaults(page);
+      if (faults.length > 0) found[name] = faults;
+    }
+    await close();
+    expect(found).toEqual({});
+  });
+
+  it('show hostile words as words: the parser of a browser finds no element of theirs', async () => {
+    const { page, complaints, close } = await open(settings[2]);
+    await page.goto(`${server.origin}/hostile`);
+    expect(await page.title()).toBe('Choose what to share – Hartwell & Rye Bank');
+    expect(await page.locator('h1').textContent()).toBe(`Choose what to share with ${hostileWord}`);
+    expect(await page.locator('script, iframe, [onerror]').count()).toBe(0);
+    expect(await page.inputValue('#account-1')).toBe(hostileWord);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  interface Setting {
+    readonly width: number;
+    readonly height: number;
+    readonly colorScheme: 'light' | 'dark';
+    readonly javaScriptEnabled?: boolean;
+  }
+
+  /** A page whose console, failed loads and script faults are all written down. */
+  async function open({ width, height, ...others }: Setting) {
+    const context = await browser.newContext({ viewport: { width, height }, ...others });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+    page.on('response', (response) => {
+      if (response.status() >= 400) complaints.push(`${response.url()} ${response.status()}`);
+    });
+    return { page, complaints, close: () => context.close() };
+  }
+});
+
+/** What has the focus: by its id, or by its words. */
+const focused = '(document.activeElement.id || document.activeElement.textContent).trim()';
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async (tags) => {
+    const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
+    const { violations: all } = await inPage.run({ runOnly: { type: 'tag', values: tags } });
+    return all.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`),
+    );
+  }, wcag22AA);
+}
+
+/** What would make the page scroll sideways. */
+async function widthFaults(page: Page): Promise<string[]> {
+  const [content, window] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
+  return content > window ? [`${content} px wide in a window of ${window} px`] : [];
+}

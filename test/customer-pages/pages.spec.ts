@@ -1,0 +1,227 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { assetPath, fields } from '../../src/authorisation-server/customer-pages.js';
+import { checkedBrand } from '../../src/customer-pages/brand.js';
+import { siteOf } from '../../src/customer-pages/site.js';
+import { pageStates, plainWords, testSite } from './page-states.js';
+
+const pages = pageStates(testSite);
+const named = Object.entries(pages);
+
+/** What can be read on a page, in order, with the spaces as one. */
+function readable(name: string): string {
+  return (pages[name] ?? '')
+    .replace(/<head>.*?<\/head>/s, '')
+    .replace(/<\/?(?:bdi|span|a)\b[^>]*>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ');
+}
+
+/** The elements of a document, with what their attributes are called and without what stands in them. */
+function skeleton(document: string): string[] {
+  return (document.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/"[^"]*"/g, '""').replace(/\s+/g, ' '));
+}
+
+describe('every page', () => {
+  it.each(named)(
+    'has one heading of the first level, a title with the bank, a language and its landmarks: %s',
+    (_, page) => {
+      expect(page.match(/<h1\b/g)).toHaveLength(1);
+      expect(page).toMatch(/<title>[^<]+ – Hartwell &amp; Rye Bank<\/title>/);
+      expect(page).toMatch(/^<!doctype html>\s*<html lang="en-GB">/);
+      for (const landmark of ['<header', '<main id="main"', '<footer']) expect(page.split(landmark)).toHaveLength(2);
+    },
+  );
+
+  it.each(named)('has no script, no inline style and nothing that moves on by itself: %s', (_, page) => {
+    expect(page).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|http-equiv|javascript:/i);
+  });
+
+  it.each(named)('posts every form with its token: %s', (_, page) => {
+    const forms = page.match(/<form.*?<\/form>/gs) ?? [];
+    for (const form of forms) {
+      expect(form).toMatch(/^<form method="post" action="\/as\/interaction\/7d0e">/);
+      expect(form).toContain(`<input type="hidden" name="${fields.csrf}" value="${plainWords.csrf}" />`);
+    }
+  });
+
+  it('stays the same document whatever words come from outside', () => {
+    const letters = fc.constantFrom(...`<>&"'\`=/! -\r\n;#xscript`.split(''));
+    const hostile = fc.oneof(
+      fc.constantFrom('"><script>alert(1)</script>', "' onmouseover='x", '</title><script>', '<!--', '&#60;b&#62;'),
+      fc.string({ unit: letters, minLength: 1, maxLength: 30 }),
+    );
+    // The logo is of one kind in both: whether there is an image is not a question of escaping.
+    const outside = fc.record({
+      tpp: hostile,
+      tppLogo: hostile.map((text) => `data:image/png,${text}`),
+      customer: hostile,
+      account: hostile,
+      key: hostile,
+      csrf: hostile,
+      sentTo: hostile,
+      address: hostile,
+    });
+    const expected = Object.fromEntries(named.map(([name, page]) => [name, skeleton(page)]));
+    fc.assert(
+      fc.property(outside, (words) => {
+        for (const [name, page] of Object.entries(pageStates(testSite, words)))
+          expect(skeleton(page)).toEqual(expected[name]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('shows no logo from an address that is neither https nor an image of its own', () => {
+    for (const tppLogo of ['http://tpp.example/logo.png', 'javascript:alert(1)', 'data:text/html,x'])
+      for (const page of Object.values(pageStates(testSite, { ...plainWords, tppLogo })))
+        expect(page).not.toContain('<img');
+  });
+});
+
+describe('the assets', () => {
+  const logo = {
+    contentType: 'image/svg+xml',
+    body: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  } as const;
+  const { assets, ...site } = siteOf({ ...testSite, brand: checkedBrand({ name: 'Bank', logo }) });
+
+  it('are named after what they hold, so that they can be kept for ever', () => {
+    expect(assets.map(({ name, contentType }) => [name, contentType])).toEqual([
+      [expect.stringMatching(/^pages-[0-9a-f]{16}\.css$/), 'text/css; charset=utf-8'],
+      [expect.stringMatching(/^logo-[0-9a-f]{16}\.svg$/), 'image/svg+xml'],
+    ]);
+    expect([site.stylesheetUrl, site.logoUrl]).toEqual(assets.map(({ name }) => `${assetPath}/${name}`));
+    const otherColours = siteOf({
+      ...testSite,
+      brand: checkedBrand({ name: 'Bank', colours: { primary: '#3d1152' } }),
+    });
+    expect(otherColours.stylesheetUrl).not.toBe(site.stylesheetUrl);
+  });
+
+  it('put the logo in the place of the name, and say the name to those who cannot see it', () => {
+    const page = pageStates(siteOf({ ...testSite, brand: checkedBrand({ name: 'Bank', logo }) }))['notice-ended'];
+    expect(page).toContain(`<img class="brand" src="${site.logoUrl}" alt="Bank" />`);
+  });
+});
+
+describe('a journey’s pages', () => {
+  it('say on sign-in who asks, what for, for how long, from which dates and how much time there is', () => {
+    const text = readable('sign-in');
+    for (const sentence of [
+      'Copper Budget asks to see information about your accounts',
+      'What Copper Budget would see Your account details',
+      'How long Until 31 December 2026 at 23:59',
+      'Which transactions Only those from 1 June 2025 to 31 May 2026',
+      'You have 10 minutes to finish.',
+      'Cancel and go back to Copper Budget',
+    ])
+      expect(text).toContain(sentence);
+  });
+
+  it('say so where nothing limits the access', () => {
+    const text = readable('authorise-little');
+    expect(text).toContain('How long Until you withdraw it');
+    expect(text).toContain('Which transactions All that we can show, however old, and new ones while the access lasts');
+  });
+
+  it('never tell which factor was wrong: at sign-in and at the code the words are the same', () => {
+    const [atSignIn, atCode] = ['sign-in-not-recognised', 'code-not-recognised'].map(
+      (name) => /There is a problem .* in a row\./.exec(readable(name))?.[0],
+    );
+    expect(atSignIn).toBe(
+      'There is a problem We did not recognise those details. Check them and try again ' +
+        'To keep your accounts safe, we pause signing in after too many failed attempts in a row.',
+    );
+    expect(atCode).toBe(atSignIn);
+  });
+
+  it('ask for login name, password and code as password managers and phones know them', () => {
+    expect(pages['sign-in']).toMatch(/name="login_name"\s+type="text"\s+autocomplete="username"/);
+    expect(pages['sign-in']).toMatch(/name="password"\s+type="password"\s+autocomplete="current-password"/);
+    expect(pages['code']).toMatch(/name="code"\s+type="text"\s+inputmode="numeric"\s+autocomplete="one-time-code"/);
+    expect(readable('code')).toContain('We sent it to the phone ending 204.');
+  });
+
+  it('offer the accounts with none chosen but those of the last attempt, and both decisions on one form', () => {
+    const boxes = pages['authorise']?.match(/<input\s+type="checkbox"[^>]*>/g) ?? [];
+    expect(boxes.map((box) => [/value="([^"]*)"/.exec(box)?.[1], /\schecked/.test(box)])).toEqual([
+      ['a1', false],
+      ['a2', true],
+      ['a3', false],
+    ]);
+    expect(pages['authorise']).toMatch(/value="approve"[\s\S]*value="deny"/);
+    expect(readable('authorise')).toContain('Everyday account Current account, ending 0010');
+  });
+
+  it('offer only to deny where there is nothing to share', () => {
+    expect(pages['authorise-nothing-to-share']).not.toContain('value="approve"');
+    expect(pages['authorise-nothing-to-share']).toContain('value="deny"');
+  });
+
+  it('confirm an access without a choice of accounts, and say since when it is given', () => {
+    expect(pages['reauthenticate']).not.toContain('type="checkbox"');
+    const text = readable('reauthenticate');
+    expect(text).toContain(
+      'You gave Copper Budget this access on 9 January 2026. Accounts and information stay the same.',
+    );
+    expect(text).toContain('If you choose not now, nothing changes.');
+  });
+
+  it.each([
+    ['notice-ended', 'To go on, start again from the app or website that sent you here.'],
+    ['notice-form-expired', 'We changed nothing. Continue Go back to Copper Budget'],
+    ['notice-blocked', 'You can sign in again from 15 June 2026 at 13:05.'],
+    ['notice-another-customer', 'Only the customer who gave Copper Budget this access can confirm it.'],
+    ['notice-already-decided', 'It was approved, denied or withdrawn, perhaps in another window.'],
+    ['notice-no-accounts', 'You have no account here with what Copper Budget asks to see.'],
+    ['notice-bad-request', 'it is nothing that you did. We shared nothing.'],
+    ['notice-unavailable', 'Try again in a few minutes. Try again Go back to Copper Budget'],
+  ])('explain in plain words what happened: %s', (name, sentence) => {
+    expect(readable(name)).toContain(sentence);
+  });
+});
+
+describe('the access dashboard', () => {
+  it('tells of every access since when, until when, last used and last authenticated', () => {
+    expect(readable('dashboard')).toContain(
+      'Copper Budget Access since 9 January 2026 Lasts Until 31 December 2026 at 23:59 ' +
+        'Last used 15 June 2026 at 13:05 You last confirmed it was you 1 June 2026 at 08:12 ' +
+        'Accounts Everyday account Current account, ending 0010',
+    );
+    expect(readable('dashboard')).toContain('Last used Never');
+  });
+
+  it('tells of past access how and when it ended', () => {
+    expect(readable('dashboard')).toContain('Past access Copper Budget Withdrawn by you 15 June 2026 at 13:05');
+    expect(readable('dashboard')).toContain('Came to its end 15 June 2026 at 13:05');
+    expect(readable('dashboard-withdrawn')).toContain('Ended by them 15 June 2026 at 13:05');
+    expect(readable('dashboard-withdrawn')).toContain('Ended by us 15 June 2026 at 13:05');
+  });
+
+  it('withdraws by a link to one confirmation, whose form alone can change anything', () => {
+    expect(pages['dashboard']?.match(/<form/g)).toHaveLength(1);
+    expect(readable('dashboard')).toContain('Withdraw access of Copper Budget');
+    const confirmation = readable('dashboard-withdraw');
+    expect(confirmation).toContain('Withdraw the access of Copper Budget?');
+    expect(confirmation).toContain(
+      'Copper Budget can no longer see your accounts at Hartwell & Rye Bank, from this moment.',
+    );
+    expect(confirmation).toContain('Withdraw access Keep access');
+    expect(readable('dashboard-withdrawn')).toContain('You withdrew the access of Copper Budget.');
+  });
+
+  it('tells before and after that it signs out', () => {
+    const limit = 'we sign you out after 5 minutes without activity.';
+    for (const name of ['dashboard-sign-in', 'dashboard', 'dashboard-withdraw'])
+      expect(readable(name)).toContain(limit);
+    expect(readable('dashboard-sign-in-timed-out')).toContain('We signed you out after 5 minutes without activity.');
+    expect(readable('dashboard-sign-in-signed-out')).toContain('You are signed out.');
+  });
+
+  it('says so where there is nothing to show', () => {
+    expect(readable('dashboard-empty')).toContain('Nobody has access to your accounts.');
+    expect(readable('dashboard-empty')).toContain('There is no past access.');
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
+import { readArguments } from '../../sandbox/cli/arguments.js';
+import { run } from '../../sandbox/cli/commands.js';
+import { StackClient } from '../../sandbox/cli/stack.client.js';
+import { FaultyStart } from '../../sandbox/faulty-start.js';
+import { readSandboxConfig, type SandboxConfig } from '../../sandbox/sandbox.config.js';
+import { bankCredential, minuteMs, Stack } from '../support/stack.js';
+
+let stack: Stack;
+let config: SandboxConfig;
+
+beforeAll(async () => {
+  stack = await Stack.start();
+  await stack.gateway.listen();
+  const portOf = (server: typeof stack.gateway.server) => String((server.addresses()[0] as AddressInfo).port);
+  config = readSandboxConfig({
+    PORT: portOf(stack.gateway.server),
+    BANK_PORT: portOf(stack.gateway.bankServer),
+    SANDBOX_PORT: new URL(stack.bank.url).port,
+    BANK_CREDENTIAL: bankCredential,
+  });
+});
+afterAll(() => stack.close());
+
+/** Runs a command line, as a person would type it. */
+function sandbox(line: string) {
+  const { command } = readArguments(line.split(' '));
+  return run(command, new StackClient(config), config, stack.clock);
+}
+
+/** What a program reads: what `--json` prints. */
+async function json(line: string): Promise<any> {
+  return JSON.parse(JSON.stringify((await sandbox(line)).json));
+}
+
+interface Given {
+  ConsentId: string;
+  AccessToken: string;
+  ClientToken: string;
+  BaseUrl: string;
+  Accounts: { AccountId: string; Product: string }[];
+}
+const consent = (options = '--persona complete'): Promise<Given> => json(`consent ${options}`);
+const accountId = ({ Accounts }: Given, product: string) =>
+  Accounts.find(({ Product }) => Product === product)?.AccountId ?? '';
+const balances = async (given: Given, product = 'CurrentAccount') =>
+  (await stack.ask(`/accounts/${accountId(given, product)}/balances`, { token: given.AccessToken })).status;
+const party = async (given: Given) =>
+  (await stack.ask(`/accounts/${accountId(given, 'CurrentAccount')}/party`, { token: given.AccessToken })).status;
+
+describe('the sandbox’s command line, of a running stack', () => {
+  it('lists the personas, the first one first, with what to sign in with', async () => {
+    const { personas } = await json('personas');
+    expect(personas).toHaveLength(stack.bank.personas.length);
+    expect(personas[0]).toEqual({
+      name: 'complete',
+      displayName: 'Amelia Hart',
+      customerRef: 'C1001',
+      loginName: 'complete',
+      password: 'sandbox-complete',
+      accounts: [
+        { ref: 'A100101', product: 'CurrentAccount' },
+        { ref: 'A100102', product: 'Savings' },
+        { ref: 'A100103', product: 'CreditCard' },
+        { ref: 'A100104', product: 'RewardsPayPlus' },
+        { ref: 'A100105', product: 'RoundUp' },
+      ],
+      shows: expect.any(String),
+    });
+    const { text } = await sandbox('personas');
+    expect(text).toContain('complete (Amelia Hart): ');
+    expect(text).toContain(
+      '\n  signs in as complete with sandbox-complete (in the sandbox only)\n  A100101  CurrentAccount\n',
+    );
+  });
+
+  it('gives a consent with which the accounts can be read over HTTP', async () => {
+    const given = await consent();
+    expect(given).toEqual({
+      ConsentId: expect.any(String),
+      AccessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      ClientToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      BaseUrl: config.baseUrl,
+      Accounts: ['CurrentAccount', 'Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'].map((Product) => ({
+        AccountId: expect.any(String),
+        Product,
+      })),
+    });
+    const answer = await fetch(`${given.BaseUrl}/open-banking/v3.1/aisp/accounts`, {
+      headers: { authorization: `Bearer ${given.AccessToken}` },
+    });
+    expect(answer.status).toBe(200);
+    expect((await sandbox('consent --persona complete')).text).toMatch(
+      new RegExp(`^consent \\S+\n(  \\S+  \\w+\n){5}\ncurl -sS -H 'Authorization: Bearer \\S+' ${config.baseUrl}/`),
+    );
+  });
+
+  it('gives what was asked for: permissions, accounts, dates, and how long ago the customer authenticated', async () => {
+    const given = await consent(
+      '--persona complete --permissions ReadAccountsBasic,ReadBalances,ReadParty --accounts A100101 ' +
+        '--authenticated-ago 6m --from 2026-01-31 --to 2026-02-28 --expires 2027-01-01T00:00:00Z',
+    );
+    expect(given.Accounts.map(({ Product }) => Product)).toEqual(['CurrentAccount']);
+    const told = await stack.ask(`/account-access-consents/${given.ConsentId}`, { token: given.ClientToken });
+    expect(told.json.Data).toMatchObject({
+      Permissions: ['ReadAccountsBasic', 'ReadBalances', 'ReadParty'],
+      TransactionFromDateTime: '2026-01-31T00:00:00+00:00',
+      TransactionToDateTime: '2026-02-28T00:00:00+00:00',
+      ExpirationDateTime: '2027-01-01T00:00:00Z',
+    });
+    expect([await balances(given), await party(given)]).toEqual([200, 403]);
+  });
+
+  it('re-authenticates the customer of a consent', async () => {
+    const given = await consent('--persona complete --authenticated-ago 6m');
+    expect(await party(given)).toBe(403);
+    expect(await json(`reauthenticate ${given.ConsentId}`)).toMatchObject({
+      ConsentId: given.ConsentId,
+      Status: 'Authorised',
+      CustomerRef: 'C1001',
+    });
+    expect(await party(given)).toBe(200);
+    stack.clock.advance(5 * minuteMs);
+    expect(await party(given)).toBe(403);
+    expect((await sandbox(`reauthenticate ${given.ConsentId}`)).text).toBe(
+      `${given.ConsentId}: the customer has authenticated now`,
+    );
+  });
+
+  it('revokes a consent', async () => {
+    const given = await consent();
+    expect(await json(`revoke ${given.ConsentId}`)).toMatchObject({ ConsentId: given.ConsentId, Status: 'Revoked' });
+    expect(await balances(given)).toBe(401);
+    const other = await consent();
+    expect((await sandbox(`revoke ${other.ConsentId}`)).text).toBe(`${other.ConsentId}: Revoked`);
+  });
+
+  it('blocks an account, and opens it again', async () => {
+    const given = await consent();
+    expect(await json('account A100102 --state not-permitted')).toEqual({ ref: 'A100102', state: 'not-permitted' });
+    expect([await balances(given, 'Savings'), await balances(given)]).toEqual([400, 200]);
+    expect((await sandbox('account A100102 --state valid')).text).toBe('A100102: valid');
+    expect(await balances(given, 'Savings')).toBe(200);
+  });
+
+  it('breaks the core, and mends it', async () => {
+    const given = await consent();
+    expect(await json('core --fault garbage')).toEqual({ fault: 'garbage' });
+    expect(await balances(given)).toBe(500);
+    expect((await sandbox('core --fault none')).text).toBe('core fault: none');
+    expect(await balances(given)).toBe(200);
+  });
+
+  it('tells its usage', async () => {
+    const { text, json: told } = await sandbox('--help');
+    expect(told).toEqual({ usage: text });
+    for (const name of ['personas', 'consent', 'reauthenticate', 'revoke', 'account', 'core'])
+      expect(text).toContain(`sandbox ${name}`);
+  });
+
+  it.each([
+    ['consent --persona nobody', /^there is no persona nobody: it is one of complete, .*trader$/],
+    ['consent --persona complete --permissions ReadPAN', /answered 400: .*ReadPAN/],
+    ['consent --persona complete --accounts A100201', /authorise answered 4\d\d: \S/],
+    ['reauthenticate nothing', /answered 404: \S/],
+    ['revoke nothing', /answered 404: \S/],
+    ['account A9 --state valid', /answered 404: there is no account A9$/],
+  ])('refuses in one line: %s', async (line, expected) => {
+    const error: unknown = await sandbox(line).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(FaultyStart);
+    const { message } = error as Error;
+    expect(message).toMatch(expected);
+    expect(message).not.toContain('\n');
+  });
+
+  it('does not re-authenticate a consent that nobody has authorised', async () => {
+    const client = new StackClient(config);
+    const awaiting = await client.createConsent(await client.token(), {
+      Data: { Permissions: ['ReadAccountsBasic'] },
+      Risk: {},
+    });
+    await expect(sandbox(`reauthenticate ${awaiting}`)).rejects.toThrow(
+      `consent ${awaiting} has not been authorised by anybody yet`,
+    );
+  });
+
+  it('says how to start a stack that is not there', async () => {
+    const nowhere = { ...config, sandboxPort: 1 };
+    const { command } = readArguments(['personas']);
+    await expect(run(command, new StackClient(nowhere), nowhere, stack.clock)).rejects.toThrow(
+      'nothing answers at http://127.0.0.1:1: start the stack with npm start',
+    );
+    const keyless = readSandboxConfig({ DATA_DIR: '/nowhere' });
+    await expect(run(command, new StackClient(keyless), keyless, stack.clock)).rejects.toThrow(
+      /bank-credential cannot be read: start the stack with npm start/,
+    );
+  });
+});

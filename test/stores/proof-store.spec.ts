@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PrismaProofStore } from '../../src/security/prisma-proof.store.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
+import { freshDatabase, postgresUrl, type FreshDatabase } from '../support/fresh-database.js';
+
+const now = new Date('2026-03-01T10:00:00Z');
+const later = (ms: number): Date => new Date(now.getTime() + ms);
+const minuteMs = 60_000;
+
+describe('The store of used proofs', () => {
+  let database: FreshDatabase;
+  /** As many as processes can have the database open. */
+  let services: PrismaService[];
+  let stores: PrismaProofStore[];
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    const processes = postgresUrl === undefined ? 1 : 2;
+    services = [];
+    for (let i = 0; i < processes; i++) services.push(await PrismaService.open(database.config));
+    stores = services.map((service) => new PrismaProofStore(service));
+  }, 60_000);
+  afterAll(async () => {
+    for (const service of services) await service.onApplicationShutdown();
+    await database.drop();
+  });
+
+  const use = (id: string, expiresAt = later(minuteMs), at = now, process = 0): Promise<boolean> =>
+    stores[process % stores.length]!.use(id, expiresAt, at);
+  const kept = async (): Promise<string[]> =>
+    (await services[0]!.usedProof.findMany({ orderBy: { proofId: 'asc' } })).map(({ proofId }) => proofId);
+
+  it('takes a proof once', async () => {
+    expect(await use('one')).toBe(true);
+    expect(await use('one')).toBe(false);
+    expect(await use('one', undefined, undefined, 1)).toBe(false);
+    expect(await use('two')).toBe(true);
+  });
+
+  it('lets one of many win that use a proof at the same moment, in whatever process', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 20 }, (_, index) => use('raced', undefined, now, index)));
+    expect(outcomes.filter((won) => won)).toHaveLength(1);
+  });
+
+  it('sweeps those that have expired, once a minute, and no other', async () => {
+    await services[0]!.usedProof.deleteMany();
+    const fresh = new PrismaProofStore(services[0]!);
+    expect(await fresh.use('short', later(minuteMs), now)).toBe(true);
+    expect(await fresh.use('long', later(10 * minuteMs), now)).toBe(true);
+    // At the very moment a clock that is a little behind may still accept it.
+    expect(await fresh.use('at the edge', later(10 * minuteMs), later(minuteMs))).toBe(true);
+    expect(await kept()).toEqual(['at the edge', 'long', 'short']);
+    expect(await fresh.use('too soon', later(10 * minuteMs), later(minuteMs + 59_999))).toBe(true);
+    expect(await kept()).toEqual(['at the edge', 'long', 'short', 'too soon']);
+    expect(await fresh.use('in time', later(10 * minuteMs), later(2 * minuteMs))).toBe(true);
+    expect(await kept()).toEqual(['at the edge', 'in time', 'long', 'too soon']);
+  });
+});

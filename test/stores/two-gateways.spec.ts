@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { postgresUrl } from '../support/fresh-database.js';
+import { Stack, type ConsentedCustomer } from '../support/stack.js';
+
+// One embedded database serves one process; several gateways stand on a PostgreSQL.
+(postgresUrl === undefined ? describe.skip : describe)('two gateways on one PostgreSQL', () => {
+  let first: Stack;
+  let second: Stack;
+  beforeAll(async () => {
+    first = await Stack.start();
+    const { database, core, issuers } = first.config;
+    second = await Stack.start({ config: { database, core, issuers } });
+  });
+  afterAll(async () => {
+    await second.close();
+    await first.close();
+  });
+
+  const status = async (gateway: Stack, { token }: ConsentedCustomer): Promise<number> =>
+    (await gateway.ask('/accounts', { token })).status;
+
+  it.each<[string, (customer: ConsentedCustomer) => Promise<{ status: number }>]>([
+    ['revocation', ({ consentId }) => first.report(`/consents/${consentId}/revoke`, {})],
+    [
+      'deletion',
+      async ({ consentId }) =>
+        first.ask(`/account-access-consents/${consentId}`, { method: 'DELETE', token: await first.clientToken() }),
+    ],
+  ])('a %s is felt at once in the one that took it and within 100 ms in the other', async (_name, end) => {
+    const customer = await first.consent({ persona: 'saver' });
+    expect([await status(first, customer), await status(second, customer)]).toEqual([200, 200]);
+    expect([200, 204]).toContain((await end(customer)).status);
+    const answered = performance.now();
+    expect(await status(first, customer)).toBe(401);
+    while ((await status(second, customer)) === 200 && performance.now() - answered < 100) await sleep(1);
+    expect(await status(second, customer)).toBe(401);
+  });
+
+  it('a re-authentication in the one opens the window in the other', async () => {
+    const customer = await first.consent({ persona: 'saver', authenticatedAgoMs: 86_400_000 });
+    const party = `/accounts/${customer.accountId('Savings')}/party`;
+    const { token, customerRef, consentId } = customer;
+    expect((await second.ask(party, { token })).status).toBe(403);
+    const authenticatedAt = new Date(first.clock.nowMs()).toISOString();
+    await first.report(`/consents/${consentId}/reauthentications`, { customerRef, authenticatedAt });
+    await sleep(100);
+    expect((await second.ask(party, { token })).status).toBe(200);
+  });
+
+  it('of ten authorisations that race on both, one wins', async () => {
+    const token = await first.clientToken();
+    const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
+    const created = await first.ask('/account-access-consents', { method: 'POST', token, payload });
+    const approval = {
+      customerRef: 'C1004',
+      accounts: ['A100401'],
+      authenticatedAt: new Date(first.clock.nowMs()).toISOString(),
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? first : second).report(`/consents/${created.json.Data.ConsentId}/authorise`, approval),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array<number>(9).fill(400)]);
+  });
+});
