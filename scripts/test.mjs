@@ -3,9 +3,12 @@
 import './generate.mjs';
 import { ROOT, runNode } from './run.mjs';
 
-/** Whatever works on a database: all of test/ but the suites that only read the sources, and the stores' own specs. */
+/** Whatever works on a database: all of test/ but the suites that read sources or look at pages, and the stores' own specs. */
 const folder = ROOT.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-const STATEFUL = [String.raw`^${folder}test[/\\](?!architecture|bench|support)`, String.raw`\.store\.spec\.ts$`];
+const STATEFUL = [
+  String.raw`^${folder}test[/\\](?!architecture|bench|customer-pages|support)`,
+  String.raw`\.store\.spec\.ts$`,
+];
 
 const [target, ...jestArguments] = process.argv.slice(2);
 const { DATABASE_URL: databaseUrl, ...environment } = process.env;

@@ -119,6 +119,11 @@ async function embed(
     throw new BootError(
       'AUTHORISATION_SERVER=embedded needs to know customers: set CUSTOMER_AUTHENTICATION_URL and CUSTOMER_AUTHENTICATION_CREDENTIAL',
     );
+  const { url } = config.authorisationServer.browser;
+  if (config.issuers.some(({ issuer }) => issuer.startsWith(`${url}/`)))
+    throw new BootError(
+      `an issuer of access tokens is configured that begins with BROWSER_URL ${url}, which is our own`,
+    );
   const [{ createAuthorisationServer }, { bankPages }] = await Promise.all([
     import('./authorisation-server/authorisation-server.js'),
     import('./customer-pages/bank-pages.js'),

@@ -26,7 +26,7 @@ export function staffPaths(
   return (staff: FastifyInstance, _: object, done: () => void): void => {
     staff.addHook('onRequest', bearerOnly(credential, 'sandbox'));
 
-    staff.get('/admin/personas', () => ({ personas: personas.map(describe) }));
+    staff.get('/admin/personas', () => ({ personas: personas.map(describePersona) }));
 
     staff.put<{ Params: { acct: string }; Body: unknown }>('/admin/accounts/:acct/state', (request, reply) => {
       const account = ledger.account(request.params.acct);
@@ -65,7 +65,7 @@ export function staffPaths(
   };
 }
 
-function describe(persona: Persona) {
+export function describePersona(persona: Persona) {
   return {
     name: persona.name,
     displayName: persona.person.name.trim(),

@@ -136,8 +136,11 @@ function reasonIn(text: string): string {
       Errors?: readonly { Message?: string; Path?: string }[];
       error?: string;
     };
-    const details = (Errors ?? []).map(({ Message: detail, Path }) => [Path, detail].filter(Boolean).join(': '));
-    return [Message ?? error, ...details.filter((detail) => detail !== Message)].map((part) => `: ${part}`).join('');
+    // An error without anything to add repeats the message.
+    const details = (Errors ?? [])
+      .filter(({ Message: detail }) => detail !== Message)
+      .map(({ Message: detail, Path }) => [Path, detail].filter(Boolean).join(': '));
+    return [Message ?? error, ...details].map((part) => `: ${part}`).join('');
   } catch {
     return '';
   }

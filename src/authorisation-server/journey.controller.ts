@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errors as providerErrors, type Provider } from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
 import type { Consent } from '../consents/consent.js';
@@ -44,6 +45,9 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 type Step = 'sign-in' | 'code' | 'decision' | 'cancel';
 
 const steps: readonly string[] = ['sign-in', 'code', 'decision', 'cancel'] satisfies Step[];
+/** How long the second of two equal posts waits for what the first one decides. */
+const followMs = 2_000;
+const followEveryMs = 50;
 /** An open-ended consent's authorisation must have some end. */
 const openEndedSeconds = 100 * 365 * 86_400;
 
@@ -293,6 +297,9 @@ export class JourneyController {
     if (refs === undefined) return this.noticeOf(visit, 'form-expired', 400);
     if (!again && refs.length === 0) return this.step(visit, withMessage(journey, 'choose-an-account'));
 
+    // A double click: one decides, and the other follows where that led.
+    const deciding = await this.parts.journeys.step(visit.uid, kept.version, journey);
+    if (deciding === undefined) return this.follow(visit);
     const { customerRef, displayName, authenticatedAtMs } = journey.customer;
     const authenticatedAt = new Date(authenticatedAtMs);
     const grant = await this.grant(visit);
@@ -340,6 +347,16 @@ export class JourneyController {
     grant.addResourceScope(this.parts.tppUrl, accountsScope);
     const authorisationId = await grant.save();
     return { authorisationId, discard: () => grant.destroy() };
+  }
+
+  private async follow(visit: Visit): Promise<void> {
+    for (let waitedMs = 0; waitedMs < followMs; waitedMs += followEveryMs) {
+      const interaction = await this.interactionOf(visit.request, visit.response, visit.uid);
+      if (interaction === undefined) return this.notice(visit.response, 400, { kind: 'ended' });
+      if (interaction.result !== undefined) return seeOther(visit.response, interaction.returnTo);
+      await sleep(followEveryMs);
+    }
+    this.goOn(visit);
   }
 
   /** Nothing was decided, or the customer refused: the TPP is told, and told no more than that. */

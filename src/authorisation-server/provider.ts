@@ -58,6 +58,7 @@ export function createProvider(parts: ProviderParts): Provider {
   provider.proxy = true;
   publishTppUrls(provider, parts);
   acceptAudiences(provider, parts);
+  bindRefreshTokens(provider);
   provider.on('server_error', (_ctx, error) => parts.onFault(error));
   return provider;
 }
@@ -314,6 +315,23 @@ function publishTppUrls(provider: Provider, { issuer, tppUrl }: ProviderParts): 
       mtls_endpoint_aliases: aliases,
     };
   });
+}
+
+/**
+ * A refresh token is bound to the certificate of its access token. The library binds those of public clients only, for
+ * others prove themselves anyhow; but a TPP's other certificate may be in other hands.
+ */
+function bindRefreshTokens(provider: Provider): void {
+  const prototype = provider.RefreshToken.prototype as unknown as {
+    'x5t#S256'?: string | undefined;
+    save(): Promise<string>;
+  };
+  const { save } = prototype;
+  prototype.save = function bound(this: typeof prototype) {
+    const { AccessToken: accessToken } = Provider.ctx?.oidc.entities ?? {};
+    this['x5t#S256'] ??= accessToken?.['x5t#S256'];
+    return save.call(this);
+  };
 }
 
 /** A client assertion is for the issuer or for an endpoint that was published; by whichever name the client knows it. */

@@ -9,9 +9,12 @@ const ref = (description: string) => Type.String({ maxLength: 200, pattern: prin
 const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 
 const customerRef = ref("The core's reference of the customer.");
-const authenticatedAt = dateTime(
-  'When the customer passed strong customer authentication: the window is counted from here, not from this request.',
-);
+/** Any ISO 8601 date-time: the format `date-time` is RFC 3339, checked as such, and would refuse too much. */
+const authenticatedAt = Type.String({
+  description:
+    'An ISO 8601 date-time. When the customer passed strong customer authentication: the window is counted from here, ' +
+    'not from this request.',
+});
 
 export const Authorisation = Type.Object(
   {

@@ -31,7 +31,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
   const signOn = together(environment, ['CUSTOMER_AUTHENTICATION_URL', 'CUSTOMER_AUTHENTICATION_CREDENTIAL'], faults);
   const authorisationServer = readAuthorisationServer(environment, faults);
-  const issuers = readIssuers(environment, faults);
+  const issuers = readIssuers(environment, authorisationServer !== undefined, faults);
   if (faults.length > 0) throw new BootError(`settings: ${faults.join('; ')} (see .env.example)`);
 
   return Object.freeze<GatewayConfig>({
@@ -117,9 +117,10 @@ function readAuthorisationServer(environment: Environment, faults: string[]): Au
 }
 
 /** By a file, or for the simple case by three settings. */
-function readIssuers(environment: Environment, faults: string[]): readonly IssuerConfig[] {
+function readIssuers(environment: Environment, embedded: boolean, faults: string[]): readonly IssuerConfig[] {
   const file = environment.ISSUERS_FILE;
   const simple = together(environment, ['TOKEN_ISSUER', 'TOKEN_AUDIENCE', 'TOKEN_JWKS'], faults);
+  if (file === undefined && simple === undefined && embedded) return [];
   if ((file === undefined) === (simple === undefined)) {
     faults.push('set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both');
     return [];

@@ -201,11 +201,11 @@ describe('the circuit breaker', () => {
   /** A core that fails as it is told, and counts how often it was asked. */
   function failing(): {
     banking: CoreBanking;
-    fail: { with?: unknown };
+    fail: { with?: Error | undefined };
     asked: () => number;
     ask: () => Promise<unknown>;
   } {
-    const fail: { with?: unknown } = { with: new CoreError('unavailable', 'down') };
+    const fail: { with?: Error | undefined } = { with: new CoreError('unavailable', 'down') };
     const read = jest.fn<CoreAdapter['account']>(async () => {
       if (fail.with !== undefined) throw fail.with;
       return account;
@@ -267,7 +267,7 @@ describe('the circuit breaker', () => {
 
 describe('what comes out', () => {
   it('is the adapter’s CoreError, and any other fault as it was thrown, told apart in what is observed', async () => {
-    const faults: unknown[] = [new CoreError('rate-limited', 'slow down', 7), new TypeError('a bug')];
+    const faults: Error[] = [new CoreError('rate-limited', 'slow down', 7), new TypeError('a bug')];
     for (const fault of faults) {
       const { core: banking, seen } = core({
         account: () => {

@@ -31,10 +31,10 @@ export function authorisePage(site: Site, view: AuthoriseView): string {
 }
 
 /**
- * A form that is sent by the Enter key is sent by its first button; that one is disabled here, so that no decision is
- * made by pressing Enter on an account (HTML, "Implicit submission").
+ * Enter on an account presses the form's first button (HTML, "Implicit submission"). That is this one, which nobody sees
+ * and which decides nothing: access must not be given by a key that was meant for a check box.
  */
-const noDecisionByEnter = html`<button type="submit" disabled hidden></button>`;
+const noDecisionByEnter = html`<button type="submit" name="${fields.decision}" value="continue" hidden></button>`;
 
 function choice(view: AuthoriseView, tpp: Html): Html {
   return html`${noDecisionByEnter}

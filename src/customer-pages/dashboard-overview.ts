@@ -20,7 +20,7 @@ export function dashboardPage(site: Site, view: DashboardView): string {
         ${
           view.current.length > 0
             ? html`<ul class="cards">
-                ${view.current.map((access, index) => currentCard(access, index, site))}
+                ${view.current.map((access) => currentCard(access, site))}
               </ul>`
             : html`<p class="panel">Nobody has access to your accounts.</p>`
         }
@@ -30,7 +30,7 @@ export function dashboardPage(site: Site, view: DashboardView): string {
         ${
           view.past.length > 0
             ? html`<ul class="cards">
-                ${view.past.map((access, index) => pastCard(access, index, site))}
+                ${view.past.map((access) => pastCard(access, site))}
               </ul>`
             : html`<p class="panel">There is no past access.</p>`
         }
@@ -44,10 +44,9 @@ function withdrawnNote(name: string): Html {
   </div>`;
 }
 
-function currentCard(access: CurrentAccess, index: number, site: Site): Html {
-  const id = `current-${index + 1}`;
+function currentCard(access: CurrentAccess, site: Site): Html {
   return html`<li class="panel card">
-    ${cardHead(access, id)}
+    ${cardHead(access)}
     ${factList([
       ['Access since', longDate(access.givenAt, site.timeZone)],
       ['Lasts', expirySentence(access.request, site.timeZone)],
@@ -63,9 +62,9 @@ function currentCard(access: CurrentAccess, index: number, site: Site): Html {
   </li>`;
 }
 
-function pastCard(access: PastAccess, index: number, site: Site): Html {
-  return html`<li class="panel card past">
-    ${cardHead(access, `past-${index + 1}`)}
+function pastCard(access: PastAccess, site: Site): Html {
+  return html`<li class="panel card">
+    ${cardHead(access)}
     ${factList([
       [endings[access.how], longDateTime(access.endedAt, site.timeZone)],
       ['Given', longDate(access.givenAt, site.timeZone)],
@@ -86,10 +85,10 @@ const endings: Readonly<Record<PastAccess['how'], string>> = {
   'ended-by-bank': 'Ended by us',
 };
 
-function cardHead({ request: { tpp } }: GivenAccess, id: string): Html {
+function cardHead({ request: { tpp } }: GivenAccess): Html {
   return html`<div class="card-head">
     ${tppLogo(tpp)}
-    <h3 id="${id}">${outsideName(tpp.name)}</h3>
+    <h3>${outsideName(tpp.name)}</h3>
   </div>`;
 }
 

@@ -74,7 +74,7 @@ a:hover { text-decoration-thickness: 2px; }
 .one-column { max-width: 36rem; margin-top: 1.5rem; }
 .two-columns > *, .one-column > * { min-width: 0; }
 .panel { background: var(--surface); border: 1px solid var(--line); border-radius: 0.5rem; padding: 1.25rem; }
-.notice { max-width: 40rem; padding: 1.75rem 1.5rem 1.5rem; box-shadow: inset 0 4px 0 var(--brand); }
+.notice { max-width: 40rem; padding: 1.75rem 1.5rem 1.5rem; border-top: 4px solid var(--brand); border-radius: 0 0 0.5rem 0.5rem; }
 .notice h1 { margin-bottom: 0.75rem; }
 .notice > :last-child { margin-bottom: 0; }
 
@@ -89,10 +89,10 @@ a:hover { text-decoration-thickness: 2px; }
 .clusters, .accounts, .cards { list-style: none; margin: 0; padding: 0; }
 .clusters > li { border-top: 1px solid var(--line); }
 .clusters > li:last-child { border-bottom: 1px solid var(--line); }
-summary { padding: 0.625rem 0; font-weight: 600; cursor: pointer; }
+summary { margin-left: 1.125rem; padding: 0.625rem 0; list-style-position: outside; font-weight: 600; cursor: pointer; }
 summary:hover { text-decoration: underline; text-underline-offset: 0.15em; }
 summary::marker { color: var(--brand); }
-details > ul { margin: 0 0 0.75rem; padding-left: 1.25rem; color: var(--muted); font-size: 0.9375rem; }
+details > ul { margin: 0 0 0.75rem; padding-left: 2.25rem; color: var(--muted); font-size: 0.9375rem; }
 details li + li { margin-top: 0.25rem; }
 .facts { margin: 1.25rem 0 0; display: grid; gap: 0.75rem 1.5rem; }
 .facts dt { font-size: 0.875rem; color: var(--muted); }
@@ -122,7 +122,7 @@ fieldset[aria-invalid="true"] .choice { border-color: var(--problem); }
 input[type="checkbox"] { flex: none; width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--brand); }
 
 .button {
-  display: inline-flex; align-items: center; justify-content: center; min-height: 3rem; padding: 0.625rem 1.25rem;
+  display: inline-block; align-content: center; min-height: 3rem; padding: 0.625rem 1.25rem;
   font: inherit; font-weight: 600; line-height: 1.25; text-align: center; text-decoration: none; cursor: pointer;
   border: 2px solid var(--brand); border-radius: 0.375rem; overflow-wrap: anywhere;
 }

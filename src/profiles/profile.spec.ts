@@ -3,7 +3,7 @@ import { BootError } from '../config/boot-error.js';
 import { loadProfile, profileNames } from './load-profile.js';
 import { profile as profile1 } from './profile-1.js';
 import { profile as profile2 } from './profile-2.js';
-import { profileFaults, type Profile } from './profile.js';
+import { profileFaults } from './profile.js';
 
 /** Values that the types forbid, as they stand in a file that nobody compiled. */
 type Untyped = Record<string, unknown>;

@@ -17,7 +17,7 @@ import type { TokenIssuer } from './token-issuer.js';
 export class TokenVerifier {
   private readonly issuers = new Map<string, TokenIssuer>();
   /** The one that is asked about tokens which do not say whose they are. */
-  private readonly ofOpaque: TokenIssuer | undefined;
+  private ofOpaque: TokenIssuer | undefined;
   /** By SHA-256 of the token, so that no usable token lies in memory. */
   private readonly verified = new LRUCache<string, { token: AccessToken; untilMs: number }>({ max: 10_000 });
 
@@ -27,16 +27,17 @@ export class TokenVerifier {
   ) {
     for (const config of configs) {
       if ('introspection' in config) {
-        this.ofOpaque = new IntrospectingIssuer(config, new IssuerClient(config.introspection), clock);
-        this.issuers.set(config.issuer, this.ofOpaque);
-      } else this.issuers.set(config.issuer, new JwtIssuer(config, issuerKeys(config, clock), clock));
+        const client = new IssuerClient(config.introspection);
+        this.accept(config.issuer, new IntrospectingIssuer(config, client, clock), { opaque: true });
+      } else this.accept(config.issuer, new JwtIssuer(config, issuerKeys(config, clock), clock));
     }
   }
 
-  /** Accepts the tokens of one more issuer: the gateway's own authorization server. */
-  accept(issuer: string, own: TokenIssuer): void {
+  /** Accepts the tokens of one more issuer, for instance of the gateway's own authorization server. */
+  accept(issuer: string, own: TokenIssuer, { opaque = false } = {}): void {
     if (this.issuers.has(issuer)) throw new BootError(`two issuers of access tokens have the name ${issuer}`);
     this.issuers.set(issuer, own);
+    if (opaque) this.ofOpaque = own;
   }
 
   /** What the token says. Throws or rejects with {@link InvalidToken}, or 503 when its issuer is out of reach. */

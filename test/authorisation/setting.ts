@@ -12,9 +12,6 @@ import { Browser, type Page } from './browser.js';
 import { FakeCustomers, type FakeCustomer } from './fake-customers.js';
 import { TestTpp, type Begun, type Places, type TppOptions } from './tpp.js';
 
-/** Of the sandbox's personas, with the words of a fake sign-on. */
-export const customerNames = ['saver', 'everyday'] as const;
-
 /** A gateway with the embedded authorization server, over real TLS on both of its listeners. */
 export class AuthorisationSetting {
   readonly tpps: TestTpp[] = [];

@@ -5,6 +5,7 @@ import * as oidc from 'openid-client';
 import { AuthorisationSetting, defaultPermissions, type Access } from './setting.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { redirectUri, type TestTpp } from './tpp.js';
+import { realNowMs } from '../support/real-time.js';
 
 describe('codes and tokens', () => {
   let setting: AuthorisationSetting;
@@ -48,7 +49,7 @@ describe('codes and tokens', () => {
   }
 
   function assertion(changes: Record<string, unknown> = {}): Promise<string> {
-    const now = Math.floor(Date.now() / 1_000);
+    const now = Math.floor(realNowMs() / 1_000);
     return new SignJWT({
       iss: 'tpp-one',
       sub: 'tpp-one',

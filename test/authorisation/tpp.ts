@@ -4,6 +4,7 @@ import { Agent, fetch, type RequestInit } from 'undici';
 import type { Tpp as Registered } from '../../src/authorisation-server/tpp.store.js';
 import type { Certified } from '../support/certificates.js';
 import { base } from '../support/stack.js';
+import { realNowMs } from '../support/real-time.js';
 
 export interface Places {
   readonly issuer: string;
@@ -169,6 +170,8 @@ export class TestTpp {
       scope: 'openid accounts',
       response_type: 'code id_token',
       request: object,
+      // Where it is right, errors of an object that cannot be trusted go there as well.
+      redirect_uri: redirectUri,
     };
     url.search = new URLSearchParams(outer).toString();
     return url;
@@ -180,7 +183,7 @@ export class TestTpp {
     changes: Readonly<Record<string, unknown>> = {},
     header: { readonly alg: string; readonly key?: CryptoKey } = { alg: 'PS256' },
   ): Promise<string> {
-    const now = Math.floor(Date.now() / 1_000);
+    const now = Math.floor(realNowMs() / 1_000);
     const { parameters } = this.parameters(consentId);
     const payload = {
       ...parameters,

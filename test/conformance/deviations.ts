@@ -22,6 +22,13 @@ const account = '/accounts/{AccountId}';
 const isEmpty = (value: unknown): boolean => value === '';
 const isNegativeAmount = (value: unknown): boolean => typeof value === 'string' && /^-\d+\.\d{2,}$/.test(value);
 
+const isLongName = (value: unknown): boolean => typeof value === 'string' && value.length > 70 && value.length <= 350;
+const creditors = {
+  'scheduled-payments': 'ScheduledPayment',
+  beneficiaries: 'Beneficiary',
+  'standing-orders': 'StandingOrder',
+};
+
 /** All of them: test/conformance/official.spec.ts fails on any other, and on one of these that no longer happens. */
 export const deviations: readonly Deviation[] = [
   {
@@ -96,4 +103,22 @@ export const deviations: readonly Deviation[] = [
     keyword: 'pattern',
     value: (value) => value === 'NotKnown',
   },
+  {
+    name: "a customer's name is longer than 70 characters, which later versions allow",
+    versions: ['v3.1.2'],
+    decision: 'D28 Long names',
+    endpoint: `${account}/party`,
+    member: /^\/Data\/Party\/Name$/,
+    keyword: 'maxLength',
+    value: isLongName,
+  },
+  ...Object.entries(creditors).map(([endpoint, collection]): Deviation => ({
+    name: `a payee's name in ${endpoint} is longer than 70 characters, which later versions allow`,
+    versions: ['v3.1.2'],
+    decision: 'D28 Long names',
+    endpoint: `${account}/${endpoint}`,
+    member: new RegExp(`^/Data/${collection}/\\d+/CreditorAccount/Name$`),
+    keyword: 'maxLength',
+    value: isLongName,
+  })),
 ];

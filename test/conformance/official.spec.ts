@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { profile as profile1 } from '../../src/profiles/profile-1.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import type { Profile } from '../../src/profiles/profile.js';
+import { conformance } from '../../sandbox/bank/personas/conformance.js';
+import type { Persona } from '../../sandbox/bank/personas/persona.js';
+import { makePersonas } from '../../sandbox/bank/personas/personas.js';
 import { accountPaths } from '../support/account-paths.js';
 import { checkAgainstStandard, deviationLabel, seenDeviations, specsFolder } from '../support/official-openapi.js';
 import { allPermissions, minuteMs, Stack } from '../support/stack.js';
@@ -30,7 +33,10 @@ judged(`the standard, v3.1.2 and v3.1.11${specsFolder === undefined ? `, ${why}`
   describe.each([profile1, profile2])('$name', (profile) => {
     let stack: Stack;
     beforeAll(async () => {
-      stack = await Stack.start({ profile: profile.name });
+      stack = await Stack.start({
+        profile: profile.name,
+        makePersonas: (nowMs) => [...makePersonas(nowMs), longNamed(conformance(nowMs))],
+      });
     });
     afterAll(() => stack.close());
 
@@ -105,6 +111,14 @@ judged(`the standard, v3.1.2 and v3.1.11${specsFolder === undefined ? `, ${why}`
     );
   });
 });
+
+/** The persona once more, with as long a name as the standard allows by now, and payees alike. */
+function longNamed(persona: Persona): Persona {
+  const text = JSON.stringify({ ...persona, name: 'long-named' }).replace(/"([CA])1012/g, '"$19912');
+  return JSON.parse(text, (key, value: object) =>
+    key === 'person' || key === 'payee' ? { ...value, name: 'Name '.repeat(70).trim() } : value,
+  ) as Persona;
+}
 
 async function readEverythingIn(profile: Profile, persona: string): Promise<void> {
   const stack = await Stack.start({ profile: profile.name, profileSettings: profile });

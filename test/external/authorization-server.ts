@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { JWK } from 'jose';
+import { SystemClock } from '../../src/clock/clock.js';
 import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
 
 export interface ServerSettings {
@@ -29,6 +30,7 @@ interface Decision {
 
 const settings = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ServerSettings;
 const issuer = `https://127.0.0.1:${settings.port}`;
+const clock = new SystemClock();
 /** By grant: whatever token comes of it, refreshed or not, says when the customer was there. */
 const decisions = new Map<string, Decision>();
 
@@ -133,7 +135,7 @@ async function interact(request: IncomingMessage, response: ServerResponse): Pro
     const denied = { error: 'access_denied', error_description: 'not the consent of this TPP' };
     return provider.interactionFinished(request, response, denied);
   }
-  const authenticatedAt = new Date();
+  const authenticatedAt = new Date(clock.nowMs());
   const report = { customerRef, authenticatedAt: authenticatedAt.toISOString() };
   if (consent['Status'] === 'AwaitingAuthorisation')
     await bank(`/consents/${consentId}/authorise`, { ...report, accounts: accounts.split(',') });

@@ -116,7 +116,7 @@ export class ExternalSetting {
   /** Each has a certificate of its own, also where two have the same client id. */
   async tpp(clientId: string, binding: 'mtls' | 'dpop' | 'none' = 'mtls'): Promise<Tpp> {
     const gateway = `https://127.0.0.1:${portOf(this.stack.gateway.server)}`;
-    const places = { gateway, baseUrl, issuer: this.server.issuer };
+    const places = { gateway, baseUrl, issuer: this.server.issuer, clock: this.clock };
     const tpp = await Tpp.make(
       clientId,
       places,

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import * as oidc from 'openid-client';
-import { Agent, fetch, type Dispatcher, type RequestInit } from 'undici';
+import { Agent, fetch, type RequestInit } from 'undici';
 import type { Certified } from '../support/certificates.js';
+import type { Clock } from '../../src/clock/clock.js';
 import { base } from '../support/stack.js';
 
 /** What of a proof (RFC 9449) a test makes wrong. */
@@ -52,7 +53,15 @@ export function proofFor(
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly json: any;
+  readonly json: unknown;
+}
+
+export interface Places {
+  /** Where the gateway answers, and what it takes for its address. */
+  readonly gateway: string;
+  readonly baseUrl: string;
+  readonly issuer: string;
+  readonly clock: Clock;
 }
 
 /** A TPP with a certificate of its own, that does all by `openid-client` and real mutual TLS. */
@@ -65,7 +74,7 @@ export class Tpp {
 
   private constructor(
     readonly clientId: string,
-    private readonly places: { readonly gateway: string; readonly baseUrl: string; readonly issuer: string },
+    private readonly places: Places,
     certified: Certified,
     ca: string,
     key: ProofKey,
@@ -79,7 +88,7 @@ export class Tpp {
 
   static async make(
     clientId: string,
-    places: { readonly gateway: string; readonly baseUrl: string; readonly issuer: string },
+    places: Places,
     certified: Certified,
     ca: string,
     binding: 'mtls' | 'dpop' | 'none' = 'mtls',
@@ -148,7 +157,7 @@ export class Tpp {
     const answer = await (options.host === undefined ? this.agent : this.liar).request({
       origin: this.places.gateway,
       path: base + path,
-      method: method as Dispatcher.HttpMethod,
+      method: method,
       headers: {
         authorization: `${options.scheme ?? (dpop ? 'DPoP' : 'Bearer')} ${token}`,
         ...(proof !== undefined && { dpop: proof }),
@@ -166,13 +175,18 @@ export class Tpp {
   }
 
   proof(method: string, path: string, token: string, changes: ProofChanges = {}): Promise<string> {
-    return proofFor(this.key, { method, url: `${this.places.baseUrl}${base}${path}`, token }, Date.now(), changes);
+    return proofFor(
+      this.key,
+      { method, url: `${this.places.baseUrl}${base}${path}`, token },
+      this.places.clock.nowMs(),
+      changes,
+    );
   }
 
   private async config(): Promise<oidc.Configuration> {
     if (this.configuration !== undefined) return this.configuration;
     const withCertificate: oidc.CustomFetch = async (url, options) =>
-      (await fetch(url, { ...(options as RequestInit), dispatcher: this.agent })) as unknown as Response;
+      await fetch(url, { ...(options as RequestInit), dispatcher: this.agent });
     const config = await oidc.discovery(
       new URL(this.places.issuer),
       this.clientId,

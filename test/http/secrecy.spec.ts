@@ -38,7 +38,8 @@ class FailingDatabase {
   };
 
   private around(prisma: PrismaService): PrismaService {
-    const fail = (): Promise<never> => Promise.reject(new Error(`duplicate key (${secret})\n    at ${secret}`));
+    const fail = (): Promise<never> =>
+      Promise.reject(new Error(`duplicate key (${secret})\n    at ${secret} (${secret}.ts:1:1)`));
     return new Proxy(prisma, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
@@ -75,7 +76,7 @@ describe('what a failing core or database says', () => {
     ['a programming error', () => new TypeError(secret)],
     ['an error with another inside', () => new Error(secret, { cause: new Error(secret) })],
     ['an error that looks like an HTTP one', () => Object.assign(new Error(secret), { statusCode: 400 })],
-    ['an error of which the stack goes on in its message', () => new Error(`a\n    at ${secret}`)],
+    ['an error of which the stack goes on in its message', () => new Error(`a\n    at ${secret} (${secret}.ts:1:1)`)],
   ])('is in no answer and in no line of the log: %s', async (_name, thrown) => {
     const { token, accountId } = await stack.consent({ persona: 'saver' });
     failure = thrown();

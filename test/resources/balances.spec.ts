@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CoreItems } from '../../src/core-banking/core.adapter.js';
 import type { CoreBalance } from '../../src/core-banking/core.records.js';
 import { Stack, type Answer, type Json } from '../support/stack.js';
@@ -147,17 +147,25 @@ describe('balances (2.3)', () => {
   });
 });
 
-describe('balances where the core sends few or none that can be read', () => {
+describe('in profile 1 with the setting amounts: "signed"', () => {
   let stack: Stack;
-  let found: CoreItems<CoreBalance> = { items: [], bad: [] };
+  /** What the core sends in place of its own where a test sets it. */
+  let found: CoreItems<CoreBalance> | undefined;
   beforeAll(async () => {
     stack = await Stack.start({
       profile: 'profile-1',
+      profileSettings: { amounts: 'signed' },
       adapter: (ledger) =>
         withReads(ledger, {
-          balances: async (ref, context) => ({ account: await ledger.account(ref, context), ...found }),
+          balances: async (ref, context) =>
+            found === undefined
+              ? ledger.balances(ref, context)
+              : { account: await ledger.account(ref, context), ...found },
         }),
     });
+  });
+  afterEach(() => {
+    found = undefined;
   });
   afterAll(() => stack.close());
 
@@ -167,14 +175,14 @@ describe('balances where the core sends few or none that can be read', () => {
   };
   const booked: CoreBalance = { kind: 'booked', amount: { minorUnits: 1n, currency: 'GBP' }, at: new Date(0) };
 
-  it('leave a bad one out', async () => {
+  it('a bad balance is left out', async () => {
     found = { items: [booked], bad: [{ where: 'figures[1]', fault: 'amt: missing' }] };
     expect((await ask('Savings')).json.Data.Balance).toHaveLength(1);
     found = { items: [{ ...booked, amount: { minorUnits: 1n, currency: 'ZZZ' } }, booked], bad: [] };
     expect((await ask('Savings')).json.Data.Balance).toHaveLength(1);
   });
 
-  it('are an unexpected error, never an empty list, when all are bad or none came', async () => {
+  it('balances that are all bad, or none, are an unexpected error and never an empty list', async () => {
     for (const none of [
       { items: [], bad: [{ where: 'figures[0]', fault: 'amt: missing' }] },
       { items: [{ ...booked, amount: { minorUnits: 1n, currency: 'ZZZ' } }], bad: [] },
@@ -189,21 +197,13 @@ describe('balances where the core sends few or none that can be read', () => {
     }
   });
 
-  it('are an empty list only for a product that is not listed', async () => {
+  it('balances are an empty list only for a product that is not listed', async () => {
     found = { items: [], bad: [] };
     const answer = await ask('CurrentAccount');
     expect([answer.status, answer.json.Data]).toEqual([200, { Balance: [] }]);
   });
-});
 
-describe('the setting amounts: "signed"', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await Stack.start({ profile: 'profile-1', profileSettings: { amounts: 'signed' } });
-  });
-  afterAll(() => stack.close());
-
-  it('puts the minus sign on balances below zero, and leaves credit lines and those above zero alone', async () => {
+  it('the minus sign stands on balances below zero, and leaves credit lines and those above zero alone', async () => {
     expect(await balances(stack, 'cards', 'A100303')).toEqual([
       ['Debit', 'ClosingBooked', '-512.34'],
       ['Debit', 'InterimAvailable', '-12.34', [[true, 'Available', '0.00']]],
@@ -214,7 +214,7 @@ describe('the setting amounts: "signed"', () => {
     ]);
   });
 
-  it('puts it on a statement’s closing balance and not on what must be paid', async () => {
+  it('the minus sign stands on a statement’s closing balance and not on what must be paid', async () => {
     const customer = await stack.consent({ persona: 'cards' });
     const amounts = async (ref: string): Promise<string[]> => {
       const { json } = await stack.ask(`/accounts/${customer.accountId(ref)}/statements`, { token: customer.token });
@@ -224,7 +224,7 @@ describe('the setting amounts: "signed"', () => {
     expect(await amounts('A100301')).toEqual(['25.10']);
   });
 
-  it('puts it on the balance after a transaction and never on the transaction', async () => {
+  it('the minus sign stands on the balance after a transaction and never on the transaction', async () => {
     const customer = await stack.consent({ persona: 'cards' });
     const { json } = await stack.ask(`/accounts/${customer.accountId('A100303')}/transactions`, {
       token: customer.token,

@@ -37,12 +37,12 @@ const transaction = (id: string, over: Partial<CoreTransaction> = {}): CoreTrans
 /** A core that leaks card numbers in every text that it sends, those of its faults included. */
 function leakyCore(ledger: CoreAdapter, fault: { current?: unknown }): CoreAdapter {
   const answer = async <T>(ref: string, context: CoreContext, ...items: T[]): Promise<CoreRead<T>> => {
-    if (fault.current !== undefined) throw fault.current;
+    if (fault.current !== undefined) throw fault.current as Error;
     return { account: { ...(await ledger.account(ref, context)), description: leak }, items, bad };
   };
   return withReads(ledger, {
     accounts: async (context) => {
-      if (fault.current !== undefined) throw fault.current;
+      if (fault.current !== undefined) throw fault.current as Error;
       const { items } = await ledger.accounts(context);
       const [first, ...rest] = items.map((account) => ({ ...account, description: leak }));
       return {

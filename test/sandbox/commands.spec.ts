@@ -163,8 +163,8 @@ describe('the sandbox’s command line, of a running stack', () => {
     ['consent --persona nobody', /^there is no persona nobody: it is one of complete, .*trader$/],
     ['consent --persona complete --permissions ReadPAN', /answered 400: .*ReadPAN/],
     ['consent --persona complete --accounts A100201', /authorise answered 4\d\d: \S/],
-    ['reauthenticate nothing', /answered 404: \S/],
-    ['revoke nothing', /answered 404: \S/],
+    ['reauthenticate nothing', /answered 400: There is no consent with this id, or it was deleted\.$/],
+    ['revoke nothing', /answered 400: There is no consent with this id, or it was deleted\.$/],
     ['account A9 --state valid', /answered 404: there is no account A9$/],
   ])('refuses in one line: %s', async (line, expected) => {
     const error: unknown = await sandbox(line).catch((reason: unknown) => reason);

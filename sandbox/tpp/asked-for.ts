@@ -1,0 +1,46 @@
+import { type Permission, permissionCodes } from '../../src/open-banking/permissions.js';
+
+/** What a customer can let the TPP see, as the TPP words it, and the permission codes behind it. */
+export interface Choice {
+  readonly name: string;
+  readonly words: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** Always asked for: without the accounts there is nothing to show. */
+export const always: readonly Permission[] = ['ReadAccountsDetail', 'ReadBalances'];
+
+const choices: readonly Choice[] = [
+  {
+    name: 'transactions',
+    words: 'Transactions, in and out',
+    permissions: ['ReadTransactionsDetail', 'ReadTransactionsCredits', 'ReadTransactionsDebits'],
+  },
+  {
+    name: 'payments',
+    words: 'Standing orders, direct debits, scheduled payments and payees',
+    permissions: [
+      'ReadStandingOrdersDetail',
+      'ReadDirectDebits',
+      'ReadScheduledPaymentsDetail',
+      'ReadBeneficiariesDetail',
+    ],
+  },
+  { name: 'statements', words: 'Statements', permissions: ['ReadStatementsDetail'] },
+  { name: 'product', words: 'What kind of account it is, and offers', permissions: ['ReadProducts', 'ReadOffers'] },
+  { name: 'you', words: 'Your name', permissions: ['ReadPartyPSU', 'ReadParty'] },
+];
+
+/** Those of which the bank's profile refuses nothing. */
+export function choicesFor(refused: readonly Permission[]): readonly Choice[] {
+  return choices.filter(({ permissions }) => !permissions.some((code) => refused.includes(code)));
+}
+
+/** The codes of the chosen ones, in the standard's order. */
+export function permissionsOf(names: readonly string[], offered: readonly Choice[]): Permission[] {
+  const asked = new Set([
+    ...always,
+    ...offered.filter(({ name }) => names.includes(name)).flatMap(({ permissions }) => permissions),
+  ]);
+  return permissionCodes.filter((code) => asked.has(code));
+}

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BootError } from './boot-error.js';
+import { defaultClaims } from './config.js';
+import { readIssuersFile } from './issuers-file.js';
+import { loadConfig } from './load-config.js';
+
+const signed = {
+  issuer: 'https://as.bank.example',
+  audience: 'https://api.bank.example',
+  jwks: 'https://as.bank.example/jwks',
+  algorithms: ['PS256'],
+  binding: 'mtls',
+};
+const introspection = {
+  url: 'https://as.bank.example/introspect',
+  clientId: 'gateway',
+  certificateFile: 'own.pem',
+  keyFile: 'own.pem',
+  caFile: 'own.pem',
+};
+const { jwks: _jwks, algorithms: _algorithms, ...asked } = { ...signed, introspection };
+
+const settings = {
+  CORE_URL: 'http://core.example',
+  BANK_CREDENTIAL: 'c'.repeat(32),
+  ID_KEY: 'k'.repeat(32),
+};
+const simple = { TOKEN_ISSUER: 'https://as.bank.example', TOKEN_AUDIENCE: 'aud', TOKEN_JWKS: 'https://as/jwks' };
+
+describe('ISSUERS_FILE', () => {
+  let folder: string;
+  let file: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'issuers-'));
+    file = join(folder, 'issuers.json');
+    writeFileSync(join(folder, 'own.pem'), 'PEM');
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const write = (content: unknown): string => {
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  };
+  const faultsOf = (content: unknown, unbound = false): string[] => {
+    const faults: string[] = [];
+    readIssuersFile(write(content), unbound, faults);
+    return faults;
+  };
+  const refusal = (variables: Record<string, string>): string => {
+    try {
+      loadConfig({ ...settings, ...variables });
+    } catch (error) {
+      expect(error).toBeInstanceOf(BootError);
+      return (error as BootError).message;
+    }
+    return '';
+  };
+
+  it('names the issuers, with defaults for what is not said, and is frozen', () => {
+    const faults: string[] = [];
+    const issuers = readIssuersFile(
+      write([
+        {
+          ...signed,
+          issuer: 'https://other.example',
+          jwks: 'own.pem',
+          typ: 'JWT',
+          claims: { consentId: 'bank.consent' },
+        },
+        asked,
+      ]),
+      false,
+      faults,
+    );
+    expect(faults).toEqual([]);
+    expect(issuers).toEqual([
+      {
+        issuer: 'https://other.example',
+        audience: 'https://api.bank.example',
+        binding: 'mtls',
+        jwks: join(folder, 'own.pem'),
+        algorithms: ['PS256'],
+        typ: 'JWT',
+        claims: { ...defaultClaims, consentId: 'bank.consent' },
+        subjectIsCustomer: false,
+      },
+      {
+        issuer: 'https://as.bank.example',
+        audience: 'https://api.bank.example',
+        binding: 'mtls',
+        claims: defaultClaims,
+        subjectIsCustomer: false,
+        introspection: {
+          url: 'https://as.bank.example/introspect',
+          clientId: 'gateway',
+          certificateFile: join(folder, 'own.pem'),
+          keyFile: join(folder, 'own.pem'),
+          caFile: join(folder, 'own.pem'),
+          cacheMs: 10_000,
+        },
+      },
+    ]);
+    const frozen = (value: unknown): boolean =>
+      typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(frozen));
+    expect(frozen(issuers)).toBe(true);
+  });
+
+  it.each([
+    ['{', 'ISSUERS_FILE is not valid JSON'],
+    [{}, 'ISSUERS_FILE must hold a JSON list of one issuer or more'],
+    [[], 'ISSUERS_FILE must hold a JSON list of one issuer or more'],
+    [['https://as.bank.example'], 'ISSUERS_FILE [0] must be an object'],
+    [[null], 'ISSUERS_FILE [0] must be an object'],
+    [[signed, signed], 'ISSUERS_FILE names the issuer https://as.bank.example twice'],
+    [
+      [asked, { ...asked, issuer: 'https://b.example' }],
+      'ISSUERS_FILE has two issuers with introspection: an opaque token does not say whose it is',
+    ],
+  ])('refuses %j as a whole', (content, fault) => {
+    expect(faultsOf(content)).toEqual([fault]);
+  });
+
+  it.each<[string, object]>([
+    ['issuer must be longer than or equal to 1 characters', { issuer: '' }],
+    ['audience must be longer than or equal to 1 characters', { audience: 5 }],
+    ['binding must be one of the following values: mtls, dpop, none', { binding: 'tls' }],
+    ['binding must be mtls or dpop; none is for a sandbox, which says UNBOUND_TOKENS=allow', { binding: 'none' }],
+    ['jwks must be an https URL, an http URL of this machine, or a file', { jwks: 'http://as.bank.example/jwks' }],
+    ['jwks must be an https URL, an http URL of this machine, or a file', { jwks: 'http://localhost.evil.example/' }],
+    ['jwks must be an https URL, an http URL of this machine, or a file', { jwks: 'ftp://as.bank.example/jwks' }],
+    ['jwks is not a readable file', { jwks: 'absent.json' }],
+    ['jwksCaFile is not a readable file', { jwksCaFile: 'absent.pem' }],
+    ['each value in algorithms must be one of the following values: PS256, ES256', { algorithms: ['RS256'] }],
+    ['each value in algorithms must be one of the following values: PS256, ES256', { algorithms: ['PS256', 'none'] }],
+    ['algorithms should not be empty', { algorithms: [] }],
+    ['typ must be a media type, e.g. at+jwt', { typ: 'at jwt' }],
+    ['claims.consentId must be longer than or equal to 1 characters', { claims: { consentId: '' } }],
+    ['claims.consent is not a setting', { claims: { consent: 'x' } }],
+    [
+      'claims.authenticationTime must not be iat: each refresh would reopen the window',
+      { claims: { authenticationTime: 'iat' } },
+    ],
+    ['claims must be an object', { claims: null }],
+    ['acrValues should not be empty', { acrValues: [] }],
+    ['subjectIsCustomer must be a boolean value', { subjectIsCustomer: 'yes' }],
+    ['audiences is not a setting', { audiences: ['x'] }],
+    ['jwks or introspection must be given, and only one of them', { introspection }],
+    ['jwks or introspection must be given, and only one of them', { jwks: undefined, algorithms: undefined }],
+  ])('refuses an issuer that signs: %s', (fault, change) => {
+    expect(faultsOf([signed])).toEqual([]);
+    const faults = faultsOf([asked, { ...signed, issuer: 'https://b.example', ...change }]);
+    expect(faults).toContain(`ISSUERS_FILE [1].${fault}`);
+    expect(faults.every((line) => line.startsWith('ISSUERS_FILE [1].'))).toBe(true);
+  });
+
+  it.each<[string, object]>([
+    ['introspection.url must be an https URL', { url: 'http://127.0.0.1/introspect' }],
+    ['introspection.clientId must be longer than or equal to 1 characters', { clientId: '' }],
+    ['introspection.keyFile is not a readable file', { keyFile: 'absent.pem' }],
+    ['introspection.cacheSeconds must not be greater than 60', { cacheSeconds: 61 }],
+    ['introspection.secret is not a setting', { secret: 'x' }],
+  ])('refuses an issuer that is asked: %s', (fault, change) => {
+    expect(faultsOf([{ ...asked, introspection: { ...introspection, ...change } }])).toEqual([
+      `ISSUERS_FILE [0].${fault}`,
+    ]);
+  });
+
+  it('refuses what belongs to the other way of verifying', () => {
+    expect(faultsOf([{ ...asked, algorithms: ['PS256'], typ: 'JWT' }])).toEqual([
+      'ISSUERS_FILE [0].algorithms is a setting of jwks, which is not given',
+      'ISSUERS_FILE [0].typ is a setting of jwks, which is not given',
+    ]);
+  });
+
+  it('takes tokens that are bound to nothing where a sandbox on plain HTTP says so, and nowhere else', () => {
+    const unbound = { ISSUERS_FILE: write([{ ...signed, binding: 'none' }]), UNBOUND_TOKENS: 'allow' };
+    expect(loadConfig({ ...settings, ...unbound }).issuers[0]?.binding).toBe('none');
+    expect(refusal({ ...unbound, UNBOUND_TOKENS: 'refuse' })).toContain('UNBOUND_TOKENS=allow');
+    expect(refusal({ ...unbound, BASE_URL: 'https://api.bank.example' })).toContain('on plain HTTP only');
+    const tls = { TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b', TLS_CLIENT_CA_FILE: 'c' };
+    expect(refusal({ ...unbound, ...tls })).toContain('on plain HTTP only');
+  });
+
+  it('or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS: exactly one of the two ways', () => {
+    const withFile = { ISSUERS_FILE: write([signed]) };
+    const both = 'set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both';
+    expect(refusal({})).toContain(both);
+    expect(refusal({ ...withFile, ...simple })).toContain(both);
+    expect(refusal({ TOKEN_ISSUER: 'https://as.bank.example' })).toContain('must be set together');
+    expect(loadConfig({ ...settings, ...withFile }).issuers.map(({ issuer }) => issuer)).toEqual([signed.issuer]);
+    expect(loadConfig({ ...settings, ...simple }).issuers).toEqual([
+      {
+        issuer: 'https://as.bank.example',
+        audience: 'aud',
+        jwks: 'https://as/jwks',
+        algorithms: ['PS256', 'ES256'],
+        typ: 'at+jwt',
+        claims: defaultClaims,
+        binding: 'none',
+        subjectIsCustomer: false,
+      },
+    ]);
+  });
+
+  it('that is wrong stops the boot with one line, by the paths of all that is wrong', () => {
+    const line = refusal({ ISSUERS_FILE: write([{ ...signed, typ: '', binding: 'x' }]), PORT: 'x' });
+    expect(line).not.toContain('\n');
+    expect(line).toMatch(/^settings: .*PORT.*; ISSUERS_FILE \[0\]\.binding .*; ISSUERS_FILE \[0\]\.typ /);
+  });
+});

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { text, type Browser, type Page } from './browser.js';
+import { AuthorisationSetting, defaultPermissions, offeredKeys } from './setting.js';
+import { redirectUri, type TestTpp } from './tpp.js';
+
+describe('the customer’s way through the pages', () => {
+  let setting: AuthorisationSetting;
+  let tpp: TestTpp;
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start();
+    tpp = await setting.tpp('tpp-one');
+  }, 60_000);
+  afterAll(() => setting.close());
+
+  interface Visit {
+    readonly consentId: string;
+    readonly browser: Browser;
+    readonly page: Page;
+  }
+
+  async function arrive(permissions = defaultPermissions): Promise<Visit> {
+    const consentId = await tpp.createConsent(permissions);
+    const browser = setting.browser();
+    return { consentId, browser, page: await browser.open((await tpp.begin(consentId)).url) };
+  }
+
+  async function signedIn(loginName = 'saver'): Promise<Visit> {
+    const visit = await arrive();
+    return { ...visit, page: await setting.signIn(visit.browser, visit.page, loginName) };
+  }
+
+  const consentStatus = async ({ consentId }: Pick<Visit, 'consentId'>): Promise<string> =>
+    (await setting.stack.report(`/consents/${consentId}`)).json.Status as string;
+
+  /** What the TPP is told when the customer comes back. */
+  const toldTpp = ({ url }: Page): string | null => {
+    expect(url.href.startsWith(redirectUri)).toBe(true);
+    return new URLSearchParams(url.hash.slice(1)).get('error');
+  };
+
+  it('an explicit refusal, and only that, makes the consent Rejected', async () => {
+    const visit = await signedIn();
+    const back = await visit.browser.submit(visit.page, { decision: 'deny' });
+    expect([toldTpp(back), await consentStatus(visit)]).toEqual(['access_denied', 'Rejected']);
+  });
+
+  it.each<[string, () => Promise<[Visit, Page]>]>([
+    [
+      'goes back to the TPP before signing in',
+      async () => {
+        const visit = await arrive();
+        return [visit, await visit.browser.submit(visit.page, { decision: 'cancel' })];
+      },
+    ],
+    [
+      'takes longer than 15 minutes',
+      async () => {
+        const visit = await signedIn();
+        setting.clock.advance(15 * 60_000);
+        const back = await visit.browser.submit(visit.page, { account: offeredKeys(visit.page), decision: 'approve' });
+        setting.clock.advance(-15 * 60_000);
+        return [visit, back];
+      },
+    ],
+  ])('a customer who %s leaves the consent awaiting, and the TPP is told', async (_what, leave) => {
+    const [visit, back] = await leave();
+    expect([toldTpp(back), await consentStatus(visit)]).toEqual(['access_denied', 'AwaitingAuthorisation']);
+  });
+
+  it('a closed page leaves the consent awaiting, and the customer can begin again', async () => {
+    const { consentId } = await signedIn();
+    expect(await consentStatus({ consentId })).toBe('AwaitingAuthorisation');
+    const back = await setting.approve(await tpp.begin(consentId), 'saver');
+    expect([back.href.startsWith(redirectUri), await consentStatus({ consentId })]).toEqual([true, 'Authorised']);
+  });
+
+  it('no answer tells which factor was wrong, nor whether the name is known', async () => {
+    const answers: unknown[] = [];
+    for (const [loginName, password, code] of [
+      ['cards', 'wrong', '246810'],
+      ['cards', 'cards-password', '000000'],
+      ['nobody', 'nothing', '246810'],
+    ] as const) {
+      const { browser, page } = await arrive();
+      const codePage = await browser.submit(page, { login_name: loginName, password });
+      const end = await browser.submit(codePage, { code });
+      answers.push([codePage.status, text(codePage.html), end.status, text(end.html)]);
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    await setting.approve(await tpp.begin(await tpp.createConsent(defaultPermissions)), 'cards');
+  });
+
+  it('five failures in a row, of either factor, block the name for a while, and the TPP can be told', async () => {
+    const visit = await arrive();
+    let { page } = visit;
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const password = attempt % 2 === 0 ? 'wrong' : 'blocked-password';
+      page = await visit.browser.submit(page, { login_name: 'blocked', password });
+      page = await visit.browser.submit(page, { code: attempt % 2 === 0 ? '246810' : '000000' });
+      expect(page.status).toBe(attempt < 5 ? 200 : 429);
+    }
+    const another = await arrive();
+    const refused = await another.browser.submit(another.page, {
+      login_name: ' BLOCKED ',
+      password: 'blocked-password',
+    });
+    expect(refused.status).toBe(429);
+    expect(toldTpp(await visit.browser.submit(page, { decision: 'cancel' }))).toBe('access_denied');
+    expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+
+    setting.clock.advance(15 * 60_000);
+    const back = await setting.approve(await tpp.begin(another.consentId), 'blocked');
+    setting.clock.advance(-15 * 60_000);
+    expect(back.href.startsWith(redirectUri)).toBe(true);
+  });
+
+  it('of 1,000 guesses at a one-time code five are heard', async () => {
+    setting.customers.judged = 0;
+    let guesses = 0;
+    const visit = await arrive();
+    let { page } = visit;
+    while (guesses < 1_000) {
+      page = await visit.browser.open(`${page.url.pathname.split('/').slice(0, 4).join('/')}`);
+      page = await visit.browser.submit(page, { login_name: 'calendar', password: 'calendar-password' });
+      if (page.status === 429) break;
+      const codePage = page;
+      const burst = await Promise.all(
+        Array.from({ length: 20 }, () => visit.browser.submit(codePage, { code: String(100_000 + guesses++) })),
+      );
+      page = burst[0] ?? page;
+    }
+    const { origin, pathname } = page.url;
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    for (; guesses < 1_000; guesses += 20)
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          visit.browser.post(
+            new URL(`${pathname.replace(/\/[^/]*$/, '')}/code`, origin),
+            new URLSearchParams({ csrf, code: String(100_000 + guesses + index) }),
+          ),
+        ),
+      );
+    expect([guesses, setting.customers.judged]).toEqual([1_000, 5]);
+  }, 60_000);
+
+  it('every form that is posted without its token, or with another’s, is refused and changes nothing', async () => {
+    const first = await arrive();
+    const other = await arrive();
+    const foreign = /name="csrf" value="([^"]*)"/.exec(other.page.html)?.[1];
+    const code = await first.browser.submit(first.page, { login_name: 'saver', password: 'saver-password' });
+    const choice = await setting.signIn(other.browser, other.page, 'saver');
+    for (const [browser, page, given] of [
+      [first.browser, first.page, { login_name: 'saver', password: 'saver-password' }],
+      [first.browser, code, { code: '246810' }],
+      [other.browser, choice, { account: offeredKeys(choice), decision: 'approve' }],
+      [other.browser, choice, { decision: 'deny' }],
+      [other.browser, choice, { decision: 'cancel' }],
+    ] as const)
+      for (const csrf of [undefined, '', browser === first.browser ? foreign : 'guessed'])
+        expect((await browser.submit(page, { ...given, csrf })).status).toBe(403);
+    expect([await consentStatus(first), await consentStatus(other)]).toEqual(Array(2).fill('AwaitingAuthorisation'));
+  });
+
+  it('another browser, without the cookie of the journey, gets nothing of it', async () => {
+    const visit = await signedIn();
+    const stranger = setting.browser();
+    const seen = await stranger.open(visit.page.url);
+    const posted = await stranger.submit(visit.page, { account: offeredKeys(visit.page), decision: 'approve' });
+    expect([seen.status, posted.status, await consentStatus(visit)]).toEqual([400, 400, 'AwaitingAuthorisation']);
+  });
+
+  it('an account that was not offered is refused, and nothing is given', async () => {
+    const visit = await signedIn();
+    for (const account of [['A100101'], [...offeredKeys(visit.page), 'more'], ['']])
+      expect((await visit.browser.submit(visit.page, { account, decision: 'approve' })).status).toBe(400);
+    expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+  });
+
+  it('approving without an account asks for one', async () => {
+    const visit = await signedIn();
+    const again = await visit.browser.submit(visit.page, { decision: 'approve' });
+    expect([again.status, offeredKeys(again).length]).toEqual([200, offeredKeys(visit.page).length]);
+    expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+  });
+
+  it('a consent that is approved twice at once is given once', async () => {
+    const visit = await signedIn();
+    const browser = setting.browser();
+    const second = await setting.signIn(browser, await browser.open((await tpp.begin(visit.consentId)).url), 'saver');
+    const answers = await Promise.all([
+      visit.browser.submit(visit.page, { account: offeredKeys(visit.page), decision: 'approve' }),
+      browser.submit(second, { account: offeredKeys(second), decision: 'approve' }),
+    ]);
+    const given = answers.filter(({ url }) => url.href.startsWith(redirectUri));
+    const refused = answers.filter(({ status }) => status === 409);
+    expect([given.length, refused.length, await consentStatus(visit)]).toEqual([1, 1, 'Authorised']);
+  });
+
+  it('a double click on approve leads to the TPP with a code, whichever answer the browser shows', async () => {
+    const visit = await signedIn();
+    const body = { account: offeredKeys(visit.page), decision: 'approve' };
+    const answers = await Promise.all([visit.browser.submit(visit.page, body), visit.browser.submit(visit.page, body)]);
+    expect(answers.some(({ url }) => new URLSearchParams(url.hash.slice(1)).has('code'))).toBe(true);
+    expect(answers.map(({ status }) => status)).not.toContain(409);
+  });
+
+  it('going back and signing in as somebody else offers that customer’s accounts', async () => {
+    const visit = await signedIn('saver');
+    const other = await setting.signIn(visit.browser, await rewind(visit), 'cards');
+    expect(offeredKeys(other).length).toBe(setting.person('cards').accounts.length);
+    expect(offeredKeys(other)).not.toEqual(offeredKeys(visit.page));
+  });
+
+  /** The sign-in page as the browser still has it. */
+  async function rewind({ page, browser }: Visit): Promise<Page> {
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const action = page.url.pathname;
+    void browser;
+    return {
+      ...page,
+      html: `<form action="${action}/sign-in"><input type="hidden" name="csrf" value="${csrf}"></form>`,
+    };
+  }
+
+  it('asks again when the bank cannot check, and counts no failure', async () => {
+    const visit = await arrive();
+    setting.customers.away = true;
+    const away = await visit.browser.submit(visit.page, { login_name: 'saver', password: 'saver-password' });
+    setting.customers.away = false;
+    expect(away.status).toBe(200);
+    expect((await setting.signIn(visit.browser, away, 'saver')).html).toContain('name="account"');
+  });
+
+  it('trap 7: pages have a strict policy that lets the last redirect go to the TPP and nowhere else', async () => {
+    const { page } = await arrive();
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +
+        "form-action 'self' https://tpp.example; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect([page.headers.get('cache-control'), page.headers.get('x-content-type-options')]).toEqual([
+      'no-store',
+      'nosniff',
+    ]);
+  });
+
+  it('logs no name, password, code, token or account', async () => {
+    await setting.access(tpp, 'saver');
+    const log = setting.stack.log.join('');
+    const person = setting.person('saver');
+    for (const secret of [person.password, person.code, person.displayName, person.accounts[0]?.ref ?? '', 'eyJ'])
+      expect(log).not.toContain(secret);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import * as oidc from 'openid-client';
+import { CertificateAuthority } from '../support/certificates.js';
+import { AuthorisationSetting, defaultPermissions } from './setting.js';
+import { claimsFor, type TestTpp, type TppOptions } from './tpp.js';
+
+describe('the security profiles', () => {
+  let setting: AuthorisationSetting;
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start();
+  }, 60_000);
+  afterAll(() => setting.close());
+
+  const accounts = async (tpp: TestTpp, token: string): Promise<number> => (await tpp.ask('/accounts', token)).status;
+
+  /** `code` with a pushed request; `signed` by a request object, as FAPI 1.0 demands. */
+  async function pushed(tpp: TestTpp, consentId: string, signed: boolean, jarm: boolean): Promise<string> {
+    const config = await tpp.config();
+    if (jarm) oidc.useJwtResponseMode(config);
+    const { parameters, state, nonce, verifier } = tpp.parameters(consentId);
+    const asked = {
+      ...parameters,
+      response_type: 'code',
+      ...(jarm && { response_mode: 'jwt' }),
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    };
+    const request = signed
+      ? { request: await tpp.requestObject(consentId, { ...asked, claims: claimsFor(consentId) }) }
+      : asked;
+    const url = await oidc.buildAuthorizationUrlWithPAR(config, request);
+    expect([...url.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
+    const back = await setting.approve({ url }, 'saver');
+    expect(back.searchParams.has('response')).toBe(jarm);
+    const tokens = await oidc.authorizationCodeGrant(config, back, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+    });
+    return tokens.access_token;
+  }
+
+  it('FAPI 1.0 Advanced: code with JARM and a pushed, signed request', async () => {
+    const tpp = await setting.tpp('tpp-jarm');
+    const token = await pushed(tpp, await tpp.createConsent(defaultPermissions), true, true);
+    expect(await accounts(tpp, token)).toBe(200);
+  });
+
+  it('FAPI 2.0, for a TPP that registered it: a pushed request and PKCE, without a signature', async () => {
+    const tpp = await setting.tpp('tpp-fapi-2', {
+      metadata: {
+        fapi_profile: '2.0',
+        require_signed_request_object: false,
+        require_pushed_authorization_requests: true,
+      },
+    });
+    const token = await pushed(tpp, await tpp.createConsent(defaultPermissions), false, false);
+    expect(await accounts(tpp, token)).toBe(200);
+  });
+
+  it('FAPI 2.0: a request that was not pushed is refused', async () => {
+    const tpp = await setting.tpp('tpp-fapi-2-direct', {
+      metadata: {
+        fapi_profile: '2.0',
+        require_signed_request_object: false,
+        require_pushed_authorization_requests: true,
+      },
+    });
+    const { parameters } = tpp.parameters(await tpp.createConsent(defaultPermissions));
+    const url = oidc.buildAuthorizationUrl(await tpp.config(), { ...parameters, response_type: 'code' });
+    expect((await setting.browser().open(url)).url.searchParams.get('error')).toBe('invalid_request');
+  });
+
+  it.each<[string, TppOptions]>([
+    ['private_key_jwt', { clientAuth: 'private_key_jwt' }],
+    ['tls_client_auth', { clientAuth: 'tls_client_auth' }],
+    ['self_signed_tls_client_auth', { clientAuth: 'self_signed_tls_client_auth' }],
+  ])('a TPP may prove itself with %s', async (method, options) => {
+    const clientId = `tpp-${method}`;
+    // Of an authority that nobody here knows, where the certificate itself is registered.
+    const selfSigned = options.clientAuth === 'self_signed_tls_client_auth';
+    const authority = selfSigned ? new CertificateAuthority() : setting.authority;
+    const tpp = await setting.tpp(clientId, { ...options, certified: authority.issue(clientId) });
+    const { accessToken } = await setting.access(tpp, 'saver');
+    expect([await accounts(tpp, accessToken), decodeJwt(accessToken)['cnf']]).toEqual([
+      200,
+      { 'x5t#S256': tpp.certified.thumbprint },
+    ]);
+  });
+
+  it.each<[string, TppOptions, string]>([
+    ['tls_client_auth', { clientAuth: 'tls_client_auth' }, 'tpp-other'],
+    ['self_signed_tls_client_auth', { clientAuth: 'self_signed_tls_client_auth' }, 'same'],
+  ])('%s with another certificate is refused', async (method, options, name) => {
+    const clientId = `tpp-${method}-victim`;
+    const tpp = await setting.tpp(clientId, options);
+    const other = tpp.fetchWith(setting.authority.issue(name === 'same' ? clientId : name));
+    await expect(oidc.clientCredentialsGrant(await tpp.config(other), { scope: 'accounts' })).rejects.toMatchObject({
+      error: 'invalid_client',
+    });
+  });
+
+  it('trap 13: tls_client_auth knows the subject in whatever order and spelling it was registered', async () => {
+    const tpp = await setting.tpp('tpp-dn', {
+      clientAuth: 'tls_client_auth',
+      metadata: { tls_client_auth_subject_dn: ' commonName = tpp-dn ' },
+    });
+    expect(await tpp.ownToken()).toEqual(expect.any(String));
+  });
+
+  it.each([
+    ['RS256 for client assertions', { token_endpoint_auth_signing_alg: 'RS256' }],
+    ['RS256 for request objects', { request_object_signing_alg: 'RS256' }],
+    ['a secret', { token_endpoint_auth_method: 'client_secret_basic', client_secret: 'secret' }],
+    ['nothing at all', { token_endpoint_auth_method: 'none' }],
+    ['tokens that are bound to nothing', { tls_client_certificate_bound_access_tokens: false }],
+  ])('a registration of %s is not served', async (_what, metadata) => {
+    const tpp = await setting.tpp(`tpp-weak-${Object.values(metadata).join('-')}`, { metadata });
+    await expect(oidc.clientCredentialsGrant(await tpp.config(), { scope: 'accounts' })).rejects.toMatchObject({
+      error: expect.stringMatching(/^invalid_client/),
+    });
+  });
+
+  it('publishes the TPPs’ endpoints at their listener, whichever listener is asked', async () => {
+    const tpp = await setting.tpp('tpp-reader');
+    const { issuer, tppUrl } = setting.places;
+    const documents = await Promise.all(
+      [issuer, `${tppUrl}/as`].map(async (place) =>
+        (await tpp.fetch(`${place}/.well-known/openid-configuration`, { method: 'GET' } as never)).json(),
+      ),
+    );
+    expect(documents[0]).toEqual(documents[1]);
+    expect(documents[0]).toMatchObject({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      jwks_uri: `${issuer}/jwks`,
+      token_endpoint: `${tppUrl}/as/token`,
+      pushed_authorization_request_endpoint: `${tppUrl}/as/par`,
+      mtls_endpoint_aliases: { token_endpoint: `${tppUrl}/as/token` },
+      tls_client_certificate_bound_access_tokens: true,
+      token_endpoint_auth_methods_supported: ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'],
+      token_endpoint_auth_signing_alg_values_supported: ['PS256', 'ES256'],
+      id_token_signing_alg_values_supported: expect.arrayContaining(['PS256', 'ES256']),
+      request_object_signing_alg_values_supported: ['PS256', 'ES256'],
+      scopes_supported: expect.arrayContaining(['openid', 'accounts']),
+      acr_values_supported: ['urn:openbanking:psd2:sca'],
+    });
+  });
+
+  it('serves each listener’s own paths only', async () => {
+    const tpp = await setting.tpp('tpp-visitor');
+    const origin = new URL(setting.places.issuer).origin;
+    const status = async (url: string): Promise<number> => (await tpp.fetch(url, { method: 'POST' } as never)).status;
+    const answers = await Promise.all([
+      status(`${origin}/as/token`),
+      status(`${origin}/as/par`),
+      status(`${origin}/open-banking/v3.1/aisp/accounts`),
+      status(`${setting.places.tppUrl}/as/authorize`),
+      status(`${setting.places.tppUrl}/as/interaction/x`),
+    ]);
+    expect(answers).toEqual([404, 404, 404, 404, 404]);
+  });
+});

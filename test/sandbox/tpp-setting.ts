@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
+import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { ensurePki, readJwk, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
+import { choicesFor } from '../../sandbox/tpp/asked-for.js';
+import { BankClient, type BankSettings } from '../../sandbox/tpp/bank.client.js';
+import { clientId, redirectUri, registration } from '../../sandbox/tpp/registration.js';
+import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
+import type { Tpp } from '../../src/authorisation-server/tpp.store.js';
+import { HttpCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
+import { freePort } from '../external/server-process.js';
+import { RunningClock } from '../support/running-clock.js';
+import { Stack } from '../support/stack.js';
+
+const signOnCredential = 'sign-on-credential-0123456789abcdef';
+
+/** The sandbox as `npm start` puts it together, in one process: gateway, authorization server, bank, inbox and TPP. */
+export class TppSetting {
+  private constructor(
+    readonly stack: Stack,
+    readonly clock: RunningClock,
+    /** Beside the stack's own bank, which is its core: this one has the sign-on and the inbox. */
+    readonly bank: SandboxBank,
+    readonly client: BankClient,
+    readonly tpp: FastifyInstance,
+    readonly settings: BankSettings,
+    readonly pki: SandboxPki,
+    private readonly folder: string,
+  ) {}
+
+  static async start(): Promise<TppSetting> {
+    const folder = await mkdtemp(join(tmpdir(), 'sandbox-tpp-'));
+    const clock = new RunningClock();
+    const [pki, issuerKeys] = await Promise.all([ensurePki(folder, clock.nowMs()), makeIssuerKeys()]);
+    const bank = await startSandboxBank({ port: 0, credential: 'staff', signOnCredential, issuerKeys, clock });
+    const [browserPort, mtlsPort, tppPort] = [await freePort(), await freePort(), await freePort()];
+    const [browserUrl, tppUrl] = [`http://localhost:${browserPort}`, `https://localhost:${mtlsPort}`];
+    const origin = `http://localhost:${tppPort}`;
+    const host = '127.0.0.1';
+    const { certificateFile: certFile, keyFile } = pki.gateway;
+    const stack = await Stack.start({
+      clock,
+      customers: new HttpCustomerAuthentication({ url: bank.signOnUrl, credential: signOnCredential }),
+      config: {
+        authorisationServer: {
+          browser: { host, port: browserPort, url: browserUrl },
+          tpp: { host, port: mtlsPort, url: tppUrl, tls: { certFile, keyFile, clientCaFile: pki.authorityFile } },
+          keyEncryptionKey: Buffer.alloc(32, 7),
+        },
+      },
+    });
+    await stack.gateway.listen();
+    const registered = registration(await readJwk(pki.tppSigningKeyFile), origin);
+    await stack.gateway.authorisationServer?.tpps.save(registered as unknown as Tpp);
+    const settings = { issuer: `${browserUrl}/as`, tppUrl, clientId, redirectUri: redirectUri(origin) };
+    const tpp = createTppServer({
+      origin,
+      openBank: () => BankClient.open(settings, pki),
+      bankOrigin: browserUrl,
+      choices: choicesFor(['ReadStatementsBasic', 'ReadStatementsDetail']),
+      inboxUrl: bank.inboxUrl,
+      clock,
+    });
+    await tpp.listen({ port: tppPort, host });
+    const client = await BankClient.open(settings, pki);
+    return new TppSetting(stack, clock, bank, client, tpp, settings, pki, folder);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+    await this.tpp.close();
+    await this.stack.close();
+    await this.bank.close();
+    await rm(this.folder, { recursive: true });
+  }
+}
