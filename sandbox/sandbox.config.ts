@@ -23,6 +23,17 @@ export interface SandboxConfig {
   readonly tokenIssuer: string;
   readonly tokenAudience: string;
   readonly tokenJwks: string;
+  /** Whether the gateway's own authorization server runs, and with it the sandbox's TPP. */
+  readonly authorisationServer: 'none' | 'embedded';
+  /** Origin of the bank's pages, and of the TPPs' listener with mutual TLS. */
+  readonly browserUrl: string;
+  readonly mtlsUrl: string;
+  readonly browserPort: number;
+  readonly mtlsPort: number;
+  /** The sandbox's TPP. */
+  readonly tppPort: number;
+  readonly tppUrl: string;
+  readonly authenticationWindowMs: number;
   readonly core: string;
   readonly coreUrl: string;
   /** Everything that was set, to hand on to the processes of the stack. */
@@ -35,6 +46,9 @@ export function readSandboxConfig(environment: Readonly<NodeJS.ProcessEnv> = pro
   const port = portFrom('PORT', set('PORT'), 3000);
   const sandboxPort = portFrom('SANDBOX_PORT', set('SANDBOX_PORT'), 3002);
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const browserPort = portFrom('BROWSER_PORT', set('BROWSER_PORT'), 3003);
+  const mtlsPort = portFrom('MTLS_PORT', set('MTLS_PORT'), 3004);
+  const tppPort = portFrom('TPP_PORT', set('TPP_PORT'), 3005);
   return {
     port,
     bankPort: portFrom('BANK_PORT', set('BANK_PORT'), 3001),
@@ -50,6 +64,14 @@ export function readSandboxConfig(environment: Readonly<NodeJS.ProcessEnv> = pro
     tokenIssuer: set('TOKEN_ISSUER') ?? `${sandboxUrl}/issuer`,
     tokenAudience: set('TOKEN_AUDIENCE') ?? defaultAudience,
     tokenJwks: set('TOKEN_JWKS') ?? `${sandboxUrl}/issuer/jwks.json`,
+    authorisationServer: set('AUTHORISATION_SERVER') === 'embedded' ? 'embedded' : 'none',
+    browserUrl: set('BROWSER_URL') ?? `http://localhost:${browserPort}`,
+    mtlsUrl: set('MTLS_URL') ?? `https://localhost:${mtlsPort}`,
+    browserPort,
+    mtlsPort,
+    tppPort,
+    tppUrl: `http://localhost:${tppPort}`,
+    authenticationWindowMs: Number(set('AUTHENTICATION_WINDOW_SECONDS') ?? 300) * 1000,
     core: set('CORE') ?? 'ledger',
     coreUrl: set('CORE_URL') ?? `${sandboxUrl}/ledger`,
     environment,

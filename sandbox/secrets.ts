@@ -21,6 +21,11 @@ export function signOnCredential(dataDir: string): Promise<string> {
   return kept(dataDir, 'sign-on-credential', () => randomBytes(32).toString('base64url'));
 }
 
+/** The key under which the authorization server keeps its signing keys, made at the first start: 64 hexadecimal digits. */
+export function keyEncryptionKey(dataDir: string): Promise<string> {
+  return kept(dataDir, 'key-encryption-key', () => randomBytes(32).toString('hex'));
+}
+
 /** The key of the public ids, made at the first start: ids stay the same as long as it is there. */
 export function idKey(dataDir: string): Promise<string> {
   return kept(dataDir, 'id-key', () => randomBytes(32).toString('base64url'));

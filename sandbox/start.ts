@@ -4,22 +4,28 @@ import { SystemClock } from '../src/clock/clock.js';
 import { curlLine, giveConsent } from './cli/commands.js';
 import { StackClient } from './cli/stack.client.js';
 import { FaultyStart } from './faulty-start.js';
+import { ensurePki } from './pki/kept-pki.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
-import { bankCredential, idKey, issuerKeys } from './secrets.js';
+import { bankCredential, idKey, issuerKeys, keyEncryptionKey, signOnCredential } from './secrets.js';
 import { StackProcess } from './stack-process.js';
+import { registerTpp } from './tpp/registration.js';
 
 const readyWithinMs = 120_000;
 const askEveryMs = 50;
 
 /**
- * The whole stack: the sandbox bank and the gateway, each a process of its own, until Ctrl-C or until one of them ends.
+ * The whole stack: the sandbox bank and the gateway, and with the authorization server the sandbox's TPP, each a process
+ * of its own, until Ctrl-C or until one of them ends.
  * A process that cannot start says why itself; nothing is added to its line.
  */
 async function main(): Promise<number> {
   const config = readSandboxConfig();
   const environment = await stackEnvironment(config);
-  const bank = new StackProcess(fileURLToPath(new URL('./bank/main.js', import.meta.url)), environment);
-  const gateway = new StackProcess(fileURLToPath(new URL('../src/main.js', import.meta.url)), environment);
+  const start = (module: string) => new StackProcess(fileURLToPath(new URL(module, import.meta.url)), environment);
+  const bank = start('./bank/main.js');
+  const gateway = start('../src/main.js');
+  const tpp = config.authorisationServer === 'embedded' ? [start('./tpp/main.js')] : [];
+  const processes = [...tpp, gateway, bank];
 
   const over = new AbortController();
   const asked = new Promise<number>((resolve) => {
@@ -27,7 +33,7 @@ async function main(): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(0));
   });
   // A process of the stack that ends by itself is a fault, even with the code 0.
-  const fallen = Promise.race([gateway.ended, bank.ended]).then((code) => code || 1);
+  const fallen = Promise.race(processes.map(({ ended }) => ended)).then((code) => code || 1);
   const failed = new Promise<number>((resolve) => {
     greet(config, environment, over.signal).catch((error: unknown) => {
       // Once it is over, that nothing answers any more is no news.
@@ -37,15 +43,16 @@ async function main(): Promise<number> {
 
   const code = await Promise.race([asked, fallen, failed]);
   over.abort();
-  // The gateway first: while it answers what is under way, it needs the bank.
-  const codes = [await gateway.stop(), await bank.stop()];
+  // Who asks first, who is asked last: while one answers what is under way, it needs the next.
+  const codes: (number | null)[] = [];
+  for (const running of processes) codes.push(await running.stop());
   // A process that had not come far enough to hear it is ended by Ctrl-C itself: that is no fault.
   return Math.max(code, ...codes.map((ended) => ended ?? 0));
 }
 
-/** What was set, and for what was not, the values by which the two processes find and trust each other. */
+/** What was set, and for what was not, the values by which the processes find and trust each other. */
 async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEnv> {
-  // Made here, before there are two processes that would each begin to make them.
+  // Made here, before there are processes that would each begin to make them.
   await issuerKeys(config.dataDir);
   return {
     ...config.environment,
@@ -62,13 +69,34 @@ async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEn
     TOKEN_JWKS: config.tokenJwks,
     BANK_CREDENTIAL: config.bankCredential ?? (await bankCredential(config.dataDir)),
     ID_KEY: config.idKey ?? (await idKey(config.dataDir)),
+    ...(config.authorisationServer === 'embedded' && (await embeddedEnvironment(config))),
   };
 }
 
-/** Waits until both processes are ready, and shows how to use them. */
+/** What the gateway's own authorization server needs beside; what was set goes before it. */
+async function embeddedEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEnv> {
+  const pki = await ensurePki(config.dataDir, new SystemClock().nowMs());
+  const made: NodeJS.ProcessEnv = {
+    KEY_ENCRYPTION_KEY: await keyEncryptionKey(config.dataDir),
+    MTLS_CERT_FILE: pki.gateway.certificateFile,
+    MTLS_KEY_FILE: pki.gateway.keyFile,
+    MTLS_CLIENT_CA_FILE: pki.authorityFile,
+    CUSTOMER_AUTHENTICATION_URL: config.signOnUrl,
+    CUSTOMER_AUTHENTICATION_CREDENTIAL: config.signOnCredential ?? (await signOnCredential(config.dataDir)),
+    TPPS_FILE: (await registerTpp(config.dataDir, pki, config.tppUrl)).file,
+    BROWSER_PORT: String(config.browserPort),
+    MTLS_PORT: String(config.mtlsPort),
+    TPP_PORT: String(config.tppPort),
+  };
+  return Object.fromEntries(Object.entries(made).map(([name, value]) => [name, config.environment[name] || value]));
+}
+
+/** Waits until all processes are ready, and shows how to use them. */
 async function greet(config: SandboxConfig, environment: NodeJS.ProcessEnv, over: AbortSignal): Promise<void> {
   await ready(`http://127.0.0.1:${config.sandboxPort}/health`, over);
   await ready(`http://127.0.0.1:${config.bankPort}/health/ready`, over);
+  const embedded = config.authorisationServer === 'embedded';
+  if (embedded) await ready(`http://127.0.0.1:${config.tppPort}/health`, over);
   const running = { ...config, bankCredential: environment.BANK_CREDENTIAL };
   const wish = { permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 } as const;
   const stack = new StackClient(running);
@@ -80,7 +108,7 @@ The gateway is ready, serving ${config.profile}.
 
   Base URL       ${config.baseUrl}/open-banking/v3.1/aisp
   Documentation  ${config.baseUrl}/docs
-
+${embedded ? pagesToOpen(config) : ''}
 The accounts of ${first.displayName}, under a consent that was given just now:
 
   ${curlLine(given, '/accounts')}
@@ -93,6 +121,17 @@ More people, consents and faults (in another terminal):
 
 Ctrl-C stops everything.
 `);
+}
+
+function pagesToOpen(config: SandboxConfig): string {
+  return `
+Open ${config.tppUrl} in a browser: a TPP that shows your accounts at the sandbox bank.
+One-time codes come to http://localhost:${config.sandboxPort}/inbox
+
+The same from the command line:
+
+  npm run --silent sandbox -- journey --persona complete
+`;
 }
 
 async function ready(url: string, over: AbortSignal): Promise<void> {

@@ -86,13 +86,7 @@ export class PlatformModule {
         provide: TppGuard,
         inject: [TokenVerifier, PrismaService],
         useFactory: (tokens: TokenVerifier, prisma: PrismaService) =>
-          new TppGuard(
-            tokens,
-            new ClientCertificates(config.proxy),
-            new PrismaProofStore(prisma),
-            config,
-            clock,
-          ),
+          new TppGuard(tokens, new ClientCertificates(config.proxy), new PrismaProofStore(prisma), config, clock),
       },
       {
         provide: Readiness,

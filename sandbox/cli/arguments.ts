@@ -23,7 +23,8 @@ export type Command =
   | { readonly name: 'consent'; readonly wish: ConsentWish }
   | { readonly name: 'reauthenticate' | 'revoke'; readonly consentId: string }
   | { readonly name: 'account'; readonly ref: string; readonly state: string }
-  | { readonly name: 'core'; readonly fault: string };
+  | { readonly name: 'core'; readonly fault: string }
+  | { readonly name: 'journey'; readonly persona: string; readonly wait: boolean };
 
 export const usage = `The sandbox's command line. It talks to a running stack (npm start).
 
@@ -38,9 +39,11 @@ export const usage = `The sandbox's command line. It talks to a running stack (n
   sandbox revoke CONSENT                the customer withdraws the consent at the bank
   sandbox account REF --state S         valid or not-permitted
   sandbox core --fault F                ${faults.join(', ')}
+  sandbox journey --persona NAME        a TPP's whole way through the authorization server: consent, the bank's pages,
+      [--wait]                          data, authentication anew, the end; --wait until the authentication window is over
 
 Every command takes --json. The settings are those of npm start: BASE_URL, PORT, BANK_PORT, SANDBOX_PORT, PROFILE,
-DATA_DIR, BANK_CREDENTIAL.`;
+DATA_DIR, BANK_CREDENTIAL; for a journey, also AUTHORISATION_SERVER=embedded, BROWSER_PORT, MTLS_PORT, TPP_PORT.`;
 
 /** Throws {@link UsageError} for what is not a command. */
 export function readArguments(args: readonly string[]): { readonly command: Command; readonly json: boolean } {
@@ -83,6 +86,13 @@ function commandOf(name: string | undefined, operands: readonly string[], flags:
     case 'core':
       allow(name, operands, 0, flags, ['fault']);
       return { name, fault: oneOf('fault', flags.fault, faults) };
+    case 'journey':
+      allow(name, operands, 0, flags, ['persona', 'wait']);
+      return {
+        name,
+        persona: needed(flags.persona, 'journey needs --persona NAME, see: sandbox personas'),
+        wait: flags.wait ?? false,
+      };
     default:
       throw new UsageError(
         name === undefined ? 'which command? See: sandbox --help' : `there is no command ${name}, see: sandbox --help`,
@@ -119,6 +129,7 @@ function parse(args: readonly string[]) {
         expires: { type: 'string' },
         state: { type: 'string' },
         fault: { type: 'string' },
+        wait: { type: 'boolean' },
       },
     });
   } catch (error) {

@@ -28,6 +28,8 @@ export interface JourneyParts {
   readonly redirectUri: string;
   readonly inboxUrl: string;
   readonly clock: Clock;
+  /** Waits until what the authentication opened is closed again; absent: that is not looked at. */
+  readonly waitOutWindow?: (access: Access) => Promise<void>;
   /** Told of each step as it is done. */
   readonly onStep: (step: Step) => void;
 }
@@ -63,8 +65,8 @@ export async function journey(parts: JourneyParts): Promise<JourneyResult> {
   did('accounts read', String(listed.length));
   const balances: unknown[] = [];
   for (const account of listed) {
-    const path = `/accounts/${encodeURIComponent(textAt(account, 'AccountId') ?? '')}/balances`;
-    balances.push(...listIn(answered(await bank.read(path, first.access), 200).json, 'Balance'));
+    const read = await bank.read(`${accountPath(account)}/balances`, first.access);
+    balances.push(...listIn(answered(read, 200).json, 'Balance'));
   }
   did('balances read', String(balances.length));
 
@@ -72,10 +74,23 @@ export async function journey(parts: JourneyParts): Promise<JourneyResult> {
   answered(await bank.read('/accounts', refreshed), 200);
   did('token refreshed', 'the new one reads too');
 
+  // Outside of the window only balances, accounts and recent transactions are read: section 5 of the specification.
+  const windowed = `${accountPath(listed[0])}/party`;
+  answered(await bank.read(windowed, refreshed), 200);
+  if (parts.waitOutWindow !== undefined) {
+    await parts.waitOutWindow(first.access);
+    const later = await bank.refresh(refreshed, clock.nowMs());
+    const refusal = answered(await bank.read(windowed, later), 403);
+    if (textAt(refusal.json, 'Code') !== '403 Reauthentication')
+      throw new NotAsTheStandardSays(`${windowed} was refused, but not with 403 Reauthentication`);
+    answered(await bank.read(`${accountPath(listed[0])}/balances`, later), 200);
+    did('authentication window over', 'the party is refused with Reauthentication, balances are read');
+  }
+
   const again = await visitBank(parts, consentId);
   if (again.access.authenticatedAtMs < first.access.authenticatedAtMs)
     throw new NotAsTheStandardSays('the second authentication is told to be before the first');
-  answered(await bank.read('/accounts', again.access), 200);
+  answered(await bank.read(windowed, again.access), 200);
   answered(await bank.read('/accounts', first.access), 401);
   did('customer authenticated again', 'the new token reads, the old one does not any more');
 
@@ -83,6 +98,10 @@ export async function journey(parts: JourneyParts): Promise<JourneyResult> {
   answered(await bank.read('/accounts', again.access), 401);
   did('access ended', `${persona.displayName}'s data cannot be read any more`);
   return { ConsentId: consentId, Steps: steps, Accounts: listed, Balances: balances };
+}
+
+function accountPath(account: unknown): string {
+  return `/accounts/${encodeURIComponent(textAt(account, 'AccountId') ?? '')}`;
 }
 
 /** Sends the customer to the bank, for the first time or again, and takes what they come back with. */

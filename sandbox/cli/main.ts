@@ -9,7 +9,9 @@ import { StackClient } from './stack.client.js';
 try {
   const { command, json } = readArguments(process.argv.slice(2));
   const config = readSandboxConfig();
-  const said = await run(command, new StackClient(config), config, new SystemClock());
+  const said = await run(command, new StackClient(config), config, new SystemClock(), (line) => {
+    if (!json) console.log(line);
+  });
   console.log(json ? JSON.stringify(said.json) : said.text);
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof FaultyStart || error instanceof BootError)) throw error;

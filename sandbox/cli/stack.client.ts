@@ -47,6 +47,11 @@ export class StackClient {
     this.credential = config.bankCredential;
   }
 
+  /** The page with the one-time codes. */
+  get inboxUrl(): string {
+    return `${this.sandboxUrl}/inbox`;
+  }
+
   async personas(): Promise<readonly ToldPersona[]> {
     const answer = await this.call('GET', `${this.sandboxUrl}/admin/personas`, await this.bankCredential());
     return (answer as { personas: readonly ToldPersona[] }).personas;

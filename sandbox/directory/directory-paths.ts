@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { JWK } from 'jose';
 import { bearerOnly, member } from '../bank/bearer.js';
-import { type PspRole, isPspRole } from '../pki/qc-statements.js';
+import { isPspRole } from '../pki/qc-statements.js';
 import type { Directory } from './directory.js';
 import type { Software } from './software.js';
 

@@ -100,13 +100,16 @@ export class BankClient {
           execute: [
             oidc.useJwtResponseMode,
             // The sandbox's pages for browsers are plain HTTP on this machine: no browser knows the sandbox's authority.
+            // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated by the library to make it stand out
             ...(settings.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
           ],
         },
       )
       .catch(async (error: unknown) => {
         await agent.close();
-        throw new FaultyStart(`the authorization server cannot be found at ${settings.issuer} (${reasonOf(error)})`);
+        throw new FaultyStart(
+          `the authorization server cannot be found at ${settings.issuer} (${reasonOf(error)}): start the stack with AUTHORISATION_SERVER=embedded npm start`,
+        );
       });
     return new BankClient(settings, config, signer, agent);
   }
@@ -232,9 +235,7 @@ export function publicSigningKeys({ kty, n, e, alg, use, kid }: JWK): { readonly
 
 /** Node's own fetch does not take another undici's agent: this is undici's. */
 function over(agent: Agent, url: string, options: RequestInit): Promise<Response> {
-  return undiciFetch(url, { ...options, dispatcher: agent } as Parameters<
-    typeof undiciFetch
-  >[1]) as unknown as Promise<Response>;
+  return undiciFetch(url, { ...options, dispatcher: agent } as Parameters<typeof undiciFetch>[1]);
 }
 
 function accessIn(
@@ -270,14 +271,18 @@ function parsed(text: string): unknown {
 /** What went wrong between us and the bank, in a sentence; `undefined` for an error that is not of that kind. */
 export function faultOfBank(error: unknown): string | undefined {
   if (error instanceof NotAsTheStandardSays || error instanceof FaultyStart) return error.message;
-  if (error instanceof oidc.AuthorizationResponseError) return `the bank sent the customer back with ${oauthError(error)}`;
+  if (error instanceof oidc.AuthorizationResponseError)
+    return `the bank sent the customer back with ${oauthError(error)}`;
   if (error instanceof oidc.ResponseBodyError) return `the bank answered ${error.status} ${oauthError(error)}`;
   if (error instanceof oidc.ClientError) return `what the bank sent is not in order: ${reasonOf(error)}`;
   if (error instanceof TypeError && error.cause !== undefined) return `the bank cannot be reached (${reasonOf(error)})`;
   return undefined;
 }
 
-function oauthError({ error, error_description: description }: oidc.ResponseBodyError | oidc.AuthorizationResponseError) {
+function oauthError({
+  error,
+  error_description: description,
+}: oidc.ResponseBodyError | oidc.AuthorizationResponseError) {
   return description === undefined ? error : `${error}: ${description}`;
 }
 

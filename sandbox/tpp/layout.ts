@@ -1,9 +1,9 @@
 import { type Html, html } from '../web/html.js';
-import type { Exchange } from './bank.client.js';
+import type { Access, Exchange } from './bank.client.js';
 import type { Session } from './sessions.js';
 
 /** A whole page of the TPP. */
-export function layout(title: string, session: Session, content: Html, windowEndsAtMs?: number): Html {
+export function layout(title: string, session: Session, content: Html, nowMs: number): Html {
   const { notice } = session;
   delete session.notice;
   return html`<!doctype html>
@@ -22,24 +22,21 @@ export function layout(title: string, session: Session, content: Html, windowEnd
         <main>
           ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
           <h1>${title}</h1>
-          ${session.access === undefined ? undefined : connection(session, windowEndsAtMs)} ${content}
+          ${session.access === undefined ? undefined : connection(session, session.access, nowMs)} ${content}
         </main>
       </body>
     </html> `;
 }
 
 /** What may be done with the connection, and how long everything can be seen. */
-function connection(session: Session, windowEndsAtMs: number | undefined): Html {
+function connection(session: Session, { authenticatedAtMs }: Access, nowMs: number): Html {
+  const endsAtMs = authenticatedAtMs + windowMs;
   return html`<section class="connection" aria-label="Connection to the bank">
-    ${
-      windowEndsAtMs === undefined
-        ? undefined
-        : html`<p>
-            You last identified yourself at the bank at ${clockTime(windowEndsAtMs - windowMs)}. Everything can be read
-            until ${clockTime(windowEndsAtMs)}<span data-until="${windowEndsAtMs}"></span>; after that balances and the
-            last 90 days of transactions only.
-          </p>`
-    }
+    <p>
+      You last identified yourself at the bank at ${clockTime(authenticatedAtMs)}. Everything can be read until
+      ${clockTime(endsAtMs)}<span data-left-ms="${endsAtMs - nowMs}"></span>; after that balances and the last 90 days
+      of transactions only.
+    </p>
     <div class="actions">
       ${post('/reauthenticate', session, 'Identify yourself again')} ${post('/disconnect', session, 'Disconnect')}
     </div>
@@ -47,7 +44,7 @@ function connection(session: Session, windowEndsAtMs: number | undefined): Html 
 }
 
 /** The published length of the window, for what is shown; the bank's answers are what counts. */
-export const windowMs = 5 * 60_000;
+const windowMs = 5 * 60_000;
 
 export function post(action: string, session: Session, words: string, fields?: Html): Html {
   return html`<form method="post" action="${action}">
@@ -85,12 +82,12 @@ export function clockTime(atMs: number): Html {
   return html`<time datetime="${new Date(atMs).toISOString()}">${inLondon.format(atMs)}</time>`;
 }
 
-/** Counts down beside the time itself, which is there without it. */
+/** Counts down beside the time itself, which is there without it. The browser's clock may differ: only its pace counts. */
 export const script = `
-for (const place of document.querySelectorAll('[data-until]')) {
-  const until = Number(place.dataset.until);
+for (const place of document.querySelectorAll('[data-left-ms]')) {
+  const until = performance.now() + Number(place.dataset.leftMs);
   const tick = () => {
-    const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+    const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
     place.textContent = left === 0 ? ' (over)' : ' (' + Math.floor(left / 60) + ':' + String(left % 60).padStart(2, '0') + ' left)';
     if (left > 0) setTimeout(tick, 1000);
   };

@@ -4,6 +4,8 @@ import type { JWK } from 'jose';
 import { sandboxSoftwareId, sandboxSoftwareName } from '../directory/software.js';
 import { unusable } from '../faulty-start.js';
 import { type SandboxPki, readJwk } from '../pki/kept-pki.js';
+import type { SandboxConfig } from '../sandbox.config.js';
+import type { BankSettings } from './bank.client.js';
 
 /** A TPP as a bank knows it: RFC 7591 metadata under the name that customers are shown. */
 export interface Registration {
@@ -34,6 +36,11 @@ export async function registerTpp(dataDir: string, pki: SandboxPki, tppOrigin: s
 }
 
 export const clientId = sandboxSoftwareId;
+
+/** What the TPP has to know of the bank. */
+export function bankSettings({ browserUrl, mtlsUrl, tppUrl }: SandboxConfig): BankSettings {
+  return { issuer: `${browserUrl}/as`, tppUrl: mtlsUrl, clientId, redirectUri: redirectUri(tppUrl) };
+}
 
 export function registration({ kty, n, e, alg, use, kid }: JWK, tppOrigin: string): Registration {
   return {

@@ -6,7 +6,7 @@ import { type Html, html } from '../web/html.js';
 import { sendPage } from '../web/page.js';
 import { type Choice, permissionsOf } from './asked-for.js';
 import { type Access, type BankClient, faultOfBank } from './bank.client.js';
-import { layout, script, style, windowMs } from './layout.js';
+import { layout, script, style } from './layout.js';
 import { type Session, Sessions } from './sessions.js';
 import { type Resource, accounts, resourcePage, resources, welcome } from './views.js';
 
@@ -55,11 +55,8 @@ export function createTppServer(options: TppOptions): FastifyInstance {
     reply.header('set-cookie', `${cookie}=${fresh.id}; Path=/; HttpOnly; SameSite=Lax`);
     return fresh;
   };
-  const page = (reply: FastifyReply, session: Session, title: string, content: Html, status = 200): FastifyReply => {
-    const { access } = session;
-    const windowEndsAtMs = access && access.authenticatedAtMs + windowMs;
-    return sendPage(reply, layout(title, session, content, windowEndsAtMs), status, [options.bankOrigin]);
-  };
+  const page = (reply: FastifyReply, session: Session, title: string, content: Html, status = 200): FastifyReply =>
+    sendPage(reply, layout(title, session, content, clock.nowMs()), status, [options.bankOrigin]);
 
   server.get('/', async (request, reply) => {
     const session = sessionOf(request, reply);
@@ -97,7 +94,7 @@ export function createTppServer(options: TppOptions): FastifyInstance {
     try {
       const arrived = new URL(request.url, options.origin);
       session.access = await (await bank()).arrival(arrived, departure, clock.nowMs());
-      return back(session, reply, 'You are connected.');
+      return await back(session, reply, 'You are connected.');
     } catch (error) {
       const fault = faultOfBank(error);
       if (fault === undefined) throw error;
@@ -114,7 +111,8 @@ export function createTppServer(options: TppOptions): FastifyInstance {
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       if (!sameSecret(form.get('csrf') ?? '', session.csrf))
         return page(reply, session, 'That page has expired', html`<p>Go <a href="/">home</a> and try again.</p>`, 403);
-      return act(session, form, reply);
+      await act(session, form, reply);
+      return reply;
     });
   };
 

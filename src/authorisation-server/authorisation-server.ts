@@ -88,7 +88,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       },
       onFault,
     });
-    return { provider, callback: provider.callback() as RequestListener };
+    return { provider, callback: provider.callback() };
   };
   // The library keeps the keys that it was made with: with other keys another is made, and what is under way at the
   // former ends there. All that either knows is in the database.

@@ -7,7 +7,7 @@ export class ClientStore implements Adapter {
 
   async find(clientId: string): Promise<AdapterPayload | undefined> {
     const tpp = await this.tpps.find(clientId);
-    return tpp?.status === 'active' ? (tpp.metadata as AdapterPayload) : undefined;
+    return tpp?.status === 'active' ? tpp.metadata : undefined;
   }
 
   upsert(): Promise<never> {

@@ -95,7 +95,7 @@ export class JourneyController {
       const visit = await this.visit(request, response, uid, interaction);
       if (this.parts.clock.nowMs() >= visit.kept.journey.deadlineMs)
         return await this.finishWithError(visit, 'the customer took too long');
-      if (request.method === 'GET' && step === undefined) return await this.show(visit);
+      if (request.method === 'GET' && step === undefined) return this.show(visit);
       if (request.method === 'POST' && step !== undefined) return await this.post(visit, step as Step);
       response.writeHead(405, { allow: step === undefined ? 'GET' : 'POST' }).end();
     } catch (error) {
@@ -146,7 +146,7 @@ export class JourneyController {
     };
   }
 
-  private async show(visit: Visit): Promise<void> {
+  private show(visit: Visit): void {
     const { kept, consent, tpp } = visit;
     const { journey } = kept;
     const again = consent.status !== 'AwaitingAuthorisation';
@@ -248,7 +248,7 @@ export class JourneyController {
       await attempts.succeeded(loginName);
       const { authorisation } = visit.consent;
       if (authorisation !== undefined && authorisation.customerRef !== customer.customerRef)
-        return await this.noticeOf(judged, 'another-customer', 403);
+        return this.noticeOf(judged, 'another-customer', 403);
       const offered = await this.offers(customer.customerRef, visit.consent);
       const signed = { customerRef: customer.customerRef, displayName: customer.displayName, authenticatedAtMs };
       return await this.step(judged, signedIn(journey, signed, offered));

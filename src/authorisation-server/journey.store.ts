@@ -22,6 +22,8 @@ export class JourneyStore {
 
   /** Begins the journey unless it has begun; gives it as it is. */
   async begin(uid: string, journey: Journey, expiresAt: Date): Promise<KeptJourney> {
+    const begun = await this.find(uid);
+    if (begun !== undefined) return begun;
     const row = { key: hashed(kind, uid), version: 1, state: this.sealed(uid, journey), expiresAt };
     await this.prisma.customerJourney.createMany({ data: [row], skipDuplicates: true });
     const kept = await this.find(uid);

@@ -56,7 +56,7 @@ export function createProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configuration(parts));
   // Its URLs come from the request; which request reaches it, and as what, is decided by the listeners.
   provider.proxy = true;
-  publishTppUrls(provider, parts);
+  completeDiscovery(provider, parts);
   acceptAudiences(provider, parts);
   bindRefreshTokens(provider);
   provider.on('server_error', (_ctx, error) => parts.onFault(error));
@@ -68,14 +68,13 @@ function configuration(parts: ProviderParts): Configuration {
   const secure = parts.issuer.startsWith('https:');
   return {
     adapter: parts.adapter,
-    jwks: parts.jwks as Configuration['jwks'],
+    jwks: parts.jwks,
     routes: paths,
     // Only what the library itself issues for: a resource scope in this list makes the consent prompt loop.
     scopes: ['openid'],
-    discovery: { scopes_supported: ['openid', accountsScope] },
     responseTypes: ['code id_token', 'code'],
     acrValues: [strongAuthentication],
-    claims: { openid: ['sub', intentClaim, 'acr', 'auth_time'] } as Configuration['claims'],
+    claims: { openid: ['sub', intentClaim, 'acr', 'auth_time'] },
     subjectTypes: ['public'],
     clientAuthMethods: ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'],
     clientDefaults: {
@@ -186,7 +185,7 @@ function configuration(parts: ProviderParts): Configuration {
 }
 
 function isFapi2(client: Client | undefined): boolean {
-  return (client as (Client & { fapi_profile?: unknown }) | undefined)?.fapi_profile === '2.0';
+  return client?.fapi_profile === '2.0';
 }
 
 /** Every authorisation is a sign-in and an approval, whatever happened before; `prompt=none` can only be refused. */
@@ -198,7 +197,9 @@ function policy(): interactionPolicy.DefaultPolicy {
   login.checks.clear();
   login.checks.add(
     new interactionPolicy.Check('sca_required', 'the customer must authenticate', 'login_required', ({ oidc }) => {
-      const asked = readIntent(oidc.params?.['claims'] === undefined ? {} : JSON.parse(String(oidc.params['claims'])));
+      const claims = oidc.params?.['claims'];
+      // The library has parsed it before, and refused what is no JSON.
+      const asked = readIntent(typeof claims === 'string' ? JSON.parse(claims) : {});
       if ('error' in asked) throw new errors.InvalidRequest(asked.description);
       const hint = oidc.entities.IdTokenHint?.payload as { sub?: string } | undefined;
       if (hint !== undefined && hint.sub !== asked.consentId)
@@ -294,10 +295,10 @@ function certificateSubjectMatches(ctx: KoaContextWithOIDC, property: string, ex
 }
 
 /**
- * What TPPs call is on their own listener, whichever listener is asked: older clients know nothing of
+ * What the library does not know of itself. What TPPs call is on their own listener, whichever listener is asked: older clients know nothing of
  * `mtls_endpoint_aliases` (RFC 8705, section 5), so that the endpoints themselves are published there.
  */
-function publishTppUrls(provider: Provider, { issuer, tppUrl }: ProviderParts): void {
+function completeDiscovery(provider: Provider, { issuer, tppUrl }: ProviderParts): void {
   const aliases = {
     token_endpoint: `${tppUrl}${mountPath}${paths.token}`,
     pushed_authorization_request_endpoint: `${tppUrl}${mountPath}${paths.pushed_authorization_request}`,
@@ -311,6 +312,7 @@ function publishTppUrls(provider: Provider, { issuer, tppUrl }: ProviderParts): 
       ...(ctx.body as object),
       authorization_endpoint: `${issuer}${paths.authorization}`,
       jwks_uri: `${issuer}${paths.jwks}`,
+      scopes_supported: ['openid', accountsScope],
       ...aliases,
       mtls_endpoint_aliases: aliases,
     };
@@ -326,6 +328,7 @@ function bindRefreshTokens(provider: Provider): void {
     'x5t#S256'?: string | undefined;
     save(): Promise<string>;
   };
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the token that is saved.
   const { save } = prototype;
   prototype.save = function bound(this: typeof prototype) {
     const { AccessToken: accessToken } = Provider.ctx?.oidc.entities ?? {};

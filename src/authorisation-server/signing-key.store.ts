@@ -35,7 +35,7 @@ export class SigningKeyStore {
     try {
       await this.prisma.$transaction([
         this.prisma.signingKey.create({
-          data: { kid, alg, generation, publicJwk: publicJwk as Prisma.InputJsonObject, sealedPrivate, signsFrom },
+          data: { kid, alg, generation, publicJwk: publicJwk, sealedPrivate, signsFrom },
         }),
         this.prisma.signingKey.updateMany({
           where: { alg, generation: { lt: generation }, publishedUntil: null },

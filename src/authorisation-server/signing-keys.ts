@@ -15,7 +15,7 @@ import { open, seal } from './sealing.js';
 import type { SigningKeyStore, StoredSigningKey } from './signing-key.store.js';
 
 /** A new key is published for so long before it signs: every process, and whoever keeps our key set, has it by then. */
-const publishedBeforeMs = 10 * 60_000;
+const publishedBeforeMs = 5 * 60_000;
 /** Longer than anything that a key signed is good for. */
 const publishedAfterMs = 2 * 60 * 60_000;
 /** A token can name any key: it makes us look no more often than this. */

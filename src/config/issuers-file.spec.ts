@@ -133,8 +133,8 @@ describe('ISSUERS_FILE', () => {
     ['jwks must be an https URL, an http URL of this machine, or a file', { jwks: 'ftp://as.bank.example/jwks' }],
     ['jwks is not a readable file', { jwks: 'absent.json' }],
     ['jwksCaFile is not a readable file', { jwksCaFile: 'absent.pem' }],
-    ['each value in algorithms must be one of the following values: PS256, ES256', { algorithms: ['RS256'] }],
-    ['each value in algorithms must be one of the following values: PS256, ES256', { algorithms: ['PS256', 'none'] }],
+    ['algorithms must be one of the following values: PS256, ES256', { algorithms: ['RS256'] }],
+    ['algorithms must be one of the following values: PS256, ES256', { algorithms: ['PS256', 'none'] }],
     ['algorithms should not be empty', { algorithms: [] }],
     ['typ must be a media type, e.g. at+jwt', { typ: 'at jwt' }],
     ['claims.consentId must be longer than or equal to 1 characters', { claims: { consentId: '' } }],
@@ -162,9 +162,17 @@ describe('ISSUERS_FILE', () => {
     ['introspection.keyFile is not a readable file', { keyFile: 'absent.pem' }],
     ['introspection.cacheSeconds must not be greater than 60', { cacheSeconds: 61 }],
     ['introspection.secret is not a setting', { secret: 'x' }],
+    ['introspection.url must be an https URL', { url: 'https://' }],
   ])('refuses an issuer that is asked: %s', (fault, change) => {
     expect(faultsOf([{ ...asked, introspection: { ...introspection, ...change } }])).toEqual([
       `ISSUERS_FILE [0].${fault}`,
+    ]);
+  });
+
+  it('names a field of the wrong kind by its path', () => {
+    expect(faultsOf([{ ...asked, introspection: 'https://as.bank.example', claims: [] }])).toEqual([
+      expect.stringMatching(/^ISSUERS_FILE \[0\]\.introspection must be /),
+      expect.stringMatching(/^ISSUERS_FILE \[0\]\.claims must be /),
     ]);
   });
 
@@ -182,6 +190,12 @@ describe('ISSUERS_FILE', () => {
     expect(refusal({ ...unbound, BASE_URL: 'https://api.bank.example' })).toContain('on plain HTTP only');
     const tls = { TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b', TLS_CLIENT_CA_FILE: 'c' };
     expect(refusal({ ...unbound, ...tls })).toContain('on plain HTTP only');
+    const proxy = {
+      CLIENT_CERTIFICATE_HEADER: 'client-cert',
+      TRUSTED_PROXIES: '10.0.0.0/8',
+      PROXY_SECRET: 's'.repeat(32),
+    };
+    expect(refusal({ ...unbound, ...proxy })).toContain('on plain HTTP only');
   });
 
   it('or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS: exactly one of the two ways', () => {

@@ -46,13 +46,13 @@ function readEntries(path: string, faults: string[]): readonly unknown[] {
   return [];
 }
 
-/** One line for each property at fault; class-validator's messages begin with the property's name. */
+/** One line for each property at fault, by its path: the library begins its messages with the bare name, or with more. */
 function lines(path: string, { property, constraints, children }: ValidationError): string[] {
-  const own = Object.entries(constraints ?? {})
-    .slice(0, 1)
-    .map(([rule, message]) => (rule === 'whitelistValidation' ? `${property} is not a setting` : message));
+  const [fault] = Object.entries(constraints ?? {});
+  const own =
+    fault?.[0] === 'whitelistValidation' ? 'is not a setting' : fault?.[1].replace(/^.*?\b(?=must|should)/, '');
   return [
-    ...own.map((message) => `${path}${message}`),
+    ...(own === undefined ? [] : [`${path}${property} ${own}`]),
     ...(children ?? []).flatMap((child) => lines(`${path}${property}.`, child)),
   ];
 }

@@ -126,9 +126,10 @@ function readIssuers(environment: Environment, embedded: boolean, faults: string
     return [];
   }
   const unbound = environment.UNBOUND_TOKENS === 'allow';
-  if (unbound && (environment.TLS_CERT_FILE !== undefined || environment.BASE_URL?.startsWith('https:')))
+  const overTls = environment.TLS_CERT_FILE ?? environment.CLIENT_CERTIFICATE_HEADER;
+  if (unbound && (overTls !== undefined || environment.BASE_URL?.startsWith('https:')))
     faults.push(
-      'UNBOUND_TOKENS=allow is for a sandbox on plain HTTP only, without TLS_CERT_FILE and an https BASE_URL',
+      'UNBOUND_TOKENS=allow is for a sandbox on plain HTTP only, without TLS, a proxy that ends it and an https BASE_URL',
     );
   if (file !== undefined) return readIssuersFile(file, unbound, faults);
   return simple === undefined ? [] : [Object.freeze(simpleIssuer(...simple))];

@@ -48,7 +48,7 @@ function carriesBody(request: FastifyRequest): boolean {
 
 function acceptsJson(accept: string | undefined): boolean {
   // What nearly every client sends, without a parse.
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return true;
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return true;
   return new Negotiator({ headers: { accept } }).mediaType(['application/json; charset=utf-8']) !== undefined;
 }
 

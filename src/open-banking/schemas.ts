@@ -33,15 +33,11 @@ export const CreditDebitSchema = Type.Unsafe<'Credit' | 'Debit'>({
 
 export const DateTimeSchema = Type.String({ format: 'date-time', examples: ['2026-05-02T09:30:00+00:00'] });
 
-/** An id of ours: see public-ids.ts. */
-export const IdSchema = Type.String({
-  ...ownText,
-  minLength: 1,
-  maxLength: 40,
-  examples: ['9b1f6a0c2d3e4f5061728394a5b6c7d8'],
-});
+const id = { ...ownText, minLength: 1, maxLength: 40, examples: ['9b1f6a0c2d3e4f5061728394a5b6c7d8'] };
 
-export const AccountIdSchema = IdSchema;
+/** An id of ours: see public-ids.ts. */
+export const IdSchema = Type.String(id);
+export const AccountIdSchema = Type.String(id);
 
 /** `Identification` of a payee's account; only with a Detail permission (standard-facts 3.2). */
 export const CreditorAccountSchema = Type.Object(

@@ -46,11 +46,15 @@ export class Browser {
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries({ ...Object.fromEntries(hidden), ...given }))
       for (const one of value === undefined ? [] : [value].flat()) body.append(name, one as string);
-    return this.post(new URL(unescape(action), page.url), body);
+    return this.follow(new URL(unescape(action), page.url), { method: 'POST', body });
   }
 
-  post(url: URL, body: URLSearchParams): Promise<Page> {
-    return this.follow(url, { method: 'POST', body });
+  /** The status of a post, whatever it leads to. */
+  async post(url: URL, body: URLSearchParams): Promise<number> {
+    const headers = { cookie: this.cookiesFor(url.pathname), accept: 'text/html' };
+    const answer = await fetch(url, { method: 'POST', body, dispatcher: this.agent, redirect: 'manual', headers });
+    await answer.text();
+    return answer.status;
   }
 
   private async follow(start: URL, first: { method: string; body?: URLSearchParams }): Promise<Page> {

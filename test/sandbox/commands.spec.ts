@@ -30,7 +30,7 @@ function sandbox(line: string) {
 }
 
 /** What a program reads: what `--json` prints. */
-async function json(line: string): Promise<any> {
+async function json(line: string) {
   return JSON.parse(JSON.stringify((await sandbox(line)).json));
 }
 

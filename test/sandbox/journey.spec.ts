@@ -3,6 +3,7 @@ import { journey, type Step } from '../../sandbox/cli/journey.js';
 import { describePersona } from '../../sandbox/bank/staff-paths.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
 import { faultOfBank, NotAsTheStandardSays } from '../../sandbox/tpp/bank.client.js';
+import { minuteMs } from '../support/stack.js';
 import { TppSetting } from './tpp-setting.js';
 
 let setting: TppSetting;
@@ -22,6 +23,7 @@ function go(name: string, changed: { password?: string } = {}) {
     redirectUri: settings.redirectUri,
     inboxUrl: bank.inboxUrl,
     clock,
+    waitOutWindow: async () => clock.advance(5 * minuteMs),
     onStep: (step) => told.push(step),
   });
   return { result, told };
@@ -41,6 +43,7 @@ describe('the journey of the command line', () => {
       { step: 'accounts read', result: '5' },
       { step: 'balances read', result: String(Balances.length) },
       { step: 'token refreshed', result: 'the new one reads too' },
+      { step: 'authentication window over', result: 'the party is refused with Reauthentication, balances are read' },
       { step: 'customer authenticated again', result: 'the new token reads, the old one does not any more' },
       { step: 'access ended', result: "Amelia Hart's data cannot be read any more" },
     ]);

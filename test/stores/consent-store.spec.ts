@@ -107,6 +107,77 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     return consentId;
   }
 
+  describe('the authorisations of a consent', () => {
+    const given = { ...authorisation, authorisationId: 'first' };
+
+    /** Authorised with an authorisation of its own, and another one approved. */
+    async function reapproved(): Promise<{ consentId: string; first: string; second: string }> {
+      const consent = newConsent();
+      const { consentId } = consent;
+      const [first, second] = [`${consentId}-1`, `${consentId}-2`];
+      await store.create(consent);
+      await store.authorise(consentId, { ...given, authorisationId: first }, now);
+      await store.reauthenticate(consentId, 'customer-1', later, later, second);
+      return { consentId, first, second };
+    }
+
+    const ids = async (consentId: string): Promise<unknown> => {
+      const { authorisationId, nextAuthorisationId } = (await store.find(consentId))?.authorisation ?? {};
+      return [authorisationId, nextAuthorisationId];
+    };
+
+    it('the first is current at once, and a later one waits until it begins', async () => {
+      const { consentId, first, second } = await reapproved();
+      expect(await ids(consentId)).toEqual([first, second]);
+      expect((await store.beginAuthorisation(consentId, second, later))?.authorisation?.authorisationId).toBe(second);
+      expect(await ids(consentId)).toEqual([second, undefined]);
+    });
+
+    it('one that is current begins again without a change, and one that was replaced never', async () => {
+      const { consentId, first, second } = await reapproved();
+      expect(await store.beginAuthorisation(consentId, first, later)).toBeDefined();
+      await store.beginAuthorisation(consentId, second, later);
+      expect(await store.beginAuthorisation(consentId, first, later)).toBe(refused);
+      expect(await store.beginAuthorisation(consentId, 'unknown', later)).toBe(refused);
+    });
+
+    it('a later approval takes the place of one that has not begun', async () => {
+      const { consentId, first, second } = await reapproved();
+      await store.reauthenticate(consentId, 'customer-1', later, later, `${consentId}-3`);
+      expect(await store.beginAuthorisation(consentId, second, later)).toBe(refused);
+      expect(await ids(consentId)).toEqual([first, `${consentId}-3`]);
+    });
+
+    it('a re-authentication that the bank reports leaves them alone', async () => {
+      const { consentId, first, second } = await reapproved();
+      await store.reauthenticate(consentId, 'customer-1', later, later);
+      expect(await ids(consentId)).toEqual([first, second]);
+    });
+
+    it('one that is ended is neither current nor next any more, and the consent stays', async () => {
+      const { consentId, first, second } = await reapproved();
+      await store.endAuthorisation(first);
+      expect(await ids(consentId)).toEqual([undefined, second]);
+      await store.endAuthorisation(second);
+      expect(await ids(consentId)).toEqual([undefined, undefined]);
+      expect(await store.beginAuthorisation(consentId, second, later)).toBe(refused);
+      expect((await store.find(consentId))?.status).toBe('Authorised');
+    });
+
+    it('none begins on a consent that was revoked, was deleted or has expired', async () => {
+      const revoked = await reapproved();
+      await store.revoke(revoked.consentId, later);
+      const gone = await reapproved();
+      await store.delete(gone.consentId, 'tpp-1', later);
+      for (const { consentId, first, second } of [revoked, gone])
+        for (const id of [first, second]) expect(await store.beginAuthorisation(consentId, id, later)).toBe(refused);
+      const expiring = newConsent({ expires: { text: later.toISOString(), atMs: later.getTime() } });
+      await store.create(expiring);
+      await store.authorise(expiring.consentId, { ...given, authorisationId: expiring.consentId }, now);
+      expect(await store.beginAuthorisation(expiring.consentId, expiring.consentId, later)).toBe(refused);
+    });
+  });
+
   describe('keeps a consent', () => {
     it('exactly as it was created, with the zone and wording of each stated date-time', async () => {
       const consent = newConsent({

@@ -1,0 +1,41 @@
+import { SystemClock } from '../../src/clock/clock.js';
+import { loadProfile } from '../../src/profiles/load-profile.js';
+import { FaultyStart, codeOf } from '../faulty-start.js';
+import { pkiFiles } from '../pki/kept-pki.js';
+import { readSandboxConfig } from '../sandbox.config.js';
+import { choicesFor } from './asked-for.js';
+import { BankClient } from './bank.client.js';
+import { bankSettings } from './registration.js';
+import { createTppServer } from './tpp-server.js';
+
+/** The sandbox's TPP as a process: until SIGTERM, or until the process that started it has gone. */
+async function main(): Promise<void> {
+  // The parent says when it is over.
+  if (process.connected) process.on('SIGINT', () => undefined);
+  const config = readSandboxConfig();
+  const { refusedPermissions } = await loadProfile(config.profile);
+  const server = createTppServer({
+    origin: config.tppUrl,
+    openBank: () => BankClient.open(bankSettings(config), pkiFiles(config.dataDir)),
+    bankOrigin: config.browserUrl,
+    choices: choicesFor(refusedPermissions),
+    inboxUrl: `http://localhost:${config.sandboxPort}/inbox`,
+    clock: new SystemClock(),
+  });
+  try {
+    await server.listen({ port: config.tppPort, host: '127.0.0.1' });
+  } catch (error) {
+    if (codeOf(error) === 'EADDRINUSE')
+      throw new FaultyStart(`port ${config.tppPort} is in use: stop what uses it or set TPP_PORT`);
+    throw error;
+  }
+  const stop = (): void => void server.close().then(() => process.exit(0));
+  process.once('SIGTERM', stop);
+  process.once('disconnect', stop);
+}
+
+main().catch((error: unknown) => {
+  if (!(error instanceof FaultyStart)) throw error;
+  process.stderr.write(`sandbox TPP: ${error.message}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { isSubject } from './subject-dn.js';
+
+/** As Node prints it: the order of the encoding. */
+const subject = 'C=GB\nO=Third Party, Limited\n2.5.4.97=PSDGB-FCA-123456\nCN=0015800001041RE';
+
+describe('trap 13: the subject of a certificate', () => {
+  it.each([
+    ['CN=0015800001041RE,2.5.4.97=PSDGB-FCA-123456,O=Third Party\\, Limited,C=GB', 'in the order of RFC 4514'],
+    [
+      'C=GB, O="Third Party, Limited", organizationIdentifier=PSDGB-FCA-123456, CN=0015800001041RE',
+      'in quotes, by name',
+    ],
+    [
+      'cn=0015800001041RE,OID.2.5.4.97=PSDGB-FCA-123456,o=Third Party\\2C Limited,c=GB',
+      'with escapes and an OID prefix',
+    ],
+    ['CN=0015800001041RE,2.5.4.97=#0c1050534447422d4643412d313233343536,O=Third Party\\, Limited,C=GB', 'in hex'],
+    ['CN=0015800001041RE,O=Third Party\\, Limited,C=GB', 'without the organisation identifier, which some tools drop'],
+  ])('is %s (%s)', (registered) => {
+    expect(isSubject(subject, registered)).toBe(true);
+  });
+
+  it.each([
+    ['CN=0015800001041RX,2.5.4.97=PSDGB-FCA-123456,O=Third Party\\, Limited,C=GB', 'another name'],
+    ['CN=0015800001041RE,2.5.4.97=PSDGB-FCA-999999,O=Third Party\\, Limited,C=GB', 'another organisation'],
+    ['CN=0015800001041RE,C=GB', 'an attribute less'],
+    ['CN=0015800001041RE,2.5.4.97=PSDGB-FCA-123456,O=Third Party\\, Limited,C=GB,OU=More', 'an attribute more'],
+    ['CN=0015800001041RE,O=Third Party, Limited,C=GB', 'a comma that is not escaped'],
+    ['', 'nothing'],
+    ['0015800001041RE', 'no attribute'],
+  ])('is not %s (%s)', (registered) => {
+    expect(isSubject(subject, registered)).toBe(false);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/artefact.store.js';
+import {
+  attemptsInARow,
+  blockedForMs,
+  SignInAttemptsStore,
+} from '../../src/authorisation-server/sign-in-attempts.store.js';
+import { SigningKeyStore } from '../../src/authorisation-server/signing-key.store.js';
+import { SigningKeys } from '../../src/authorisation-server/signing-keys.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+
+const start = Date.parse('2026-06-15T12:00:00.000Z');
+
+describe('what the authorization server keeps', () => {
+  let database: FreshDatabase;
+  let prisma: PrismaService;
+  const clock = new FakeClock(start);
+  beforeAll(async () => {
+    database = await freshDatabase();
+    prisma = await PrismaService.open(database.config);
+  }, 60_000);
+  afterAll(async () => {
+    await prisma.onApplicationShutdown();
+    await database.drop();
+  });
+
+  const ended: string[] = [];
+  const artefacts = (model: string): ArtefactStore =>
+    new ArtefactStore(model, prisma, clock, { authorisationEnded: async (id) => void ended.push(id) });
+
+  describe('artefacts', () => {
+    it('come back as they were kept, to who holds the bearer value', async () => {
+      const store = artefacts('RefreshToken');
+      const id = randomUUID();
+      await store.upsert(id, { jti: id, grantId: 'grant-1', accountId: 'aac-1' } as never, 60);
+      expect(await store.find(id)).toEqual({ jti: id, grantId: 'grant-1', accountId: 'aac-1' });
+      expect(await store.find(randomUUID())).toBeUndefined();
+      expect(await artefacts('AuthorizationCode').find(id)).toBeUndefined();
+    });
+
+    it('lie in the database without the bearer value and without anything that can be read', async () => {
+      const id = randomUUID();
+      await artefacts('AuthorizationCode').upsert(
+        id,
+        { jti: id, accountId: 'aac-secret', grantId: 'grant-2' } as never,
+        60,
+      );
+      const rows = await prisma.oidcArtefact.findMany({ where: { grantId: 'grant-2' } });
+      expect(rows.length).toBe(1);
+      expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${id}|aac-secret`));
+    });
+
+    it('trap 2: of 20 that use one up at once, one succeeds', async () => {
+      const store = artefacts('AuthorizationCode');
+      const id = randomUUID();
+      await store.upsert(id, { jti: id } as never, 60);
+      const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => store.consume(id)));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1);
+      expect((await store.find(id))?.['consumed']).toBe(start / 1_000);
+    });
+
+    it('trap 2: an assertion id is inserted once, also by ten at once', async () => {
+      const store = artefacts('ReplayDetection');
+      const id = randomUUID();
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 10 }, () => store.upsert(id, { jti: id } as never, 60)),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1);
+      expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: { error: 'invalid_client' },
+      });
+    });
+
+    it('an authorisation is told of before it is removed, and its tokens go with it', async () => {
+      const id = randomUUID();
+      await artefacts('Grant').upsert(id, { jti: id } as never, 60);
+      await artefacts('RefreshToken').upsert(`${id}-token`, { jti: `${id}-token`, grantId: id } as never, 60);
+      await artefacts('Grant').destroy(id);
+      await artefacts('RefreshToken').revokeByGrantId(id);
+      expect(ended).toContain(id);
+      expect([await artefacts('Grant').find(id), await artefacts('RefreshToken').find(`${id}-token`)]).toEqual([
+        undefined,
+        undefined,
+      ]);
+    });
+
+    it('are swept an hour after their end, so many at a time', async () => {
+      await prisma.oidcArtefact.deleteMany();
+      for (let i = 0; i < 5; i++)
+        await artefacts('AuthorizationCode').upsert(`old-${i}`, { jti: `old-${i}` } as never, 60);
+      await artefacts('AuthorizationCode').upsert('new', { jti: 'new' } as never, 7_200);
+      expect(await sweepArtefacts(prisma, start + 60_000, 10)).toBe(0);
+      const anHourLaterMs = start + 60_000 + 3_600_001;
+      expect(await sweepArtefacts(prisma, anHourLaterMs, 3)).toBe(3);
+      expect(await sweepArtefacts(prisma, anHourLaterMs, 3)).toBe(2);
+      expect(await prisma.oidcArtefact.count()).toBe(1);
+    });
+  });
+
+  describe('attempts to sign in', () => {
+    const store = (): SignInAttemptsStore => new SignInAttemptsStore(prisma, Buffer.alloc(32, 1));
+    const at = (ms: number): Date => new Date(start + ms);
+
+    it('of 100 at once five are taken', async () => {
+      const name = randomUUID();
+      const taken = await Promise.all(Array.from({ length: 100 }, () => store().take(name, at(0))));
+      expect(taken.filter(Boolean).length).toBe(attemptsInARow);
+      expect(await store().blockedUntil(name, at(0))).toEqual(at(blockedForMs));
+    });
+
+    it('the name is free when the block is over, with all its attempts', async () => {
+      const name = randomUUID();
+      for (let i = 0; i < attemptsInARow; i++) await store().take(name, at(0));
+      expect(await store().take(name, at(blockedForMs - 1))).toBe(false);
+      const taken = [];
+      for (let i = 0; i <= attemptsInARow; i++) taken.push(await store().take(name, at(blockedForMs)));
+      expect(taken).toEqual([true, true, true, true, true, false]);
+    });
+
+    it('a success ends the row, and one that could not be judged is given back', async () => {
+      const name = randomUUID();
+      for (let i = 0; i < 4; i++) await store().take(name, at(0));
+      await store().succeeded(name);
+      for (let i = 0; i < attemptsInARow; i++) await store().take(name, at(0));
+      await store().untake(name);
+      expect(await store().blockedUntil(name, at(0))).toBeUndefined();
+      expect([await store().take(name, at(0)), await store().take(name, at(0))]).toEqual([true, false]);
+    });
+
+    it('are counted by the name whatever its case, and never stored under it', async () => {
+      for (let i = 0; i < attemptsInARow; i++) await store().take(i % 2 ? ' Mary ' : 'mary', at(0));
+      expect(await store().take('MARY', at(0))).toBe(false);
+      expect(JSON.stringify(await prisma.signInAttempts.findMany())).not.toMatch(/mary/i);
+    });
+  });
+
+  describe('signing keys', () => {
+    it('are sealed, and another KEY_ENCRYPTION_KEY is refused at boot', async () => {
+      const key = randomBytes(32);
+      const keys = await SigningKeys.open(new SigningKeyStore(prisma), key, prisma.changes, clock);
+      const [{ d } = {}] = keys.privateJwks().keys;
+      expect(JSON.stringify(await prisma.signingKey.findMany())).not.toContain(String(d));
+      await expect(
+        SigningKeys.open(new SigningKeyStore(prisma), randomBytes(32), prisma.changes, clock),
+      ).rejects.toThrow(/KEY_ENCRYPTION_KEY/);
+    });
+
+    it('two processes that start, or rotate, at once agree on one key of each algorithm', async () => {
+      await prisma.signingKey.deleteMany();
+      const key = randomBytes(32);
+      const open = (): Promise<SigningKeys> =>
+        SigningKeys.open(new SigningKeyStore(prisma), key, prisma.changes, clock);
+      const [one, two] = await Promise.all([open(), open()]);
+      expect(await prisma.signingKey.count()).toBe(2);
+      await Promise.all([one.rotate(), two.rotate()]);
+      expect(await prisma.signingKey.count()).toBe(4);
+      await Promise.all([one.load(), two.load()]);
+      expect(one.privateJwks()).toEqual(two.privateJwks());
+    });
+  });
+});

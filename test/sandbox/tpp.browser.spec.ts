@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import axe from 'axe-core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { codeFor } from '../support/inbox.js';
+import { minuteMs } from '../support/stack.js';
+import { TppSetting } from './tpp-setting.js';
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const screenshots = '.screenshots';
+const widths = [390, 1280] as const;
+
+const present = existsSync(executablePath);
+// eslint-disable-next-line no-console
+if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NOT tried in a browser`);
+
+(present ? describe : describe.skip)('the sandbox’s TPP in Chromium', () => {
+  let setting: TppSetting;
+  let browser: Browser;
+  beforeAll(async () => {
+    mkdirSync(screenshots, { recursive: true });
+    setting = await TppSetting.start();
+    browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await setting?.close();
+  });
+
+  const origin = () => new URL(setting.settings.redirectUri).origin;
+
+  async function signIn(page: Page): Promise<void> {
+    await page.getByLabel(/user ?name|login|customer number/i).fill('complete');
+    await page.getByLabel(/password/i).fill('sandbox-complete');
+    await page.locator('form button.main').click();
+    await page.locator('input[name=code]').fill(await codeFor('complete', setting.bank.inboxUrl));
+    await page.locator('form button.main').click();
+  }
+
+  async function connect(page: Page): Promise<void> {
+    await page.goto(origin());
+    await page.getByRole('button', { name: 'Connect to the bank' }).click();
+    await signIn(page);
+    for (const box of await page.locator('input[name=account]').all()) await box.check();
+    await page.getByRole('button', { name: /^approve/i }).click();
+    await page.waitForURL(`${origin()}/`);
+  }
+
+  it('shows a person everything without JavaScript, until the window is over and the access is ended', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await connect(page);
+    expect(await page.getByRole('status').textContent()).toBe('You are connected.');
+    expect(await page.locator('main h2').count()).toBe(5);
+
+    await page.locator('main h2 a').first().click();
+    expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
+    const raw = page.locator('details');
+    await raw.locator('summary').click();
+    expect(await raw.textContent()).toMatch(
+      /GET https:\/\/localhost:\d+\/open-banking\/v3\.1\/aisp\/accounts\/.+"Balance": \[/s,
+    );
+    expect(await raw.textContent()).toMatch(/authorization: Bearer .{12}…\n/);
+
+    await page.getByRole('link', { name: 'All transactions' }).click();
+    expect(await page.locator('tbody tr').count()).toBeGreaterThan(10);
+    for (const name of [
+      'Standing orders',
+      'Direct debits',
+      'Scheduled payments',
+      'Payees',
+      'Product',
+      'Offers',
+      'You',
+    ]) {
+      await page.getByRole('link', { name, exact: true }).click();
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
+      expect(await page.locator('summary').textContent()).toBe('Request and response (200)');
+    }
+
+    setting.clock.advance(5 * minuteMs);
+    await page.getByRole('link', { name: 'Last 90 days' }).click();
+    expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'All transactions' }).click();
+    expect(await page.locator('summary').textContent()).toBe('Request and response (403)');
+    await page.getByRole('button', { name: 'Identify yourself at the bank' }).click();
+    await signIn(page);
+    await page
+      .getByRole('button', { name: /^approve|confirm|continue/i })
+      .first()
+      .click();
+    await page.waitForURL(`${origin()}/`);
+    await page.locator('main h2 a').first().click();
+    await page.getByRole('link', { name: 'All transactions' }).click();
+    expect(await page.locator('summary').textContent()).toBe('Request and response (200)');
+
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    expect(await page.getByRole('status').textContent()).toContain('You are disconnected');
+    expect(await page.getByRole('button', { name: 'Connect to the bank' }).count()).toBe(1);
+    await context.close();
+  }, 90_000);
+
+  it('tells when the customer denied access', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(origin());
+    await page.getByRole('button', { name: 'Connect to the bank' }).click();
+    await signIn(page);
+    await page.getByRole('button', { name: /^deny/i }).click();
+    await page.waitForURL(`${origin()}/`);
+    expect(await page.getByRole('status').textContent()).toMatch(/^You were not connected: .*access_denied/);
+    await context.close();
+  }, 60_000);
+
+  it('breaks no rule of WCAG 2.2 AA, fits the window and loads cleanly at each width', async () => {
+    const found: string[] = [];
+    for (const width of widths) {
+      const context = await browser.newContext({ viewport: { width, height: 900 } });
+      const page = await context.newPage();
+      page.on('console', (message) => found.push(`${width}: ${message.type()} ${message.text()}`));
+      page.on('pageerror', (error) => found.push(`${width}: ${error.message}`));
+      const look = async (name: string): Promise<void> => {
+        for (const details of await page.locator('summary').all()) await details.click();
+        await page.screenshot({ path: `${screenshots}/tpp-${name}-${width}.png`, fullPage: true });
+        const faults = [...(await violations(page)), ...(await widthFaults(page))];
+        found.push(...faults.map((fault) => `${name} at ${width}: ${fault}`));
+      };
+      await page.goto(origin());
+      await look('welcome');
+      await connect(page);
+      await look('accounts');
+      expect(await page.locator('[data-left-ms]').textContent()).toMatch(/^ \([45]:\d\d left\)$/);
+      await page.locator('main h2 a').first().click();
+      await look('balances');
+      await page.getByRole('link', { name: 'Last 90 days' }).click();
+      await look('transactions');
+      await page.getByRole('link', { name: 'Standing orders' }).click();
+      await look('standing-orders');
+      await page.goto(`${setting.bank.inboxUrl}`);
+      await look('inbox');
+      await context.close();
+    }
+    expect(found).toEqual([]);
+  }, 120_000);
+
+  it('takes no form without its token', async () => {
+    for (const path of ['/connect', '/reauthenticate', '/disconnect']) {
+      const answer = await fetch(origin() + path, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) });
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  async function violations(page: Page): Promise<string[]> {
+    await inject(page.context(), page);
+    const { violations: broken } = await page.evaluate(() =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run({
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      }),
+    );
+    return broken.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  }
+});
+
+/** Past the page's own content security policy, which lets in no script but the page's. */
+async function inject(context: BrowserContext, page: Page): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: axe.source });
+  await session.detach();
+}
+
+async function widthFaults(page: Page): Promise<string[]> {
+  const script = '[document.documentElement.scrollWidth, document.documentElement.clientWidth]';
+  const [scroll = 0, client = 0] = (await page.evaluate(script)) as number[];
+  return scroll > client ? [`${scroll} px wide in a window of ${client} px`] : [];
+}
