@@ -229,7 +229,7 @@ export class BankClient {
 }
 
 /** The public part of what the TPP registers with a bank. */
-export function publicSigningKeys({ kty, n, e, alg, use, kid }: JWK): { readonly keys: readonly JWK[] } {
+function publicSigningKeys({ kty, n, e, alg, use, kid }: JWK): { readonly keys: readonly JWK[] } {
   return { keys: [{ kty, n, e, alg, use, kid }] };
 }
 

@@ -88,7 +88,9 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       },
       onFault,
     });
-    return { provider, callback: provider.callback() };
+    const callback = provider.callback();
+    // It answers its own failures: nothing is left to be waited for.
+    return { provider, callback: (request, response) => void callback(request, response) };
   };
   // The library keeps the keys that it was made with: with other keys another is made, and what is under way at the
   // former ends there. All that either knows is in the database.

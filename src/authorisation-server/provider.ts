@@ -13,6 +13,7 @@ import Provider, {
 import type { JWK } from 'jose';
 import { tokenAlgorithms } from '../config/config.js';
 import type { Consent } from '../consents/consent.js';
+import { publicFetch } from '../security/public-fetch.client.js';
 import { intentClaim, intentFault, readIntent, strongAuthentication } from './intent.policy.js';
 import { isSubject } from './subject-dn.js';
 
@@ -105,6 +106,8 @@ function configuration(parts: ProviderParts): Configuration {
     },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => false,
+    // The library's own guard hangs up only after it has connected.
+    fetch: (url, options) => publicFetch(url instanceof Request ? url.url : url, options),
     conformIdTokenClaims: false,
     cookies: {
       long: { httpOnly: true, sameSite: 'lax', secure },

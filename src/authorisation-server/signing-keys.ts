@@ -74,10 +74,14 @@ export class SigningKeys {
 
   /**
    * Gives every algorithm a new key. It is published at once and signs some minutes later; its predecessor stays published
-   * until nothing that it signed is good any more. So no request fails, in whatever process.
+   * until nothing that it signed is good any more. So no request fails, in whatever process. An algorithm whose next key
+   * waits already, by another process for example, gets none.
    */
   async rotate(): Promise<void> {
-    for (const alg of tokenAlgorithms) await this.add(alg, publishedBeforeMs);
+    await this.load();
+    const now = new Date(this.clock.nowMs());
+    for (const alg of tokenAlgorithms)
+      if (!this.keys.some((key) => key.alg === alg && key.signsFrom > now)) await this.add(alg, publishedBeforeMs);
     await this.load();
   }
 

@@ -106,7 +106,9 @@ export class PrismaConsentStore extends ConsentStore {
     );
     // Nothing to change where it is current already, and nobody to be told.
     if (begun !== undefined || !storable(consentId)) return begun;
-    const row = await this.prisma.consent.findFirst({ where: { consentId, deletedAt: null, ...live, authorisationId } });
+    const row = await this.prisma.consent.findFirst({
+      where: { consentId, deletedAt: null, ...live, authorisationId },
+    });
     return row === null ? undefined : toConsent(row);
   }
 

@@ -8,8 +8,8 @@ export interface CreditorAccount {
 
 const schemes = {
   'sort-code': 'UK.OBIE.SortCodeAccountNumber',
-  'iban': 'UK.OBIE.IBAN',
-  'bban': 'UK.OBIE.BBAN',
+  iban: 'UK.OBIE.IBAN',
+  bban: 'UK.OBIE.BBAN',
 } as const;
 
 /** A payee's account as sections 2.7, 2.8 and 2.11 show it. The number is its own field and is shown as it is. */

@@ -26,20 +26,20 @@ export type Endpoint = (typeof endpoints)[number];
 export type PermissionGroups = readonly (readonly Permission[])[];
 
 export const endpointPermissions: Readonly<Record<Endpoint, PermissionGroups>> = {
-  'accounts': [['ReadAccountsBasic', 'ReadAccountsDetail']],
-  'balances': [['ReadBalances']],
-  'transactions': [
+  accounts: [['ReadAccountsBasic', 'ReadAccountsDetail']],
+  balances: [['ReadBalances']],
+  transactions: [
     ['ReadTransactionsBasic', 'ReadTransactionsDetail'],
     ['ReadTransactionsCredits', 'ReadTransactionsDebits'],
   ],
-  'party': [['ReadParty']],
-  'offers': [['ReadOffers']],
+  party: [['ReadParty']],
+  offers: [['ReadOffers']],
   'scheduled-payments': [['ReadScheduledPaymentsBasic', 'ReadScheduledPaymentsDetail']],
-  'beneficiaries': [['ReadBeneficiariesBasic', 'ReadBeneficiariesDetail']],
-  'statements': [['ReadStatementsBasic', 'ReadStatementsDetail']],
+  beneficiaries: [['ReadBeneficiariesBasic', 'ReadBeneficiariesDetail']],
+  statements: [['ReadStatementsBasic', 'ReadStatementsDetail']],
   'direct-debits': [['ReadDirectDebits']],
   'standing-orders': [['ReadStandingOrdersBasic', 'ReadStandingOrdersDetail']],
-  'product': [['ReadProducts']],
+  product: [['ReadProducts']],
 };
 
 /** The groups of which the consent holds no code. */

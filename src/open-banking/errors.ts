@@ -4,8 +4,8 @@
  * fits. A row without `errorCode` is answered without a body (401: the standard's OpenAPI defines none).
  */
 export const errorTable = {
-  'unauthorised': { status: 401, code: '401 Unauthorised' },
-  'reauthentication': { status: 403, code: '403 Reauthentication', errorCode: 'UK.OBIE.Reauthenticate' },
+  unauthorised: { status: 401, code: '401 Unauthorised' },
+  reauthentication: { status: 403, code: '403 Reauthentication', errorCode: 'UK.OBIE.Reauthenticate' },
   'invalid-account': { status: 400, code: '400 Invalid Account', errorCode: 'UK.OBIE.Resource.NotFound' },
   'permission-missing': { status: 403, code: '403 Forbidden', errorCode: 'UK.{bank}.Consent.PermissionMissing' },
   'account-not-selected': { status: 403, code: '403 Forbidden', errorCode: 'UK.{bank}.Consent.AccountNotSelected' },
@@ -23,8 +23,8 @@ export const errorTable = {
   'not-acceptable': { status: 406, code: '406 NotAcceptable', errorCode: 'UK.OBIE.Header.Invalid' },
   'body-too-large': { status: 413, code: '413 PayloadTooLarge', errorCode: 'UK.OBIE.Resource.InvalidFormat' },
   'media-type': { status: 415, code: '415 UnsupportedMediaType', errorCode: 'UK.OBIE.Header.Invalid' },
-  'unexpected': { status: 500, code: '500 InternalServerError', errorCode: 'UK.OBIE.UnexpectedError' },
-  'unavailable': { status: 503, code: '503 ServiceUnavailable', errorCode: 'UK.OBIE.UnexpectedError' },
+  unexpected: { status: 500, code: '500 InternalServerError', errorCode: 'UK.OBIE.UnexpectedError' },
+  unavailable: { status: 503, code: '503 ServiceUnavailable', errorCode: 'UK.OBIE.UnexpectedError' },
 } as const satisfies Record<string, { status: number; code: string; errorCode?: string }>;
 
 export type ErrorKind = keyof typeof errorTable;

@@ -133,8 +133,8 @@ describe('freeText', () => {
       const text = unit.repeat(Math.ceil(100_000 / unit.length));
       const started = performance.now();
       const clean = freeText(text, 500);
-      // Some tens of milliseconds on a slow machine; a quadratic rule takes seconds.
-      expect(performance.now() - started).toBeLessThan(500);
+      // Some tens of milliseconds; a quadratic rule takes minutes, and a busy machine seconds.
+      expect(performance.now() - started).toBeLessThan(3_000);
       expect(clean.length).toBeLessThanOrEqual(500);
     }
   });

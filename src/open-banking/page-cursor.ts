@@ -40,7 +40,10 @@ export class PageCursors {
       const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, ivBytes))
         .setAAD(associated(boundTo))
         .setAuthTag(bytes.subarray(bytes.length - tagBytes));
-      const opened = Buffer.concat([decipher.update(bytes.subarray(ivBytes, bytes.length - tagBytes)), decipher.final()]);
+      const opened = Buffer.concat([
+        decipher.update(bytes.subarray(ivBytes, bytes.length - tagBytes)),
+        decipher.final(),
+      ]);
       return JSON.parse(opened.toString('utf8')) as PageCursor;
     } catch {
       // The tag does not fit: forged, cut, or bound to something else.

@@ -1,4 +1,5 @@
 import { Agent, fetch } from 'undici';
+import { routedAgent, type Ports } from './routed-agent.js';
 
 export interface Page {
   readonly status: number;
@@ -16,7 +17,8 @@ interface Cookie {
 /** A browser without JavaScript: cookies by their paths, redirects up to the first one that leaves the bank. */
 export class Browser {
   private cookies: Cookie[] = [];
-  private readonly agent: Agent;
+  private agent: Agent;
+  private readonly ca: string;
 
   /** @param bank origin of the pages */
   constructor(
@@ -24,6 +26,13 @@ export class Browser {
     ca: string,
   ) {
     this.agent = new Agent({ connect: { ca } });
+    this.ca = ca;
+  }
+
+  /** From now on a balancer sends everything to another process. */
+  async sendTo(ports: Ports): Promise<void> {
+    await this.agent.destroy();
+    this.agent = routedAgent({ ca: this.ca }, () => ports);
   }
 
   close(): Promise<void> {

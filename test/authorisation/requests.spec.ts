@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { generateKeyPair } from 'jose';
 import * as oidc from 'openid-client';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
@@ -140,12 +142,20 @@ describe('an authorization request', () => {
     expect(answer).toBe(421);
   });
 
-  it('trap 10: keys are inline, and a client with jwks_uri is not asked at a private address', async () => {
+  it('trap 10: a client’s jwks_uri at a private address is not asked', async () => {
+    let asked = 0;
+    const inside = createServer((socket) => {
+      asked++;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(inside, 'listening');
+    const { port } = inside.address() as AddressInfo;
     const fetching = await setting.tpp('tpp-fetching', {
-      metadata: { jwks: undefined, jwks_uri: 'https://127.0.0.1:1/jwks' },
+      metadata: { jwks: undefined, jwks_uri: `https://127.0.0.1:${port}/jwks` },
     });
-    const object = await fetching.requestObject(consentId);
-    expect(await refusal(await fetching.beginWith(object))).toMatch(/^invalid_(client_metadata|request_object): /);
+    const answer = await refusal(await fetching.beginWith(await fetching.requestObject(consentId)));
+    inside.close();
+    expect([answer.split(':', 1)[0], asked]).toEqual(['invalid_client_metadata', 0]);
   });
 
   it('trap 11: a request_uri that was not pushed is refused', async () => {

@@ -2,13 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
-import type { GatewayConfig } from '../../src/config/config.js';
+import type { AuthorisationServerConfig } from '../../src/config/config.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { freePort } from '../external/server-process.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { RunningClock } from '../support/running-clock.js';
 import { Stack } from '../support/stack.js';
 import { Browser, type Page } from './browser.js';
+import type { Ports } from './routed-agent.js';
 import { FakeCustomers, type FakeCustomer } from './fake-customers.js';
 import { TestTpp, type Begun, type Places, type TppOptions } from './tpp.js';
 
@@ -27,13 +28,37 @@ export class AuthorisationSetting {
     private readonly folder: string,
   ) {}
 
-  static async start(config: Partial<GatewayConfig> = {}): Promise<AuthorisationSetting> {
+  static start(): Promise<AuthorisationSetting> {
+    return AuthorisationSetting.startBeside(undefined);
+  }
+
+  /** One more process of the same gateway: same database, bank, customers, keys and public addresses. */
+  another(): Promise<AuthorisationSetting> {
+    return AuthorisationSetting.startBeside(this);
+  }
+
+  /** Where a balancer sends what is meant for the first process, for this one to have it. */
+  get ports(): Ports {
+    const { browser, tpp } = this.listeners;
+    return new Map([
+      [new URL(browser.url).port, String(browser.port)],
+      [new URL(tpp.url).port, String(tpp.port)],
+    ]);
+  }
+
+  private get listeners(): AuthorisationServerConfig {
+    const { authorisationServer } = this.stack.config;
+    if (authorisationServer === undefined) throw new Error('the authorization server is off');
+    return authorisationServer;
+  }
+
+  private static async startBeside(first: AuthorisationSetting | undefined): Promise<AuthorisationSetting> {
     const folder = await mkdtemp(join(tmpdir(), 'authorisation-'));
     const file = async (name: string, content: string): Promise<string> => {
       await writeFile(join(folder, name), content);
       return join(folder, name);
     };
-    const authority = new CertificateAuthority();
+    const authority = first?.authority ?? new CertificateAuthority();
     const server = authority.issue('gateway');
     const tls = {
       certFile: await file('cert.pem', server.certificatePem),
@@ -42,11 +67,11 @@ export class AuthorisationSetting {
     };
     const host = '127.0.0.1';
     const [browserPort, tppPort] = [await freePort(), await freePort()];
-    const browserUrl = `https://${host}:${browserPort}`;
-    const tppUrl = `https://${host}:${tppPort}`;
-    const clock = new RunningClock();
+    const browserUrl = first?.listeners.browser.url ?? `https://${host}:${browserPort}`;
+    const tppUrl = first?.listeners.tpp.url ?? `https://${host}:${tppPort}`;
+    const clock = first?.clock ?? new RunningClock();
     const people: FakeCustomer[] = [];
-    const customers = new FakeCustomers(people);
+    const customers = first?.customers ?? new FakeCustomers(people);
     const stack = await Stack.start({
       clock,
       customers,
@@ -57,7 +82,11 @@ export class AuthorisationSetting {
           tpp: { host, port: tppPort, url: tppUrl, tls },
           keyEncryptionKey: Buffer.alloc(32, 7),
         },
-        ...config,
+        ...(first && {
+          database: first.stack.config.database,
+          core: first.stack.config.core,
+          issuers: first.stack.config.issuers,
+        }),
       },
     });
     for (const { name } of stack.bank.personas) {

@@ -35,7 +35,7 @@ describe('what the authorization server keeps', () => {
     it('come back as they were kept, to who holds the bearer value', async () => {
       const store = artefacts('RefreshToken');
       const id = randomUUID();
-      await store.upsert(id, { jti: id, grantId: 'grant-1', accountId: 'aac-1' } as never, 60);
+      await store.upsert(id, { jti: id, grantId: 'grant-1', accountId: 'aac-1' }, 60);
       expect(await store.find(id)).toEqual({ jti: id, grantId: 'grant-1', accountId: 'aac-1' });
       expect(await store.find(randomUUID())).toBeUndefined();
       expect(await artefacts('AuthorizationCode').find(id)).toBeUndefined();
@@ -43,11 +43,7 @@ describe('what the authorization server keeps', () => {
 
     it('lie in the database without the bearer value and without anything that can be read', async () => {
       const id = randomUUID();
-      await artefacts('AuthorizationCode').upsert(
-        id,
-        { jti: id, accountId: 'aac-secret', grantId: 'grant-2' } as never,
-        60,
-      );
+      await artefacts('AuthorizationCode').upsert(id, { jti: id, accountId: 'aac-secret', grantId: 'grant-2' }, 60);
       const rows = await prisma.oidcArtefact.findMany({ where: { grantId: 'grant-2' } });
       expect(rows.length).toBe(1);
       expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${id}|aac-secret`));
@@ -56,7 +52,7 @@ describe('what the authorization server keeps', () => {
     it('trap 2: of 20 that use one up at once, one succeeds', async () => {
       const store = artefacts('AuthorizationCode');
       const id = randomUUID();
-      await store.upsert(id, { jti: id } as never, 60);
+      await store.upsert(id, { jti: id }, 60);
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => store.consume(id)));
       expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1);
       expect((await store.find(id))?.['consumed']).toBe(start / 1_000);
@@ -65,9 +61,7 @@ describe('what the authorization server keeps', () => {
     it('trap 2: an assertion id is inserted once, also by ten at once', async () => {
       const store = artefacts('ReplayDetection');
       const id = randomUUID();
-      const outcomes = await Promise.allSettled(
-        Array.from({ length: 10 }, () => store.upsert(id, { jti: id } as never, 60)),
-      );
+      const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => store.upsert(id, { jti: id }, 60)));
       expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1);
       expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
         reason: { error: 'invalid_client' },
@@ -76,8 +70,8 @@ describe('what the authorization server keeps', () => {
 
     it('an authorisation is told of before it is removed, and its tokens go with it', async () => {
       const id = randomUUID();
-      await artefacts('Grant').upsert(id, { jti: id } as never, 60);
-      await artefacts('RefreshToken').upsert(`${id}-token`, { jti: `${id}-token`, grantId: id } as never, 60);
+      await artefacts('Grant').upsert(id, { jti: id }, 60);
+      await artefacts('RefreshToken').upsert(`${id}-token`, { jti: `${id}-token`, grantId: id }, 60);
       await artefacts('Grant').destroy(id);
       await artefacts('RefreshToken').revokeByGrantId(id);
       expect(ended).toContain(id);
@@ -89,9 +83,8 @@ describe('what the authorization server keeps', () => {
 
     it('are swept an hour after their end, so many at a time', async () => {
       await prisma.oidcArtefact.deleteMany();
-      for (let i = 0; i < 5; i++)
-        await artefacts('AuthorizationCode').upsert(`old-${i}`, { jti: `old-${i}` } as never, 60);
-      await artefacts('AuthorizationCode').upsert('new', { jti: 'new' } as never, 7_200);
+      for (let i = 0; i < 5; i++) await artefacts('AuthorizationCode').upsert(`old-${i}`, { jti: `old-${i}` }, 60);
+      await artefacts('AuthorizationCode').upsert('new', { jti: 'new' }, 7_200);
       expect(await sweepArtefacts(prisma, start + 60_000, 10)).toBe(0);
       const anHourLaterMs = start + 60_000 + 3_600_001;
       expect(await sweepArtefacts(prisma, anHourLaterMs, 3)).toBe(3);

@@ -1,9 +1,10 @@
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import * as oidc from 'openid-client';
-import { Agent, fetch, type RequestInit } from 'undici';
+import { fetch, type Agent, type RequestInit } from 'undici';
 import type { Tpp as Registered } from '../../src/authorisation-server/tpp.store.js';
 import type { Certified } from '../support/certificates.js';
 import { base } from '../support/stack.js';
+import { routedAgent, type Ports } from './routed-agent.js';
 import { realNowMs } from '../support/real-time.js';
 
 export interface Places {
@@ -92,13 +93,9 @@ export class TestTpp {
   }
 
   /** Sends everything with this certificate; `undefined` sends none. */
-  fetchWith(certified: Certified | undefined): oidc.CustomFetch {
-    const agent = new Agent({
-      connect: {
-        ca: this.places.ca,
-        ...(certified && { cert: certified.certificatePem, key: certified.keyPem }),
-      },
-    });
+  fetchWith(certified: Certified | undefined, ports?: Ports): oidc.CustomFetch {
+    const credentials = certified && { cert: certified.certificatePem, key: certified.keyPem };
+    const agent = routedAgent({ ca: this.places.ca, ...credentials }, () => ports);
     this.agents.push(agent);
     return async (url, options) => await fetch(url, { ...(options as RequestInit), dispatcher: agent });
   }

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeProtectedHeader } from 'jose';
+import type { CustomFetch } from 'openid-client';
+import { postgresUrl } from '../support/fresh-database.js';
+import { offeredKeys, AuthorisationSetting, defaultPermissions } from './setting.js';
+import type { TestTpp } from './tpp.js';
+
+// One embedded database serves one process; several gateways stand on a PostgreSQL.
+(postgresUrl === undefined ? describe.skip : describe)('two authorization servers on one PostgreSQL', () => {
+  let first: AuthorisationSetting;
+  let second: AuthorisationSetting;
+  let tpp: TestTpp;
+  /** The TPP's requests, where a balancer sends them to the second gateway. */
+  let toSecond: CustomFetch;
+  beforeAll(async () => {
+    first = await AuthorisationSetting.start();
+    second = await first.another();
+    tpp = await first.tpp('tpp-one');
+    toSecond = tpp.fetchWith(tpp.certified, second.ports);
+  }, 60_000);
+  afterAll(async () => {
+    await second.close();
+    await first.close();
+  });
+
+  const atFirst = async (token: string): Promise<number> => (await tpp.ask('/accounts', token)).status;
+  const atSecond = async (token: string): Promise<number> =>
+    (await tpp.ask('/accounts', token, { fetch: toSecond })).status;
+
+  it('a token of the one is good at the other, and dies there within 100 ms of its revocation', async () => {
+    const { consentId, accessToken } = await first.access(tpp, 'saver');
+    expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([200, 200]);
+    await first.stack.report(`/consents/${consentId}/revoke`, {});
+    await sleep(100);
+    expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([401, 401]);
+  });
+
+  it('a TPP that is suspended at the one is refused at the other', async () => {
+    const { accessToken } = await first.access(tpp, 'saver');
+    expect(await atSecond(accessToken)).toBe(200);
+    await first.server.tpps.setStatus('tpp-one', 'suspended');
+    await sleep(100);
+    expect(await atSecond(accessToken)).toBe(401);
+    await first.server.tpps.setStatus('tpp-one', 'active');
+    await sleep(100);
+    expect(await atSecond(accessToken)).toBe(200);
+  });
+
+  it('a sign-in that began at the one ends at the other', async () => {
+    const begun = await tpp.begin(await tpp.createConsent(defaultPermissions));
+    const browser = first.browser();
+    const choice = await first.signIn(browser, await browser.open(begun.url), 'saver');
+    await browser.sendTo(second.ports);
+    const back = await browser.submit(choice, { account: offeredKeys(choice), decision: 'approve' });
+    const tokens = await tpp.finish(begun, back.url, toSecond);
+    expect(await atSecond(tokens.access_token)).toBe(200);
+  });
+
+  it('keys that the one rotates are known at the other before and when they sign', async () => {
+    const { accessToken, refreshToken } = await first.access(tpp, 'saver');
+    await first.server.keys.rotate();
+    await sleep(100);
+    first.clock.advance(5 * 60_000 + 1);
+    await first.server.keys.load();
+    const { access_token: fresh } = await tpp.refresh(refreshToken);
+    first.clock.advance(-(5 * 60_000 + 1));
+    expect(decodeProtectedHeader(fresh).kid).not.toBe(decodeProtectedHeader(accessToken).kid);
+    expect([await atSecond(fresh), await atSecond(accessToken)]).toEqual([200, 200]);
+  });
+});
