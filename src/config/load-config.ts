@@ -25,7 +25,11 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     excludeExtraneousValues: true,
     exposeDefaultValues: true,
   });
-  const faults = validateSync(environment).flatMap((fault) => Object.values(fault.constraints ?? {}).slice(0, 1));
+  const faults = validateSync(environment).flatMap(({ constraints = {} }) => {
+    // What is no number at all is not "too large".
+    const { isInt = Object.values(constraints)[0] } = constraints;
+    return isInt ?? [];
+  });
   const tls = together(environment, ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CLIENT_CA_FILE'], faults);
   const proxy = together(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');

@@ -18,7 +18,9 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.out.error({ context: rest.at(-1) }, String(message));
+    // What stops the boot is thrown on and said once, by main.ts.
+    if (rest.at(-1) === 'ExceptionHandler') this.out.debug(String(message));
+    else this.out.error({ context: rest.at(-1) }, String(message));
   }
 
   debug(message: unknown, context?: string): void {
