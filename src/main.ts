@@ -20,8 +20,7 @@ async function boot(): Promise<Gateway> {
   const customers = await createCustomerAuthentication(config);
   const log = pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    // A write for each record would cost an eighth of the requests: at most so many milliseconds of them wait in memory.
-    pino.destination({ sync: false, minLength: 4_096, periodicFlush: 100 }),
+    pino.destination({ sync: false }),
   );
   const [gateway] = await Promise.all([
     createGateway({

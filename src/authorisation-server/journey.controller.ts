@@ -34,6 +34,7 @@ import {
   withMessage,
   type Journey,
   type Offer,
+  type SignedInCustomer,
 } from './journey.policy.js';
 import type { JourneyStore, KeptJourney } from './journey.store.js';
 import { seeOther, sendPage } from './page-answer.js';
@@ -291,6 +292,8 @@ export class JourneyController {
       return this.finishWithError(visit, 'the customer refused');
     }
     if (decision !== 'approve') return this.goOn(visit);
+    // A double click of which the first has given the access meanwhile: this one follows where that led.
+    if (gaveAccess(journey.customer, consent)) return this.follow(visit);
     // Chosen on a page from before another window gave the access: its choice must not be passed over in silence.
     if (again && keys.length > 0) return this.noticeOf(visit, 'already-decided', 409);
     const refs = again ? [] : readChoice(journey.offered, keys);
@@ -425,4 +428,12 @@ function form({ uid, kept }: Visit, step: Step): PageForm {
 
 function shown({ key, name, endsWith, product }: Offer): Pick<Offer, 'key' | 'name' | 'endsWith' | 'product'> {
   return { key, name, endsWith, product };
+}
+
+/** Whether the access that the consent gives now was given by this very sign-in. */
+function gaveAccess(customer: SignedInCustomer, { authorisation }: Consent): boolean {
+  return (
+    authorisation?.customerRef === customer.customerRef &&
+    authorisation.lastAuthenticatedAt.getTime() === customer.authenticatedAtMs
+  );
 }

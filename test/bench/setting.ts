@@ -53,12 +53,12 @@ export class Setting {
   }
 
   /** The built gateway as a bank runs it, its access log in a file. */
-  async gateway(store: Store, entry = new URL('../../src/main.js', import.meta.url)): Promise<RunningGateway> {
+  async gateway(store: Store): Promise<RunningGateway> {
     const [port, bankPort] = [await freePort(), await freePort()];
     const url = `http://127.0.0.1:${port}`;
     const environment = { ...this.shared, ...store, PORT: String(port), BANK_PORT: String(bankPort), BASE_URL: url };
     const server = await ServerProcess.start(
-      fileURLToPath(entry),
+      fileURLToPath(new URL('../../src/main.js', import.meta.url)),
       environment,
       `http://127.0.0.1:${bankPort}/health/ready`,
       join(this.folder, `gateway-${port}.log`),
