@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { importJWK } from 'jose';
-import type { CryptoKey, JWK } from 'jose';
+import type { CryptoKey } from 'jose';
 import * as oidc from 'openid-client';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { FaultyStart } from '../faulty-start.js';
@@ -226,11 +226,6 @@ export class BankClient {
       json: parsed(received),
     };
   }
-}
-
-/** The public part of what the TPP registers with a bank. */
-function publicSigningKeys({ kty, n, e, alg, use, kid }: JWK): { readonly keys: readonly JWK[] } {
-  return { keys: [{ kty, n, e, alg, use, kid }] };
 }
 
 /** Node's own fetch does not take another undici's agent: this is undici's. */

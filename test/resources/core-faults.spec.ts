@@ -227,8 +227,10 @@ describe('a core that fails', () => {
     const text = await metrics();
     for (const outcome of ['ok', 'unavailable', 'timeout', 'bad-record', 'rate-limited', 'fault'])
       expect(text).toContain(`outcome="${outcome}"`);
+    // A measured value may hold any digits by chance; what could name a customer is the rest.
+    const named = text.replaceAll(/ [-+.\de]+$/gm, '');
     const secrets = [customer.consentId, customer.token, customer.customerRef, 'Amelia', '7897', '089999', 'tpp-one'];
     for (const known of [...secrets, ...customer.accounts.flatMap(({ ref, AccountId }) => [ref, AccountId])])
-      expect([known, text.includes(known)]).toEqual([known, false]);
+      expect([known, named.includes(known)]).toEqual([known, false]);
   });
 });

@@ -170,6 +170,6 @@ async function inject(context: BrowserContext, page: Page): Promise<void> {
 
 async function widthFaults(page: Page): Promise<string[]> {
   const script = '[document.documentElement.scrollWidth, document.documentElement.clientWidth]';
-  const [scroll = 0, client = 0] = (await page.evaluate(script)) as number[];
+  const [scroll = 0, client = 0] = await page.evaluate<number[]>(script);
   return scroll > client ? [`${scroll} px wide in a window of ${client} px`] : [];
 }
