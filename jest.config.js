@@ -21,6 +21,7 @@ export default {
     ],
   },
   transformIgnorePatterns: ['/node_modules/(?!(cookie|content-disposition)/)'],
+  setupFiles: ['<rootDir>/test/support/known-warning.ts'],
   maxWorkers: 2,
   testTimeout: 60_000,
 };

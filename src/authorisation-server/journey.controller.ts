@@ -301,7 +301,10 @@ export class JourneyController {
     if (!again && refs.length === 0) return this.step(visit, withMessage(journey, 'choose-an-account'));
 
     // A double click: one decides, and the other follows where that led.
-    const deciding = await this.parts.journeys.step(visit.uid, kept.version, journey);
+    const nowMs = this.parts.clock.nowMs();
+    if (nowMs < (journey.decidingUntilMs ?? nowMs)) return this.follow(visit);
+    const decidingUntilMs = nowMs + this.parts.deadlineMs + followMs;
+    const deciding = await this.parts.journeys.step(visit.uid, kept.version, { ...journey, decidingUntilMs });
     if (deciding === undefined) return this.follow(visit);
     const { customerRef, displayName, authenticatedAtMs } = journey.customer;
     const authenticatedAt = new Date(authenticatedAtMs);
@@ -322,6 +325,7 @@ export class JourneyController {
         );
     } catch (error) {
       await grant.discard();
+      await this.parts.journeys.step(visit.uid, deciding.version, journey);
       throw error;
     }
     const returnTo = await this.parts.provider().interactionResult(visit.request, visit.response, {

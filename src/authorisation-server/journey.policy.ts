@@ -19,7 +19,13 @@ export type Journey = JourneyBase &
   (
     | { readonly step: 'sign-in' }
     | { readonly step: 'code'; readonly loginName: string; readonly challenge: CustomerChallenge }
-    | { readonly step: 'decide'; readonly customer: SignedInCustomer; readonly offered: readonly Offer[] }
+    | {
+        readonly step: 'decide';
+        readonly customer: SignedInCustomer;
+        readonly offered: readonly Offer[];
+        /** An approval is being carried out: until then every other click follows it. */
+        readonly decidingUntilMs?: number;
+      }
   );
 
 interface JourneyBase {

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { X509Certificate } from 'node:crypto';
@@ -61,6 +62,8 @@ export function createProvider(parts: ProviderParts): Provider {
   acceptAudiences(provider, parts);
   bindRefreshTokens(provider);
   provider.on('server_error', (_ctx, error) => parts.onFault(error));
+  // Connections that broke and the like: Koa itself would print them.
+  (provider as EventEmitter).on('error', (error: Error) => parts.onFault(error));
   return provider;
 }
 

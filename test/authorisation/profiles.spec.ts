@@ -80,7 +80,7 @@ describe('the security profiles', () => {
     const clientId = `tpp-${method}`;
     // Of an authority that nobody here knows, where the certificate itself is registered.
     const selfSigned = options.clientAuth === 'self_signed_tls_client_auth';
-    const authority = selfSigned ? new CertificateAuthority() : setting.authority;
+    const authority = selfSigned ? new CertificateAuthority('unknown authority') : setting.authority;
     const tpp = await setting.tpp(clientId, { ...options, certified: authority.issue(clientId) });
     const { accessToken } = await setting.access(tpp, 'saver');
     expect([await accounts(tpp, accessToken), decodeJwt(accessToken)['cnf']]).toEqual([

@@ -12,12 +12,17 @@ export interface Certified {
 /** Certificate authority, server and clients for mutual TLS: X.509 version 3, ECDSA with SHA-256 on P-256. */
 export class CertificateAuthority {
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  readonly certificatePem = certify('test authority', this.keys.publicKey, 'test authority', this.keys.privateKey, true)
-    .certificatePem;
+  readonly certificatePem: string;
+
+  /** Two authorities of one name would be one that forges the other's signature. */
+  constructor(private readonly authority = 'test authority') {
+    const { publicKey, privateKey } = this.keys;
+    this.certificatePem = certify(authority, publicKey, authority, privateKey, true).certificatePem;
+  }
 
   issue(name: string): Certified {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const { certificate, certificatePem } = certify(name, publicKey, 'test authority', this.keys.privateKey, false);
+    const { certificate, certificatePem } = certify(name, publicKey, this.authority, this.keys.privateKey, false);
     return {
       certificate,
       certificatePem,
