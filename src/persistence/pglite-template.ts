@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { MigrationSession } from './migration-runner.js';
@@ -40,7 +40,20 @@ export async function newDataDirectory(
   migrations: readonly Migration[],
 ): Promise<void> {
   if (!existsSync(template)) return makeDataDirectory(path, migrations);
-  await appear(path, (unfinished) => cp(template, unfinished, { recursive: true }));
+  await appear(path, (unfinished) => {
+    copyFolder(template, unfinished);
+    return Promise.resolve();
+  });
+}
+
+/** A thousand small files: `fs.cp` takes four times as long over them. Nothing else happens meanwhile: it is the boot. */
+function copyFolder(from: string, to: string): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyFolder(source, target);
+    else copyFileSync(source, target, constants.COPYFILE_FICLONE);
+  }
 }
 
 /** Renamed into place when finished, so that a process killed on the way leaves nothing that looks like a database. */
