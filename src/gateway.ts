@@ -154,6 +154,11 @@ function inTurn(first: EntryCheck, second: EntryCheck): EntryCheck {
 
 /** Nest on a server that has its own answers for errors and unknown paths, and for those that never reach Nest. */
 class ServerAdapter extends FastifyAdapter {
+  /** Registers what runs middleware, of which there is none: it would be asked on every request. */
+  override init(): Promise<void> {
+    return Promise.resolve();
+  }
+
   override setErrorHandler(): never {
     return undefined as never;
   }

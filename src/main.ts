@@ -20,7 +20,8 @@ async function boot(): Promise<Gateway> {
   const customers = await createCustomerAuthentication(config);
   const log = pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ sync: false }),
+    // Written a few records at a time, none later than this: each write costs as much as the record.
+    pino.destination({ sync: false, minLength: 4_096, periodicFlush: 100 }),
   );
   const [gateway] = await Promise.all([
     createGateway({

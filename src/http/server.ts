@@ -63,6 +63,8 @@ export function createServer(
   const server = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all requests: what names a request in our records is its interaction id.
+    childLoggerFactory: (log) => log,
     bodyLimit: bodyLimitBytes,
     exposeHeadRoutes: false,
     routerOptions: {

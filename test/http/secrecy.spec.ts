@@ -188,7 +188,6 @@ describe('the log of a run', () => {
         {
           level: 30,
           time: expect.any(Number),
-          reqId: expect.any(String),
           access: { interactionId: id, method: 'GET', durationMs: expect.any(Number), ...access },
         },
       ]);

@@ -1,6 +1,3 @@
-import { HttpService } from '@nestjs/axios';
-import { Axios } from 'axios';
-import type { AxiosInstance, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { Pool, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -19,14 +16,6 @@ const maxAnswerBytes = 8 * 1024 * 1024;
 /** The caller's signal ends a read much earlier; this only bounds a call whose caller forgot. */
 const transportTimeoutMs = 60_000;
 
-/** What one call needs beyond its path. A class, because axios clones plain objects on every request. */
-class LedgerCall {
-  constructor(
-    readonly headers: string[],
-    readonly signal: AbortSignal,
-  ) {}
-}
-
 interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -35,14 +24,10 @@ interface RawAnswer {
 
 /**
  * The transport to the ledger core: GET, JSON in, and every fault as a {@link CoreError} that carries nothing of what
- * the core sent.
- *
- * It calls through the `HttpService` of `@nestjs/axios`, built on an `Axios` without the library's defaults (their
- * merging, transforms and header work cost more than the call itself) and with an adapter on an undici pool.
+ * the core sent. Straight on an undici pool: see docs/architecture.md, Choices.
  */
 export class LedgerClient {
   private readonly pool: Pool;
-  private readonly http: HttpService;
   private readonly pathPrefix: string;
 
   constructor(settings: LedgerSettings) {
@@ -54,19 +39,15 @@ export class LedgerClient {
       headersTimeout: transportTimeoutMs,
       bodyTimeout: transportTimeoutMs,
     });
-    const instance = new Axios({
-      method: 'get',
-      adapter: (config: InternalAxiosRequestConfig<LedgerCall>) => this.send(config),
-    });
-    // HttpService only calls methods of the instance, never the instance itself.
-    this.http = new HttpService(instance as AxiosInstance);
   }
 
   /** The parsed answer to a GET of `path`, which begins with a slash and follows the configured URL. */
   async read(path: string, context: Pick<CoreContext, 'signal'> & { interactionId?: string }): Promise<unknown> {
     const headers = ['accept', 'application/json'];
     if (context.interactionId !== undefined) headers.push('x-request-ref', context.interactionId);
-    const answer = await this.call(path, new LedgerCall(headers, context.signal));
+    const answer = await this.get(path, headers, context.signal).catch((error: unknown) => {
+      throw transportFault(error, context.signal);
+    });
     return answer.status === 200 ? parse(answer) : refuse(answer);
   }
 
@@ -75,30 +56,10 @@ export class LedgerClient {
     await this.pool.destroy();
   }
 
-  private async call(path: string, call: LedgerCall): Promise<RawAnswer> {
-    try {
-      const response = await this.http.axiosRef.request<RawAnswer, AxiosResponse<RawAnswer, LedgerCall>, LedgerCall>({
-        url: this.pathPrefix + path,
-        data: call,
-      });
-      return response.data;
-    } catch (error) {
-      throw transportFault(error, call.signal);
-    }
-  }
-
-  private send(config: InternalAxiosRequestConfig<LedgerCall>): Promise<AxiosResponse<RawAnswer, LedgerCall>> {
+  private get(path: string, headers: string[], signal: AbortSignal): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
-      const call = config.data as LedgerCall;
-      const receiver = new AnswerReceiver(
-        call.signal,
-        // The headers stay inside `data`: axios would normalise them on every answer.
-        (data) => resolve({ status: data.status, statusText: '', headers: {}, data, config }),
-        reject,
-      );
-      if (receiver.listen()) {
-        this.pool.dispatch({ path: config.url ?? '/', method: 'GET', headers: call.headers }, receiver);
-      }
+      const receiver = new AnswerReceiver(signal, resolve, reject);
+      if (receiver.listen()) this.pool.dispatch({ path: this.pathPrefix + path, method: 'GET', headers }, receiver);
     });
   }
 }
