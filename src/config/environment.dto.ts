@@ -85,7 +85,7 @@ export class Environment {
   ERROR_CODE_PREFIX = 'AIG';
   @Expose() @IsTimeZone() BANK_TIME_ZONE = 'Europe/London';
 
-  @Expose() @IsIn(['none', 'embedded']) AUTHORISATION_SERVER: 'none' | 'embedded' = 'none';
+  @Expose() @IsOptional() @IsIn(['none', 'embedded']) AUTHORISATION_SERVER?: 'none' | 'embedded';
   @Expose()
   @IsOptional()
   @Matches(/^[0-9a-f]{64}$/i, { message: 'KEY_ENCRYPTION_KEY must be 64 hexadecimal digits' })
