@@ -117,6 +117,7 @@ function readAuthorisationServer(environment: Environment, faults: string[]): Au
     },
     keyEncryptionKey: Buffer.from(key, 'hex'),
     ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),
+    ...(environment.TPPS_FILE !== undefined && { tppsFile: environment.TPPS_FILE }),
   };
 }
 
