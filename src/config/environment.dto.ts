@@ -91,6 +91,7 @@ export class Environment {
   @Matches(/^[0-9a-f]{64}$/i, { message: 'KEY_ENCRYPTION_KEY must be 64 hexadecimal digits' })
   KEY_ENCRYPTION_KEY?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BRAND_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) TPPS_FILE?: string;
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) BROWSER_PORT = 3003;
   @Expose() @IsOptional() @IsUrl(webUrl) BROWSER_URL?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BROWSER_TLS_CERT_FILE?: string;

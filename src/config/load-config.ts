@@ -143,6 +143,7 @@ function readAuthorisationServer(environment: Environment, faults: string[]): Au
     },
     keyEncryptionKey: Buffer.from(environment.KEY_ENCRYPTION_KEY ?? '', 'hex'),
     ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),
+    ...(environment.TPPS_FILE !== undefined && { tppsFile: environment.TPPS_FILE }),
   };
 }
 
