@@ -79,6 +79,7 @@ export default tseslint.config(
   {
     files: [
       'src/main.ts',
+      'src/commands/main.ts',
       'src/http/write-openapi.ts',
       'src/persistence/build-template.ts',
       'sandbox/start.ts',
