@@ -1,8 +1,14 @@
 import type { Clock } from '../../src/clock/clock.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import { choicesFor, permissionsOf } from '../tpp/asked-for.js';
-import { type Access, type BankClient, type Exchange, NotAsTheStandardSays, textAt } from '../tpp/bank.client.js';
-import { listIn } from '../tpp/views.js';
+import {
+  type Access,
+  type BankClient,
+  type Exchange,
+  NotAsTheStandardSays,
+  listIn,
+  textAt,
+} from '../tpp/bank.client.js';
 import { BankVisit } from './bank-visit.js';
 import type { ToldPersona } from './stack.client.js';
 

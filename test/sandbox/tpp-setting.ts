@@ -13,7 +13,7 @@ import type { Tpp } from '../../src/authorisation-server/tpp.store.js';
 import { HttpCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
 import { freePort } from '../external/server-process.js';
 import { RunningClock } from '../support/running-clock.js';
-import { Stack } from '../support/stack.js';
+import { minuteMs, Stack } from '../support/stack.js';
 
 const signOnCredential = 'sign-on-credential-0123456789abcdef';
 
@@ -62,6 +62,7 @@ export class TppSetting {
       bankOrigin: browserUrl,
       choices: choicesFor(['ReadStatementsBasic', 'ReadStatementsDetail']),
       inboxUrl: bank.inboxUrl,
+      windowMs: 5 * minuteMs,
       clock,
     });
     await tpp.listen({ port: tppPort, host });
