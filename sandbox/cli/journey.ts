@@ -26,14 +26,19 @@ export interface JourneyResult {
   readonly Balances: readonly unknown[];
 }
 
-export interface JourneyParts {
+/** A customer's way to the bank and back. */
+export interface VisitParts {
   readonly bank: BankClient;
-  readonly persona: ToldPersona;
-  readonly profile: string;
+  readonly persona: Pick<ToldPersona, 'loginName' | 'password'>;
   /** Where the bank sends the customer back to. */
   readonly redirectUri: string;
   readonly inboxUrl: string;
   readonly clock: Clock;
+}
+
+export interface JourneyParts extends VisitParts {
+  readonly persona: ToldPersona;
+  readonly profile: string;
   /** Waits until what the authentication opened is closed again; absent: that is not looked at. */
   readonly waitOutWindow?: (access: Access) => Promise<void>;
   /** Told of each step as it is done. */
@@ -110,8 +115,11 @@ function accountPath(account: unknown): string {
   return `/accounts/${encodeURIComponent(textAt(account, 'AccountId') ?? '')}`;
 }
 
-/** Sends the customer to the bank, for the first time or again, and takes what they come back with. */
-async function visitBank(parts: JourneyParts, consentId: string): Promise<{ access: Access; chosen: number }> {
+/**
+ * Sends the customer to the bank, for the first time or again, who approves everything, and takes what they come back
+ * with.
+ */
+export async function visitBank(parts: VisitParts, consentId: string): Promise<{ access: Access; chosen: number }> {
   const { bank, persona, inboxUrl, redirectUri, clock } = parts;
   const { url, departure } = await bank.departure(consentId);
   const visit = new BankVisit(redirectUri);
