@@ -16,6 +16,8 @@ export interface GatewayConfig {
     readonly url: string;
     readonly deadlineMs: number;
     readonly connections: number;
+    /** What only the core's adapter needs: see `CoreSettings`. */
+    readonly variables: Readonly<Record<string, string>>;
   };
   /** Who the customer is, for the embedded authorization server. */
   readonly customerAuthentication?: { readonly name: string; readonly url: string; readonly credential: string };

@@ -18,8 +18,8 @@ import { readIssuersFile } from './issuers-file.js';
  */
 export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
   // An empty variable is how a shell or a compose file says "not set".
-  const given = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  const given: Readonly<Record<string, string>> = Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );
   const environment = plainToInstance(Environment, given, {
     excludeExtraneousValues: true,
@@ -55,6 +55,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       url: environment.CORE_URL.replace(/\/+$/, ''),
       deadlineMs: environment.CORE_DEADLINE_MS,
       connections: environment.CORE_CONNECTIONS,
+      variables: Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('CORE_'))),
     },
     ...(signOn && {
       customerAuthentication: {

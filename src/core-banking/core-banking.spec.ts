@@ -37,7 +37,8 @@ function core(reads: Partial<CoreAdapter>): { core: CoreBanking; seen: Seen } {
   const seen = new Seen();
   const adapter: CoreAdapter = {
     name: 'test',
-    pendingKeepsId: true,
+    pending: 'id-kept',
+    missing: {},
     accounts: async () => ({ items: [account], bad: [] }),
     account: async () => account,
     health: async () => undefined,

@@ -99,7 +99,7 @@ export class Stack {
       profile: options.profile ?? 'profile-2',
       logLevel: 'trace',
       database: database.config,
-      core: { name: 'ledger', url: bank.coreUrl, deadlineMs: 1_000, connections: 16 },
+      core: { name: 'ledger', url: bank.coreUrl, deadlineMs: 1_000, connections: 16, variables: {} },
       issuers: [simpleIssuer(bank.issuerUrl, bank.audience, options.jwks ?? bank.jwksUrl)],
       bankCredential,
       idKey,
