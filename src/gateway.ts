@@ -19,6 +19,7 @@ import { ErrorResponder } from './http/error-responder.js';
 import { Metrics } from './http/metrics.js';
 import { NestLogger } from './http/nest-logger.js';
 import { registerOpenApi } from './http/openapi.js';
+import { registerPublishedFacts } from './http/published-facts.js';
 import { createServer, type EntryCheck, type EntryChecks } from './http/server.js';
 import { basePath } from './open-banking/endpoints.js';
 import { PublicIds } from './open-banking/public-ids.js';
@@ -63,6 +64,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   };
   const server = createServer(config, log, errors, checks);
   await registerOpenApi(server, config, profile);
+  registerPublishedFacts(server, config, profile, parts.adapter);
 
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot({ ...parts, metrics, errors }, parts.persistence),

@@ -44,7 +44,10 @@ export class PlatformModule {
       { provide: Metrics, useValue: metrics },
       { provide: PublicIds, useValue: new PublicIds(config.idKey) },
       { provide: PageCursors, useValue: new PageCursors(config.idKey) },
-      { provide: CoreBanking, useValue: new CoreBanking(adapter, metrics, () => clock.nowMs()) },
+      {
+        provide: CoreBanking,
+        useValue: new CoreBanking(adapter, metrics, () => clock.nowMs(), config.core.connections),
+      },
       {
         provide: ResourceReader,
         inject: [CoreBanking],
