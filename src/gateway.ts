@@ -88,6 +88,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       readiness: app.get(Readiness),
       credential: config.bankCredential,
       coreDeadlineMs: config.core.deadlineMs,
+      authorisationServer,
     },
     log,
   );

@@ -108,7 +108,7 @@ export class BankClient {
       .catch(async (error: unknown) => {
         await agent.close();
         throw new FaultyStart(
-          `the authorization server cannot be found at ${settings.issuer} (${reasonOf(error)}): start the stack with AUTHORISATION_SERVER=embedded npm start`,
+          `the authorization server cannot be found at ${settings.issuer} (${reasonOf(error)}): start the stack with npm start, without AUTHORISATION_SERVER=none`,
         );
       });
     return new BankClient(settings, config, signer, agent);

@@ -26,7 +26,10 @@ import { createProvider, mountPath, paths } from './provider.js';
 import { SignInAttemptsStore, sweepSignInAttempts } from './sign-in-attempts.store.js';
 import { SigningKeyStore } from './signing-key.store.js';
 import { SigningKeys } from './signing-keys.js';
+import { isLoopback } from './client-metadata.policy.js';
+import { TppRegistry } from './tpp.registry.js';
 import { TppStore } from './tpp.store.js';
+import { registerTppsOfFile } from './tpps-file.js';
 
 const everyMs = 60_000;
 /** Rows that one sweep removes at most, of each kind. */
@@ -53,6 +56,7 @@ export interface AuthorisationServerParts {
 /** The embedded authorization server: its two listeners, and what the API's guards ask of it. */
 export interface AuthorisationServer {
   readonly tpps: TppStore;
+  readonly registry: TppRegistry;
   readonly keys: SigningKeys;
   /** After a request's token was found good: whether its TPP is in good standing, and the token bound where it must be. */
   readonly check: (request: FastifyRequest) => void | Promise<void>;
@@ -98,6 +102,13 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   keys.onChange(() => {
     current = make();
   });
+
+  const registry = new TppRegistry({
+    tpps,
+    validate: (metadata) => current.provider.Client.validate(metadata),
+    sandbox: isLoopback(config.browser.url),
+  });
+  if (config.tppsFile !== undefined) await registerTppsOfFile(config.tppsFile, registry);
 
   const journeys = new JourneyController({
     provider: () => current.provider,
@@ -182,6 +193,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
 
   return {
     tpps,
+    registry,
     keys,
     check(request) {
       const { token } = request;

@@ -49,18 +49,20 @@ export class TppStore {
     return this.kept.get(clientId) ?? this.load(clientId);
   }
 
-  /** Registers the TPP, or changes what is registered. */
-  async save(tpp: Tpp): Promise<void> {
+  /** Registers the TPP, or changes what is registered. One that is suspended stays so: see {@link setStatus}. */
+  async save({ clientId, name, logo, status, metadata }: Tpp): Promise<void> {
     const now = new Date(this.clock.nowMs());
     const data = {
-      name: tpp.name,
-      logo: tpp.logo ?? null,
-      status: tpp.status,
-      metadata: tpp.metadata as Prisma.InputJsonObject,
+      name,
+      logo: logo ?? null,
+      metadata: metadata as Prisma.InputJsonObject,
       updatedAt: now,
     };
-    const { clientId } = tpp;
-    await this.prisma.tpp.upsert({ where: { clientId }, create: { clientId, ...data, createdAt: now }, update: data });
+    await this.prisma.tpp.upsert({
+      where: { clientId },
+      create: { clientId, ...data, status, createdAt: now },
+      update: { ...data, ...(status === 'suspended' && { status }) },
+    });
     this.forget(clientId);
   }
 

@@ -60,6 +60,8 @@ export interface AuthorisationServerConfig {
   };
   /** 32 bytes under which the signing keys lie in the database. */
   readonly keyEncryptionKey: Buffer;
+  /** The TPPs that are registered at each start: see `registerTppsOfFile`. */
+  readonly tppsFile?: string;
   /** How the bank looks on its customers' pages: see `readBrandFile`. */
   readonly brandFile?: string;
 }

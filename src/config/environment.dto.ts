@@ -85,12 +85,13 @@ export class Environment {
   ERROR_CODE_PREFIX = 'AIG';
   @Expose() @IsTimeZone() BANK_TIME_ZONE = 'Europe/London';
 
-  @Expose() @IsIn(['none', 'embedded']) AUTHORISATION_SERVER: 'none' | 'embedded' = 'none';
+  @Expose() @IsOptional() @IsIn(['none', 'embedded']) AUTHORISATION_SERVER?: 'none' | 'embedded';
   @Expose()
   @IsOptional()
   @Matches(/^[0-9a-f]{64}$/i, { message: 'KEY_ENCRYPTION_KEY must be 64 hexadecimal digits' })
   KEY_ENCRYPTION_KEY?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BRAND_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) TPPS_FILE?: string;
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) BROWSER_PORT = 3003;
   @Expose() @IsOptional() @IsUrl(webUrl) BROWSER_URL?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BROWSER_TLS_CERT_FILE?: string;

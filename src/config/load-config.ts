@@ -34,8 +34,9 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   const proxy = together(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
   const signOn = together(environment, ['CUSTOMER_AUTHENTICATION_URL', 'CUSTOMER_AUTHENTICATION_CREDENTIAL'], faults);
-  const authorisationServer = readAuthorisationServer(environment, faults);
-  const issuers = readIssuers(environment, authorisationServer !== undefined, faults);
+  const embedded = isEmbedded(environment);
+  const authorisationServer = embedded ? readAuthorisationServer(environment, faults) : undefined;
+  const issuers = readIssuers(environment, embedded, faults);
   if (faults.length > 0) throw new BootError(`settings: ${faults.join('; ')} (see .env.example)`);
 
   return Object.freeze<GatewayConfig>({
@@ -84,19 +85,40 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   });
 }
 
-function readAuthorisationServer(environment: Environment, faults: string[]): AuthorisationServerConfig | undefined {
-  if (environment.AUTHORISATION_SERVER === 'none') return undefined;
+/** What a bank has that names no authorization server of its own. */
+function isEmbedded({
+  AUTHORISATION_SERVER: chosen,
+  ISSUERS_FILE,
+  TOKEN_ISSUER,
+  TOKEN_AUDIENCE,
+  TOKEN_JWKS,
+}: Environment): boolean {
+  if (chosen !== undefined) return chosen === 'embedded';
+  return [ISSUERS_FILE, TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_JWKS].every((value) => value === undefined);
+}
+
+const neededToEmbed = [
+  'KEY_ENCRYPTION_KEY',
+  'MTLS_CERT_FILE',
+  'MTLS_KEY_FILE',
+  'MTLS_CLIENT_CA_FILE',
+  'CUSTOMER_AUTHENTICATION_URL',
+  'CUSTOMER_AUTHENTICATION_CREDENTIAL',
+] as const satisfies readonly Setting[];
+
+/** What is missing becomes a line in `faults`; then the answer is of no use. */
+function readAuthorisationServer(environment: Environment, faults: string[]): AuthorisationServerConfig {
   const browserTls = together(environment, ['BROWSER_TLS_CERT_FILE', 'BROWSER_TLS_KEY_FILE'], faults);
-  const tls = together(environment, ['MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CLIENT_CA_FILE'], faults);
-  const { KEY_ENCRYPTION_KEY: key } = environment;
-  if (tls === undefined || key === undefined) {
+  const missing = neededToEmbed.filter((name) => environment[name] === undefined);
+  if (missing.length > 0)
     faults.push(
-      'AUTHORISATION_SERVER=embedded needs KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE and MTLS_CLIENT_CA_FILE',
+      `the embedded authorization server lacks ${missing.join(', ')}: set them or, where the bank has an authorization server of its own, ISSUERS_FILE`,
     );
-    return undefined;
-  }
   const origin = (setting: 'BROWSER_URL' | 'MTLS_URL', fallback: string, protocols: readonly string[]): string => {
-    const { protocol, origin: url, pathname, search } = new URL(environment[setting] ?? fallback);
+    const given = environment[setting] ?? fallback;
+    // What is no URL, or has no port for one, has its fault already.
+    if (!URL.canParse(given)) return '';
+    const { protocol, origin: url, pathname, search } = new URL(given);
     if (!protocols.includes(protocol) || pathname !== '/' || search !== '')
       faults.push(`${setting} must be ${protocols.join(' or ')}//host:port, without a path`);
     return url;
@@ -114,10 +136,15 @@ function readAuthorisationServer(environment: Environment, faults: string[]): Au
       host,
       port: tppPort,
       url: origin('MTLS_URL', `https://localhost:${tppPort}`, ['https:']),
-      tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2] },
+      tls: {
+        certFile: environment.MTLS_CERT_FILE ?? '',
+        keyFile: environment.MTLS_KEY_FILE ?? '',
+        clientCaFile: environment.MTLS_CLIENT_CA_FILE ?? '',
+      },
     },
-    keyEncryptionKey: Buffer.from(key, 'hex'),
+    keyEncryptionKey: Buffer.from(environment.KEY_ENCRYPTION_KEY ?? '', 'hex'),
     ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),
+    ...(environment.TPPS_FILE !== undefined && { tppsFile: environment.TPPS_FILE }),
   };
 }
 

@@ -28,13 +28,14 @@ export class AuthorisationSetting {
     private readonly folder: string,
   ) {}
 
-  static start(): Promise<AuthorisationSetting> {
-    return AuthorisationSetting.startBeside(undefined);
+  /** @param more settings of the authorization server */
+  static start(more: Partial<AuthorisationServerConfig> = {}): Promise<AuthorisationSetting> {
+    return AuthorisationSetting.startBeside(undefined, more);
   }
 
   /** One more process of the same gateway: same database, bank, customers, keys and public addresses. */
   another(): Promise<AuthorisationSetting> {
-    return AuthorisationSetting.startBeside(this);
+    return AuthorisationSetting.startBeside(this, {});
   }
 
   /** Where a balancer sends what is meant for the first process, for this one to have it. */
@@ -52,7 +53,10 @@ export class AuthorisationSetting {
     return authorisationServer;
   }
 
-  private static async startBeside(first: AuthorisationSetting | undefined): Promise<AuthorisationSetting> {
+  private static async startBeside(
+    first: AuthorisationSetting | undefined,
+    more: Partial<AuthorisationServerConfig>,
+  ): Promise<AuthorisationSetting> {
     const folder = await mkdtemp(join(tmpdir(), 'authorisation-'));
     const file = async (name: string, content: string): Promise<string> => {
       await writeFile(join(folder, name), content);
@@ -81,6 +85,7 @@ export class AuthorisationSetting {
           browser: { host, port: browserPort, url: browserUrl, tls },
           tpp: { host, port: tppPort, url: tppUrl, tls },
           keyEncryptionKey: Buffer.alloc(32, 7),
+          ...more,
         },
         ...(first && {
           database: first.stack.config.database,
@@ -123,10 +128,16 @@ export class AuthorisationSetting {
   }
 
   async tpp(clientId: string, options: TppOptions & { certified?: Certified } = {}): Promise<TestTpp> {
+    const tpp = await this.stranger(clientId, options);
+    await this.server.tpps.save(tpp.registration);
+    return tpp;
+  }
+
+  /** A TPP that is not registered. */
+  async stranger(clientId: string, options: TppOptions & { certified?: Certified } = {}): Promise<TestTpp> {
     const certified = options.certified ?? this.authority.issue(clientId);
     const tpp = await TestTpp.make(clientId, this.places, certified, options);
     this.tpps.push(tpp);
-    await this.server.tpps.save(tpp.registration);
     return tpp;
   }
 

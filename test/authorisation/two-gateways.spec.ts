@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader } from 'jose';
-import type { CustomFetch } from 'openid-client';
+import { clientCredentialsGrant, type CustomFetch } from 'openid-client';
 import { postgresUrl } from '../support/fresh-database.js';
 import { offeredKeys, AuthorisationSetting, defaultPermissions } from './setting.js';
 import type { TestTpp } from './tpp.js';
@@ -24,6 +24,11 @@ import type { TestTpp } from './tpp.js';
     await first.close();
   });
 
+  const succeeds = (attempt: Promise<unknown>): Promise<boolean> =>
+    attempt.then(
+      () => true,
+      () => false,
+    );
   const atFirst = async (token: string): Promise<number> => (await tpp.ask('/accounts', token)).status;
   const atSecond = async (token: string): Promise<number> =>
     (await tpp.ask('/accounts', token, { fetch: toSecond })).status;
@@ -36,15 +41,28 @@ import type { TestTpp } from './tpp.js';
     expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([401, 401]);
   });
 
-  it('a TPP that is suspended at the one is refused at the other', async () => {
-    const { accessToken } = await first.access(tpp, 'saver');
-    expect(await atSecond(accessToken)).toBe(200);
-    await first.server.tpps.setStatus('tpp-one', 'suspended');
+  it('a TPP that an operator suspends at the one is refused everything at the other', async () => {
+    const { consentId, accessToken, refreshToken } = await first.access(tpp, 'saver');
+    const atTheSecond = async (): Promise<Readonly<Record<string, boolean>>> => {
+      const object = await tpp.requestObject(consentId);
+      const { href } = await tpp.beginWith(object);
+      const config = tpp.config(toSecond);
+      return {
+        accessToken: (await atSecond(accessToken)) === 200,
+        refresh: await succeeds(tpp.refresh(refreshToken, toSecond)),
+        clientCredentials: await succeeds(config.then((known) => clientCredentialsGrant(known, { scope: 'accounts' }))),
+        authorizationRequest: (await toSecond(href, { redirect: 'manual' } as never)).status === 303,
+      };
+    };
+    const all = { accessToken: true, refresh: true, clientCredentials: true, authorizationRequest: true };
+    expect(await atTheSecond()).toEqual(all);
+    expect((await first.stack.report('/tpps/tpp-one/suspend', {})).status).toBe(200);
     await sleep(100);
-    expect(await atSecond(accessToken)).toBe(401);
-    await first.server.tpps.setStatus('tpp-one', 'active');
+    expect(await atTheSecond()).toEqual(Object.fromEntries(Object.keys(all).map((name) => [name, false])));
+    expect((await second.stack.report(`/consents/${consentId}`)).json.Status).toBe('Authorised');
+    expect((await second.stack.report('/tpps/tpp-one/reinstate', {})).status).toBe(200);
     await sleep(100);
-    expect(await atSecond(accessToken)).toBe(200);
+    expect(await atTheSecond()).toEqual(all);
   });
 
   it('a sign-in that began at the one ends at the other', async () => {
