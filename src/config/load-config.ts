@@ -34,7 +34,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   const proxy = together(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
   const signOn = together(environment, ['CUSTOMER_AUTHENTICATION_URL', 'CUSTOMER_AUTHENTICATION_CREDENTIAL'], faults);
-  const authorisationServer = readAuthorisationServer(environment, faults);
+  const authorisationServer = readAuthorisationServer(environment, proxy !== undefined, faults);
   const issuers = readIssuers(environment, authorisationServer !== undefined, faults);
   if (faults.length > 0) throw new BootError(`settings: ${faults.join('; ')} (see .env.example)`);
 
@@ -83,14 +83,23 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   });
 }
 
-function readAuthorisationServer(environment: Environment, faults: string[]): AuthorisationServerConfig | undefined {
+/** @param behindProxy whether a proxy is trusted to say which certificate a TPP presented to it */
+function readAuthorisationServer(
+  environment: Environment,
+  behindProxy: boolean,
+  faults: string[],
+): AuthorisationServerConfig | undefined {
   if (environment.AUTHORISATION_SERVER === 'none') return undefined;
   const browserTls = together(environment, ['BROWSER_TLS_CERT_FILE', 'BROWSER_TLS_KEY_FILE'], faults);
-  const tls = together(environment, ['MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CLIENT_CA_FILE'], faults);
-  const { KEY_ENCRYPTION_KEY: key } = environment;
-  if (tls === undefined || key === undefined) {
+  const { KEY_ENCRYPTION_KEY: key, MTLS_CERT_FILE, MTLS_KEY_FILE, MTLS_CLIENT_CA_FILE: clientCaFile } = environment;
+  const header = behindProxy && MTLS_CERT_FILE === undefined && MTLS_KEY_FILE === undefined;
+  const tls = header
+    ? undefined
+    : together(environment, ['MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CLIENT_CA_FILE'], faults);
+  if ((tls ?? clientCaFile) === undefined || key === undefined) {
     faults.push(
-      'AUTHORISATION_SERVER=embedded needs KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE and MTLS_CLIENT_CA_FILE',
+      'AUTHORISATION_SERVER=embedded needs KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE and MTLS_CLIENT_CA_FILE; ' +
+        'only where a proxy ends TLS (CLIENT_CERTIFICATE_HEADER, TRUSTED_PROXIES, PROXY_SECRET) no MTLS_CERT_FILE and MTLS_KEY_FILE',
     );
     return undefined;
   }
@@ -113,7 +122,9 @@ function readAuthorisationServer(environment: Environment, faults: string[]): Au
       host,
       port: tppPort,
       url: origin('MTLS_URL', `https://localhost:${tppPort}`, ['https:']),
-      tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2] },
+      ...(tls
+        ? { tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2] } }
+        : { ...(clientCaFile !== undefined && { clientCaFile }) }),
     },
     keyEncryptionKey: Buffer.from(key, 'hex'),
     ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),
