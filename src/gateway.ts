@@ -133,6 +133,7 @@ async function embed(
   ]);
   return createAuthorisationServer({
     config: config.authorisationServer,
+    proxy: config.proxy,
     customers,
     pages: bankPages(config.authorisationServer.brandFile, config.bankTimeZone),
     prisma: app.get(PrismaService),

@@ -5,12 +5,13 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import type Provider from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
-import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig } from '../config/config.js';
+import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig, type ProxyConfig } from '../config/config.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { ConsentChanges, ConsentStore } from '../consents/consent.store.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
+import { ClientCertificates } from '../security/client-certificate.js';
 import { JwtIssuer } from '../security/jwt-issuer.js';
 import type { TokenVerifier } from '../security/token-verifier.js';
 import { unauthorised } from '../security/tpp.guard.js';
@@ -20,7 +21,7 @@ import { assetPath, type CustomerPages } from './customer-pages.js';
 import { EmbeddedIssuer } from './embedded-issuer.js';
 import { JourneyController } from './journey.controller.js';
 import { JourneyStore, sweepJourneys } from './journey.store.js';
-import { createBrowserServer, createTppServer, ownHostOnly } from './listeners.js';
+import { createBrowserServer, createTppServer, ownHostOnly, readAuthorities } from './listeners.js';
 import { pageHeaders } from './page-answer.js';
 import { createProvider, mountPath, paths } from './provider.js';
 import { SignInAttemptsStore, sweepSignInAttempts } from './sign-in-attempts.store.js';
@@ -38,6 +39,7 @@ const keysRotateAfterMs = 30 * 86_400_000;
 
 export interface AuthorisationServerParts {
   readonly config: AuthorisationServerConfig;
+  readonly proxy: ProxyConfig | undefined;
   readonly customers: CustomerAuthentication;
   readonly pages: CustomerPages;
   readonly prisma: PrismaService;
@@ -71,6 +73,9 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const tpps = new TppStore(prisma, changes, clock);
   const keys = await SigningKeys.open(new SigningKeyStore(prisma), config.keyEncryptionKey, changes, clock);
 
+  // A proxy speaks for TPPs where it ends their TLS, and for nobody on a listener that ends it itself.
+  const certificates = new ClientCertificates(parts.proxy, readAuthorities(config.tpp));
+
   const artefacts = (model: string) => {
     if (model === 'Client') return new ClientStore(tpps);
     if (model === 'Session') return new NoSessions();
@@ -83,6 +88,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       jwks: keys.privateJwks(),
       adapter: artefacts,
       nowMs: () => clock.nowMs(),
+      certificates,
       findConsent: (consentId) => consentStore.find(consentId),
       beginAuthorisation: async (consentId, authorisationId) =>
         (await consents.beginAuthorisation(consentId, authorisationId)) !== undefined,

@@ -56,7 +56,10 @@ export interface AuthorisationServerConfig {
     readonly port: number;
     /** The origin under which TPPs reach it. */
     readonly url: string;
-    readonly tls: { readonly certFile: string; readonly keyFile: string; readonly clientCaFile: string };
+    /** Absent where a proxy ends mutual TLS and passes the TPP's certificate on: see {@link ProxyConfig}. */
+    readonly tls?: { readonly certFile: string; readonly keyFile: string; readonly clientCaFile: string };
+    /** Who issues certificates to TPPs, for those that a proxy passes on. */
+    readonly clientCaFile?: string;
   };
   /** 32 bytes under which the signing keys lie in the database. */
   readonly keyEncryptionKey: Buffer;
