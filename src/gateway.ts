@@ -77,7 +77,13 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   await app.init();
   server.refuseOtherMethods();
   const authorisationServer = await embed(parts, app, server);
-  if (authorisationServer !== undefined) checks.tpp = inTurn(checks.tpp, authorisationServer.check);
+  if (authorisationServer !== undefined) {
+    checks.tpp = inTurn(checks.tpp, authorisationServer.check);
+    checks.observe = (request, reply) => {
+      metrics.request(request, reply);
+      authorisationServer.observe(request, reply);
+    };
+  }
 
   const bankServer = createBankFacingServer(
     {
@@ -131,11 +137,13 @@ async function embed(
     import('./authorisation-server/authorisation-server.js'),
     import('./customer-pages/bank-pages.js'),
   ]);
+  const { dashboard, ...pages } = bankPages(config.authorisationServer.brandFile, config.bankTimeZone);
   return createAuthorisationServer({
     config: config.authorisationServer,
     proxy: config.proxy,
     customers,
-    pages: bankPages(config.authorisationServer.brandFile, config.bankTimeZone),
+    pages,
+    dashboardPages: dashboard,
     prisma: app.get(PrismaService),
     changes: app.get(ConsentChanges),
     consents: app.get(ConsentService),

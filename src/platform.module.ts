@@ -76,7 +76,7 @@ export class PlatformModule {
         provide: ConsentService,
         inject: [ConsentStore, LiveConsents, CoreBanking],
         useFactory: (store: ConsentStore, live: LiveConsents, core: CoreBanking) =>
-          new ConsentService(store, live, core, profile, clock),
+          new ConsentService(store, live, core, profile, config.statusAfterWithdrawal, clock),
       },
       { provide: ConsentLinkBase, useValue: new ConsentLinkBase(config.baseUrl) },
       {
