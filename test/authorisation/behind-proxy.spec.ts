@@ -175,6 +175,8 @@ describe('the header modes', () => {
     CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
     TRUSTED_PROXIES: '10.0.0.0/8',
     PROXY_SECRET: secret,
+    CUSTOMER_AUTHENTICATION_URL: 'http://customers.example',
+    CUSTOMER_AUTHENTICATION_CREDENTIAL: 's'.repeat(32),
   };
 
   it('need a header, peers, a proof and the authorities of the TPPs’ certificates', () => {
