@@ -1,26 +1,32 @@
 import { hkdfSync } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
-import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig } from '../config/config.js';
+import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig, type ProxyConfig } from '../config/config.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { ConsentChanges, ConsentStore } from '../consents/consent.store.js';
+import { LastUseStore } from '../consents/last-use.store.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
+import { usedConsent } from '../http/consent-use.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
+import { ClientCertificates } from '../security/client-certificate.js';
 import { JwtIssuer } from '../security/jwt-issuer.js';
 import type { TokenVerifier } from '../security/token-verifier.js';
 import { unauthorised } from '../security/tpp.guard.js';
 import { ArtefactStore, NoSessions, sweepArtefacts } from './artefact.store.js';
 import { ClientStore } from './client.store.js';
 import { assetPath, type CustomerPages } from './customer-pages.js';
+import { dashboardPath, DashboardController } from './dashboard.controller.js';
+import type { DashboardPages } from './dashboard-pages.js';
+import { DashboardSessionStore } from './dashboard-session.store.js';
 import { EmbeddedIssuer } from './embedded-issuer.js';
 import { JourneyController } from './journey.controller.js';
 import { JourneyStore, sweepJourneys } from './journey.store.js';
-import { createBrowserServer, createTppServer, ownHostOnly } from './listeners.js';
+import { createBrowserServer, createTppServer, ownHostOnly, readAuthorities } from './listeners.js';
 import { pageHeaders } from './page-answer.js';
 import { createProvider, mountPath, paths } from './provider.js';
 import { SignInAttemptsStore, sweepSignInAttempts } from './sign-in-attempts.store.js';
@@ -34,12 +40,16 @@ import { registerTppsOfFile } from './tpps-file.js';
 const everyMs = 60_000;
 /** Rows that one sweep removes at most, of each kind. */
 const sweepLimit = 1_000;
+/** How late a use of an access may be written, and seen at another process. */
+const usesEveryMs = 5_000;
 const keysRotateAfterMs = 30 * 86_400_000;
 
 export interface AuthorisationServerParts {
   readonly config: AuthorisationServerConfig;
+  readonly proxy: ProxyConfig | undefined;
   readonly customers: CustomerAuthentication;
   readonly pages: CustomerPages;
+  readonly dashboardPages: DashboardPages;
   readonly prisma: PrismaService;
   readonly changes: ConsentChanges;
   readonly consents: ConsentService;
@@ -60,6 +70,8 @@ export interface AuthorisationServer {
   readonly keys: SigningKeys;
   /** After a request's token was found good: whether its TPP is in good standing, and the token bound where it must be. */
   readonly check: (request: FastifyRequest) => void | Promise<void>;
+  /** After each request of the API: remembers which access was used. */
+  readonly observe: (request: FastifyRequest, reply: FastifyReply) => void;
   listen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,6 +82,9 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const onFault = (error: unknown): void => log.error(faultRecord(error), 'the authorization server failed a request');
   const tpps = new TppStore(prisma, changes, clock);
   const keys = await SigningKeys.open(new SigningKeyStore(prisma), config.keyEncryptionKey, changes, clock);
+
+  // A proxy speaks for TPPs where it ends their TLS, and for nobody on a listener that ends it itself.
+  const certificates = new ClientCertificates(parts.proxy, readAuthorities(config.tpp));
 
   const artefacts = (model: string) => {
     if (model === 'Client') return new ClientStore(tpps);
@@ -83,6 +98,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       jwks: keys.privateJwks(),
       adapter: artefacts,
       nowMs: () => clock.nowMs(),
+      certificates,
       findConsent: (consentId) => consentStore.find(consentId),
       beginAuthorisation: async (consentId, authorisationId) =>
         (await consents.beginAuthorisation(consentId, authorisationId)) !== undefined,
@@ -110,19 +126,30 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   });
   if (config.tppsFile !== undefined) await registerTppsOfFile(config.tppsFile, registry);
 
-  const journeys = new JourneyController({
-    provider: () => current.provider,
+  const lastUses = new LastUseStore(prisma);
+  const common = {
     consents,
     customers: parts.customers,
-    pages: parts.pages,
     journeys: new JourneyStore(prisma),
     attempts: new SignInAttemptsStore(prisma, derivedKey(config.keyEncryptionKey, 'sign-in attempts')),
     tpps,
-    profile: parts.profile,
     clock,
     deadlineMs: parts.coreDeadlineMs,
-    tppUrl: config.tpp.url,
     onFault,
+  };
+  const journeys = new JourneyController({
+    ...common,
+    provider: () => current.provider,
+    pages: parts.pages,
+    profile: parts.profile,
+    tppUrl: config.tpp.url,
+  });
+  const dashboard = new DashboardController({
+    ...common,
+    pages: parts.dashboardPages,
+    sessions: new DashboardSessionStore(prisma),
+    lastUses,
+    secure: config.browser.url.startsWith('https:'),
   });
   parts.tokens.accept(
     issuer,
@@ -155,6 +182,10 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       if (pathname.startsWith(`${mountPath}/interaction/`))
         journeys
           .handle(request, response, pathname.slice(`${mountPath}/interaction/`.length))
+          .catch((error: unknown) => brokenOff(response, error, onFault));
+      else if (pathname === dashboardPath || pathname.startsWith(`${dashboardPath}/`))
+        dashboard
+          .handle(request, response, pathname.slice(dashboardPath.length))
           .catch((error: unknown) => brokenOff(response, error, onFault));
       else if (pathname.startsWith(`${assetPath}/`)) sendAsset(parts.pages, pathname, response);
       else if (isBrowserPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
@@ -189,7 +220,13 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       log.error(faultRecord(error), 'the periodic work of the authorization server failed; it is tried again');
     }
   };
-  let timer: NodeJS.Timeout | undefined;
+  const writeUses = (): Promise<void> =>
+    lastUses
+      .flush()
+      .catch((error: unknown) => log.error(faultRecord(error), 'when access was last used could not be written'));
+  // Once nothing is under way any more, on whichever listener.
+  parts.api.addHook('onClose', writeUses);
+  const timers: NodeJS.Timeout[] = [];
 
   return {
     tpps,
@@ -209,13 +246,18 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       if (!(found instanceof Promise)) return mayAct(found?.status);
       return found.then((known) => mayAct(known?.status));
     },
+    observe(request, reply) {
+      const consentId = usedConsent(request, reply);
+      if (consentId !== undefined) lastUses.record(consentId, clock.nowMs());
+    },
     async listen() {
       await listen(browser, config.browser.host, config.browser.port, 'BROWSER_PORT');
       await listen(tpp, config.tpp.host, config.tpp.port, 'MTLS_PORT');
-      timer = setInterval(() => void periodically(), everyMs).unref();
+      timers.push(setInterval(() => void periodically(), everyMs).unref());
+      timers.push(setInterval(() => void writeUses(), usesEveryMs).unref());
     },
     async close() {
-      clearInterval(timer);
+      timers.forEach(clearInterval);
       await Promise.all([stop(browser), stop(tpp)]);
       await parts.customers.close();
     },

@@ -1,6 +1,4 @@
 import type { EventEmitter } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { TLSSocket } from 'node:tls';
 import type { X509Certificate } from 'node:crypto';
 import Provider, {
   errors,
@@ -14,6 +12,7 @@ import Provider, {
 import type { JWK } from 'jose';
 import { tokenAlgorithms } from '../config/config.js';
 import type { Consent } from '../consents/consent.js';
+import { isCurrent, type ClientCertificate, type ClientCertificates } from '../security/client-certificate.js';
 import { publicFetch } from '../security/public-fetch.client.js';
 import { intentClaim, intentFault, readIntent, strongAuthentication } from './intent.policy.js';
 import { isSubject } from './subject-dn.js';
@@ -44,6 +43,7 @@ export interface ProviderParts {
   readonly jwks: { keys: JWK[] };
   readonly adapter: AdapterFactory;
   readonly nowMs: () => number;
+  readonly certificates: ClientCertificates;
   readonly findConsent: (consentId: string) => Promise<Consent | undefined>;
   /** Makes the authorisation the consent's current one; false where none of its tokens may be issued (any more). */
   readonly beginAuthorisation: (consentId: string, authorisationId: string) => Promise<boolean>;
@@ -145,9 +145,10 @@ function configuration(parts: ProviderParts): Configuration {
         certificateBoundAccessTokens: true,
         tlsClientAuth: true,
         selfSignedTlsClientAuth: true,
-        getCertificate: (ctx) => acceptedCertificate(ctx, parts.nowMs())?.toString(),
-        certificateAuthorized: (ctx) => socketOf(ctx.req)?.authorized === true,
-        certificateSubjectMatches,
+        getCertificate: (ctx) => acceptedCertificate(parts, ctx)?.toString(),
+        certificateAuthorized: (ctx) => isTrusted(parts, parts.certificates.of(ctx.req)),
+        certificateSubjectMatches: (ctx, property, expected) =>
+          subjectMatches(parts.certificates.of(ctx.req)?.certificate, property, expected),
       },
       claimsParameter: {
         enabled: true,
@@ -263,25 +264,22 @@ async function consentClaims(
   };
 }
 
-function socketOf(request: IncomingMessage): TLSSocket | undefined {
-  return request.socket instanceof TLSSocket ? request.socket : undefined;
+function isTrusted({ nowMs }: ProviderParts, presented: ClientCertificate | undefined): boolean {
+  return presented?.issued === true && isCurrent(presented, nowMs());
 }
 
 /**
  * The certificate to bind to and to compare with. It must come from an accepted authority, unless the client registered
  * the certificate itself; then it must at least be within its time.
  */
-function acceptedCertificate(ctx: KoaContextWithOIDC, nowMs: number): X509Certificate | undefined {
-  const socket = socketOf(ctx.req);
-  const certificate = socket?.getPeerX509Certificate();
-  if (certificate === undefined || socket?.authorized === true) return certificate;
+function acceptedCertificate(parts: ProviderParts, ctx: KoaContextWithOIDC): X509Certificate | undefined {
+  const presented = parts.certificates.of(ctx.req);
+  if (presented === undefined || !isCurrent(presented, parts.nowMs())) return undefined;
   const selfSigned = ctx.oidc.client?.clientAuthMethod === 'self_signed_tls_client_auth';
-  const current = Date.parse(certificate.validFrom) <= nowMs && nowMs < Date.parse(certificate.validTo);
-  return selfSigned && current ? certificate : undefined;
+  return presented.issued || selfSigned ? presented.certificate : undefined;
 }
 
-function certificateSubjectMatches(ctx: KoaContextWithOIDC, property: string, expected: string): boolean {
-  const certificate = socketOf(ctx.req)?.getPeerX509Certificate();
+function subjectMatches(certificate: X509Certificate | undefined, property: string, expected: string): boolean {
   if (certificate === undefined) return false;
   const alternatives = (certificate.subjectAltName ?? '').split(', ');
   switch (property) {

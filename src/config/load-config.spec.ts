@@ -72,13 +72,17 @@ describe('the settings', () => {
         ...{ BASE_URL: 'https://gateway.example//', PROFILE: 'profile-1', DATA_DIR: '/data', CORE_URL: 'http://core/' },
         ...{ DATABASE_URL: 'postgresql://u:p@db/x', CORE_DEADLINE_MS: '50', CORE_CONNECTIONS: '1', PAGE_SIZE: '25' },
         ...{ AUTHENTICATION_WINDOW_SECONDS: '90', EXEMPT_HISTORY_DAYS: '30', ERROR_CODE_PREFIX: 'Acme' },
-        BANK_TIME_ZONE: 'Europe/Dublin',
+        ...{ BANK_TIME_ZONE: 'Europe/Dublin', CORE_TENANT: 'main' },
       }),
     ).toMatchObject({
       ...{ host: '0.0.0.0', port: 80, bankHost: '::1', bankPort: 81, logLevel: 'warn', profile: 'profile-1' },
       baseUrl: 'https://gateway.example',
       database: { dataDir: '/data', url: 'postgresql://u:p@db/x' },
-      core: { url: 'http://core', deadlineMs: 50, connections: 1 },
+      core: {
+        ...{ url: 'http://core', deadlineMs: 50, connections: 1 },
+        // Whatever an adapter of the bank's own needs comes to it unread.
+        variables: expect.objectContaining({ CORE_URL: 'http://core/', CORE_TENANT: 'main' }),
+      },
       ...{ pageSize: 25, authenticationWindowMs: 90_000, exemptHistoryMs: 30 * 86_400_000 },
       ...{ errorCodePrefix: 'Acme', bankTimeZone: 'Europe/Dublin' },
       proxy: {

@@ -18,8 +18,8 @@ import { readIssuersFile } from './issuers-file.js';
  */
 export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
   // An empty variable is how a shell or a compose file says "not set".
-  const given = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  const given: Readonly<Record<string, string>> = Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );
   const environment = plainToInstance(Environment, given, {
     excludeExtraneousValues: true,
@@ -35,7 +35,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
   const signOn = together(environment, ['CUSTOMER_AUTHENTICATION_URL', 'CUSTOMER_AUTHENTICATION_CREDENTIAL'], faults);
   const embedded = isEmbedded(environment);
-  const authorisationServer = embedded ? readAuthorisationServer(environment, faults) : undefined;
+  const authorisationServer = embedded ? readAuthorisationServer(environment, proxy !== undefined, faults) : undefined;
   const issuers = readIssuers(environment, embedded, faults);
   if (faults.length > 0) throw new BootError(`settings: ${faults.join('; ')} (see .env.example)`);
 
@@ -56,6 +56,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       url: environment.CORE_URL.replace(/\/+$/, ''),
       deadlineMs: environment.CORE_DEADLINE_MS,
       connections: environment.CORE_CONNECTIONS,
+      variables: Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('CORE_'))),
     },
     ...(signOn && {
       customerAuthentication: {
@@ -79,6 +80,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     pageSize: environment.PAGE_SIZE,
     authenticationWindowMs: environment.AUTHENTICATION_WINDOW_SECONDS * 1_000,
     exemptHistoryMs: environment.EXEMPT_HISTORY_DAYS * 86_400_000,
+    statusAfterWithdrawal: environment.STATUS_AFTER_WITHDRAWAL,
     errorCodePrefix: environment.ERROR_CODE_PREFIX,
     bankTimeZone: environment.BANK_TIME_ZONE,
   });
@@ -105,10 +107,21 @@ const neededToEmbed = [
   'CUSTOMER_AUTHENTICATION_CREDENTIAL',
 ] as const satisfies readonly Setting[];
 
-/** What is missing becomes a line in `faults`; then the answer is of no use. */
-function readAuthorisationServer(environment: Environment, faults: string[]): AuthorisationServerConfig {
+/**
+ * What is missing becomes a line in `faults`; then the answer is of no use.
+ * @param behindProxy whether a proxy is trusted to say which certificate a TPP presented to it: it may end TLS for us
+ */
+function readAuthorisationServer(
+  environment: Environment,
+  behindProxy: boolean,
+  faults: string[],
+): AuthorisationServerConfig {
   const browserTls = together(environment, ['BROWSER_TLS_CERT_FILE', 'BROWSER_TLS_KEY_FILE'], faults);
-  const missing = neededToEmbed.filter((name) => environment[name] === undefined);
+  const { MTLS_CERT_FILE: certFile, MTLS_KEY_FILE: keyFile, MTLS_CLIENT_CA_FILE: clientCaFile = '' } = environment;
+  const proxyEndsTls = behindProxy && certFile === undefined && keyFile === undefined;
+  const missing = neededToEmbed.filter(
+    (name) => environment[name] === undefined && !(proxyEndsTls && ['MTLS_CERT_FILE', 'MTLS_KEY_FILE'].includes(name)),
+  );
   if (missing.length > 0)
     faults.push(
       `the embedded authorization server lacks ${missing.join(', ')}: set them or, where the bank has an authorization server of its own, ISSUERS_FILE`,
@@ -135,11 +148,9 @@ function readAuthorisationServer(environment: Environment, faults: string[]): Au
       host,
       port: tppPort,
       url: origin('MTLS_URL', `https://localhost:${tppPort}`, ['https:']),
-      tls: {
-        certFile: environment.MTLS_CERT_FILE ?? '',
-        keyFile: environment.MTLS_KEY_FILE ?? '',
-        clientCaFile: environment.MTLS_CLIENT_CA_FILE ?? '',
-      },
+      ...(proxyEndsTls
+        ? { clientCaFile }
+        : { tls: { certFile: certFile ?? '', keyFile: keyFile ?? '', clientCaFile } }),
     },
     keyEncryptionKey: Buffer.from(environment.KEY_ENCRYPTION_KEY ?? '', 'hex'),
     ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),

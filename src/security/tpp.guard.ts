@@ -63,7 +63,7 @@ export class TppGuard {
     // A thumbprint is no secret: the proof is the TLS handshake.
     if (
       token.certificateThumbprint !== undefined &&
-      this.certificates.thumbprint(request) !== token.certificateThumbprint
+      this.certificates.of(request.raw)?.thumbprint !== token.certificateThumbprint
     )
       throw new InvalidToken('the token is bound to another certificate');
     request.token = token;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
-import type { AuthorisationServerConfig } from '../../src/config/config.js';
+import type { AuthorisationServerConfig, ProxyConfig } from '../../src/config/config.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { freePort } from '../external/server-process.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
@@ -28,9 +28,12 @@ export class AuthorisationSetting {
     private readonly folder: string,
   ) {}
 
-  /** @param more settings of the authorization server */
-  static start(more: Partial<AuthorisationServerConfig> = {}): Promise<AuthorisationSetting> {
-    return AuthorisationSetting.startBeside(undefined, more);
+  /**
+   * @param more settings of the authorization server
+   * @param proxy what ends TPPs' mutual TLS, where the gateway does not
+   */
+  static start(more: Partial<AuthorisationServerConfig> = {}, proxy?: ProxyConfig): Promise<AuthorisationSetting> {
+    return AuthorisationSetting.startBeside(undefined, more, proxy);
   }
 
   /** One more process of the same gateway: same database, bank, customers, keys and public addresses. */
@@ -56,6 +59,7 @@ export class AuthorisationSetting {
   private static async startBeside(
     first: AuthorisationSetting | undefined,
     more: Partial<AuthorisationServerConfig>,
+    proxy?: ProxyConfig,
   ): Promise<AuthorisationSetting> {
     const folder = await mkdtemp(join(tmpdir(), 'authorisation-'));
     const file = async (name: string, content: string): Promise<string> => {
@@ -83,10 +87,11 @@ export class AuthorisationSetting {
         baseUrl: tppUrl,
         authorisationServer: {
           browser: { host, port: browserPort, url: browserUrl, tls },
-          tpp: { host, port: tppPort, url: tppUrl, tls },
+          tpp: { host, port: tppPort, url: tppUrl, ...(proxy ? { clientCaFile: tls.clientCaFile } : { tls }) },
           keyEncryptionKey: Buffer.alloc(32, 7),
           ...more,
         },
+        ...(proxy && { proxy }),
         ...(first && {
           database: first.stack.config.database,
           core: first.stack.config.core,

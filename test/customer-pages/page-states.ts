@@ -4,7 +4,7 @@ import {
   type PageForm,
 } from '../../src/authorisation-server/customer-pages.js';
 import { checkedBrand } from '../../src/customer-pages/brand.js';
-import type { GivenAccess } from '../../src/customer-pages/dashboard.js';
+import type { GivenAccess } from '../../src/authorisation-server/dashboard-pages.js';
 import { dashboardPages } from '../../src/customer-pages/dashboard-pages.js';
 import { journeyPages } from '../../src/customer-pages/journey-pages.js';
 import { siteOf, type Site } from '../../src/customer-pages/site.js';
@@ -118,6 +118,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       past: [
         { ...unused, endedAt: summer, how: 'withdrawn' },
         { ...given, endedAt: summer, how: 'expired' },
+        { request: everything, endedAt: winter, how: 'refused' },
       ],
     }),
     'dashboard-withdrawn': dashboard.overview({
@@ -125,7 +126,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       current: [],
       past: [
         { ...given, endedAt: summer, how: 'ended-by-tpp' },
-        { ...given, endedAt: summer, how: 'ended-by-bank' },
+        { ...given, accounts: [{ product: 'Savings' }], endedAt: summer, how: 'ended-by-bank' },
       ],
       withdrawn: words.tpp,
     }),

@@ -96,7 +96,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     if (status === 'Authorised' || status === 'Revoked') {
       await store.authorise(consentId, { ...authorisation, customerRef }, now);
     }
-    if (status === 'Revoked') await store.revoke(consentId, now);
+    if (status === 'Revoked') await store.revoke(consentId, now, 'bank');
     expect((await store.find(consentId))?.status).toBe(status);
     return consentId;
   }
@@ -166,7 +166,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
 
     it('none begins on a consent that was revoked, was deleted or has expired', async () => {
       const revoked = await reapproved();
-      await store.revoke(revoked.consentId, later);
+      await store.revoke(revoked.consentId, later, 'bank');
       const gone = await reapproved();
       await store.delete(gone.consentId, 'tpp-1', later);
       for (const { consentId, first, second } of [revoked, gone])
@@ -234,7 +234,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     ][] = [
       ['authorise', 'AwaitingAuthorisation', 'Authorised', (id) => store.authorise(id, authorisation, later)],
       ['reject', 'AwaitingAuthorisation', 'Rejected', (id) => store.reject(id, later)],
-      ['revoke', 'Authorised', 'Revoked', (id) => store.revoke(id, later)],
+      ['revoke', 'Authorised', 'Revoked', (id) => store.revoke(id, later, 'bank')],
     ];
 
     describe.each(transitions)('%s', (_transition, from, to, move) => {
@@ -278,7 +278,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       const authorised = newConsent({ expires });
       await store.create(authorised);
       await store.authorise(authorised.consentId, authorisation, createdAt);
-      expect((await store.revoke(authorised.consentId, later))?.status).toBe('Revoked');
+      expect((await store.revoke(authorised.consentId, later, 'bank'))?.status).toBe('Revoked');
     });
   });
 
@@ -364,7 +364,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
   it('knows nothing under ids that no database can hold', async () => {
     const impossible = 'a\0b';
     expect(await store.find(impossible)).toBeUndefined();
-    expect(await store.revoke(impossible, now)).toBe(refused);
+    expect(await store.revoke(impossible, now, 'bank')).toBe(refused);
     expect(await store.reauthenticate(impossible, impossible, now, now)).toBe(refused);
     expect(await store.delete(impossible, impossible, now)).toBe(false);
     expect(await store.listForCustomer(impossible)).toEqual([]);
@@ -401,7 +401,9 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       for (const status of ['AwaitingAuthorisation', 'Authorised'] as const) {
         const consentId = await stored(status);
         const [, ...deletions] = await Promise.all([
-          status === 'Authorised' ? store.revoke(consentId, now) : store.authorise(consentId, authorisation, now),
+          status === 'Authorised'
+            ? store.revoke(consentId, now, 'bank')
+            : store.authorise(consentId, authorisation, now),
           ...Array.from({ length: 5 }, () => store.delete(consentId, 'tpp-1', now)),
         ]);
         expect(won(deletions)).toBe(1);
@@ -428,7 +430,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       ['an authorisation', 'AwaitingAuthorisation', (id) => store.authorise(id, authorisation, now)],
       ['a rejection', 'AwaitingAuthorisation', (id) => store.reject(id, now)],
       ['a reauthentication', 'Authorised', (id) => store.reauthenticate(id, 'customer-1', later, later)],
-      ['a revocation', 'Authorised', (id) => store.revoke(id, now)],
+      ['a revocation', 'Authorised', (id) => store.revoke(id, now, 'bank')],
       ['a deletion', 'Revoked', (id) => store.delete(id, 'tpp-1', now)],
     ];
 
