@@ -31,9 +31,14 @@ export class AuthorisationSetting {
   /**
    * @param more settings of the authorization server
    * @param proxy what ends TPPs' mutual TLS, where the gateway does not
+   * @param authorities certificates of further authorities for TPPs, PEM
    */
-  static start(more: Partial<AuthorisationServerConfig> = {}, proxy?: ProxyConfig): Promise<AuthorisationSetting> {
-    return AuthorisationSetting.startBeside(undefined, more, proxy);
+  static start(
+    more: Partial<AuthorisationServerConfig> = {},
+    proxy?: ProxyConfig,
+    authorities: readonly string[] = [],
+  ): Promise<AuthorisationSetting> {
+    return AuthorisationSetting.startBeside(undefined, more, proxy, authorities);
   }
 
   /** One more process of the same gateway: same database, bank, customers, keys and public addresses. */
@@ -60,6 +65,7 @@ export class AuthorisationSetting {
     first: AuthorisationSetting | undefined,
     more: Partial<AuthorisationServerConfig>,
     proxy?: ProxyConfig,
+    authorities: readonly string[] = [],
   ): Promise<AuthorisationSetting> {
     const folder = await mkdtemp(join(tmpdir(), 'authorisation-'));
     const file = async (name: string, content: string): Promise<string> => {
@@ -71,7 +77,7 @@ export class AuthorisationSetting {
     const tls = {
       certFile: await file('cert.pem', server.certificatePem),
       keyFile: await file('key.pem', server.keyPem),
-      clientCaFile: await file('ca.pem', authority.certificatePem),
+      clientCaFile: await file('ca.pem', [authority.certificatePem, ...authorities].join('\n')),
     };
     const host = '127.0.0.1';
     const [browserPort, tppPort] = [await freePort(), await freePort()];
