@@ -2,16 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
-import type { AuthorisationServerConfig } from '../../src/config/config.js';
+import type { AuthorisationServerConfig, GatewayConfig } from '../../src/config/config.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { freePort } from '../external/server-process.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { RunningClock } from '../support/running-clock.js';
-import { Stack } from '../support/stack.js';
+import type { FakeClock } from '../support/fake-clock.js';
+import { Stack, type StackOptions } from '../support/stack.js';
 import { Browser, type Page } from './browser.js';
 import type { Ports } from './routed-agent.js';
 import { FakeCustomers, type FakeCustomer } from './fake-customers.js';
 import { TestTpp, type Begun, type Places, type TppOptions } from './tpp.js';
+
+export interface SettingOptions extends Pick<StackOptions, 'clock' | 'persistence'> {
+  readonly config?: Partial<GatewayConfig>;
+}
 
 /** A gateway with the embedded authorization server, over real TLS on both of its listeners. */
 export class AuthorisationSetting {
@@ -20,7 +25,7 @@ export class AuthorisationSetting {
 
   private constructor(
     readonly stack: Stack,
-    readonly clock: RunningClock,
+    readonly clock: FakeClock,
     readonly customers: FakeCustomers,
     readonly people: readonly FakeCustomer[],
     readonly authority: CertificateAuthority,
@@ -28,13 +33,13 @@ export class AuthorisationSetting {
     private readonly folder: string,
   ) {}
 
-  static start(): Promise<AuthorisationSetting> {
-    return AuthorisationSetting.startBeside(undefined);
+  static start(options: SettingOptions = {}): Promise<AuthorisationSetting> {
+    return AuthorisationSetting.startBeside(undefined, options);
   }
 
   /** One more process of the same gateway: same database, bank, customers, keys and public addresses. */
   another(): Promise<AuthorisationSetting> {
-    return AuthorisationSetting.startBeside(this);
+    return AuthorisationSetting.startBeside(this, {});
   }
 
   /** Where a balancer sends what is meant for the first process, for this one to have it. */
@@ -52,7 +57,10 @@ export class AuthorisationSetting {
     return authorisationServer;
   }
 
-  private static async startBeside(first: AuthorisationSetting | undefined): Promise<AuthorisationSetting> {
+  private static async startBeside(
+    first: AuthorisationSetting | undefined,
+    options: SettingOptions,
+  ): Promise<AuthorisationSetting> {
     const folder = await mkdtemp(join(tmpdir(), 'authorisation-'));
     const file = async (name: string, content: string): Promise<string> => {
       await writeFile(join(folder, name), content);
@@ -69,10 +77,11 @@ export class AuthorisationSetting {
     const [browserPort, tppPort] = [await freePort(), await freePort()];
     const browserUrl = first?.listeners.browser.url ?? `https://${host}:${browserPort}`;
     const tppUrl = first?.listeners.tpp.url ?? `https://${host}:${tppPort}`;
-    const clock = first?.clock ?? new RunningClock();
+    const clock = first?.clock ?? options.clock ?? new RunningClock();
     const people: FakeCustomer[] = [];
     const customers = first?.customers ?? new FakeCustomers(people);
     const stack = await Stack.start({
+      ...options,
       clock,
       customers,
       config: {
@@ -87,6 +96,7 @@ export class AuthorisationSetting {
           core: first.stack.config.core,
           issuers: first.stack.config.issuers,
         }),
+        ...options.config,
       },
     });
     for (const { name } of stack.bank.personas) {
