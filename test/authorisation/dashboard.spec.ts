@@ -89,8 +89,8 @@ describe('the access dashboard', () => {
     });
 
     it('asks for what was left empty, and counts no attempt that the bank could not judge', async () => {
-      let { browser, page } = await arrive();
-      page = await browser.submit(page, { login_name: 'cards', password: '' });
+      const { browser, page: first } = await arrive();
+      let page = await browser.submit(first, { login_name: 'cards', password: '' });
       expect(text(page.html)).toContain('Enter your login name and your password');
       for (let attempt = 0; attempt < 6; attempt++) {
         const code = await browser.submit(page, { login_name: 'cards', password: 'cards-password' });
