@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { freshDatabase } from '../support/fresh-database.js';
 import { realNowMs } from '../support/real-time.js';
 import { dayMs, minuteMs } from '../support/stack.js';
 import { WatchedDatabase } from '../support/watched-database.js';
@@ -517,6 +519,24 @@ describe('the access dashboard', () => {
     ])
       expect([secret.length > 0, log.includes(secret)]).toEqual([true, false]);
   });
+});
+
+describe('a gateway that stops', () => {
+  it('has written when an access was last used, of requests on either port, that of the last moment too', async () => {
+    const database = await freshDatabase();
+    const setting = await AuthorisationSetting.start({ database });
+    const tpp = await setting.tpp('tpp-one');
+    const { consentId, accessToken } = await setting.access(tpp, 'saver');
+    const plain = await setting.stack.consent({ persona: 'saver' });
+    expect((await tpp.ask('/accounts', accessToken)).status).toBe(200);
+    expect((await setting.stack.ask('/accounts', { token: plain.token })).status).toBe(200);
+    await setting.close();
+    const prisma = await PrismaService.open(database.config);
+    const uses = await prisma.consentUse.findMany();
+    await prisma.onApplicationShutdown();
+    await database.drop();
+    expect(new Set(uses.map((use) => use.consentId))).toEqual(new Set([consentId, plain.consentId]));
+  }, 60_000);
 });
 
 const parts = (options: Intl.DateTimeFormatOptions) =>

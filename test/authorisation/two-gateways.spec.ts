@@ -80,6 +80,18 @@ import type { TestTpp } from './tpp.js';
     expect((await browser.open('/as/dashboard')).html).toContain('name="password"');
   });
 
+  it('what is used at the one is seen on the dashboard of the other within seconds', async () => {
+    const { accessToken } = await first.access(tpp, 'cards');
+    expect(await atSecond(accessToken)).toBe(200);
+    const browser = first.browser();
+    let page = await first.signIn(browser, await browser.open('/as/dashboard'), 'cards');
+    for (let tries = 0; tries < 80 && /Last used\s*<\/dt>\s*<dd>\s*Never/.test(page.html); tries++) {
+      await sleep(100);
+      page = await browser.open('/as/dashboard');
+    }
+    expect(page.html).toMatch(/Last used\s*<\/dt>\s*<dd>\s*\d/);
+  });
+
   it('keys that the one rotates are known at the other before and when they sign', async () => {
     const { accessToken, refreshToken } = await first.access(tpp, 'saver');
     await first.server.keys.rotate();
