@@ -1,0 +1,212 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  BadRecord,
+  CoreAdapter,
+  CoreContext,
+  CoreItems,
+  CoreRead,
+  CoreTransactionsRead,
+} from '../../core.adapter.js';
+import { CoreError } from '../../core-error.js';
+import type { CoreSettings } from '../../core-settings.js';
+import type { CoreAccount, CoreBalance, CoreParty, CoreProductDetail, TransactionQuery } from '../../core.records.js';
+import { decimalText } from './exact-json.js';
+import { type FineractAnswer, FineractClient } from './fineract.client.js';
+import { isRow, key, type Row, translateRow, translateRows, wholeNumber } from './fineract.fields.js';
+import {
+  holderOf,
+  offeredProduct,
+  toAccount,
+  toBalances,
+  toParty,
+  toProductDetail,
+  toTableRows,
+  toTransaction,
+} from './fineract.records.js';
+import { type FineractSettings, readFineractSettings } from './fineract.settings.js';
+import { searchTransactions } from './transaction-search.js';
+
+/** An account with the rows that it was read from, and when. */
+interface ReadAccount {
+  readonly account: CoreAccount;
+  readonly row: Row;
+  readonly client: Row;
+  readonly at: Date | undefined;
+}
+
+/**
+ * Reads Apache Fineract over its REST API. A customer's reference is the id of a client, an account's that of a savings
+ * account. Each read fetches the account and its holder first: Fineract knows nothing of whom the gateway reads for.
+ */
+@Injectable()
+export class FineractAdapter implements CoreAdapter {
+  readonly name = 'fineract';
+  readonly pending = 'id-changes';
+  readonly missing = {
+    offers: 'Fineract has no offers',
+    scheduledPayments: 'Fineract has no payment that is made once on a later day, only standing instructions',
+    statements: 'Fineract keeps no statements',
+    directDebits: 'Fineract has no direct debits',
+  };
+  private readonly settings: FineractSettings;
+  private readonly client: FineractClient;
+
+  constructor(settings: CoreSettings) {
+    this.settings = readFineractSettings(settings);
+    this.client = new FineractClient(this.settings);
+  }
+
+  async accounts(context: CoreContext): Promise<CoreItems<CoreAccount>> {
+    if (!isKey(context.customerRef)) return { items: [], bad: [] };
+    const [client, list] = await Promise.all([
+      this.read(clientPath(context), context),
+      this.read(`${clientPath(context)}/accounts`, context),
+    ]).catch((error: unknown) => {
+      if (error instanceof CoreError && error.kind === 'account-not-found') return [];
+      throw error;
+    });
+    if (client === undefined || list === undefined) return { items: [], bad: [] };
+    const holder = whole('client', client.body, holderOf);
+    const rows = record(list.body).savingsAccounts ?? [];
+    if (!Array.isArray(rows)) throw new CoreError('bad-record', 'Fineract: savingsAccounts is not a list');
+    const read = await Promise.all(
+      rows.map((row, index) => this.listed(`savingsAccounts[${index}]`, row, holder, context)),
+    );
+    const bad = read.flatMap((one) => ('fault' in one ? [one] : []));
+    const items = read.flatMap((one) => ('fault' in one || one.item === undefined ? [] : [one.item]));
+    return { items: items.sort(byRef), bad };
+  }
+
+  async account(accountRef: string, context: CoreContext): Promise<CoreAccount> {
+    return (await this.readAccount(accountRef, context)).account;
+  }
+
+  async balances(accountRef: string, context: CoreContext): Promise<CoreRead<CoreBalance>> {
+    const { account, row, at } = await this.readAccount(accountRef, context);
+    // A balance is what it is when it is read; Fineract keeps no time of its own for it.
+    if (at === undefined) throw new CoreError('bad-record', 'Fineract did not say when it answered (no Date header)');
+    return { account, items: whole('savingsAccount', row, (it) => toBalances(it, account.product, at)), bad: [] };
+  }
+
+  async transactions(accountRef: string, query: TransactionQuery, context: CoreContext): Promise<CoreTransactionsRead> {
+    const { account } = await this.readAccount(accountRef, context);
+    const found = await searchTransactions(
+      query,
+      async ({ path }, number) => {
+        const { body } = await this.read(
+          `/v1/savingsaccounts/${accountRef}/transactions/search?${path}&offset=${number}`,
+          context,
+        );
+        const { content } = record(body);
+        if (!Array.isArray(content)) throw new CoreError('bad-record', 'Fineract: content is not a list');
+        return content as unknown[];
+      },
+      (row) => toTransaction(row, account),
+    );
+    return { account, ...found };
+  }
+
+  async party(accountRef: string, context: CoreContext): Promise<CoreRead<CoreParty>> {
+    const { account, client } = await this.readAccount(accountRef, context);
+    return { account, ...translateRows('client', [client], toParty) };
+  }
+
+  async product(accountRef: string, context: CoreContext): Promise<CoreRead<CoreProductDetail>> {
+    const { account, row } = await this.readAccount(accountRef, context);
+    const productId = whole('savingsAccount', row, (it) => wholeNumber(it.savingsProductId, 'savingsProductId'));
+    const { body } = await this.read(`/v1/savingsproducts/${productId}`, context);
+    return { account, ...translateRows('savingsProduct', [body], (it) => toProductDetail(it, account)) };
+  }
+
+  /** Asks what needs credentials, tenant and database, and is no customer's. */
+  async health(signal: AbortSignal): Promise<void> {
+    const { body } = await this.client.read('/v1/savingsproducts?fields=id', { signal });
+    if (!Array.isArray(body)) throw new CoreError('unavailable', 'Fineract did not list its savings products');
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  /** One row of the client's list; `undefined` for what is not offered. */
+  private async listed(
+    where: string,
+    row: unknown,
+    holder: CoreAccount['holder'],
+    context: CoreContext,
+  ): Promise<{ item: CoreAccount | undefined } | BadRecord> {
+    const offered = translateRow(where, row, (it) => ({
+      ref: key(it.id, 'id'),
+      product: offeredProduct(it, it.productId, this.settings),
+    }));
+    if ('fault' in offered) return offered;
+    const { ref, product } = offered.item;
+    if (product === undefined) return { item: undefined };
+    const identifiers = await this.identifiers(ref, context);
+    return translateRow(where, row, (it) => toAccount(it, { product, holder, identifiers, rules: this.settings }));
+  }
+
+  private async readAccount(accountRef: string, context: CoreContext): Promise<ReadAccount> {
+    if (!isKey(accountRef) || !isKey(context.customerRef)) throw unknownAccount();
+    const [answer, client] = await Promise.all([
+      this.read(`/v1/savingsaccounts/${accountRef}`, context),
+      this.read(clientPath(context), context),
+    ]);
+    const row = record(answer.body);
+    if (decimalText(row.clientId) !== context.customerRef) throw unknownAccount();
+    const identifiers = await this.identifiers(accountRef, context);
+    const account = whole('savingsAccount', row, (it) => {
+      const product = offeredProduct(it, it.savingsProductId, this.settings);
+      if (product === undefined) throw unknownAccount();
+      const holder = whole('client', client.body, holderOf);
+      return toAccount(it, { product, holder, identifiers, rules: this.settings });
+    });
+    return { account, row, client: record(client.body), at: answer.at };
+  }
+
+  /** The account's row of the identifiers' data table; none where there is no table, or no row in it. */
+  private async identifiers(accountRef: string, context: CoreContext): Promise<Row | undefined> {
+    const table = this.settings.identifiersTable;
+    return table === undefined ? undefined : (await this.tableRows(table, accountRef, context))[0];
+  }
+
+  private async tableRows(table: string, entityId: string, context: CoreContext): Promise<Row[]> {
+    const path = `/v1/datatables/${encodeURIComponent(table)}/${entityId}?genericResultSet=true`;
+    const { body } = await this.read(path, context);
+    return whole('datatable', body, toTableRows);
+  }
+
+  private read(path: string, context: CoreContext): Promise<FineractAnswer> {
+    return this.client.read(path, context);
+  }
+}
+
+function clientPath({ customerRef }: CoreContext): string {
+  return `/v1/clients/${customerRef}`;
+}
+
+/** Nothing else is the id of a row, and nothing else is put into a path. */
+function isKey(ref: string): boolean {
+  return /^[1-9]\d{0,18}$/.test(ref);
+}
+
+function unknownAccount(): CoreError {
+  return new CoreError('account-not-found', 'Fineract has no such account of this client');
+}
+
+/** In the order of their ids, which Fineract's own list does not promise. */
+function byRef(a: CoreAccount, b: CoreAccount): number {
+  return a.ref.length - b.ref.length || (a.ref < b.ref ? -1 : 1);
+}
+
+function record(answer: unknown): Row {
+  if (!isRow(answer)) throw new CoreError('bad-record', 'Fineract answered with something other than a record');
+  return answer;
+}
+
+/** What nothing can be said without, such as the account: where it cannot be read, the whole read fails. */
+function whole<T>(what: string, answer: unknown, translate: (row: Row) => T): T {
+  const read = translateRow(what, answer, translate);
+  if ('fault' in read) throw new CoreError('bad-record', `Fineract: ${what}: ${read.fault}`);
+  return read.item;
+}
