@@ -9,7 +9,15 @@ import type {
 } from '../../core.adapter.js';
 import { CoreError } from '../../core-error.js';
 import type { CoreSettings } from '../../core-settings.js';
-import type { CoreAccount, CoreBalance, CoreParty, CoreProductDetail, TransactionQuery } from '../../core.records.js';
+import type {
+  CoreAccount,
+  CoreBalance,
+  CoreBeneficiary,
+  CoreParty,
+  CoreProductDetail,
+  CoreStandingOrder,
+  TransactionQuery,
+} from '../../core.records.js';
 import { decimalText } from './exact-json.js';
 import { type FineractAnswer, FineractClient } from './fineract.client.js';
 import { isRow, key, type Row, translateRow, translateRows, wholeNumber } from './fineract.fields.js';
@@ -18,12 +26,15 @@ import {
   offeredProduct,
   toAccount,
   toBalances,
+  toBeneficiary,
+  toIdentification,
   toParty,
   toProductDetail,
   toTableRows,
   toTransaction,
 } from './fineract.records.js';
 import { type FineractSettings, readFineractSettings } from './fineract.settings.js';
+import { isStandingOrder, payeeRef, toStandingOrder } from './fineract.standing-orders.js';
 import { searchTransactions } from './transaction-search.js';
 
 /** An account with the rows that it was read from, and when. */
@@ -42,18 +53,35 @@ interface ReadAccount {
 export class FineractAdapter implements CoreAdapter {
   readonly name = 'fineract';
   readonly pending = 'id-changes';
-  readonly missing = {
-    offers: 'Fineract has no offers',
-    scheduledPayments: 'Fineract has no payment that is made once on a later day, only standing instructions',
-    statements: 'Fineract keeps no statements',
-    directDebits: 'Fineract has no direct debits',
-  };
+  readonly missing: CoreAdapter['missing'];
+  readonly beneficiaries?: (accountRef: string, context: CoreContext) => Promise<CoreRead<CoreBeneficiary>>;
+  readonly standingOrders?: (accountRef: string, context: CoreContext) => Promise<CoreRead<CoreStandingOrder>>;
   private readonly settings: FineractSettings;
   private readonly client: FineractClient;
+  /** Days of the tenant's calendar as `YYYY-MM-DD`. */
+  private readonly calendar: Intl.DateTimeFormat;
 
   constructor(settings: CoreSettings) {
     this.settings = readFineractSettings(settings);
+    this.calendar = new Intl.DateTimeFormat('sv-SE', { timeZone: this.settings.timeZone });
     this.client = new FineractClient(this.settings);
+    const { beneficiariesTable, identifiersTable } = this.settings;
+    if (beneficiariesTable !== undefined)
+      this.beneficiaries = (accountRef, context) => this.readBeneficiaries(beneficiariesTable, accountRef, context);
+    if (identifiersTable !== undefined)
+      this.standingOrders = (accountRef, context) => this.readStandingOrders(accountRef, context);
+    this.missing = {
+      offers: 'Fineract has no offers',
+      scheduledPayments: 'Fineract has no payment that is made once on a later day, only standing instructions',
+      statements: 'Fineract keeps no statements',
+      directDebits: 'Fineract has no direct debits',
+      ...(beneficiariesTable === undefined && {
+        beneficiaries: 'Fineract has no beneficiaries of its own: put them into a data table, CORE_BENEFICIARIES_TABLE',
+      }),
+      ...(identifiersTable === undefined && {
+        standingOrders: 'the payee of a standing order has no sort code without CORE_IDENTIFIERS_TABLE',
+      }),
+    };
   }
 
   async accounts(context: CoreContext): Promise<CoreItems<CoreAccount>> {
@@ -84,7 +112,7 @@ export class FineractAdapter implements CoreAdapter {
   async balances(accountRef: string, context: CoreContext): Promise<CoreRead<CoreBalance>> {
     const { account, row, at } = await this.readAccount(accountRef, context);
     // A balance is what it is when it is read; Fineract keeps no time of its own for it.
-    if (at === undefined) throw new CoreError('bad-record', 'Fineract did not say when it answered (no Date header)');
+    if (at === undefined) throw withoutTime();
     return { account, items: whole('savingsAccount', row, (it) => toBalances(it, account.product, at)), bad: [] };
   }
 
@@ -116,6 +144,56 @@ export class FineractAdapter implements CoreAdapter {
     const productId = whole('savingsAccount', row, (it) => wholeNumber(it.savingsProductId, 'savingsProductId'));
     const { body } = await this.read(`/v1/savingsproducts/${productId}`, context);
     return { account, ...translateRows('savingsProduct', [body], (it) => toProductDetail(it, account)) };
+  }
+
+  private async readBeneficiaries(
+    table: string,
+    accountRef: string,
+    context: CoreContext,
+  ): Promise<CoreRead<CoreBeneficiary>> {
+    const { account } = await this.readAccount(accountRef, context);
+    const rows = await this.tableRows(table, accountRef, context);
+    return { account, ...translateRows('beneficiaries', rows, toBeneficiary) };
+  }
+
+  private async readStandingOrders(accountRef: string, context: CoreContext): Promise<CoreRead<CoreStandingOrder>> {
+    const { account, at } = await this.readAccount(accountRef, context);
+    if (at === undefined) throw withoutTime();
+    const rows = await this.instructions(accountRef, context);
+    // Whom each order pays is named by a data table: what is bad about a row is told by the second translation.
+    const payees = translateRows('payees', rows, (row) => (isStandingOrder(row) ? payeeRef(row) : undefined)).items;
+    const identifiers = new Map(
+      await Promise.all([...new Set(payees)].map(async (ref) => [ref, await this.identifiers(ref, context)] as const)),
+    );
+    const view = {
+      accountRef,
+      currency: account.currency,
+      today: { date: this.calendar.format(at) },
+      creditor: (ref: string, name: string | undefined) => toIdentification(identifiers.get(ref) ?? {}, name),
+    };
+    return {
+      account,
+      ...translateRows('standinginstructions', rows, (row) =>
+        isStandingOrder(row) ? toStandingOrder(row, view) : undefined,
+      ),
+    };
+  }
+
+  /** Every instruction of the account. Here, other than in the search, `offset` counts rows. */
+  private async instructions(accountRef: string, context: CoreContext): Promise<unknown[]> {
+    const rows: unknown[] = [];
+    for (;;) {
+      // Without the client the SQL that Fineract builds has no `where` and fails.
+      const query = `clientId=${context.customerRef}&fromAccountId=${accountRef}&fromAccountType=2&transferType=1`;
+      const { body } = await this.read(
+        `/v1/standinginstructions?${query}&limit=${instructionsPerCall}&offset=${rows.length}`,
+        context,
+      );
+      const { pageItems } = record(body);
+      if (!Array.isArray(pageItems)) throw new CoreError('bad-record', 'Fineract: pageItems is not a list');
+      rows.push(...(pageItems as unknown[]));
+      if (pageItems.length < instructionsPerCall) return rows;
+    }
   }
 
   /** Asks what needs credentials, tenant and database, and is no customer's. */
@@ -181,6 +259,8 @@ export class FineractAdapter implements CoreAdapter {
   }
 }
 
+const instructionsPerCall = 500;
+
 function clientPath({ customerRef }: CoreContext): string {
   return `/v1/clients/${customerRef}`;
 }
@@ -188,6 +268,10 @@ function clientPath({ customerRef }: CoreContext): string {
 /** Nothing else is the id of a row, and nothing else is put into a path. */
 function isKey(ref: string): boolean {
   return /^[1-9]\d{0,18}$/.test(ref);
+}
+
+function withoutTime(): CoreError {
+  return new CoreError('bad-record', 'Fineract did not say when it answered (no Date header)');
 }
 
 function unknownAccount(): CoreError {
