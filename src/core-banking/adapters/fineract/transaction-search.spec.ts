@@ -125,6 +125,22 @@ describe('a transaction', () => {
   });
 });
 
+describe('a row that cannot be read', () => {
+  const account = (): SavingsRow =>
+    accountWith(
+      [6, 5, 4, 3, 2, 1].map((id) => transaction({ id, amount: id === 5 || id === 2 ? '1.001000' : '1.000000' })),
+    );
+
+  it('takes a place on its page, and is told once', async () => {
+    const rows = account();
+    const first = await read(rows, { limit: 3 });
+    expect([numbers(first.items), first.bad.length, first.more]).toEqual([[6, 4], 1, true]);
+    const position = positionOf(first.items[1] as CoreTransaction);
+    const second = await read(rows, { limit: 3, position });
+    expect([numbers(second.items), second.bad.length, second.more]).toEqual([[3, 1], 1, false]);
+  });
+});
+
 describe('the pages of a history', () => {
   // 40 days of 20 each, with doubled, reversed and released rows among them; ids in the order of booking.
   const rows = Array.from({ length: 800 }, (_, index): TransactionRow => {

@@ -29,7 +29,7 @@ export interface FoundTransactions {
  * the rows between two calls can only move further back, by what was booked meanwhile: none is lost, and those that
  * come twice (also by two notes, which the search joins) are one by their id. Neither `total` nor the number of rows
  * on a page says how many transactions there are. Rows are read until there is one more than was asked for: what is
- * held of a history does not grow with it.
+ * held of a history does not grow with it. A row that cannot be read takes its place among them.
  */
 export async function searchTransactions(
   query: TransactionQuery,
@@ -38,26 +38,61 @@ export async function searchTransactions(
 ): Promise<FoundTransactions> {
   const page = searchPage(query);
   if (page === undefined) return { items: [], bad: [], more: false };
-  const found = new Map<string, CoreTransaction>();
-  const bad: BadRecord[] = [];
+  const found = new Found();
   const order = new OrderCheck(query.read);
   for (let number = 0; found.size <= query.limit; number++) {
     const rows = await read(page, number);
     for (const [index, row] of rows.entries()) {
       const translated = translateRow(`transactions[${number * page.rows + index}]`, row, translate);
-      if ('fault' in translated) bad.push(translated);
-      else if (translated.item !== undefined && asked(query, translated.item)) {
-        const { item } = translated;
-        order.next(item);
-        found.set(item.id, withSteadyText(item, found.get(item.id)));
-        // One beyond the page has come: the doubles of the last one on it have, too.
-        if (found.size > query.limit) break;
+      if ('fault' in translated) found.addBad(translated);
+      else if (translated.item !== undefined) {
+        order.next(translated.item);
+        if (asked(query, translated.item)) found.add(translated.item);
+        else found.begin();
       }
+      // One beyond the page has come: the doubles of the last one on it have, too.
+      if (found.size > query.limit) break;
     }
     if (rows.length < page.rows) break;
   }
-  const items = [...found.values()].slice(0, query.limit);
-  return { items: query.read === 'older' ? items : items.reverse(), bad, more: found.size > query.limit };
+  return found.page(query);
+}
+
+/** What was found, in the order of the search. */
+class Found {
+  private entries: (CoreTransaction | BadRecord)[] = [];
+  private readonly places = new Map<string, number>();
+
+  get size(): number {
+    return this.entries.length;
+  }
+
+  addBad(record: BadRecord): void {
+    this.entries.push(record);
+  }
+
+  /** Of two rows that are one transaction with two notes, in no order, always the same one. */
+  add(row: CoreTransaction): void {
+    const place = this.places.get(row.id);
+    if (place === undefined) this.places.set(row.id, this.entries.push(row) - 1);
+    else if ((row.description ?? '') < ((this.entries[place] as CoreTransaction).description ?? ''))
+      this.entries[place] = row;
+  }
+
+  /** A row before those that are asked for: what could not be read before it is not asked for either. */
+  begin(): void {
+    if (this.places.size === 0) this.entries = [];
+  }
+
+  page({ read, limit }: TransactionQuery): FoundTransactions {
+    const page = this.entries.slice(0, limit);
+    const items = page.filter((entry): entry is CoreTransaction => !('fault' in entry));
+    return {
+      items: read === 'older' ? items : items.reverse(),
+      bad: page.filter((entry): entry is BadRecord => 'fault' in entry),
+      more: this.size > limit,
+    };
+  }
 }
 
 /** What to search for; `undefined` where no day can hold a row. */
@@ -103,11 +138,6 @@ function asked({ from, to, direction, status, read, position }: TransactionQuery
 /** Rows of Fineract are dated by a day: see `toTransaction`. */
 function msOf(row: CoreTransaction): number {
   return Date.parse((row.at as CalendarDate).date);
-}
-
-/** Of two rows that are one transaction with two notes, in no order: the same text in every answer. */
-function withSteadyText(row: CoreTransaction, known: CoreTransaction | undefined): CoreTransaction {
-  return known !== undefined && (known.description ?? '') <= (row.description ?? '') ? known : row;
 }
 
 /** Everything rests on the order: a core that does not keep it is not believed. */
