@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertSameRecords, same } from '../compare.js';
-import { type AnyRead, ask, askAny, contextOf, faultOf, type World } from '../world.js';
+import type { CoreAccount } from '../../core-banking/core.records.js';
+import { type AnyRead, askAny, contextOf, faultOf, type Subject, type World } from '../world.js';
 
 export async function listsAreWhole({ adapter, personas, subjects }: World): Promise<void> {
   assert.ok(
@@ -68,12 +69,12 @@ export async function unknownAccountsAreNotFound(world: World): Promise<void> {
     await notFound(world, { customerRef, accountRef: ref });
 }
 
-export async function unknownCustomersHaveNone(world: World): Promise<void> {
-  const { customerRef, accountRef } = world.need('account', () => true);
-  for (const stranger of ['no-such-customer', '987654321', `../${customerRef}`, '..']) {
-    const { items, bad } = await world.adapter.accounts(contextOf(stranger));
+const strangers = (customerRef: string): string[] => ['no-such-customer', '987654321', `../${customerRef}`, '..'];
+
+export async function unknownCustomersHaveNone({ adapter, personas }: World): Promise<void> {
+  for (const stranger of strangers(personas[0]?.customerRef ?? '')) {
+    const { items, bad } = await adapter.accounts(contextOf(stranger));
     same([items, bad], [[], []], `accounts of the unknown customer ${JSON.stringify(stranger)}`);
-    await notFound(world, { customerRef: stranger, accountRef });
   }
 }
 
@@ -89,6 +90,8 @@ export async function customersAreApart(world: World): Promise<void> {
     );
     for (const accountRef of others.slice(0, 3)) await notFound(world, { customerRef, accountRef });
   }
+  const { customerRef: known, accountRef } = world.need('account', () => true);
+  for (const customerRef of strangers(known)) await notFound(world, { customerRef, accountRef });
 }
 
 async function notFound(world: World, whose: { customerRef: string; accountRef: string }): Promise<void> {
@@ -102,17 +105,20 @@ async function notFound(world: World, whose: { customerRef: string; accountRef: 
 export async function statesAreTrue(world: World): Promise<void> {
   world.need('account to which access is not permitted', ({ truth }) => !truth.account.permitted);
   world.need('account to which access is permitted', ({ truth }) => truth.account.permitted);
-  for (const { customerRef, accountRef, truth } of world.subjects) {
-    const { items } = await world.adapter.accounts(contextOf(customerRef));
-    const listed = items.find(({ ref }) => ref === accountRef);
-    const alone = await world.adapter.account(accountRef, contextOf(customerRef));
-    const withRead = await Promise.all(
-      world.reads.map(async (read) => (await ask(world.adapter, read, { customerRef, accountRef })).account),
-    );
-    for (const account of [listed, alone, ...withRead])
-      if (account !== undefined)
-        assert.equal(account.permitted, truth.account.permitted, `permitted, account ${accountRef}`);
+  for (const { customerRef } of world.personas)
+    for (const listed of (await world.adapter.accounts(contextOf(customerRef))).items)
+      assertState(
+        listed,
+        world.need('account that the core lists', ({ accountRef }) => accountRef === listed.ref),
+      );
+  for (const [subject, { account, ...reads }] of await world.everything()) {
+    if (!(account instanceof Error)) assertState(account, subject);
+    for (const read of Object.values(reads)) if (!(read instanceof Error)) assertState(read.account, subject);
   }
+}
+
+function assertState(account: CoreAccount, { accountRef, truth }: Subject): void {
+  assert.equal(account.permitted, truth.account.permitted, `permitted, account ${accountRef}`);
 }
 
 export async function cardsShowTheirEnd(world: World): Promise<void> {

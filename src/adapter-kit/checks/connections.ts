@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { setMaxListeners } from 'node:events';
+import { inspect } from 'node:util';
 import type { CoreAdapter } from '../../core-banking/core.adapter.js';
 import { same, textOf } from '../compare.js';
+import type { Strike } from '../core-proxy.js';
+import { closedOrigin, strikes } from '../strikes.js';
 import { type AnyRead, askAny, contextOf, faultOf, type Subject, type World } from '../world.js';
 
 const patienceMs = 2_000;
@@ -76,9 +79,11 @@ export async function readsAtOnceAgree(world: World): Promise<void> {
   assert.ok(jobs.length > 0, 'the truth has no account to read');
   const answer = async ({ read, subject }: (typeof jobs)[number]): Promise<string> => {
     try {
-      return textOf(await askAny(world.adapter, read, subject));
+      const found = await askAny(world.adapter, read, subject);
+      // In which order a list comes is no business of this clause.
+      return 'items' in found ? found.items.map(textOf).sort().join() : textOf(found);
     } catch (error) {
-      return String(error);
+      return inspect(error);
     }
   };
   const alone = [];
@@ -93,16 +98,20 @@ export async function readsAtOnceAgree(world: World): Promise<void> {
 }
 
 export async function healthIsTrue(world: World): Promise<void> {
-  await world.adapter.health(AbortSignal.timeout(patienceMs));
-  for (const kind of ['hang', 'reset'] as const)
-    await world.under({ strike: () => ({ kind }) }, async () => {
-      await faultOf(world.adapter.health(AbortSignal.timeout(250)), `health, the core down (${kind})`);
-    });
-  const down = { status: 503, headers: {}, body: Buffer.alloc(0) };
-  await world.under({ strike: () => ({ kind: 'replace', by: () => down }) }, async () => {
-    await faultOf(world.adapter.health(AbortSignal.timeout(patienceMs)), 'health, the core answers 503');
-  });
-  await world.adapter.health(AbortSignal.timeout(patienceMs));
+  const health = (): Promise<void> => world.adapter.health(AbortSignal.timeout(patienceMs));
+  await health();
+  await world.with(
+    async (adapter) => {
+      const fault = await faultOf(adapter.health(AbortSignal.timeout(patienceMs)), 'health, nobody listening');
+      assert.equal(fault.kind, 'unavailable', 'health, nobody listening');
+    },
+    await closedOrigin(),
+  );
+  const hanging = { strike: (): Strike => ({ kind: 'hang' }) };
+  await world.under(hanging, () => faultOf(world.adapter.health(AbortSignal.timeout(100)), 'health, the core silent'));
+  for (const [name, strike] of Object.entries(strikes))
+    await world.under({ strike: () => strike }, () => faultOf(health(), `health, ${name}`));
+  await health();
 }
 
 export async function closingLeavesNothing(world: World): Promise<void> {
