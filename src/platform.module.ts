@@ -44,7 +44,10 @@ export class PlatformModule {
       { provide: Metrics, useValue: metrics },
       { provide: PublicIds, useValue: new PublicIds(config.idKey) },
       { provide: PageCursors, useValue: new PageCursors(config.idKey) },
-      { provide: CoreBanking, useValue: new CoreBanking(adapter, metrics, () => clock.nowMs()) },
+      {
+        provide: CoreBanking,
+        useValue: new CoreBanking(adapter, metrics, () => clock.nowMs(), config.core.connections),
+      },
       {
         provide: ResourceReader,
         inject: [CoreBanking],
@@ -73,7 +76,7 @@ export class PlatformModule {
         provide: ConsentService,
         inject: [ConsentStore, LiveConsents, CoreBanking],
         useFactory: (store: ConsentStore, live: LiveConsents, core: CoreBanking) =>
-          new ConsentService(store, live, core, profile, clock),
+          new ConsentService(store, live, core, profile, config.statusAfterWithdrawal, clock),
       },
       { provide: ConsentLinkBase, useValue: new ConsentLinkBase(config.baseUrl) },
       {

@@ -3,7 +3,8 @@ import type { GatewayConfig } from './config/config.js';
 import type { AccountRead, CoreAdapter } from './core-banking/core.adapter.js';
 import { customerAuthentications } from './customer-authentication/adapters/registry.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
-import { adapters, type CoreSettings } from './core-banking/adapters/registry.js';
+import { adapters } from './core-banking/adapters/registry.js';
+import { CoreSettingFault, type CoreSettings } from './core-banking/core-settings.js';
 import { endpoints, type Endpoint } from './open-banking/endpoints.js';
 import type { Profile } from './profiles/profile.js';
 
@@ -25,7 +26,12 @@ export async function createAdapter(name: string, settings: CoreSettings): Promi
   const create = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
   if (create === undefined)
     throw new BootError(`CORE "${name}" is not known: set it to one of ${Object.keys(adapters).join(', ')}`);
-  return create(settings);
+  try {
+    return await create(settings);
+  } catch (error) {
+    if (error instanceof CoreSettingFault) throw new BootError(`settings of the core "${name}": ${error.message}`);
+    throw error;
+  }
 }
 
 /** Who the customer is, where the embedded authorization server has to know. */
@@ -49,14 +55,15 @@ export async function createCustomerAuthentication({
  */
 export function refuseEmptyPromises(profile: Profile, adapter: CoreAdapter): void {
   const broken = endpoints.filter(
-    (endpoint) =>
+    (endpoint): endpoint is keyof typeof readOf =>
       endpoint !== 'accounts' && profile.endpoints[endpoint] !== undefined && adapter[readOf[endpoint]] === undefined,
   );
-  if (broken.length > 0)
-    throw new BootError(
-      `PROFILE ${profile.name} promises ${broken.join(', ')}, which the core "${adapter.name}" cannot serve: ` +
-        'choose another profile, or give the adapter those reads',
-    );
+  if (broken.length === 0) return;
+  const reasons = broken.map((endpoint) => `${endpoint} (${adapter.missing[readOf[endpoint]] ?? 'no reason given'})`);
+  throw new BootError(
+    `PROFILE ${profile.name} promises ${reasons.join(', ')}, which the core "${adapter.name}" cannot serve: ` +
+      'choose another profile, or give the adapter those reads',
+  );
 }
 
 const pauseMs = 100;

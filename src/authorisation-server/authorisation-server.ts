@@ -1,14 +1,16 @@
 import { hkdfSync } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
 import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig, type ProxyConfig } from '../config/config.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { ConsentChanges, ConsentStore } from '../consents/consent.store.js';
+import { LastUseStore } from '../consents/last-use.store.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
+import { usedConsent } from '../http/consent-use.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
 import { ClientCertificates } from '../security/client-certificate.js';
@@ -22,6 +24,9 @@ import { unauthorised } from '../security/tpp.guard.js';
 import { ArtefactStore, NoSessions, sweepArtefacts } from './artefact.store.js';
 import { ClientStore } from './client.store.js';
 import { assetPath, type CustomerPages } from './customer-pages.js';
+import { dashboardPath, DashboardController } from './dashboard.controller.js';
+import type { DashboardPages } from './dashboard-pages.js';
+import { DashboardSessionStore } from './dashboard-session.store.js';
 import { EmbeddedIssuer } from './embedded-issuer.js';
 import { JourneyController } from './journey.controller.js';
 import { JourneyStore, sweepJourneys } from './journey.store.js';
@@ -43,6 +48,8 @@ import { registerTppsOfFile } from './tpps-file.js';
 const everyMs = 60_000;
 /** Rows that one sweep removes at most, of each kind. */
 const sweepLimit = 1_000;
+/** How late a use of an access may be written, and seen at another process. */
+const usesEveryMs = 5_000;
 const keysRotateAfterMs = 30 * 86_400_000;
 
 export interface AuthorisationServerParts {
@@ -50,6 +57,7 @@ export interface AuthorisationServerParts {
   readonly proxy: ProxyConfig | undefined;
   readonly customers: CustomerAuthentication;
   readonly pages: CustomerPages;
+  readonly dashboardPages: DashboardPages;
   readonly prisma: PrismaService;
   readonly changes: ConsentChanges;
   readonly consents: ConsentService;
@@ -70,6 +78,8 @@ export interface AuthorisationServer {
   readonly keys: SigningKeys;
   /** After a request's token was found good: whether its TPP is in good standing, and the token bound where it must be. */
   readonly check: (request: FastifyRequest) => void | Promise<void>;
+  /** After each request of the API: remembers which access was used. */
+  readonly observe: (request: FastifyRequest, reply: FastifyReply) => void;
   listen(): Promise<void>;
   /** Does now what is otherwise done every minute: keys, sweeps, and what the directory says of TPPs. */
   tend(): Promise<void>;
@@ -151,19 +161,30 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const registrations =
     registration && new RegistrationController({ registration, certificates, tokens: parts.tokens, tpps, clock });
 
-  const journeys = new JourneyController({
-    provider: () => current.provider,
+  const lastUses = new LastUseStore(prisma);
+  const common = {
     consents,
     customers: parts.customers,
-    pages: parts.pages,
     journeys: new JourneyStore(prisma),
     attempts: new SignInAttemptsStore(prisma, derivedKey(config.keyEncryptionKey, 'sign-in attempts')),
     tpps,
-    profile: parts.profile,
     clock,
     deadlineMs: parts.coreDeadlineMs,
-    tppUrl: config.tpp.url,
     onFault,
+  };
+  const journeys = new JourneyController({
+    ...common,
+    provider: () => current.provider,
+    pages: parts.pages,
+    profile: parts.profile,
+    tppUrl: config.tpp.url,
+  });
+  const dashboard = new DashboardController({
+    ...common,
+    pages: parts.dashboardPages,
+    sessions: new DashboardSessionStore(prisma),
+    lastUses,
+    secure: config.browser.url.startsWith('https:'),
   });
   parts.tokens.accept(
     issuer,
@@ -196,6 +217,10 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       if (pathname.startsWith(`${mountPath}/interaction/`))
         journeys
           .handle(request, response, pathname.slice(`${mountPath}/interaction/`.length))
+          .catch((error: unknown) => brokenOff(response, error, onFault));
+      else if (pathname === dashboardPath || pathname.startsWith(`${dashboardPath}/`))
+        dashboard
+          .handle(request, response, pathname.slice(dashboardPath.length))
           .catch((error: unknown) => brokenOff(response, error, onFault));
       else if (pathname.startsWith(`${assetPath}/`)) sendAsset(parts.pages, pathname, response);
       else if (isBrowserPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
@@ -237,7 +262,13 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       log.error(faultRecord(error), 'the periodic work of the authorization server failed; it is tried again');
     }
   };
-  let timer: NodeJS.Timeout | undefined;
+  const writeUses = (): Promise<void> =>
+    lastUses
+      .flush()
+      .catch((error: unknown) => log.error(faultRecord(error), 'when access was last used could not be written'));
+  // Once nothing is under way any more, on whichever listener.
+  parts.api.addHook('onClose', writeUses);
+  const timers: NodeJS.Timeout[] = [];
 
   return {
     tpps,
@@ -257,14 +288,19 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       if (!(found instanceof Promise)) return mayAct(found, clock.nowMs());
       return found.then((known) => mayAct(known, clock.nowMs()));
     },
+    observe(request, reply) {
+      const consentId = usedConsent(request, reply);
+      if (consentId !== undefined) lastUses.record(consentId, clock.nowMs());
+    },
     async listen() {
       await listen(browser, config.browser.host, config.browser.port, 'BROWSER_PORT');
       await listen(tpp, config.tpp.host, config.tpp.port, 'MTLS_PORT');
-      timer = setInterval(() => void tend(), everyMs).unref();
+      timers.push(setInterval(() => void tend(), everyMs).unref());
+      timers.push(setInterval(() => void writeUses(), usesEveryMs).unref());
     },
     tend,
     async close() {
-      clearInterval(timer);
+      timers.forEach(clearInterval);
       await Promise.all([stop(browser), stop(tpp)]);
       await parts.customers.close();
       await directory?.close();

@@ -184,10 +184,12 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
             ...ofConsent,
             operationId: 'revokeConsent',
             summary: 'The customer withdrew the consent',
-            description: 'Authorised -> Revoked. Every token of the consent is worth nothing from then on.',
+            description:
+              'Authorised -> Revoked, or with STATUS_AFTER_WITHDRAWAL=Authorised the status stays and the access alone is ended. ' +
+              'Every token of the consent is worth nothing from then on.',
           },
         },
-        async ({ params }) => present(await consents.revoke(params.consentId), ids),
+        async ({ params }) => present(await consents.revoke(params.consentId, 'bank'), ids),
       );
       bank.post<{ Params: ConsentPath; Body: Static<typeof Reauthentication> }>(
         '/consents/:consentId/reauthentications',
@@ -267,6 +269,7 @@ function present(consent: Consent, ids: PublicIds): Record<string, unknown> {
     ExpirationDateTime: consent.expires?.text,
     TransactionFromDateTime: consent.transactionsFrom?.text,
     TransactionToDateTime: consent.transactionsTo?.text,
+    AccessEndedDateTime: consent.ended && formatDateTime(consent.ended.at),
     ...(authorisation && {
       CustomerRef: authorisation.customerRef,
       LastAuthenticatedDateTime: formatDateTime(authorisation.lastAuthenticatedAt),

@@ -16,6 +16,8 @@ export interface GatewayConfig {
     readonly url: string;
     readonly deadlineMs: number;
     readonly connections: number;
+    /** What only the core's adapter needs: see `CoreSettings`. */
+    readonly variables: Readonly<Record<string, string>>;
   };
   /** Who the customer is, for the embedded authorization server. */
   readonly customerAuthentication?: { readonly name: string; readonly url: string; readonly credential: string };
@@ -33,6 +35,8 @@ export interface GatewayConfig {
   readonly authenticationWindowMs: number;
   /** Transactions younger than this are exempt from the authentication window. */
   readonly exemptHistoryMs: number;
+  /** What a consent reads once its access was withdrawn at the bank: up to v3.1.3 of the standard, or from v3.1.4 on. */
+  readonly statusAfterWithdrawal: 'Revoked' | 'Authorised';
   /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */
   readonly errorCodePrefix: string;
   /** IANA name of the zone whose calendar days the bank uses. */

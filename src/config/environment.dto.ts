@@ -84,9 +84,10 @@ export class Environment {
   @Expose()
   @Matches(/^[A-Za-z][A-Za-z0-9]{0,15}$/, { message: 'ERROR_CODE_PREFIX must be 1 to 16 letters and digits' })
   ERROR_CODE_PREFIX = 'AIG';
+  @Expose() @IsIn(['Revoked', 'Authorised']) STATUS_AFTER_WITHDRAWAL: 'Revoked' | 'Authorised' = 'Revoked';
   @Expose() @IsTimeZone() BANK_TIME_ZONE = 'Europe/London';
 
-  @Expose() @IsIn(['none', 'embedded']) AUTHORISATION_SERVER: 'none' | 'embedded' = 'none';
+  @Expose() @IsOptional() @IsIn(['none', 'embedded']) AUTHORISATION_SERVER?: 'none' | 'embedded';
   @Expose()
   @IsOptional()
   @Matches(/^[0-9a-f]{64}$/i, { message: 'KEY_ENCRYPTION_KEY must be 64 hexadecimal digits' })

@@ -19,8 +19,8 @@ import { readIssuersFile } from './issuers-file.js';
  */
 export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
   // An empty variable is how a shell or a compose file says "not set".
-  const given = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  const given: Readonly<Record<string, string>> = Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );
   const environment = plainToInstance(Environment, given, {
     excludeExtraneousValues: true,
@@ -35,8 +35,9 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   const proxy = together(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
   const signOn = together(environment, ['CUSTOMER_AUTHENTICATION_URL', 'CUSTOMER_AUTHENTICATION_CREDENTIAL'], faults);
-  const authorisationServer = readAuthorisationServer(environment, proxy !== undefined, faults);
-  const issuers = readIssuers(environment, authorisationServer !== undefined, faults);
+  const embedded = isEmbedded(environment);
+  const authorisationServer = embedded ? readAuthorisationServer(environment, proxy !== undefined, faults) : undefined;
+  const issuers = readIssuers(environment, embedded, faults);
   if (faults.length > 0) throw new BootError(`settings: ${faults.join('; ')} (see .env.example)`);
 
   return Object.freeze<GatewayConfig>({
@@ -56,6 +57,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       url: environment.CORE_URL.replace(/\/+$/, ''),
       deadlineMs: environment.CORE_DEADLINE_MS,
       connections: environment.CORE_CONNECTIONS,
+      variables: Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('CORE_'))),
     },
     ...(signOn && {
       customerAuthentication: {
@@ -79,33 +81,57 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     pageSize: environment.PAGE_SIZE,
     authenticationWindowMs: environment.AUTHENTICATION_WINDOW_SECONDS * 1_000,
     exemptHistoryMs: environment.EXEMPT_HISTORY_DAYS * 86_400_000,
+    statusAfterWithdrawal: environment.STATUS_AFTER_WITHDRAWAL,
     errorCodePrefix: environment.ERROR_CODE_PREFIX,
     bankTimeZone: environment.BANK_TIME_ZONE,
   });
 }
 
-/** @param behindProxy whether a proxy is trusted to say which certificate a TPP presented to it */
+/** What a bank has that names no authorization server of its own. */
+function isEmbedded({
+  AUTHORISATION_SERVER: chosen,
+  ISSUERS_FILE,
+  TOKEN_ISSUER,
+  TOKEN_AUDIENCE,
+  TOKEN_JWKS,
+}: Environment): boolean {
+  if (chosen !== undefined) return chosen === 'embedded';
+  return [ISSUERS_FILE, TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_JWKS].every((value) => value === undefined);
+}
+
+const neededToEmbed = [
+  'KEY_ENCRYPTION_KEY',
+  'MTLS_CERT_FILE',
+  'MTLS_KEY_FILE',
+  'MTLS_CLIENT_CA_FILE',
+  'CUSTOMER_AUTHENTICATION_URL',
+  'CUSTOMER_AUTHENTICATION_CREDENTIAL',
+] as const satisfies readonly Setting[];
+
+/**
+ * What is missing becomes a line in `faults`; then the answer is of no use.
+ * @param behindProxy whether a proxy is trusted to say which certificate a TPP presented to it: it may end TLS for us
+ */
 function readAuthorisationServer(
   environment: Environment,
   behindProxy: boolean,
   faults: string[],
-): AuthorisationServerConfig | undefined {
-  if (environment.AUTHORISATION_SERVER === 'none') return undefined;
+): AuthorisationServerConfig {
   const browserTls = together(environment, ['BROWSER_TLS_CERT_FILE', 'BROWSER_TLS_KEY_FILE'], faults);
-  const { KEY_ENCRYPTION_KEY: key, MTLS_CERT_FILE, MTLS_KEY_FILE, MTLS_CLIENT_CA_FILE: clientCaFile } = environment;
-  const header = behindProxy && MTLS_CERT_FILE === undefined && MTLS_KEY_FILE === undefined;
-  const tls = header
-    ? undefined
-    : together(environment, ['MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CLIENT_CA_FILE'], faults);
-  if ((tls ?? clientCaFile) === undefined || key === undefined) {
+  const { MTLS_CERT_FILE: certFile, MTLS_KEY_FILE: keyFile, MTLS_CLIENT_CA_FILE: clientCaFile = '' } = environment;
+  const proxyEndsTls = behindProxy && certFile === undefined && keyFile === undefined;
+  const missing = neededToEmbed.filter(
+    (name) => environment[name] === undefined && !(proxyEndsTls && ['MTLS_CERT_FILE', 'MTLS_KEY_FILE'].includes(name)),
+  );
+  if (missing.length > 0)
     faults.push(
-      'AUTHORISATION_SERVER=embedded needs KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE and MTLS_CLIENT_CA_FILE; ' +
-        'only where a proxy ends TLS (CLIENT_CERTIFICATE_HEADER, TRUSTED_PROXIES, PROXY_SECRET) no MTLS_CERT_FILE and MTLS_KEY_FILE',
+      `the embedded authorization server lacks ${missing.join(', ')}: set them or, where the bank has an authorization server of its own, ISSUERS_FILE`,
     );
-    return undefined;
-  }
   const origin = (setting: 'BROWSER_URL' | 'MTLS_URL', fallback: string, protocols: readonly string[]): string => {
-    const { protocol, origin: url, pathname, search } = new URL(environment[setting] ?? fallback);
+    const given = environment[setting] ?? fallback;
+    // What is no URL, or has no port for one, has its fault already.
+    if (!URL.canParse(given)) return '';
+    const { protocol, origin: url, pathname, search } = new URL(given);
     if (!protocols.includes(protocol) || pathname !== '/' || search !== '')
       faults.push(`${setting} must be ${protocols.join(' or ')}//host:port, without a path`);
     return url;
@@ -124,11 +150,11 @@ function readAuthorisationServer(
       host,
       port: tppPort,
       url: origin('MTLS_URL', `https://localhost:${tppPort}`, ['https:']),
-      ...(tls
-        ? { tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2] } }
-        : { ...(clientCaFile !== undefined && { clientCaFile }) }),
+      ...(proxyEndsTls
+        ? { clientCaFile }
+        : { tls: { certFile: certFile ?? '', keyFile: keyFile ?? '', clientCaFile } }),
     },
-    keyEncryptionKey: Buffer.from(key, 'hex'),
+    keyEncryptionKey: Buffer.from(environment.KEY_ENCRYPTION_KEY ?? '', 'hex'),
     ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),
     ...(environment.TPPS_FILE !== undefined && { tppsFile: environment.TPPS_FILE }),
     ...(directory && { directory }),

@@ -61,8 +61,12 @@ export interface CoreTransactionsRead extends CoreRead<CoreTransaction> {
 export interface CoreAdapter {
   /** Name of the core in configuration, logs and metrics. */
   readonly name: string;
-  /** Whether a pending transaction keeps its `id` when it is booked. */
-  readonly pendingKeepsId: boolean;
+  /** Whether it shows pending transactions, and whether their `id` stays when they are booked. Published to TPPs. */
+  readonly pending: PendingSupport;
+  /** How far back transactions go, as an ISO 8601 duration (`P7Y`); absent: to the account's opening. Published to TPPs. */
+  readonly maxTransactionHistory?: string;
+  /** For each read that is missing, why: shown to the operator whose profile asks for it. */
+  readonly missing: Readonly<Partial<Record<AccountRead, string>>>;
 
   /** All accounts of the customer, whatever their state or product. */
   accounts(context: CoreContext): Promise<CoreItems<CoreAccount>>;
@@ -87,15 +91,19 @@ export interface CoreAdapter {
   close(): Promise<void>;
 }
 
+export type PendingSupport = 'none' | 'id-kept' | 'id-changes';
+
 /** The reads that belong to an account and that a core may lack. */
-export type AccountRead =
-  | 'balances'
-  | 'transactions'
-  | 'party'
-  | 'offers'
-  | 'scheduledPayments'
-  | 'beneficiaries'
-  | 'statements'
-  | 'directDebits'
-  | 'standingOrders'
-  | 'product';
+export const accountReads = [
+  'balances',
+  'transactions',
+  'party',
+  'offers',
+  'scheduledPayments',
+  'beneficiaries',
+  'statements',
+  'directDebits',
+  'standingOrders',
+  'product',
+] as const;
+export type AccountRead = (typeof accountReads)[number];

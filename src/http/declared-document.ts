@@ -52,7 +52,8 @@ const providers = [
 const noRead = (): Promise<never> => Promise.reject(new CoreError('unavailable', 'there is no core'));
 const noCore: CoreAdapter = {
   name: 'none',
-  pendingKeepsId: false,
+  pending: 'none',
+  missing: {},
   accounts: noRead,
   account: noRead,
   health: noRead,

@@ -23,6 +23,7 @@ describe('a product profile', () => {
     ['offers: unknown product "Mortgage"', endpoints({ offers: ['CreditCard', 'Mortgage'] })],
     ['offers: a product is listed twice', endpoints({ offers: ['CreditCard', 'CreditCard'] })],
     ['offers: lists no product; leave an absent endpoint out', endpoints({ offers: [] })],
+    ['statements: lists no product; leave an absent endpoint out', endpoints({ statements: undefined })],
     ['the mandatory endpoint "accounts" is missing', without('accounts')],
     ['the mandatory endpoint "balances" is missing', without('balances')],
     ['the mandatory endpoint "transactions" is missing', without('transactions')],

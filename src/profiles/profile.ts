@@ -24,8 +24,13 @@ export interface Profile {
 export function profileFaults(profile: Profile): string[] {
   const faults: string[] = [];
   const products: ReadonlySet<string> = new Set(coreProducts);
-  for (const [endpoint, listed] of Object.entries(profile.endpoints)) {
+  for (const [endpoint, listed] of Object.entries<readonly CoreProduct[] | undefined>(profile.endpoints)) {
     if (!(endpoints as readonly string[]).includes(endpoint)) faults.push(`unknown endpoint "${endpoint}"`);
+    // A key that is there with no value would pass for an endpoint that is absent.
+    if (listed === undefined) {
+      faults.push(`${endpoint}: lists no product; leave an absent endpoint out`);
+      continue;
+    }
     for (const product of listed) if (!products.has(product)) faults.push(`${endpoint}: unknown product "${product}"`);
     if (new Set(listed).size !== listed.length) faults.push(`${endpoint}: a product is listed twice`);
     if (listed.length === 0) faults.push(`${endpoint}: lists no product; leave an absent endpoint out`);

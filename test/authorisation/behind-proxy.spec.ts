@@ -58,7 +58,7 @@ describe('the TPPs’ listener behind a proxy that ends mutual TLS', () => {
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start({}, proxy);
+    setting = await AuthorisationSetting.start({ config: { proxy } });
     tpp = await setting.tpp('tpp-one');
   }, 60_000);
   afterAll(() => setting.close());
@@ -159,7 +159,9 @@ describe('the header modes', () => {
   });
 
   it('believe nobody but the configured peers, though the proof is right', async () => {
-    const setting = await AuthorisationSetting.start({}, { ...proxy, trustedPeers: ['192.0.2.0/24'] });
+    const setting = await AuthorisationSetting.start({
+      config: { proxy: { ...proxy, trustedPeers: ['192.0.2.0/24'] } },
+    });
     const tpp = await setting.tpp('tpp-one');
     expect(await ownToken(tpp, presenting(tpp.certified))).toBeUndefined();
     await setting.close();
@@ -175,6 +177,8 @@ describe('the header modes', () => {
     CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
     TRUSTED_PROXIES: '10.0.0.0/8',
     PROXY_SECRET: secret,
+    CUSTOMER_AUTHENTICATION_URL: 'http://customers.example',
+    CUSTOMER_AUTHENTICATION_CREDENTIAL: 's'.repeat(32),
   };
 
   it('need a header, peers, a proof and the authorities of the TPPs’ certificates', () => {

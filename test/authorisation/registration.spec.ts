@@ -38,7 +38,10 @@ describe('dynamic client registration', () => {
     const clock = new RunningClock();
     directory = await DirectoryServer.start(clock);
     eidas = await Authority.make(clock.nowMs());
-    setting = await AuthorisationSetting.start({ directory: directory.config }, undefined, [eidas.pair.certificate]);
+    setting = await AuthorisationSetting.start({
+      authorisationServer: { directory: directory.config },
+      authorities: [eidas.pair.certificate],
+    });
     tpp = await setting.stranger('software', { certified: setting.authority.issue(organisationId) });
   }, 60_000);
   afterAll(async () => {

@@ -47,7 +47,8 @@ import type { Row } from './ledger.records.js';
 @Injectable()
 export class LedgerAdapter implements CoreAdapter {
   readonly name = 'ledger';
-  readonly pendingKeepsId = true;
+  readonly pending = 'id-kept';
+  readonly missing = {};
   private readonly client: LedgerClient;
 
   constructor(settings: LedgerSettings) {

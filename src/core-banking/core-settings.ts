@@ -1,0 +1,23 @@
+/** What the gateway's settings say of the core. */
+export interface CoreSettings {
+  /** Where the core is, without a trailing slash. */
+  readonly url: string;
+  /** How many connections to it may be open at once. */
+  readonly connections: number;
+  /** Every environment variable whose name begins with `CORE_`: where an adapter finds what only it needs. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A setting of the core is missing or wrong. Stops the boot in one line; never carries the value, it may be a secret. */
+export class CoreSettingFault extends Error {
+  override readonly name = 'CoreSettingFault';
+
+  constructor(
+    /** The environment variable, e.g. `CORE_TENANT`. */
+    readonly setting: string,
+    /** What it must be, as the end of a sentence: `must be the name of a tenant`. */
+    readonly rule: string,
+  ) {
+    super(`${setting} ${rule}`);
+  }
+}

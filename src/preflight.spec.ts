@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CoreAdapter } from './core-banking/core.adapter.js';
+import { CoreError } from './core-banking/core-error.js';
+import { createAdapter, refuseEmptyPromises } from './preflight.js';
+import { profile as profile1 } from './profiles/profile-1.js';
+
+const read = (): Promise<never> => Promise.reject(new CoreError('unavailable', 'a test'));
+const everything = { balances: read, transactions: read, party: read, offers: read, beneficiaries: read };
+const core = (over: Partial<CoreAdapter>): CoreAdapter => ({
+  ...{ name: 'some-core', pending: 'none', missing: {}, accounts: read, account: read, health: read, close: read },
+  ...everything,
+  ...over,
+});
+
+describe('before the gateway starts', () => {
+  it('a profile may promise what the core can serve, and less', () => {
+    const able = core({ scheduledPayments: read, statements: read, directDebits: read });
+    expect(() => refuseEmptyPromises(profile1, able)).not.toThrow();
+  });
+
+  it('a profile that promises more is refused, naming each endpoint with the adapter’s reason', () => {
+    const lacking = core({ missing: { statements: 'it prints statements on paper only' } });
+    expect(() => refuseEmptyPromises(profile1, lacking)).toThrow(
+      'PROFILE profile-1 promises scheduled-payments (no reason given), statements (it prints statements on paper only), ' +
+        'which the core "some-core" cannot serve: choose another profile, or give the adapter those reads',
+    );
+  });
+
+  it.each(['nonsense', 'toString'])('a core that nobody registered is refused: %s', async (name) => {
+    await expect(createAdapter(name, { url: 'http://core', connections: 1, variables: {} })).rejects.toThrow(
+      /^CORE "\w+" is not known: set it to one of ledger/,
+    );
+  });
+});
