@@ -1,6 +1,7 @@
 // Who may import whom. Each rule's comment is its reason; test/architecture/import-rules.spec.ts shows that each one fires.
 
-const spec = '[.]spec[.]ts$';
+/** Tests, and what the adapter kit is told of an adapter and its test core. */
+const spec = '[.](spec|kit)[.]ts$';
 /** What the product consists of; specs may reach further. */
 const product = (path) => ({ path, pathNot: spec });
 const frameworks =
@@ -46,6 +47,22 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|sandbox)/', pathNot: [spec, `${port}/adapters/`] },
       to: { path: adapters },
+    },
+    {
+      name: 'kit-knows-the-port-only',
+      comment:
+        'The kit is run in the repositories of banks: beside the port it needs Node and nothing else, ' +
+        'and it judges an adapter by the port alone.',
+      severity: 'error',
+      from: product('^src/adapter-kit/'),
+      to: { path: '^(src|sandbox|test|node_modules)/', pathNot: ['^src/core-banking/[^/]+$', '^src/adapter-kit/'] },
+    },
+    {
+      name: 'kit-is-no-part-of-the-gateway',
+      comment: 'The kit breaks connections and spoils answers: a gateway that runs has no use for it.',
+      severity: 'error',
+      from: { path: '^(src|sandbox)/', pathNot: [spec, '^src/adapter-(kit|tools)/'] },
+      to: { path: '^src/adapter-kit/' },
     },
     {
       name: 'resource-stands-alone',

@@ -1,7 +1,7 @@
 import { EntryBook } from './entry-book.js';
 import type { EntrySearch } from './entry-book.js';
 import { isSpoilt, spoil } from './faults.js';
-import type { AccountLists, AcctRow, ListName, PersonRow } from './ledger.records.js';
+import type { AccountLists, AcctRow, EntryRow, ListName, PersonRow } from './ledger.records.js';
 import { listNames } from './ledger.records.js';
 import type { Persona, PersonaAccount } from './personas/persona.js';
 
@@ -11,7 +11,8 @@ export type AccountState = 'valid' | 'not-permitted';
 export class LedgerAccount {
   readonly acct: AcctRow;
   private readonly lists: AccountLists;
-  private readonly book: EntryBook;
+  private entries: readonly EntryRow[];
+  private book: EntryBook;
   private readonly openStatus: AcctRow['status'];
   private acctJson = '';
   private readonly answers = new Map<ListName, string>();
@@ -19,6 +20,7 @@ export class LedgerAccount {
   constructor(account: PersonaAccount) {
     this.acct = { ...account.acct };
     this.lists = account.lists;
+    this.entries = account.entries;
     this.book = new EntryBook(account.entries);
     this.openStatus = account.acct.status === 'DORM' ? 'DORM' : 'OPEN';
     this.write();
@@ -27,6 +29,12 @@ export class LedgerAccount {
   setState(state: AccountState): void {
     this.acct.status = state === 'valid' ? this.openStatus : 'BARRED';
     this.write();
+  }
+
+  /** Adds the entry, in the place of the one with its key if there is one. */
+  enter(row: EntryRow): void {
+    this.entries = [...this.entries.filter(({ key }) => key !== row.key), row];
+    this.book = new EntryBook(this.entries);
   }
 
   answerAccount(): string {

@@ -12,7 +12,8 @@ import { inboxPage } from './inbox-page.js';
 import { Issuer } from './issuer.js';
 import type { IssuerKeys, TokenRequest } from './issuer.js';
 import { Ledger } from './ledger-accounts.js';
-import type { AccountState } from './ledger-accounts.js';
+import type { AccountState, LedgerAccount } from './ledger-accounts.js';
+import type { EntryRow } from './ledger.records.js';
 import type { Fault } from './faults.js';
 import type { Persona } from './personas/persona.js';
 import { makePersonas } from './personas/personas.js';
@@ -59,6 +60,8 @@ export interface SandboxBank {
   setFault(fault: Fault): void;
   /** Throws where there is no such account. */
   setAccountState(accountRef: string, state: AccountState): void;
+  /** Books the entry, in the place of a held one with its key if there is one. Throws where there is no such account. */
+  enter(accountRef: string, row: EntryRow): void;
   /** Ends at once, open answers too. */
   close(): Promise<void>;
 }
@@ -97,6 +100,11 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
   }
   server.register(staffPaths({ personas, ledger, fault, issuer }, options.credential));
   await server.listen({ port: options.port, host });
+  const accountOf = (accountRef: string): LedgerAccount => {
+    const account = ledger.account(accountRef);
+    if (account === undefined) throw new Error(`there is no account ${accountRef}`);
+    return account;
+  };
 
   return {
     url: url(),
@@ -112,11 +120,8 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
     setFault: (next) => {
       fault.current = next;
     },
-    setAccountState: (accountRef, state) => {
-      const account = ledger.account(accountRef);
-      if (account === undefined) throw new Error(`there is no account ${accountRef}`);
-      account.setState(state);
-    },
+    setAccountState: (accountRef, state) => accountOf(accountRef).setState(state),
+    enter: (accountRef, row) => accountOf(accountRef).enter(row),
     close: () => server.close(),
   };
 }

@@ -100,6 +100,8 @@ interface StepView extends Identification {
   readonly request: AccessRequest;
   /** `true` when the customer gave this access before and only authenticates again. */
   readonly again: boolean;
+  /** With `again`: when the access was withdrawn, which gives nothing until it is approved anew. */
+  readonly withdrawnAt?: Date;
 }
 
 /**

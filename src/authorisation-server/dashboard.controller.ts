@@ -122,13 +122,15 @@ export class DashboardController {
     const uid = readCookie(request, this.signInCookie);
     const posted = await this.readOwnForm(exchange, uid);
     if (posted === undefined || uid === undefined) return;
+    // Who begins to sign in, in a window from before, does not mean to see what another one sees.
+    await this.endSession(exchange);
     const nowMs = clock.nowMs();
     const kept = await journeys.begin(uid, beginJourney(formToken(uid), nowMs), new Date(nowMs + journeyMs));
     if (nowMs >= kept.journey.deadlineMs) return seeOther(response, dashboardPath);
     await this.answer(exchange, uid, await this.steps[step](uid, kept, posted));
   }
 
-  private async answer({ request, response }: Exchange, uid: string, outcome: SignInOutcome): Promise<void> {
+  private async answer({ response }: Exchange, uid: string, outcome: SignInOutcome): Promise<void> {
     if (outcome.kind === 'blocked')
       return this.notice(response, 429, { kind: 'blocked', until: outcome.until, resume: dashboardPath });
     if (outcome.kind === 'signed-in') {
@@ -136,8 +138,6 @@ export class DashboardController {
       const bearer = newBearer();
       await sessions.begin(bearer, outcome.customer, clock.nowMs());
       await journeys.end(uid);
-      const former = readCookie(request, this.sessionCookie);
-      if (former !== undefined) await sessions.end(former);
       response.appendHeader('set-cookie', cookieLine(this.sessionCookie, bearer));
       response.appendHeader('set-cookie', cookieLine(this.signInCookie));
     }
@@ -145,12 +145,16 @@ export class DashboardController {
   }
 
   private async signOut(exchange: Exchange): Promise<void> {
-    const { request, response } = exchange;
+    if ((await this.readOwnForm(exchange, readCookie(exchange.request, this.sessionCookie))) === undefined) return;
+    await this.endSession(exchange);
+    seeOther(exchange.response, `${dashboardPath}?signed-out`);
+  }
+
+  private async endSession({ request, response }: Exchange): Promise<void> {
     const bearer = readCookie(request, this.sessionCookie);
-    if ((await this.readOwnForm(exchange, bearer)) === undefined || bearer === undefined) return;
+    if (bearer === undefined) return;
     await this.parts.sessions.end(bearer);
     response.appendHeader('set-cookie', cookieLine(this.sessionCookie));
-    seeOther(response, `${dashboardPath}?signed-out`);
   }
 
   private async showOverview({ request, response, bearer, customer }: Visit): Promise<void> {

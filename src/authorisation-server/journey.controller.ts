@@ -142,8 +142,12 @@ export class JourneyController {
     const { journey } = kept;
     const again = consent.status !== 'AwaitingAuthorisation';
     if (again && consent.status !== 'Authorised') return this.noticeOf(visit, 'already-decided');
+    // Withdrawn since the customer signed in, in another window: only another sign-in can give it again.
+    if (journey.step === 'decide' && consent.ended && consent.ended.at.getTime() >= journey.customer.authenticatedAtMs)
+      return this.noticeOf(visit, 'already-decided');
     const common = {
       again,
+      ...(consent.ended && { withdrawnAt: consent.ended.at }),
       request: accessRequest(consent, tpp),
       ...(journey.message && { message: journey.message }),
     };

@@ -59,13 +59,14 @@ export function factList(facts: readonly (readonly [name: string, value: Html | 
 interface Asked {
   readonly request: AccessRequest;
   readonly again: boolean;
+  readonly withdrawnAt?: Date;
 }
 
 /** Who asks for what, and for how long: the left half of each page of a journey. */
-export function requestPanel({ request, again }: Asked, unfolded: Unfolded, timeZone: string): Html {
+export function requestPanel({ request, again, withdrawnAt }: Asked, unfolded: Unfolded, timeZone: string): Html {
   const asksForTransactions = request.clusters.some(({ name }) => name === 'transactions');
   return html`<section class="panel" aria-labelledby="request">
-    <h2 id="request">What ${outsideName(request.tpp.name)} ${again ? 'may' : 'would'} see</h2>
+    <h2 id="request">What ${outsideName(request.tpp.name)} ${again && !withdrawnAt ? 'may' : 'would'} see</h2>
     ${clusterList(request, unfolded, timeZone)}
     ${factList([
       ['How long', expirySentence(request, timeZone)],

@@ -53,6 +53,19 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       keeps: ['src/customer-authentication/adapters/registry.ts', './http/http.adapter.js'],
     },
   ],
+  'kit-knows-the-port-only': [
+    {
+      breaks: ['src/adapter-kit/a.ts', '../open-banking/money.js'],
+      keeps: ['src/adapter-kit/b.ts', '../core-banking/core.records.js'],
+    },
+    { breaks: ['src/adapter-kit/c.ts', 'undici'], keeps: ['src/adapter-kit/d.spec.ts', '../../test/support/app.js'] },
+  ],
+  'kit-is-no-part-of-the-gateway': [
+    {
+      breaks: ['src/http/k.ts', '../adapter-kit/adapter-kit.js'],
+      keeps: ['src/core-banking/adapters/ledger/ledger.kit.ts', '../../../adapter-kit/adapter-kit.js'],
+    },
+  ],
   'resource-stands-alone': [
     {
       breaks: ['src/resources/party/a.ts', '../offers/offers.mapper.js'],
@@ -103,6 +116,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
 
 /** What the fixtures import. */
 const targets = [
+  'src/adapter-kit/adapter-kit.ts',
   'src/clock/clock.ts',
   'src/config/config.ts',
   'src/consents/consent.store.ts',

@@ -58,7 +58,7 @@ describe('the TPPs’ listener behind a proxy that ends mutual TLS', () => {
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start({}, proxy);
+    setting = await AuthorisationSetting.start({ config: { proxy } });
     tpp = await setting.tpp('tpp-one');
   }, 60_000);
   afterAll(() => setting.close());
@@ -159,7 +159,9 @@ describe('the header modes', () => {
   });
 
   it('believe nobody but the configured peers, though the proof is right', async () => {
-    const setting = await AuthorisationSetting.start({}, { ...proxy, trustedPeers: ['192.0.2.0/24'] });
+    const setting = await AuthorisationSetting.start({
+      config: { proxy: { ...proxy, trustedPeers: ['192.0.2.0/24'] } },
+    });
     const tpp = await setting.tpp('tpp-one');
     expect(await ownToken(tpp, presenting(tpp.certified))).toBeUndefined();
     await setting.close();

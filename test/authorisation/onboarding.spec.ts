@@ -25,7 +25,7 @@ describe('onboarding by TPPS_FILE', () => {
     const nowhere: Places = { issuer: '', tppUrl: '', ca: '' };
     const sample = await TestTpp.make('tpp-one', nowhere, new CertificateAuthority().issue('tpp-one'));
     await writeFile(file, JSON.stringify([{ ...entryOf(sample), logo: 'https://tpp.example/logo.svg' }]));
-    setting = await AuthorisationSetting.start({ tppsFile: file });
+    setting = await AuthorisationSetting.start({ authorisationServer: { tppsFile: file } });
     tpp = await setting.stranger('tpp-one');
     good = entryOf(tpp);
   }, 60_000);

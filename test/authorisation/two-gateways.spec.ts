@@ -75,6 +75,41 @@ import type { TestTpp } from './tpp.js';
     expect(await atSecond(tokens.access_token)).toBe(200);
   });
 
+  it('a session of the dashboard begins at the one, goes on and ends at the other; what is withdrawn there is dead here', async () => {
+    const { consentId, accessToken } = await first.access(tpp, 'saver');
+    expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([200, 200]);
+    const browser = first.browser();
+    const code = await browser.submit(await browser.open('/as/dashboard'), {
+      login_name: 'saver',
+      password: first.person('saver').password,
+    });
+    await browser.sendTo(second.ports);
+    await browser.submit(code, { code: first.person('saver').code });
+    const confirmation = await browser.open(`/as/dashboard/withdraw/${consentId}`);
+    await browser.sendTo(new Map());
+    const overview = await browser.submit(confirmation, { decision: 'continue' }, consentId);
+    expect(overview.html).toContain('You withdrew the access of');
+    expect(await atFirst(accessToken)).toBe(401);
+    await sleep(100);
+    expect(await atSecond(accessToken)).toBe(401);
+    await browser.sendTo(second.ports);
+    await browser.submit(overview, {}, 'sign-out');
+    await browser.sendTo(new Map());
+    expect((await browser.open('/as/dashboard')).html).toContain('name="password"');
+  });
+
+  it('what is used at the one is seen on the dashboard of the other within seconds', async () => {
+    const { accessToken } = await first.access(tpp, 'cards');
+    expect(await atSecond(accessToken)).toBe(200);
+    const browser = first.browser();
+    let page = await first.signIn(browser, await browser.open('/as/dashboard'), 'cards');
+    for (let tries = 0; tries < 80 && /Last used\s*<\/dt>\s*<dd>\s*Never/.test(page.html); tries++) {
+      await sleep(100);
+      page = await browser.open('/as/dashboard');
+    }
+    expect(page.html).toMatch(/Last used\s*<\/dt>\s*<dd>\s*\d/);
+  });
+
   it('keys that the one rotates are known at the other before and when they sign', async () => {
     const { accessToken, refreshToken } = await first.access(tpp, 'saver');
     await first.server.keys.rotate();

@@ -80,6 +80,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
   return {
     'sign-in': journey.signIn(step),
     'sign-in-again': journey.signIn({ ...step, request: little, again: true }),
+    'sign-in-withdrawn': journey.signIn({ ...step, request: little, again: true, withdrawnAt: summer }),
     'sign-in-not-recognised': journey.signIn({ ...step, message: 'not-recognised' }),
     'sign-in-incomplete': journey.signIn({ ...step, message: 'incomplete' }),
     'sign-in-unavailable': journey.signIn({ ...step, message: 'unavailable' }),
@@ -95,6 +96,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     }),
     'authorise-nothing-to-share': journey.authorise({ ...authorise, accounts: [] }),
     reauthenticate: journey.reauthenticate(again),
+    'reauthenticate-withdrawn': journey.reauthenticate({ ...again, withdrawnAt: summer }),
     'reauthenticate-unavailable': journey.reauthenticate({ ...again, request: everything, message: 'unavailable' }),
     'notice-ended': journey.notice({ kind: 'ended' }),
     'notice-form-expired': journey.notice({ kind: 'form-expired', ...back, resume: words.address }),

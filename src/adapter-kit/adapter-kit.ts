@@ -1,0 +1,100 @@
+import { AssertionError } from 'node:assert';
+import type { AdapterUnderTest } from './adapter-under-test.js';
+import { checks } from './checks/checks.js';
+import { type Clause, type ClauseId, clauses } from './clauses.js';
+import { World } from './world.js';
+
+export type { AccountTruth, AdapterUnderTest, CoreFaults, TestCore, TestPersona } from './adapter-under-test.js';
+export { type Clause, type ClauseId, clauses } from './clauses.js';
+
+/** What the kit needs of a test runner: Jest's globals, or any other's that mean the same. */
+export interface TestRunner {
+  readonly describe: ((name: string, tests: () => void) => void) & { skip?: unknown };
+  readonly it: ((name: string, test: () => Promise<void>, timeoutMs?: number) => void) & {
+    readonly skip: (name: string, test: () => Promise<void>) => void;
+  };
+  readonly beforeAll: (start: () => Promise<void>, timeoutMs?: number) => void;
+  readonly afterAll: (end: () => Promise<void>, timeoutMs?: number) => void;
+}
+
+const clauseTimeoutMs = 60_000;
+
+/** One test for each clause, named by its id and sentence; a clause that is left out is a skipped test with its reason. */
+export function describeCoreAdapter(
+  name: string,
+  kit: AdapterUnderTest,
+  { describe, it, beforeAll, afterAll }: TestRunner = globalRunner(),
+): void {
+  describe(`the core adapter ${name}`, () => {
+    let world: World;
+    beforeAll(async () => {
+      world = await World.open(kit);
+    }, clauseTimeoutMs);
+    // Where it could not be opened there is nothing to close, and the reason has been told.
+    afterAll(() => (world as World | undefined)?.close() ?? Promise.resolve(), clauseTimeoutMs);
+    for (const clause of clauses) {
+      const reason = kit.without?.[clause.id];
+      const title = `${clause.id} ${clause.sentence}`;
+      if (reason === undefined) it(title, () => keeping(clause, world), clauseTimeoutMs);
+      else it.skip(`${title}: ${reason}`, () => Promise.resolve());
+    }
+  });
+}
+
+/** The message as it is: a runner would explain an assertion in words that are about values, not about the clause. */
+async function keeping(clause: Clause<ClauseId>, world: World): Promise<void> {
+  try {
+    await checks[clause.id](world);
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error;
+    const broken = new Error(error.message);
+    broken.stack = error.stack;
+    throw broken;
+  }
+}
+
+function globalRunner(): TestRunner {
+  const runner = globalThis as unknown as Partial<TestRunner>;
+  if (
+    runner.describe === undefined ||
+    runner.it === undefined ||
+    runner.beforeAll === undefined ||
+    runner.afterAll === undefined
+  )
+    throw new Error(
+      'describeCoreAdapter finds no describe, it, beforeAll and afterAll: call it in a test file of Jest, or give it your runner’s own as the third argument',
+    );
+  return runner as TestRunner;
+}
+
+export interface ClauseResult {
+  readonly clause: Clause<ClauseId>;
+  readonly outcome: 'kept' | 'broken' | 'left-out';
+  /** Why it is broken or left out. */
+  readonly reason?: string;
+}
+
+/** The same without a test runner. Tells each result as soon as it is there. */
+export async function* checkCoreAdapter(
+  kit: AdapterUnderTest,
+  only: readonly ClauseId[] = clauses.map(({ id }) => id),
+): AsyncGenerator<ClauseResult> {
+  const world = await World.open(kit);
+  try {
+    for (const clause of clauses.filter(({ id }) => only.includes(id))) {
+      const reason = kit.without?.[clause.id];
+      yield reason === undefined ? await judged(clause, world) : { clause, outcome: 'left-out', reason };
+    }
+  } finally {
+    await world.close();
+  }
+}
+
+async function judged(clause: Clause<ClauseId>, world: World): Promise<ClauseResult> {
+  try {
+    await checks[clause.id](world);
+    return { clause, outcome: 'kept' };
+  } catch (error) {
+    return { clause, outcome: 'broken', reason: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,70 @@
+import type { ClauseId } from '../clauses.js';
+import type { World } from '../world.js';
+import * as accounts from './accounts.js';
+import * as badRecords from './bad-records.js';
+import * as connections from './connections.js';
+import * as declarations from './declarations.js';
+import * as faults from './faults.js';
+import * as history from './history.js';
+import * as records from './records.js';
+
+/** Resolves where the clause is kept; rejects with what breaks it. */
+export type Check = (world: World) => Promise<void>;
+
+export const checks: Readonly<Record<ClauseId, Check>> = {
+  'CORE-01': declarations.badSettingsAreRefused,
+  'CORE-02': declarations.declarationsAgree,
+  'CORE-03': accounts.listsAreWhole,
+  'CORE-04': accounts.listsAreStable,
+  'CORE-05': accounts.accountIsThatOfTheList,
+  'CORE-06': accounts.unknownAccountsAreNotFound,
+  'CORE-07': accounts.unknownCustomersHaveNone,
+  'CORE-08': accounts.customersAreApart,
+  'CORE-09': accounts.statesAreTrue,
+  'CORE-10': records.readIsTrue('balances'),
+  'CORE-11': records.readIsTrue('transactions'),
+  'CORE-12': records.readIsTrue('party'),
+  'CORE-13': records.readIsTrue('offers'),
+  'CORE-14': records.readIsTrue('scheduledPayments'),
+  'CORE-15': records.readIsTrue('beneficiaries'),
+  'CORE-16': records.readIsTrue('statements'),
+  'CORE-17': records.readIsTrue('directDebits'),
+  'CORE-18': records.readIsTrue('standingOrders'),
+  'CORE-19': records.readIsTrue('product'),
+  'CORE-20': records.emptyIsEmpty,
+  'CORE-21': records.amountsAreTrue,
+  'CORE-22': records.otherDecimalsAreTrue,
+  'CORE-23': records.signsAreTrue,
+  'CORE-24': records.timesAreTrue('day'),
+  'CORE-25': records.timesAreTrue('leap-day'),
+  'CORE-26': records.timesAreTrue('clock-change'),
+  'CORE-27': records.timesAreTrue('instant'),
+  'CORE-28': records.zonesDoNotMatter,
+  'CORE-29': history.windowsHold,
+  'CORE-30': history.filtersHold,
+  'CORE-31': history.orderAndLengthHold,
+  'CORE-32': history.pagesAreTheWhole,
+  'CORE-33': history.bookingsMoveNoPage,
+  'CORE-34': records.pendingIsMade,
+  'CORE-35': history.idsAreKept,
+  'CORE-36': badRecords.undatableIsBad,
+  'CORE-37': badRecords.oneBadAmongGood,
+  'CORE-38': badRecords.allBadIsNoList,
+  'CORE-39': records.domesticOnly,
+  'CORE-40': records.latestStatementOnly,
+  'CORE-41': accounts.cardsShowTheirEnd,
+  'CORE-42': history.memoryIsBounded,
+  'CORE-43': records.scriptsAreTrue,
+  'CORE-44': faults.refusedIsUnavailable,
+  'CORE-45': faults.slowIsTimeout,
+  'CORE-46': faults.resetIsUnavailable,
+  'CORE-47': faults.truncatedIsBad,
+  'CORE-48': faults.htmlIsBad,
+  'CORE-49': faults.tooManyIsRateLimited,
+  'CORE-50': faults.wrongTypesAreBad,
+  'CORE-51': faults.faultsKeepSilent,
+  'CORE-52': connections.signalsAreHonoured,
+  'CORE-53': connections.readsAtOnceAgree,
+  'CORE-54': connections.healthIsTrue,
+  'CORE-55': connections.closingLeavesNothing,
+};

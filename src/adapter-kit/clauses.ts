@@ -1,0 +1,95 @@
+/**
+ * What a core adapter promises, clause by clause: the ids and sentences of the kit's tests, of the report and of
+ * `docs/adding-a-core.md`. An id never changes its meaning; a new clause takes the next number.
+ */
+export const clauses = [
+  clause('CORE-01', 'each setting that is missing or wrong is refused by its name, without its value', 'with-reason'),
+  clause('CORE-02', 'what is missing is declared with its reason, and what is skipped agrees with that', 'never'),
+  clause('CORE-03', 'the account list is the customer’s accounts, whole and true', 'never'),
+  clause('CORE-04', 'the account list is the same between calls, its references unique', 'never'),
+  clause('CORE-05', 'an account read alone or with its records is the account of the list', 'never'),
+  clause('CORE-06', 'an account that the core does not know is account-not-found, however it is written', 'never'),
+  clause('CORE-07', 'a customer whom the core does not know has no accounts', 'never'),
+  clause('CORE-08', 'one customer never sees another’s account', 'never'),
+  clause('CORE-09', 'an account is permitted or not as the core has it', 'with-reason'),
+  clause('CORE-10', 'balances are the truth', ['balances']),
+  clause('CORE-11', 'transactions are the truth', ['transactions']),
+  clause('CORE-12', 'the party is the customer who asks', ['party']),
+  clause('CORE-13', 'offers are the truth', ['offers']),
+  clause('CORE-14', 'scheduled payments are the truth', ['scheduledPayments']),
+  clause('CORE-15', 'beneficiaries are the truth', ['beneficiaries']),
+  clause('CORE-16', 'the statement is the truth', ['statements']),
+  clause('CORE-17', 'direct debits are the truth', ['directDebits']),
+  clause('CORE-18', 'standing orders are the truth', ['standingOrders']),
+  clause('CORE-19', 'the product is the truth', ['product']),
+  clause('CORE-20', 'what is empty is an empty list, and no fault', 'with-reason'),
+  clause('CORE-21', 'amounts are whole minor units of their currency', 'never'),
+  clause('CORE-22', 'currencies without decimals and with three keep to their own minor unit', 'with-reason'),
+  clause('CORE-23', 'money out is negative on every product, and running balances differ by the amount', 'never'),
+  clause('CORE-24', 'a day without a time stays a day', 'with-reason'),
+  clause('CORE-25', '29 February is 29 February', 'with-reason'),
+  clause('CORE-26', 'times on the two days on which London’s clocks change are true', 'with-reason'),
+  clause('CORE-27', 'every other time is true to the millisecond', 'with-reason'),
+  clause('CORE-28', 'a core in another time zone tells the same times', 'with-reason'),
+  clause('CORE-29', 'nothing lies outside the window that is asked for: from is inclusive, to exclusive', [
+    'transactions',
+  ]),
+  clause('CORE-30', 'money in, money out and booked only are what they say; zero is money in', ['transactions']),
+  clause('CORE-31', 'history is newest first, no longer than asked for, and says truly whether there is more', [
+    'transactions',
+  ]),
+  clause('CORE-32', 'the pages together are the whole, without repeats, from either side', ['transactions']),
+  clause('CORE-33', 'a transaction booked while pages are read moves no page', ['transactions'], 'with-reason'),
+  clause('CORE-34', 'a pending transaction has the time it was made, and none of booking', ['transactions'], 'pending'),
+  clause('CORE-35', 'a pending transaction keeps its id when it is booked', ['transactions'], 'id-kept'),
+  clause('CORE-36', 'a transaction that cannot be dated is a bad record', ['transactions']),
+  clause('CORE-37', 'one bad record among good ones is left out and named, the others stay', 'with-reason'),
+  clause('CORE-38', 'where every record is bad there is no list: each is named, or the read fails', 'with-reason'),
+  clause(
+    'CORE-39',
+    'scheduled payments and standing orders are domestic',
+    ['scheduledPayments', 'standingOrders'],
+    'with-reason',
+  ),
+  clause('CORE-40', 'of the statements there is the latest only', ['statements'], 'with-reason'),
+  clause('CORE-41', 'of a card there are the last four digits and no more', 'with-reason'),
+  clause('CORE-42', '50,000 transactions are read in bounded memory', ['transactions'], 'with-reason'),
+  clause('CORE-43', 'names and texts are true in any script', 'with-reason'),
+  clause('CORE-44', 'a core that refuses the connection is unavailable', 'never'),
+  clause('CORE-45', 'a core that does not answer, or not to the end, is a timeout at the deadline', 'never'),
+  clause('CORE-46', 'a connection reset in mid-answer is unavailable', 'never'),
+  clause('CORE-47', 'an answer cut short is a bad record', 'never'),
+  clause('CORE-48', 'a page of HTML is a bad record, and under status 503 unavailable', 'never'),
+  clause('CORE-49', 'status 429 is rate-limited, with the seconds of Retry-After', 'never'),
+  clause('CORE-50', 'values of wrong types are a bad record', 'with-reason'),
+  clause('CORE-51', 'no fault repeats what the core sent, a secret, a name or an account number', 'never'),
+  clause('CORE-52', 'the signal ends every call at once and is not listened to afterwards', 'never'),
+  clause('CORE-53', 'fifty reads at once agree', 'never'),
+  clause('CORE-54', 'health tells a core that is up from one that is down', 'never'),
+  clause('CORE-55', 'closing leaves no connection and no timer', 'never'),
+] as const;
+
+export type ClauseId = (typeof clauses)[number]['id'];
+
+/**
+ * When a clause may be left out: `never`; `with-reason`, where the core has nothing of the kind; where the adapter
+ * lacks one of the reads, or the kind of pending transactions, that it is about.
+ */
+export interface Clause<Id extends string = string> {
+  readonly id: Id;
+  readonly sentence: string;
+  /** The reads that it is about, all of which must be missing for it to be left out on their account. */
+  readonly reads: readonly string[];
+  readonly also: 'never' | 'with-reason' | 'pending' | 'id-kept';
+}
+
+function clause<const Id extends string>(
+  id: Id,
+  sentence: string,
+  about: 'never' | 'with-reason' | readonly string[],
+  also?: Clause['also'],
+): Clause<Id> {
+  return typeof about === 'string'
+    ? { id, sentence, reads: [], also: about }
+    : { id, sentence, reads: about, also: also ?? 'never' };
+}

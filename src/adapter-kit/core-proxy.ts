@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface CoreAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** What happens to one request of the adapter. */
+export type Strike =
+  | { readonly kind: 'pass' }
+  /** Nothing comes back. */
+  | { readonly kind: 'hang' }
+  /** The first half of the answer comes, then nothing. */
+  | { readonly kind: 'stall' }
+  /** The first half of the answer comes, then a reset. */
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'replace'; readonly by: (answer: CoreAnswer) => CoreAnswer };
+
+export interface CoreRequest {
+  /** Counted from 0 since the strikes were last set. */
+  readonly index: number;
+  readonly path: string;
+}
+
+/** Strikes each request, or sees an answer that passes. */
+export interface CoreProxyRules {
+  readonly strike?: (request: CoreRequest) => Strike;
+  readonly onAnswer?: (path: string, answer: CoreAnswer, request: IncomingMessage) => void;
+}
+
+/** Stands between an adapter and its core and does to the answers what networks and cores do. */
+export class CoreProxy {
+  private rules: CoreProxyRules = {};
+  private index = 0;
+  private readonly sockets = new Set<Socket>();
+  /** Requests under way, by their answer. */
+  private readonly open = new Set<ServerResponse>();
+  private readonly agent: Agent;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+  ) {
+    this.agent = target.protocol === 'https:' ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+    server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+    server.on('request', (request: IncomingMessage, answer: ServerResponse) => this.serve(request, answer));
+  }
+
+  static async start(coreUrl: string): Promise<CoreProxy> {
+    const server = createServer({ requestTimeout: 0 });
+    const proxy = new CoreProxy(server, new URL(coreUrl));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  /** Where the adapter reaches the core through this. */
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Requests since the rules were last set. */
+  get requests(): number {
+    return this.index;
+  }
+
+  get connections(): number {
+    return this.sockets.size;
+  }
+
+  get underWay(): number {
+    return this.open.size;
+  }
+
+  set(rules: CoreProxyRules): void {
+    this.rules = rules;
+    this.index = 0;
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    this.agent.destroy();
+    if (this.server.listening) await once(this.server, 'close');
+  }
+
+  private serve(request: IncomingMessage, answer: ServerResponse): void {
+    const path = request.url ?? '/';
+    const index = this.index++;
+    const strike = this.rules.strike?.({ index, path }) ?? { kind: 'pass' };
+    this.open.add(answer);
+    answer.on('close', () => this.open.delete(answer));
+    if (strike.kind === 'hang') {
+      request.resume();
+      return;
+    }
+    this.forward(request, path, answer, (incoming) => {
+      const { onAnswer } = this.rules;
+      if (strike.kind === 'pass' && onAnswer === undefined) {
+        answer.writeHead(incoming.statusCode ?? 502, incoming.headers);
+        incoming.pipe(answer);
+        return;
+      }
+      void whole(incoming).then((body) => {
+        const original = { status: incoming.statusCode ?? 502, headers: incoming.headers, body };
+        onAnswer?.(path, original, request);
+        if (!answer.destroyed) send(answer, strike, original);
+      });
+    });
+  }
+
+  private forward(
+    request: IncomingMessage,
+    path: string,
+    answer: ServerResponse,
+    onIncoming: (incoming: IncomingMessage) => void,
+  ): void {
+    const send = this.target.protocol === 'https:' ? httpsRequest : httpRequest;
+    // Plain text comes back: what is packed can be neither spoilt nor recorded.
+    const headers = { ...request.headers, host: this.target.host, 'accept-encoding': 'identity' };
+    const { hostname, port, protocol } = this.target;
+    const outgoing = send({ protocol, hostname, port, method: request.method, path, headers, agent: this.agent });
+    outgoing.on('response', onIncoming);
+    // The core itself went away, or the adapter did: either way the other side has to see it.
+    outgoing.on('error', () => answer.destroy());
+    answer.on('close', () => outgoing.destroy());
+    request.pipe(outgoing);
+  }
+}
+
+async function whole(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  } catch {
+    // The adapter gave up, and with it this answer: nobody is left to send it to.
+  }
+  return Buffer.concat(chunks);
+}
+
+function send(answer: ServerResponse, strike: Strike, original: CoreAnswer): void {
+  const { status, headers, body } = strike.kind === 'replace' ? strike.by(original) : original;
+  const { 'transfer-encoding': _, ...rest } = headers;
+  answer.writeHead(status, { ...rest, 'content-length': body.length });
+  if (strike.kind !== 'reset' && strike.kind !== 'stall') {
+    answer.end(body);
+    return;
+  }
+  const half = body.subarray(0, body.length >> 1);
+  answer.write(half, () => {
+    if (strike.kind === 'reset') answer.socket?.resetAndDestroy();
+  });
+}

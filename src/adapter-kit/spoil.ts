@@ -1,0 +1,93 @@
+import type { AdapterUnderTest } from './adapter-under-test.js';
+import type { CoreAnswer, CoreProxyRules } from './core-proxy.js';
+import { type AnyRead, askAny, type Subject, type World } from './world.js';
+
+/** Occurs in no core; what repeats it repeats what the core sent. */
+export const canary = 'kit-canary-7Q4';
+
+/** In the place of any value: of a type that no field has. */
+const unreadable = { [canary]: canary };
+
+/** The value with each of its leaves of another type, the structure as it was. */
+export function spoilt(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(spoilt);
+  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, spoilt(inner)]));
+  return unreadable;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function jsonOf(answer: CoreAnswer): unknown {
+  try {
+    return JSON.parse(answer.body.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export function withJson(answer: CoreAnswer, json: unknown): CoreAnswer {
+  return { ...answer, body: Buffer.from(JSON.stringify(json)) };
+}
+
+type Records = NonNullable<NonNullable<AdapterUnderTest['faults']>['records']>;
+
+/** The longest list of records anywhere in the answer. */
+const longestList: Records = (_, answer) => {
+  let longest: unknown[] | undefined;
+  const look = (value: unknown): void => {
+    if (Array.isArray(value) && value.some(isRecord) && value.length > (longest?.length ?? 0)) longest = value;
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
+  };
+  look(answer);
+  return longest;
+};
+
+/** Where the records of a read come from: the last answer of the core that has a list of at least two. */
+export interface RecordSource {
+  readonly path: string;
+  /** Rules under which the list is changed in place before the adapter sees it. */
+  readonly change: (change: (records: unknown[]) => void) => CoreProxyRules;
+  readonly records: readonly unknown[];
+}
+
+export async function sourceOf(world: World, read: AnyRead, subject: Subject): Promise<RecordSource | undefined> {
+  if (read === 'account') return undefined;
+  const recordsIn = (answer: unknown): unknown[] | undefined =>
+    (world.kit.faults?.records ?? longestList)(read, answer);
+  let source: { path: string; records: unknown[] } | undefined;
+  await world.under(
+    {
+      onAnswer: (path, answer) => {
+        const records = recordsIn(jsonOf(answer));
+        if (records !== undefined && records.length >= 2) source = { path, records };
+      },
+    },
+    () => askAny(world.adapter, read, subject),
+  );
+  if (source === undefined) return undefined;
+  const { path, records } = source;
+  return {
+    path,
+    records,
+    change: (change) => ({
+      strike: (request) =>
+        request.path === path
+          ? { kind: 'replace', by: (answer) => changed(answer, recordsIn, change) }
+          : { kind: 'pass' },
+    }),
+  };
+}
+
+function changed(
+  answer: CoreAnswer,
+  recordsIn: (answer: unknown) => unknown[] | undefined,
+  change: (records: unknown[]) => void,
+): CoreAnswer {
+  const json = jsonOf(answer);
+  const records = recordsIn(json);
+  if (records === undefined) return answer;
+  change(records);
+  return withJson(answer, json);
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { CoreAnswer, Strike } from './core-proxy.js';
+import { canary, jsonOf, spoilt, withJson } from './spoil.js';
+
+/** What the core asks for where it is asked too often. */
+export const retryAfterSeconds = 7;
+
+const replaced = (by: (answer: CoreAnswer) => CoreAnswer): Strike => ({ kind: 'replace', by });
+const html = Buffer.from(`<!DOCTYPE html><html><body><h1>${canary}</h1><p>Scheduled maintenance</p></body></html>`);
+const page = (status: number): Strike =>
+  replaced(() => ({ status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html }));
+
+/** What goes wrong at a core and on the way, each answered at once. */
+export const strikes = {
+  'reset in mid-answer': { kind: 'reset' },
+  'cut short': replaced((answer) => ({ ...answer, body: answer.body.subarray(0, answer.body.length >> 1) })),
+  'a page of HTML': page(200),
+  'a page of HTML under status 500': page(500),
+  'a page of HTML under status 503': page(503),
+  'status 429': replaced(() => ({
+    status: 429,
+    headers: { 'content-type': 'application/json', 'retry-after': String(retryAfterSeconds) },
+    body: Buffer.from(JSON.stringify({ error: canary })),
+  })),
+  'wrong types': replaced((answer) => {
+    const json = jsonOf(answer);
+    return json === undefined ? answer : withJson(answer, spoilt(json));
+  }),
+} as const satisfies Record<string, Strike>;
+
+/** An address of this machine at which nobody listens. */
+export async function closedOrigin(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,5 @@
+// What a package export needs: the one file that stands for all of the port. Nothing in this repository imports it.
+export * from './core-error.js';
+export * from './core-settings.js';
+export * from './core.adapter.js';
+export * from './core.records.js';
