@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../src/clock/clock.js';
 import { curlLine, giveConsent } from './cli/commands.js';
 import { StackClient } from './cli/stack.client.js';
+import { directoryIssuer } from './directory/software.js';
 import { FaultyStart } from './faulty-start.js';
 import { ensurePki } from './pki/kept-pki.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
 import { bankCredential, idKey, issuerKeys, keyEncryptionKey, signOnCredential } from './secrets.js';
 import { StackProcess } from './stack-process.js';
-import { registerTpp } from './tpp/registration.js';
 
 const readyWithinMs = 120_000;
 const askEveryMs = 50;
@@ -87,7 +87,9 @@ async function embeddedEnvironment(config: SandboxConfig): Promise<NodeJS.Proces
     MTLS_CLIENT_CA_FILE: pki.authorityFile,
     CUSTOMER_AUTHENTICATION_URL: config.signOnUrl,
     CUSTOMER_AUTHENTICATION_CREDENTIAL: config.signOnCredential ?? (await signOnCredential(config.dataDir)),
-    TPPS_FILE: (await registerTpp(config.dataDir, pki, config.tppUrl)).file,
+    DIRECTORY_ISSUER: directoryIssuer,
+    DIRECTORY_JWKS: `${config.directoryUrl}/jwks.json`,
+    DIRECTORY_STATEMENTS: `${config.directoryUrl}/software/{software_id}/statement`,
     BROWSER_PORT: String(config.browserPort),
     MTLS_PORT: String(config.mtlsPort),
     TPP_PORT: String(config.tppPort),
