@@ -207,7 +207,8 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
       const look = async (name: string): Promise<void> => {
         for (const details of await page.locator('summary').all()) await details.click();
         await page.screenshot({ path: `${screenshots}/tpp-${name}-${width}.png`, fullPage: true });
-        const faults = [...(await violations(page)), ...(await widthFaults(page))];
+        // What the rules judge is the same at every width; that it is narrow makes it no easier.
+        const faults = [...(width === widths[0] ? await violations(page) : []), ...(await widthFaults(page))];
         found.push(...faults.map((fault) => `${name} at ${width}: ${fault}`));
       };
       await page.goto(origin());
