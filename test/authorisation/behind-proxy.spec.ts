@@ -159,7 +159,9 @@ describe('the header modes', () => {
   });
 
   it('believe nobody but the configured peers, though the proof is right', async () => {
-    const setting = await AuthorisationSetting.start({ config: { proxy: { ...proxy, trustedPeers: ['192.0.2.0/24'] } } });
+    const setting = await AuthorisationSetting.start({
+      config: { proxy: { ...proxy, trustedPeers: ['192.0.2.0/24'] } },
+    });
     const tpp = await setting.tpp('tpp-one');
     expect(await ownToken(tpp, presenting(tpp.certified))).toBeUndefined();
     await setting.close();

@@ -91,7 +91,12 @@ export class AuthorisationSetting {
         baseUrl: tppUrl,
         authorisationServer: {
           browser: { host, port: browserPort, url: browserUrl, tls },
-          tpp: { host, port: tppPort, url: tppUrl, ...(options.config?.proxy ? { clientCaFile: tls.clientCaFile } : { tls }) },
+          tpp: {
+            host,
+            port: tppPort,
+            url: tppUrl,
+            ...(options.config?.proxy ? { clientCaFile: tls.clientCaFile } : { tls }),
+          },
           keyEncryptionKey: Buffer.alloc(32, 7),
           ...authorisationServer,
         },
