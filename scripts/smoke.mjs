@@ -1,5 +1,5 @@
-// Does what the README tells a newcomer to do: `npm start` on an empty data directory, the curl that it prints, the TPP's
-// page, a journey, Ctrl-C. Then again on the same directory, also after the gateway was killed: what was given before must
+// Does what the README tells a newcomer to do: `npm start` on an empty data directory, the curl and the pages that it
+// names, a journey, Ctrl-C. Then again on the same directory, also after the gateway was killed: what was given before must
 // still answer. And a start for each port that somebody else has.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -182,6 +182,7 @@ try {
     console.log(`smoke: the printed curl answered ${accountsOf(curl)} accounts`);
     await expectPage(`http://localhost:${env.TPP_PORT}/`, 'Connect to the bank');
     await expectPage(`http://localhost:${env.SANDBOX_PORT}/inbox`, 'Sandbox inbox');
+    await expectPage(`http://localhost:${env.BROWSER_PORT}/as/dashboard`, 'Sign in to your access dashboard');
     expectJourney(env);
   });
   await session({ ...env, AUTHORISATION_SERVER: 'none' }, () =>

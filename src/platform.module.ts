@@ -6,7 +6,7 @@ import type { GatewayConfig } from './config/config.js';
 import { ConsentGuard } from './consents/consent.guard.js';
 import { ConsentService } from './consents/consent.service.js';
 import { ConsentChanges, ConsentStore } from './consents/consent.store.js';
-import { ConsentLinkBase, ConsentsController } from './consents/consents.controller.js';
+import { ConsentsController } from './consents/consents.controller.js';
 import { LiveConsentGuard } from './consents/live-consent.guard.js';
 import { LiveConsents } from './consents/live-consents.js';
 import { PrismaConsentStore } from './consents/prisma-consent.store.js';
@@ -58,7 +58,6 @@ export class PlatformModule {
             accountSubTypes: profile.accountSubTypes,
             bankTimeZone: config.bankTimeZone,
             pageSize: config.pageSize,
-            baseUrl: config.baseUrl,
           }),
       },
       {
@@ -78,7 +77,6 @@ export class PlatformModule {
         useFactory: (store: ConsentStore, live: LiveConsents, core: CoreBanking) =>
           new ConsentService(store, live, core, profile, config.statusAfterWithdrawal, clock),
       },
-      { provide: ConsentLinkBase, useValue: new ConsentLinkBase(config.baseUrl) },
       {
         provide: LiveConsentGuard,
         inject: [LiveConsents],

@@ -152,6 +152,9 @@ async function newestCode(inboxUrl: string, loginName: string): Promise<string> 
 /** The exchange, if it was answered as it must be. */
 function answered(exchange: Exchange, status: number): Exchange {
   const { request, response } = exchange;
+  const self = textAt(exchange.json, 'Links', 'Self');
+  if (self !== undefined && request.line !== `GET ${self}`)
+    throw new NotAsTheStandardSays(`${request.line} was answered with the link ${self} to itself`);
   if (response.status === status) return exchange;
   const message = textAt(exchange.json, 'Message');
   throw new NotAsTheStandardSays(

@@ -14,7 +14,11 @@ import { usedConsent } from '../http/consent-use.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
 import { ClientCertificates } from '../security/client-certificate.js';
+import { DirectoryClient } from '../security/directory.client.js';
+import { issuerKeys } from '../security/issuer-keys.js';
 import { JwtIssuer } from '../security/jwt-issuer.js';
+import { PrismaProofStore } from '../security/prisma-proof.store.js';
+import { publicFetch } from '../security/public-fetch.client.js';
 import type { TokenVerifier } from '../security/token-verifier.js';
 import { unauthorised } from '../security/tpp.guard.js';
 import { ArtefactStore, NoSessions, sweepArtefacts } from './artefact.store.js';
@@ -28,13 +32,17 @@ import { JourneyController } from './journey.controller.js';
 import { JourneyStore, sweepJourneys } from './journey.store.js';
 import { createBrowserServer, createTppServer, ownHostOnly, readAuthorities } from './listeners.js';
 import { pageHeaders } from './page-answer.js';
-import { createProvider, mountPath, paths } from './provider.js';
+import { createProvider, mountPath, paths, registrationPath } from './provider.js';
+import { RegistrationController } from './registration.controller.js';
+import { Registration } from './registration.js';
+import { watchStatements } from './statement-watch.js';
 import { SignInAttemptsStore, sweepSignInAttempts } from './sign-in-attempts.store.js';
 import { SigningKeyStore } from './signing-key.store.js';
 import { SigningKeys } from './signing-keys.js';
 import { isLoopback } from './client-metadata.policy.js';
 import { TppRegistry } from './tpp.registry.js';
-import { TppStore } from './tpp.store.js';
+import { inGoodStanding } from './tpp.policy.js';
+import { TppStore, type Tpp } from './tpp.store.js';
 import { registerTppsOfFile } from './tpps-file.js';
 
 const everyMs = 60_000;
@@ -73,6 +81,8 @@ export interface AuthorisationServer {
   /** After each request of the API: remembers which access was used. */
   readonly observe: (request: FastifyRequest, reply: FastifyReply) => void;
   listen(): Promise<void>;
+  /** Does now what is otherwise done every minute: keys, sweeps, and what the directory says of TPPs. */
+  tend(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -80,14 +90,18 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const { config, prisma, changes, clock, consents, consentStore, log } = parts;
   const issuer = `${config.browser.url}${mountPath}`;
   const onFault = (error: unknown): void => log.error(faultRecord(error), 'the authorization server failed a request');
+  const onSilence = (softwareId: string, error: unknown): void =>
+    log.warn({ softwareId, ...faultRecord(error) }, 'the directory says nothing of a TPP; it stays as it is');
   const tpps = new TppStore(prisma, changes, clock);
   const keys = await SigningKeys.open(new SigningKeyStore(prisma), config.keyEncryptionKey, changes, clock);
 
   // A proxy speaks for TPPs where it ends their TLS, and for nobody on a listener that ends it itself.
   const certificates = new ClientCertificates(parts.proxy, readAuthorities(config.tpp));
 
+  const directory = config.directory && new DirectoryClient(config.directory);
+
   const artefacts = (model: string) => {
-    if (model === 'Client') return new ClientStore(tpps);
+    if (model === 'Client') return new ClientStore(tpps, clock);
     if (model === 'Session') return new NoSessions();
     return new ArtefactStore(model, prisma, clock, { authorisationEnded: (id) => consentStore.endAuthorisation(id) });
   };
@@ -99,6 +113,8 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       adapter: artefacts,
       nowMs: () => clock.nowMs(),
       certificates,
+      fetch: (url, options) => directory?.fetch(url, options) ?? publicFetch(url, options),
+      registration: directory !== undefined,
       findConsent: (consentId) => consentStore.find(consentId),
       beginAuthorisation: async (consentId, authorisationId) =>
         (await consents.beginAuthorisation(consentId, authorisationId)) !== undefined,
@@ -122,9 +138,28 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const registry = new TppRegistry({
     tpps,
     validate: (metadata) => current.provider.Client.validate(metadata),
-    sandbox: isLoopback(config.browser.url),
+    terms: { sandbox: isLoopback(config.browser.url), isDirectorys: (url) => directory?.isOwn(url) ?? false },
   });
   if (config.tppsFile !== undefined) await registerTppsOfFile(config.tppsFile, registry);
+
+  const registration =
+    config.directory &&
+    directory &&
+    new Registration({
+      issuer: config.directory.issuer,
+      keys: issuerKeys(
+        { jwks: config.directory.jwks, ...(config.directory.caFile && { jwksCaFile: config.directory.caFile }) },
+        clock,
+      ),
+      directory,
+      audience: [issuer, `${config.tpp.url}${mountPath}${registrationPath}`, ...[config.directory.bankId ?? []].flat()],
+      registry,
+      tpps,
+      used: new PrismaProofStore(prisma),
+      clock,
+    });
+  const registrations =
+    registration && new RegistrationController({ registration, certificates, tokens: parts.tokens, tpps, clock });
 
   const lastUses = new LastUseStore(prisma);
   const common = {
@@ -200,7 +235,12 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     config.tpp,
     ownHostOnly(config.tpp.url, (request, response) => {
       const { pathname, path } = target(request);
+      const clientId = registeredClientId(pathname);
       if (isTppPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
+      else if (registrations !== undefined && clientId !== false)
+        registrations
+          .handle(request, response, clientId)
+          .catch((error: unknown) => brokenOff(response, error, onFault));
       else if (pathname === mountPath || pathname.startsWith(`${mountPath}/`)) notFound(response);
       else {
         tppSockets.add(request.socket);
@@ -209,12 +249,14 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     }),
   );
 
-  const periodically = async (): Promise<void> => {
+  const tend = async (): Promise<void> => {
     try {
       await keys.load();
       await keys.rotateWhenOlderThan(keysRotateAfterMs);
       await keys.sweep();
       const nowMs = clock.nowMs();
+      if (registration !== undefined && directory !== undefined && config.directory?.statements !== undefined)
+        await watchStatements({ tpps, directory, registration, onSilence }, nowMs, sweepLimit);
       for (const sweep of [sweepArtefacts, sweepJourneys, sweepSignInAttempts]) await sweep(prisma, nowMs, sweepLimit);
     } catch (error) {
       log.error(faultRecord(error), 'the periodic work of the authorization server failed; it is tried again');
@@ -243,8 +285,8 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
         throw unauthorised('the token is bound to nothing');
       if (token.issuedHere !== true) return;
       const found = tpps.find(token.clientId);
-      if (!(found instanceof Promise)) return mayAct(found?.status);
-      return found.then((known) => mayAct(known?.status));
+      if (!(found instanceof Promise)) return mayAct(found, clock.nowMs());
+      return found.then((known) => mayAct(known, clock.nowMs()));
     },
     observe(request, reply) {
       const consentId = usedConsent(request, reply);
@@ -253,19 +295,21 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     async listen() {
       await listen(browser, config.browser.host, config.browser.port, 'BROWSER_PORT');
       await listen(tpp, config.tpp.host, config.tpp.port, 'MTLS_PORT');
-      timers.push(setInterval(() => void periodically(), everyMs).unref());
+      timers.push(setInterval(() => void tend(), everyMs).unref());
       timers.push(setInterval(() => void writeUses(), usesEveryMs).unref());
     },
+    tend,
     async close() {
       timers.forEach(clearInterval);
       await Promise.all([stop(browser), stop(tpp)]);
       await parts.customers.close();
+      await directory?.close();
     },
   };
 }
 
-function mayAct(status: string | undefined): void {
-  if (status !== 'active') throw unauthorised('the TPP is suspended or not registered');
+function mayAct(tpp: Tpp | undefined, nowMs: number): void {
+  if (tpp === undefined || !inGoodStanding(tpp, nowMs)) throw unauthorised('the TPP is suspended or not registered');
 }
 
 function isBrowserPath(pathname: string): boolean {
@@ -284,6 +328,13 @@ function isTppPath(pathname: string): boolean {
     isWellKnown(pathname) ||
     [token, par, introspection, revocation, jwks].some((path) => pathname === `${mountPath}${path}`)
   );
+}
+
+/** The client of a path of the registration endpoint, `undefined` for the endpoint itself; false for any other path. */
+function registeredClientId(pathname: string): string | undefined | false {
+  const endpoint = `${mountPath}${registrationPath}`;
+  if (pathname === endpoint) return undefined;
+  return pathname.startsWith(`${endpoint}/`) && pathname.slice(endpoint.length + 1);
 }
 
 function isWellKnown(pathname: string): boolean {

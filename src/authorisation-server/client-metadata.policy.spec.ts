@@ -15,9 +15,22 @@ describe('client metadata', () => {
     ['', false, false],
   ])('may have the redirect URI %s in a sandbox: %s, elsewhere: %s', (uri, inSandbox, elsewhere) => {
     const accepted = [true, false].map(
-      (sandbox) => metadataFault({ redirect_uris: [uri] }, sandbox)?.error !== 'invalid_redirect_uri',
+      (sandbox) =>
+        metadataFault({ redirect_uris: [uri] }, { sandbox, isDirectorys: () => false })?.error !==
+        'invalid_redirect_uri',
     );
     expect(accepted).toEqual([inSandbox, elsewhere]);
+  });
+
+  it.each([
+    ['https://tpp.example/jwks', true],
+    ['http://127.0.0.1:3002/jwks', true],
+    ['http://127.0.0.1:3004/jwks', false],
+    [5, false],
+  ])('may have the key set %s: %s', (jwksUri, expected) => {
+    const isDirectorys = (url: string): boolean => url.startsWith('http://127.0.0.1:3002/');
+    const metadata = { redirect_uris: ['https://tpp.example/'], jwks_uri: jwksUri };
+    expect(metadataFault(metadata, { sandbox: false, isDirectorys }) === undefined).toBe(expected);
   });
 
   it.each([

@@ -39,10 +39,17 @@ export interface MetadataFault {
   readonly description: string;
 }
 
-/** @param sandbox whether customers' browsers reach us on their own machine, where a TPP may be as well */
+/** What is peculiar to a gateway in what may be registered with it. */
+export interface MetadataTerms {
+  /** Whether customers' browsers reach us on their own machine, where a TPP may be as well. */
+  readonly sandbox: boolean;
+  /** Whether a URL is one of the configured directory: it may be without TLS, where that is on this machine. */
+  readonly isDirectorys: (url: string) => boolean;
+}
+
 export function metadataFault(
   metadata: Readonly<Record<string, unknown>>,
-  sandbox: boolean,
+  { sandbox, isDirectorys }: MetadataTerms,
 ): MetadataFault | undefined {
   const invalid = (description: string): MetadataFault => ({ error: 'invalid_client_metadata', description });
   const unknown = Object.keys(metadata).find((member) => !members.has(member));
@@ -58,7 +65,10 @@ export function metadataFault(
       error: 'invalid_redirect_uri',
       description: `redirect_uris[${wrong}] must be an https URI without user name and fragment`,
     };
-  if (jwksUri !== undefined && !(typeof jwksUri === 'string' && /^https:\/\//i.test(jwksUri)))
+  if (
+    jwksUri !== undefined &&
+    !(typeof jwksUri === 'string' && (/^https:\/\//i.test(jwksUri) || isDirectorys(jwksUri)))
+  )
     return invalid('jwks_uri must be an https URL');
   return undefined;
 }

@@ -13,7 +13,6 @@ import type { JWK } from 'jose';
 import { tokenAlgorithms } from '../config/config.js';
 import type { Consent } from '../consents/consent.js';
 import { isCurrent, type ClientCertificate, type ClientCertificates } from '../security/client-certificate.js';
-import { publicFetch } from '../security/public-fetch.client.js';
 import { intentClaim, intentFault, readIntent, strongAuthentication } from './intent.policy.js';
 import { isSubject } from './subject-dn.js';
 
@@ -28,6 +27,9 @@ export const paths = {
   revocation: '/revoke',
   jwks: '/jwks',
 } as const;
+
+/** Not the library's: its registration knows neither signed bodies nor client-credentials tokens. */
+export const registrationPath = '/register';
 
 /** The scope of the account information API. */
 export const accountsScope = 'accounts';
@@ -44,6 +46,10 @@ export interface ProviderParts {
   readonly adapter: AdapterFactory;
   readonly nowMs: () => number;
   readonly certificates: ClientCertificates;
+  /** Fetches the key sets that TPPs have registered. */
+  readonly fetch: (url: string | URL, options: object | undefined) => Promise<Response>;
+  /** Whether TPPs can register themselves. */
+  readonly registration: boolean;
   readonly findConsent: (consentId: string) => Promise<Consent | undefined>;
   /** Makes the authorisation the consent's current one; false where none of its tokens may be issued (any more). */
   readonly beginAuthorisation: (consentId: string, authorisationId: string) => Promise<boolean>;
@@ -110,7 +116,7 @@ function configuration(parts: ProviderParts): Configuration {
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => false,
     // The library's own guard hangs up only after it has connected.
-    fetch: (url, options) => publicFetch(url instanceof Request ? url.url : url, options),
+    fetch: (url, options) => parts.fetch(url instanceof Request ? url.url : url, options),
     conformIdTokenClaims: false,
     cookies: {
       long: { httpOnly: true, sameSite: 'lax', secure },
@@ -302,12 +308,13 @@ function subjectMatches(certificate: X509Certificate | undefined, property: stri
  * What the library does not know of itself. What TPPs call is on their own listener, whichever listener is asked: older clients know nothing of
  * `mtls_endpoint_aliases` (RFC 8705, section 5), so that the endpoints themselves are published there.
  */
-function completeDiscovery(provider: Provider, { issuer, tppUrl }: ProviderParts): void {
+function completeDiscovery(provider: Provider, { issuer, tppUrl, registration }: ProviderParts): void {
   const aliases = {
     token_endpoint: `${tppUrl}${mountPath}${paths.token}`,
     pushed_authorization_request_endpoint: `${tppUrl}${mountPath}${paths.pushed_authorization_request}`,
     introspection_endpoint: `${tppUrl}${mountPath}${paths.introspection}`,
     revocation_endpoint: `${tppUrl}${mountPath}${paths.revocation}`,
+    ...(registration && { registration_endpoint: `${tppUrl}${mountPath}${registrationPath}` }),
   };
   provider.use(async (ctx, next) => {
     await next();

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { errors, type ClientMetadata } from 'oidc-provider';
 import { bodyFault } from '../http/body-fault.js';
-import { metadataFault, type MetadataFault } from './client-metadata.policy.js';
+import { metadataFault, type MetadataFault, type MetadataTerms } from './client-metadata.policy.js';
 import { tppEntries, type TppEntry } from './tpp-entry.js';
 import type { Tpp, TppStore } from './tpp.store.js';
 
@@ -9,8 +9,7 @@ export interface TppRegistryParts {
   readonly tpps: TppStore;
   /** The library's own check of client metadata; rejects with its `InvalidClientMetadata`. */
   readonly validate: (metadata: ClientMetadata) => Promise<void>;
-  /** See {@link metadataFault}. */
-  readonly sandbox: boolean;
+  readonly terms: MetadataTerms;
 }
 
 /** Who may be registered as a TPP, whichever way it comes. */
@@ -19,7 +18,7 @@ export class TppRegistry {
 
   /** What forbids to register a TPP with this metadata. */
   async faultOfMetadata(metadata: ClientMetadata): Promise<MetadataFault | undefined> {
-    const fault = metadataFault(metadata, this.parts.sandbox);
+    const fault = metadataFault(metadata, this.parts.terms);
     if (fault !== undefined) return fault;
     try {
       await this.parts.validate(metadata);
@@ -34,6 +33,9 @@ export class TppRegistry {
   async faultOfEntry(entry: unknown): Promise<string | undefined> {
     if (!tppEntries.Check(entry)) return bodyFault(entry, tppEntries.Errors(entry)).details[0]?.message;
     const { clientId, metadata } = entry;
+    const known = await this.parts.tpps.find(clientId);
+    if (known?.software !== undefined || known?.status === 'deleted')
+      return 'clientId is that of a TPP that registered itself';
     const named = (metadata as { client_id?: unknown }).client_id;
     if (named !== undefined && named !== clientId) return 'metadata.client_id must be the clientId, or be left out';
     const fault = await this.faultOfMetadata(toTpp(entry).metadata);

@@ -13,6 +13,19 @@ export const RegisteredTpp = Type.Object(
       enum: ['active', 'suspended'],
       description: 'Of a suspended one every token and request fails; its consents stay.',
     }),
+    SoftwareStatement: Type.Optional(
+      Type.Object(
+        {
+          SoftwareId: Type.String(),
+          OrganisationId: Type.String(),
+          ExpirationDateTime: Type.Optional(dateTime('From then on nothing works for it, until it brings a new one.')),
+          WithdrawnDateTime: Type.Optional(
+            dateTime('Since when the directory does not state it, or not the role: nothing works for it.'),
+          ),
+        },
+        { description: 'Of one that registered itself.' },
+      ),
+    ),
     Metadata: Type.Object({}, { additionalProperties: true, description: 'Client metadata (RFC 7591).' }),
   },
   { title: 'Tpp' },

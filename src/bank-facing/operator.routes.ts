@@ -75,8 +75,8 @@ export function operatorRoutes(bank: FastifyInstance, embedded: AuthorisationSer
       async (request) => {
         const { clientId } = request.params;
         const { tpps } = server();
-        await tpps.setStatus(clientId, status);
-        return present((await tpps.find(clientId)) ?? refuse('No TPP is registered under this client id.'));
+        const known = (await tpps.setStatus(clientId, status)) ? await tpps.find(clientId) : undefined;
+        return present(known ?? refuse('No TPP is registered under this client id.'));
       },
     );
   bank.post(
@@ -111,6 +111,18 @@ function refuse(message: string): never {
   throw new OpenBankingError('path-unknown', { message });
 }
 
-function present({ clientId, name, logo, status, metadata }: Tpp): Record<string, unknown> {
-  return { ClientId: clientId, Name: name, Logo: logo, Status: status, Metadata: metadata };
+function present({ clientId, name, logo, status, metadata, software }: Tpp): Record<string, unknown> {
+  return {
+    ClientId: clientId,
+    Name: name,
+    Logo: logo,
+    Status: status,
+    SoftwareStatement: software && {
+      SoftwareId: software.softwareId,
+      OrganisationId: software.organisationId,
+      ExpirationDateTime: software.expiresAt && formatDateTime(software.expiresAt),
+      WithdrawnDateTime: software.withdrawnAt && formatDateTime(software.withdrawnAt),
+    },
+    Metadata: metadata,
+  };
 }

@@ -67,8 +67,24 @@ export interface AuthorisationServerConfig {
   readonly keyEncryptionKey: Buffer;
   /** The TPPs that are registered at each start: see `registerTppsOfFile`. */
   readonly tppsFile?: string;
+  /** Who says who is a TPP; without it no TPP can register itself. */
+  readonly directory?: DirectoryConfig;
   /** How the bank looks on its customers' pages: see `readBrandFile`. */
   readonly brandFile?: string;
+}
+
+/** A directory whose software statements are believed. */
+export interface DirectoryConfig {
+  /** As the statements' `iss` has it. */
+  readonly issuer: string;
+  /** An http(s) URL or a file path of the key set that signs statements. */
+  readonly jwks: string;
+  /** PEM file of the authorities that vouch for the directory's URLs; without it those that Node knows. */
+  readonly caFile?: string;
+  /** A URL with `{software_id}` in it, where the directory states what it knows of a software now. */
+  readonly statements?: string;
+  /** How the directory names this bank: registration requests may be for this audience. */
+  readonly bankId?: string;
 }
 
 export interface DatabaseConfig {

@@ -15,6 +15,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { isIP } from 'node:net';
+import { keySetSource } from './key-set-source.js';
 
 const webUrl = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
@@ -93,6 +94,19 @@ export class Environment {
   KEY_ENCRYPTION_KEY?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BRAND_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) TPPS_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) DIRECTORY_ISSUER?: string;
+  @Expose()
+  @IsOptional()
+  @Matches(keySetSource, { message: 'DIRECTORY_JWKS must be an https URL, an http URL of this machine, or a file' })
+  DIRECTORY_JWKS?: string;
+  @Expose()
+  @IsOptional()
+  @Matches(/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/])\S*\{software_id\}\S*$/i, {
+    message: 'DIRECTORY_STATEMENTS must be an https URL, or an http URL of this machine, with {software_id} in it',
+  })
+  DIRECTORY_STATEMENTS?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) DIRECTORY_CA_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) DIRECTORY_BANK_ID?: string;
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) BROWSER_PORT = 3003;
   @Expose() @IsOptional() @IsUrl(webUrl) BROWSER_URL?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BROWSER_TLS_CERT_FILE?: string;

@@ -6,6 +6,7 @@ import {
   defaultClaims,
   tokenAlgorithms,
   type AuthorisationServerConfig,
+  type DirectoryConfig,
   type GatewayConfig,
   type IssuerConfig,
 } from './config.js';
@@ -135,6 +136,7 @@ function readAuthorisationServer(
       faults.push(`${setting} must be ${protocols.join(' or ')}//host:port, without a path`);
     return url;
   };
+  const directory = readDirectory(environment, faults);
   const { HOST: host, BROWSER_PORT: browserPort, MTLS_PORT: tppPort } = environment;
   const scheme = browserTls ? 'https' : 'http';
   return {
@@ -155,6 +157,26 @@ function readAuthorisationServer(
     keyEncryptionKey: Buffer.from(environment.KEY_ENCRYPTION_KEY ?? '', 'hex'),
     ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),
     ...(environment.TPPS_FILE !== undefined && { tppsFile: environment.TPPS_FILE }),
+    ...(directory && { directory }),
+  };
+}
+
+function readDirectory(environment: Environment, faults: string[]): DirectoryConfig | undefined {
+  const known = together(environment, ['DIRECTORY_ISSUER', 'DIRECTORY_JWKS'], faults);
+  const { DIRECTORY_STATEMENTS: statements, DIRECTORY_CA_FILE: caFile, DIRECTORY_BANK_ID: bankId } = environment;
+  if (known === undefined) {
+    if ((statements ?? caFile ?? bankId) !== undefined)
+      faults.push(
+        'DIRECTORY_STATEMENTS, DIRECTORY_CA_FILE and DIRECTORY_BANK_ID need DIRECTORY_ISSUER and DIRECTORY_JWKS',
+      );
+    return undefined;
+  }
+  return {
+    issuer: known[0],
+    jwks: known[1],
+    ...(statements !== undefined && { statements }),
+    ...(caFile !== undefined && { caFile }),
+    ...(bankId !== undefined && { bankId }),
   };
 }
 

@@ -18,7 +18,7 @@ export class TppGuard {
     private readonly tokens: TokenVerifier,
     private readonly certificates: ClientCertificates,
     private readonly proofs: ProofStore,
-    private readonly config: Pick<GatewayConfig, 'baseUrl' | 'issuers'>,
+    private readonly config: Pick<GatewayConfig, 'issuers'>,
     private readonly clock: Clock,
   ) {}
 
@@ -79,7 +79,7 @@ export class TppGuard {
       header,
       {
         method: request.method,
-        url: this.config.baseUrl + pathOf(request),
+        url: request.baseUrl + pathOf(request),
         accessToken,
         keyThumbprint: token.keyThumbprint,
       },

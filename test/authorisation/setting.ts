@@ -18,6 +18,8 @@ export interface SettingOptions extends Pick<StackOptions, 'clock' | 'database' 
   readonly config?: Partial<GatewayConfig>;
   /** What else is set of the authorization server. */
   readonly authorisationServer?: Partial<AuthorisationServerConfig>;
+  /** Certificates of further authorities for TPPs, PEM. */
+  readonly authorities?: readonly string[];
 }
 
 /** A gateway with the embedded authorization server, over real TLS on both of its listeners. */
@@ -73,7 +75,7 @@ export class AuthorisationSetting {
     const tls = {
       certFile: await file('cert.pem', server.certificatePem),
       keyFile: await file('key.pem', server.keyPem),
-      clientCaFile: await file('ca.pem', authority.certificatePem),
+      clientCaFile: await file('ca.pem', [authority.certificatePem, ...(options.authorities ?? [])].join('\n')),
     };
     const host = '127.0.0.1';
     const [browserPort, tppPort] = [await freePort(), await freePort()];
@@ -82,7 +84,7 @@ export class AuthorisationSetting {
     const clock = first?.clock ?? options.clock ?? new RunningClock();
     const people: FakeCustomer[] = [];
     const customers = first?.customers ?? new FakeCustomers(people);
-    const { authorisationServer, ...rest } = options;
+    const { authorisationServer, authorities: _inTheFile, ...rest } = options;
     const stack = await Stack.start({
       ...rest,
       clock,

@@ -167,6 +167,24 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await context.close();
   }, 60_000);
 
+  it('sees nothing any more once the customer withdrew its access in the dashboard', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await connect(page);
+    const dashboard = await context.newPage();
+    await dashboard.goto(`${new URL(setting.settings.issuer).origin}/as/dashboard`);
+    await signIn(dashboard);
+    await dashboard
+      .getByRole('link', { name: /withdraw/i })
+      .first()
+      .click();
+    await dashboard.getByRole('button', { name: /withdraw/i }).click();
+    await page.reload();
+    expect(await page.getByRole('status').textContent()).toMatch(/^The access has ended: it was withdrawn/);
+    expect(await page.getByRole('button', { name: 'Connect to the bank' }).count()).toBe(1);
+    await context.close();
+  }, 60_000);
+
   it('tells when the customer denied access', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
