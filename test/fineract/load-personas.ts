@@ -127,7 +127,7 @@ function loadOrder(model: FineractModel, fromAccountId: number, order: OrderRow,
   identify(model, account.id, ...identified);
   model.instructions.push({
     ...{ id: ids.next(), fromAccountId, toAccountId: account.id, name: order.ref },
-    ...{ status: order.status === 'ON' ? 1 : 2, validFrom: londonDay(order.first), ...rhythm },
+    ...{ status: order.status === 'ON' ? 1 : 2, validFrom: firstDayOf(order), ...rhythm },
     ...(order.amt !== '' && { amount: decimalOf(order.amt, order.ccy) }),
     // It is paid before this day, and not on it.
     ...(order.last !== '' && { validTill: dayAfter(londonDay(order.last)) }),
@@ -146,6 +146,14 @@ function rhythmOf({ rule }: OrderRow): Rhythm | undefined {
   if (every === 'W') return { recurrenceFrequency: 1, recurrenceInterval };
   if (every !== 'M' || day === undefined) return undefined;
   return { recurrenceFrequency: 2, recurrenceInterval, recurrenceOnMonthDay: [1, Number(day)] };
+}
+
+/** Fineract pays every so many weeks after the first day: where the sandbox's own is another weekday, on the next that fits. */
+function firstDayOf({ rule, first }: OrderRow): Day {
+  const weekday = Number(/^W\d+\/(\d)$/.exec(rule)?.[1] ?? Number.NaN) % 7;
+  let day = londonDay(first);
+  while (!Number.isNaN(weekday) && new Date(day).getUTCDay() !== weekday) day = dayAfter(day);
+  return day;
 }
 
 type Identified = [sortCode: DataTableValue, accountNumber: DataTableValue, iban: DataTableValue];
