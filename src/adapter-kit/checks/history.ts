@@ -5,7 +5,7 @@ import type { CoreTransaction, TransactionQuery } from '../../core-banking/core.
 import { same } from '../compare.js';
 import type { Strike } from '../core-proxy.js';
 import { compare, positionOf, select } from '../history-model.js';
-import { contextOf, edgeOf, history, largeHistory, type Subject, walk, type World } from '../world.js';
+import { edgeOf, history, largeHistory, type Subject, walk, type World } from '../world.js';
 
 const ids = (rows: readonly CoreTransaction[]): string[] => rows.map(({ id }) => id);
 const sorted = (names: readonly string[]): string[] => names.toSorted();
