@@ -52,8 +52,11 @@ async function main(): Promise<number> {
 
 /** What was set, and for what was not, the values by which the processes find and trust each other. */
 async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEnv> {
-  // Made here, before there are processes that would each begin to make them.
-  await issuerKeys(config.dataDir);
+  // Made here, before there are processes that would each begin to make them; at once, because keys take their time.
+  const [, embedded] = await Promise.all([
+    issuerKeys(config.dataDir),
+    config.authorisationServer === 'embedded' ? embeddedEnvironment(config) : undefined,
+  ]);
   return {
     ...config.environment,
     PORT: String(config.port),
@@ -69,7 +72,8 @@ async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEn
     TOKEN_JWKS: config.tokenJwks,
     BANK_CREDENTIAL: config.bankCredential ?? (await bankCredential(config.dataDir)),
     ID_KEY: config.idKey ?? (await idKey(config.dataDir)),
-    ...(config.authorisationServer === 'embedded' && (await embeddedEnvironment(config))),
+    AUTHORISATION_SERVER: config.authorisationServer,
+    ...embedded,
   };
 }
 
@@ -126,9 +130,11 @@ Ctrl-C stops everything.
 function pagesToOpen(config: SandboxConfig): string {
   return `
 Open ${config.tppUrl} in a browser: a TPP that shows your accounts at the sandbox bank.
-One-time codes come to http://localhost:${config.sandboxPort}/inbox
 
-The same from the command line:
+  One-time codes   http://localhost:${config.sandboxPort}/inbox
+  Access dashboard ${config.browserUrl}/as/dashboard
+
+The same from the command line, in another terminal:
 
   npm run --silent sandbox -- journey --persona complete
 `;

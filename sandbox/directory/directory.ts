@@ -58,7 +58,21 @@ export class Directory {
       if (this.software.size <= softwareKept) break;
       this.software.delete(oldest);
     }
-    const { organisation, softwareId } = software;
+    return this.sign(software);
+  }
+
+  /** States what the directory knows of the software now; `undefined` when it knows it no more. */
+  async currentStatement(softwareId: string): Promise<string | undefined> {
+    const software = this.software.get(softwareId);
+    return software && (await this.sign(software));
+  }
+
+  /** Knows the software no more. */
+  withdraw(softwareId: string): void {
+    this.software.delete(softwareId);
+  }
+
+  private async sign({ softwareId, organisation, ...software }: Software): Promise<string> {
     const roles = organisation.roles.map((role) => roleNames[role]);
     const keys = `${this.url()}/software/${softwareId}`;
     const organisationKeys = `${this.url()}/organisations/${organisation.organisationId}`;

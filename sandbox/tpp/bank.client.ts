@@ -54,6 +54,8 @@ export interface ConsentWish {
   readonly permissions: readonly string[];
   /** ISO 8601; absent: until the customer withdraws it. */
   readonly expires?: string;
+  /** ISO 8601, of the oldest transactions; absent: all that there are. */
+  readonly from?: string;
 }
 
 /** The standard's name of strong customer authentication. */
@@ -108,7 +110,7 @@ export class BankClient {
       .catch(async (error: unknown) => {
         await agent.close();
         throw new FaultyStart(
-          `the authorization server cannot be found at ${settings.issuer} (${reasonOf(error)}): start the stack with AUTHORISATION_SERVER=embedded npm start`,
+          `the authorization server cannot be found at ${settings.issuer} (${reasonOf(error)}): start the stack with npm start, without AUTHORISATION_SERVER=none`,
         );
       });
     return new BankClient(settings, config, signer, agent);
@@ -120,8 +122,13 @@ export class BankClient {
 
   /** Creates a consent, which the customer has yet to authorise. */
   async createConsent(wish: ConsentWish): Promise<{ consentId: string; exchange: Exchange }> {
+    const { permissions, expires, from } = wish;
     const body = {
-      Data: { Permissions: wish.permissions, ...(wish.expires !== undefined && { ExpirationDateTime: wish.expires }) },
+      Data: {
+        Permissions: permissions,
+        ...(expires !== undefined && { ExpirationDateTime: expires }),
+        ...(from !== undefined && { TransactionFromDateTime: from }),
+      },
       Risk: {},
     };
     const exchange = await this.send('POST', '/account-access-consents', await this.clientToken(), body);
@@ -253,6 +260,12 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
     value,
   );
   return typeof found === 'string' ? found : undefined;
+}
+
+/** The records of an answer, by the name that the standard gives their list. */
+export function listIn(json: unknown, name: string): readonly unknown[] {
+  const list = ((json as { Data?: unknown } | undefined)?.Data as Record<string, unknown> | undefined)?.[name];
+  return Array.isArray(list) ? list : [];
 }
 
 function parsed(text: string): unknown {

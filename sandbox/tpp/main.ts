@@ -20,6 +20,7 @@ async function main(): Promise<void> {
     bankOrigin: config.browserUrl,
     choices: choicesFor(refusedPermissions),
     inboxUrl: `http://localhost:${config.sandboxPort}/inbox`,
+    windowMs: config.authenticationWindowMs,
     clock: new SystemClock(),
   });
   try {

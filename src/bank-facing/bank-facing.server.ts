@@ -1,5 +1,6 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
+import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { Consent } from '../consents/consent.js';
 import { accountId } from '../consents/live-consents.js';
@@ -26,6 +27,7 @@ import {
   Reauthentication,
   reportErrors,
 } from './bank-facing.dto.js';
+import { operatorRoutes } from './operator.routes.js';
 import type { Readiness } from './readiness.js';
 
 const secured = { tags: ['Consents'], security: [{ bankCredential: [] }] };
@@ -48,11 +50,12 @@ export interface BankFacingParts {
   readonly readiness: Readiness;
   readonly credential: string;
   readonly coreDeadlineMs: number;
+  readonly authorisationServer: AuthorisationServer | undefined;
 }
 
 /**
  * The bank's own port: its authorisation service reports here what the customer decided, and operators look here at
- * health and metrics. Everything under `/bank` needs the bank's credential.
+ * health and metrics and after the TPPs of the embedded authorization server. Everything under `/bank` needs the bank's credential.
  */
 export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBaseLogger): FastifyInstance {
   const { consents, errors, ids } = parts;
@@ -108,7 +111,7 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
         if (!equalSecrets(credential, parts.credential))
           return next(unauthorised(credential && 'not the credential of the bank'));
         next(
-          request.method === 'POST' && request.headers['content-type'] === undefined && hasBody(request.headers)
+          request.method !== 'GET' && request.headers['content-type'] === undefined && hasBody(request.headers)
             ? mediaType()
             : undefined,
         );
@@ -119,7 +122,7 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
             interactionId: request.interactionId,
             method: request.method,
             endpoint: request.routeOptions.url,
-            consentId: (request.params as Partial<ConsentPath> | null)?.consentId,
+            ...named(request.params as Partial<ConsentPath & { clientId: string }> | null),
             status: reply.statusCode,
             durationMs: Math.round(reply.elapsedTime * 10) / 10,
           },
@@ -181,10 +184,12 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
             ...ofConsent,
             operationId: 'revokeConsent',
             summary: 'The customer withdrew the consent',
-            description: 'Authorised -> Revoked. Every token of the consent is worth nothing from then on.',
+            description:
+              'Authorised -> Revoked, or with STATUS_AFTER_WITHDRAWAL=Authorised the status stays and the access alone is ended. ' +
+              'Every token of the consent is worth nothing from then on.',
           },
         },
-        async ({ params }) => present(await consents.revoke(params.consentId), ids),
+        async ({ params }) => present(await consents.revoke(params.consentId, 'bank'), ids),
       );
       bank.post<{ Params: ConsentPath; Body: Static<typeof Reauthentication> }>(
         '/consents/:consentId/reauthentications',
@@ -221,11 +226,17 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
           Consents: (await consents.listForCustomer(params.customerRef)).map((consent) => present(consent, ids)),
         }),
       );
+      operatorRoutes(bank, parts.authorisationServer);
       done();
     },
     { prefix: '/bank/v1' },
   );
   return server;
+}
+
+/** Which consent or which TPP a request is about. */
+function named(params: Partial<ConsentPath & { clientId: string }> | null): Record<string, string | undefined> {
+  return { consentId: params?.consentId, tpp: params?.clientId };
 }
 
 function hasBody(headers: {
@@ -258,6 +269,7 @@ function present(consent: Consent, ids: PublicIds): Record<string, unknown> {
     ExpirationDateTime: consent.expires?.text,
     TransactionFromDateTime: consent.transactionsFrom?.text,
     TransactionToDateTime: consent.transactionsTo?.text,
+    AccessEndedDateTime: consent.ended && formatDateTime(consent.ended.at),
     ...(authorisation && {
       CustomerRef: authorisation.customerRef,
       LastAuthenticatedDateTime: formatDateTime(authorisation.lastAuthenticatedAt),

@@ -11,7 +11,6 @@ export interface PresentationSettings extends Pick<Profile, 'amounts' | 'pending
   readonly bankTimeZone: string;
   /** Most rows of one page of transactions. */
   readonly pageSize: number;
-  readonly baseUrl: string;
 }
 
 /**

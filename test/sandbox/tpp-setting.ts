@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
+import { makeIssuerKeys, makeSigningKey } from '../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { ensurePki, readJwk, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { choicesFor } from '../../sandbox/tpp/asked-for.js';
@@ -11,14 +11,17 @@ import { clientId, redirectUri, registration } from '../../sandbox/tpp/registrat
 import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
 import type { Tpp } from '../../src/authorisation-server/tpp.store.js';
 import { HttpCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
+import { CertificateAuthority } from '../support/certificates.js';
 import { freePort } from '../external/server-process.js';
 import { RunningClock } from '../support/running-clock.js';
-import { Stack } from '../support/stack.js';
+import { minuteMs, Stack } from '../support/stack.js';
 
 const signOnCredential = 'sign-on-credential-0123456789abcdef';
 
 /** The sandbox as `npm start` puts it together, in one process: gateway, authorization server, bank, inbox and TPP. */
 export class TppSetting {
+  private readonly others: BankClient[] = [];
+
   private constructor(
     readonly stack: Stack,
     readonly clock: RunningClock,
@@ -28,6 +31,8 @@ export class TppSetting {
     readonly tpp: FastifyInstance,
     readonly settings: BankSettings,
     readonly pki: SandboxPki,
+    /** Of other TPPs' certificates. */
+    private readonly authority: CertificateAuthority,
     private readonly folder: string,
   ) {}
 
@@ -41,13 +46,16 @@ export class TppSetting {
     const origin = `http://localhost:${tppPort}`;
     const host = '127.0.0.1';
     const { certificateFile: certFile, keyFile } = pki.gateway;
+    const authority = new CertificateAuthority();
+    const clientCaFile = join(folder, 'tpp-authorities.pem');
+    await writeFile(clientCaFile, [await readFile(pki.authorityFile, 'utf8'), authority.certificatePem].join('\n'));
     const stack = await Stack.start({
       clock,
       customers: new HttpCustomerAuthentication({ url: bank.signOnUrl, credential: signOnCredential }),
       config: {
         authorisationServer: {
           browser: { host, port: browserPort, url: browserUrl },
-          tpp: { host, port: mtlsPort, url: tppUrl, tls: { certFile, keyFile, clientCaFile: pki.authorityFile } },
+          tpp: { host, port: mtlsPort, url: tppUrl, tls: { certFile, keyFile, clientCaFile } },
           keyEncryptionKey: Buffer.alloc(32, 7),
         },
       },
@@ -62,14 +70,40 @@ export class TppSetting {
       bankOrigin: browserUrl,
       choices: choicesFor(['ReadStatementsBasic', 'ReadStatementsDetail']),
       inboxUrl: bank.inboxUrl,
+      windowMs: 5 * minuteMs,
       clock,
     });
     await tpp.listen({ port: tppPort, host });
     const client = await BankClient.open(settings, pki);
-    return new TppSetting(stack, clock, bank, client, tpp, settings, pki, folder);
+    return new TppSetting(stack, clock, bank, client, tpp, settings, pki, authority, folder);
+  }
+
+  /** One more TPP, with its own certificate and its own signing key. */
+  async another(id: string): Promise<BankClient> {
+    const { certificatePem, keyPem } = this.authority.issue(id);
+    const jwk = await makeSigningKey('PS256');
+    const write = async (name: string, content: string): Promise<string> => {
+      const file = join(this.folder, `${id}.${name}`);
+      await writeFile(file, content);
+      return file;
+    };
+    const { metadata, ...registered } = registration(jwk, new URL(this.settings.redirectUri).origin);
+    const tpp = { ...registered, clientId: id, name: `The ${id} app`, metadata: { ...metadata, client_id: id } };
+    await this.stack.gateway.authorisationServer?.tpps.save(tpp);
+    const client = await BankClient.open(
+      { ...this.settings, clientId: id },
+      {
+        ...this.pki,
+        tpp: { certificateFile: await write('crt', certificatePem), keyFile: await write('key', keyPem) },
+        tppSigningKeyFile: await write('jwk', JSON.stringify(jwk)),
+      },
+    );
+    this.others.push(client);
+    return client;
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.others.map((client) => client.close()));
     await this.client.close();
     await this.tpp.close();
     await this.stack.close();
