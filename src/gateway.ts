@@ -76,7 +76,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   checks.consent = app.get(LiveConsentGuard).check;
   await app.init();
   server.refuseOtherMethods();
-  const authorisationServer = await embed(parts, app, server);
+  const authorisationServer = await embed({ ...parts, metrics }, app, server);
   if (authorisationServer !== undefined) {
     checks.tpp = inTurn(checks.tpp, authorisationServer.check);
     checks.observe = (request, reply) => {
@@ -119,7 +119,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
 
 /** Loaded only where it is switched on: the library and the pages cost memory and time. */
 async function embed(
-  { config, profile, clock, log, customers }: GatewayParts,
+  { config, profile, clock, log, customers, metrics }: GatewayParts & { readonly metrics: Metrics },
   app: NestFastifyApplication,
   api: FastifyInstance,
 ): Promise<AuthorisationServer | undefined> {
@@ -141,6 +141,7 @@ async function embed(
   return createAuthorisationServer({
     config: config.authorisationServer,
     proxy: config.proxy,
+    metrics,
     customers,
     pages,
     dashboardPages: dashboard,

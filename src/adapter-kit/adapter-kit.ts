@@ -95,6 +95,6 @@ async function judged(clause: Clause<ClauseId>, world: World): Promise<ClauseRes
     await checks[clause.id](world);
     return { clause, outcome: 'kept' };
   } catch (error) {
-    return { clause, outcome: 'broken', reason: error instanceof Error ? error.message : String(error) };
+    return { clause, outcome: 'broken', reason: (error as Error).message };
   }
 }

@@ -122,11 +122,6 @@ export function same(actual: unknown, expected: unknown, where: string): void {
     assert.deepStrictEqual(actual, expected);
   } catch (error) {
     if (!(error instanceof assert.AssertionError)) throw error;
-    throw new assert.AssertionError({
-      message: `${where}\n${error.message}`,
-      actual,
-      expected,
-      operator: 'deepStrictEqual',
-    });
+    assert.fail(`${where}\n${error.message}`);
   }
 }

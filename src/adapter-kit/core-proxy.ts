@@ -40,6 +40,8 @@ export class CoreProxy {
   private readonly sockets = new Set<Socket>();
   /** Requests under way, by their answer. */
   private readonly open = new Set<ServerResponse>();
+  /** Of those, the ones that were struck never to end. */
+  private readonly held = new Set<ServerResponse>();
   private readonly agent: Agent;
 
   private constructor(
@@ -80,7 +82,10 @@ export class CoreProxy {
     return this.open.size;
   }
 
+  /** What still hangs under the rules of before is let go of: it would hold a connection of an adapter that waits for it. */
   set(rules: CoreProxyRules): void {
+    for (const answer of this.held) answer.destroy();
+    this.held.clear();
     this.rules = rules;
     this.index = 0;
   }
@@ -97,7 +102,11 @@ export class CoreProxy {
     const index = this.index++;
     const strike = this.rules.strike?.({ index, path }) ?? { kind: 'pass' };
     this.open.add(answer);
-    answer.on('close', () => this.open.delete(answer));
+    answer.on('close', () => {
+      this.open.delete(answer);
+      this.held.delete(answer);
+    });
+    if (strike.kind === 'hang' || strike.kind === 'stall') this.held.add(answer);
     if (strike.kind === 'hang') {
       request.resume();
       return;

@@ -21,23 +21,20 @@ export function select(
 ): { items: CoreTransaction[]; more: boolean; total: number } {
   const { from, to, direction, status, position, limit } = query;
   const fitting = rows
-    .filter((row) => {
-      const atMs = msOf(row.at);
-      return (
+    .map((row) => ({ row, ...positionOf(row) }))
+    .filter(
+      ({ row, atMs }) =>
         (from === undefined || atMs >= from.getTime()) &&
         (to === undefined || atMs < to.getTime()) &&
         (direction === undefined || (direction === 'debit') === row.amount.minorUnits < 0n) &&
-        (status === undefined || row.status === status)
-      );
-    })
-    .sort((a, b) => compare(positionOf(b), positionOf(a)));
+        (status === undefined || row.status === status),
+    )
+    .sort((a, b) => compare(b, a));
   const older = query.read === 'older';
   const beyond =
     position === undefined
       ? fitting
-      : fitting.filter((row) =>
-          older ? compare(positionOf(row), position) < 0 : compare(positionOf(row), position) > 0,
-        );
-  const items = older ? beyond.slice(0, limit) : beyond.slice(-limit);
-  return { items, more: beyond.length > items.length, total: fitting.length };
+      : fitting.filter((place) => (older ? compare(place, position) < 0 : compare(place, position) > 0));
+  const found = older ? beyond.slice(0, limit) : beyond.slice(-limit);
+  return { items: found.map(({ row }) => row), more: beyond.length > found.length, total: fitting.length };
 }

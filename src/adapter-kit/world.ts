@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { types } from 'node:util';
 import type {
   AccountRead,
   CoreAdapter,
@@ -10,7 +11,12 @@ import type {
 import { accountReads } from '../core-banking/core.adapter.js';
 import { CoreError } from '../core-banking/core-error.js';
 import type { CoreSettings } from '../core-banking/core-settings.js';
-import type { CoreAccount, CoreTransaction, TransactionQuery } from '../core-banking/core.records.js';
+import type {
+  CoreAccount,
+  CoreTransaction,
+  TransactionPosition,
+  TransactionQuery,
+} from '../core-banking/core.records.js';
 import type { AccountTruth, AdapterUnderTest, TestCore, TestPersona } from './adapter-under-test.js';
 import { CoreProxy, type CoreProxyRules } from './core-proxy.js';
 import { compare, positionOf } from './history-model.js';
@@ -151,7 +157,8 @@ async function readAll(world: World, subject: Subject): Promise<Snapshot> {
     try {
       return await read();
     } catch (error) {
-      return error instanceof Error ? error : new Error('something that is no Error was thrown');
+      // Not `instanceof`: a test runner's own realm has another Error.
+      return types.isNativeError(error) ? new Error(error.message) : new Error('something that is no Error was thrown');
     }
   };
   const { adapter } = world;
@@ -189,19 +196,22 @@ export async function walk(
     const page = await history(adapter, subject, { ...query, position });
     pages.push(page);
     await afterPage(page);
-    const edge = page.items
-      .map(positionOf)
-      .reduce<ReturnType<typeof positionOf> | undefined>(
-        (found, one) =>
-          found === undefined || (query.read === 'older' ? compare(one, found) < 0 : compare(one, found) > 0)
-            ? one
-            : found,
-        undefined,
-      );
+    const edge = edgeOf(page, query.read);
     if (!page.more || edge === undefined) return pages;
     assert.ok(pages.length < most, 'the pages come to no end: `more` stays true although all rows have been read');
     position = edge;
   }
+}
+
+/** Where the next page begins: the last row of this one in the direction of reading, in whichever order it came. */
+export function edgeOf(
+  { items }: CoreTransactionsRead,
+  read: TransactionQuery['read'],
+): TransactionPosition | undefined {
+  let edge: TransactionPosition | undefined;
+  for (const place of items.map(positionOf))
+    if (edge === undefined || (read === 'older' ? compare(place, edge) < 0 : compare(place, edge) > 0)) edge = place;
+  return edge;
 }
 
 export function history(
@@ -257,11 +267,21 @@ export async function faultOf(reading: Promise<unknown>, where: string): Promise
   } catch (error) {
     assert.ok(
       error instanceof CoreError,
-      `${where}: threw ${error instanceof Error ? error.name : typeof error} where only CoreError may be thrown`,
+      `${where}: threw ${types.isNativeError(error) ? error.name : typeof error} where only CoreError may be thrown`,
     );
     return error;
   }
   assert.fail(`${where}: answered${answer === undefined ? '' : ' with records'} where it had to throw CoreError`);
+}
+
+/** What is awaited, or `late`; what comes later still is nobody's. */
+export async function inTime<T>(awaited: Promise<T>, patienceMs: number): Promise<T | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, patienceMs, 'late');
+  });
+  awaited.catch(() => {});
+  return Promise.race([awaited, late]).finally(() => clearTimeout(timer));
 }
 
 /** The settings of an adapter that reaches the core through the proxy. */

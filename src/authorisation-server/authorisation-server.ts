@@ -17,10 +17,13 @@ import { ClientCertificates } from '../security/client-certificate.js';
 import { DirectoryClient } from '../security/directory.client.js';
 import { issuerKeys } from '../security/issuer-keys.js';
 import { JwtIssuer } from '../security/jwt-issuer.js';
+import type { Metrics } from '../http/metrics.js';
 import { PrismaProofStore } from '../security/prisma-proof.store.js';
 import { publicFetch } from '../security/public-fetch.client.js';
 import type { TokenVerifier } from '../security/token-verifier.js';
 import { unauthorised } from '../security/tpp.guard.js';
+import { AccessRecords } from './access-record.js';
+import { endpointPattern } from './endpoint-patterns.js';
 import { ArtefactStore, NoSessions, sweepArtefacts } from './artefact.store.js';
 import { ClientStore } from './client.store.js';
 import { assetPath, type CustomerPages } from './customer-pages.js';
@@ -65,6 +68,7 @@ export interface AuthorisationServerParts {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  readonly metrics: Metrics;
   /** The TPPs' API, which the listener with mutual TLS serves as well. */
   readonly api: FastifyInstance;
   readonly tokens: TokenVerifier;
@@ -90,6 +94,12 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const { config, prisma, changes, clock, consents, consentStore, log } = parts;
   const issuer = `${config.browser.url}${mountPath}`;
   const onFault = (error: unknown): void => log.error(faultRecord(error), 'the authorization server failed a request');
+  const records = new AccessRecords(endpointPattern, (access) => {
+    log.info({ access });
+    parts.metrics.authorisation(access.endpoint, access.method, access.status, access.durationMs);
+  });
+  const onClient = (request: IncomingMessage, clientId: string | undefined): void =>
+    records.identify(request, clientId);
   const onSilence = (softwareId: string, error: unknown): void =>
     log.warn({ softwareId, ...faultRecord(error) }, 'the directory says nothing of a TPP; it stays as it is');
   const tpps = new TppStore(prisma, changes, clock);
@@ -122,6 +132,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
         ctx.set(pageHeaders());
         ctx.body = parts.pages.notice({ kind: 'bad-request' });
       },
+      onClient,
       onFault,
     });
     const callback = provider.callback();
@@ -159,7 +170,8 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       clock,
     });
   const registrations =
-    registration && new RegistrationController({ registration, certificates, tokens: parts.tokens, tpps, clock });
+    registration &&
+    new RegistrationController({ registration, certificates, tokens: parts.tokens, tpps, clock, onClient });
 
   const lastUses = new LastUseStore(prisma);
   const common = {
@@ -212,41 +224,47 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   };
   const browser = createBrowserServer(
     config.browser,
-    ownHostOnly(config.browser.url, (request, response) => {
-      const { pathname, path } = target(request);
-      if (pathname.startsWith(`${mountPath}/interaction/`))
-        journeys
-          .handle(request, response, pathname.slice(`${mountPath}/interaction/`.length))
-          .catch((error: unknown) => brokenOff(response, error, onFault));
-      else if (pathname === dashboardPath || pathname.startsWith(`${dashboardPath}/`))
-        dashboard
-          .handle(request, response, pathname.slice(dashboardPath.length))
-          .catch((error: unknown) => brokenOff(response, error, onFault));
-      else if (pathname.startsWith(`${assetPath}/`)) sendAsset(parts.pages, pathname, response);
-      else if (isBrowserPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
-      // RFC 8414, section 3.1: the issuer's path comes after the well-known one.
-      else if (pathname === `/.well-known/oauth-authorization-server${mountPath}`)
-        toProvider(request, response, '/.well-known/oauth-authorization-server');
-      else notFound(response);
-    }),
+    records.of(
+      ownHostOnly(config.browser.url, (request, response) => {
+        const { pathname, path } = target(request);
+        if (pathname.startsWith(`${mountPath}/interaction/`))
+          journeys
+            .handle(request, response, pathname.slice(`${mountPath}/interaction/`.length))
+            .catch((error: unknown) => brokenOff(response, error, onFault));
+        else if (pathname === dashboardPath || pathname.startsWith(`${dashboardPath}/`))
+          dashboard
+            .handle(request, response, pathname.slice(dashboardPath.length))
+            .catch((error: unknown) => brokenOff(response, error, onFault));
+        else if (pathname.startsWith(`${assetPath}/`)) sendAsset(parts.pages, pathname, response);
+        else if (isBrowserPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
+        // RFC 8414, section 3.1: the issuer's path comes after the well-known one.
+        else if (pathname === `/.well-known/oauth-authorization-server${mountPath}`)
+          toProvider(request, response, '/.well-known/oauth-authorization-server');
+        else notFound(response);
+      }),
+      () => true,
+    ),
   );
   const tppSockets = new WeakSet();
   const tpp = createTppServer(
     config.tpp,
-    ownHostOnly(config.tpp.url, (request, response) => {
-      const { pathname, path } = target(request);
-      const clientId = registeredClientId(pathname);
-      if (isTppPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
-      else if (registrations !== undefined && clientId !== false)
-        registrations
-          .handle(request, response, clientId)
-          .catch((error: unknown) => brokenOff(response, error, onFault));
-      else if (pathname === mountPath || pathname.startsWith(`${mountPath}/`)) notFound(response);
-      else {
-        tppSockets.add(request.socket);
-        parts.api.routing(request, response);
-      }
-    }),
+    records.of(
+      ownHostOnly(config.tpp.url, (request, response) => {
+        const { pathname, path } = target(request);
+        const clientId = registeredClientId(pathname);
+        if (isTppPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
+        else if (registrations !== undefined && clientId !== false)
+          registrations
+            .handle(request, response, clientId)
+            .catch((error: unknown) => brokenOff(response, error, onFault));
+        else if (isMounted(pathname)) notFound(response);
+        else {
+          tppSockets.add(request.socket);
+          parts.api.routing(request, response);
+        }
+      }),
+      isMounted,
+    ),
   );
 
   const tend = async (): Promise<void> => {
@@ -255,9 +273,9 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       await keys.rotateWhenOlderThan(keysRotateAfterMs);
       await keys.sweep();
       const nowMs = clock.nowMs();
+      for (const sweep of [sweepArtefacts, sweepJourneys, sweepSignInAttempts]) await sweep(prisma, nowMs, sweepLimit);
       if (registration !== undefined && directory !== undefined && config.directory?.statements !== undefined)
         await watchStatements({ tpps, directory, registration, onSilence }, nowMs, sweepLimit);
-      for (const sweep of [sweepArtefacts, sweepJourneys, sweepSignInAttempts]) await sweep(prisma, nowMs, sweepLimit);
     } catch (error) {
       log.error(faultRecord(error), 'the periodic work of the authorization server failed; it is tried again');
     }
@@ -310,6 +328,10 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
 
 function mayAct(tpp: Tpp | undefined, nowMs: number): void {
   if (tpp === undefined || !inGoodStanding(tpp, nowMs)) throw unauthorised('the TPP is suspended or not registered');
+}
+
+function isMounted(pathname: string): boolean {
+  return pathname === mountPath || pathname.startsWith(`${mountPath}/`);
 }
 
 function isBrowserPath(pathname: string): boolean {

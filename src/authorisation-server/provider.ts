@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import Provider, {
   errors,
   interactionPolicy,
@@ -55,6 +56,8 @@ export interface ProviderParts {
   readonly beginAuthorisation: (consentId: string, authorisationId: string) => Promise<boolean>;
   /** Shows the customer that a request cannot go on and that there is no way back to the TPP. */
   readonly renderError: (ctx: KoaContextWithOIDC) => void;
+  /** The request is this client's, as far as it says. */
+  readonly onClient: (request: IncomingMessage, clientId: string | undefined) => void;
   /** Something failed that is nobody's request's fault. */
   readonly onFault: (error: Error) => void;
 }
@@ -64,6 +67,15 @@ export function createProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configuration(parts));
   // Its URLs come from the request; which request reaches it, and as what, is decided by the listeners.
   provider.proxy = true;
+  provider.use(async (ctx, next) => {
+    try {
+      await next();
+    } finally {
+      // Only what is the library's own has this.
+      const { oidc } = ctx as Partial<KoaContextWithOIDC>;
+      parts.onClient(ctx.req, oidc?.entities.Client?.clientId);
+    }
+  });
   completeDiscovery(provider, parts);
   acceptAudiences(provider, parts);
   bindRefreshTokens(provider);

@@ -52,12 +52,13 @@ function one(der: Buffer): Element {
 function elements(der: Buffer): readonly Element[] {
   const found: Element[] = [];
   for (let at = 0; at < der.length;) {
-    const tag = der.readUInt8(at);
-    const first = der.readUInt8(at + 1);
+    const [tag, first] = [der[at], der[at + 1]];
+    if (tag === undefined || first === undefined) throw new RangeError('cut off');
     const lengthBytes = first < 0x80 ? 0 : first - 0x80;
     if ((tag & 0x1f) === 0x1f || first === 0x80 || lengthBytes > 3) throw new RangeError('not DER of a certificate');
-    const length = lengthBytes === 0 ? first : der.readUIntBE(at + 2, lengthBytes);
     const from = at + 2 + lengthBytes;
+    if (from > der.length) throw new RangeError('cut off');
+    const length = lengthBytes === 0 ? first : der.readUIntBE(at + 2, lengthBytes);
     if (from + length > der.length) throw new RangeError('cut off');
     found.push({ tag, content: der.subarray(from, from + length) });
     at = from + length;

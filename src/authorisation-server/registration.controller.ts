@@ -20,6 +20,7 @@ export interface RegistrationControllerParts {
   readonly tokens: TokenVerifier;
   readonly tpps: TppStore;
   readonly clock: Clock;
+  readonly onClient: (request: IncomingMessage, clientId: string) => void;
 }
 
 /** `/register` and `/register/{ClientId}`: Open Banking Dynamic Client Registration 3.3, "Endpoints". */
@@ -47,7 +48,9 @@ export class RegistrationController {
     if (presented === undefined) return unauthorised(response);
     const jwt = await readJwt(request, response);
     if (jwt === undefined) return;
-    json(response, 201, clientInformation(await this.parts.registration.register(jwt, presented)));
+    const tpp = await this.parts.registration.register(jwt, presented);
+    this.parts.onClient(request, tpp.clientId);
+    json(response, 201, clientInformation(tpp));
   }
 
   private async manage(request: IncomingMessage, response: ServerResponse, clientId: string): Promise<void> {
@@ -57,6 +60,7 @@ export class RegistrationController {
     if (presented === undefined) return unauthorised(response);
     const tpp = await this.owner(request, presented);
     if (tpp === undefined) return unauthorised(response);
+    this.parts.onClient(request, tpp.clientId);
     // The bank's own entries are the bank's to change.
     if (tpp.clientId !== clientId || tpp.software === undefined) return empty(response, 403);
     switch (method) {

@@ -4,6 +4,7 @@ import type { AuthorisationServer } from '../authorisation-server/authorisation-
 import type { ConsentService } from '../consents/consent.service.js';
 import type { Consent } from '../consents/consent.js';
 import { accountId } from '../consents/live-consents.js';
+import { answeredStatus } from '../http/access-log.js';
 import { applyApiDefaults, begin, bodyLimitBytes } from '../http/api-defaults.js';
 import { coreSignal } from '../http/core-signal.js';
 import { mediaType, type ErrorResponder } from '../http/error-responder.js';
@@ -106,6 +107,22 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
 
   void server.register(
     (bank, _options, done) => {
+      bank.addHook('onRequest', (request, reply, next) => {
+        // Not onResponse, which does not hear of a caller that has gone.
+        reply.raw.once('close', () => {
+          request.log.info({
+            bankAccess: {
+              interactionId: request.interactionId,
+              method: request.method,
+              endpoint: request.routeOptions.url,
+              ...named(request.params as Partial<ConsentPath & { clientId: string }> | null),
+              status: answeredStatus(reply),
+              durationMs: Math.round(reply.elapsedTime * 10) / 10,
+            },
+          });
+        });
+        next();
+      });
       bank.addHook('onRequest', (request, _reply, next) => {
         const credential = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
         if (!equalSecrets(credential, parts.credential))
@@ -116,20 +133,6 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
             : undefined,
         );
       });
-      bank.addHook('onResponse', (request, reply, next) => {
-        request.log.info({
-          bankAccess: {
-            interactionId: request.interactionId,
-            method: request.method,
-            endpoint: request.routeOptions.url,
-            ...named(request.params as Partial<ConsentPath & { clientId: string }> | null),
-            status: reply.statusCode,
-            durationMs: Math.round(reply.elapsedTime * 10) / 10,
-          },
-        });
-        next();
-      });
-
       bank.get<{ Params: ConsentPath }>(
         '/consents/:consentId',
         {

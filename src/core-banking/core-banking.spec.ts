@@ -108,6 +108,19 @@ describe('the state and the product of an account', () => {
     expect(await banking.transactions(handle(), { read: 'older', limit: 1 }, same)).toEqual({ items: [] });
   });
 
+  it('are told to the mapper as they are now, not as they were when the account was selected', async () => {
+    const changed: CoreAccount = { ...account, product: 'RoundUp' };
+    const { core: banking } = core({
+      balances: async () => ({ account: changed, items: [balance], bad: [] }),
+      transactions: async () => ({ account: changed, items: [{} as CoreTransaction], bad: [], more: false }),
+    });
+    const both = handle({ listedProducts: ['Savings', 'RoundUp'] });
+    const productOf = (_: unknown, { product }: CoreAccount): string => product;
+    expect(await banking.read('balances', both, productOf)).toEqual(['RoundUp']);
+    const { items } = await banking.transactions(both, { read: 'older', limit: 1 }, productOf);
+    expect(items).toEqual(['RoundUp']);
+  });
+
   it('are never those of another account', async () => {
     const { core: banking } = core({ account: async () => ({ ...account, ref: 'A2' }) });
     expect(await kindOf(banking.account(handle()))).toBe('bad-record');

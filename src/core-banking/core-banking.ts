@@ -69,13 +69,13 @@ export class CoreBanking {
   }
 
   /**
-   * The account's records of one kind, translated. Empty for a product that lacks the resource (section 4): the
+   * The account's records of one kind, translated, each with the account as it is now. Empty for a product that lacks the resource (section 4): the
    * account's state is judged all the same, and no record is read.
    */
   async read<R extends PlainRead, Out>(
     read: R,
     handle: CoreAccountHandle,
-    translate: (record: ItemOf<R>) => Out | undefined,
+    translate: (record: ItemOf<R>, account: CoreAccount) => Out | undefined,
   ): Promise<Out[]> {
     if (!(await this.listed(handle))) return [];
     const found = await this.reads.read(read, handle.ref, handle.context, () => this.served(read, handle));
@@ -83,14 +83,14 @@ export class CoreBanking {
     // No account is without balances, and the standard knows no empty list of them (standard-facts 4.1).
     if (read === 'balances' && found.items.length + found.bad.length === 0)
       throw new CoreError('bad-record', 'balances: the core sent none');
-    return this.translated(read, found, handle.context, translate);
+    return this.translated(read, found, handle.context, (record) => translate(record, found.account));
   }
 
   /** A page of the account's transactions, newest first. See {@link read} for products and state. */
   async transactions<Out>(
     handle: CoreAccountHandle,
     query: TransactionQuery,
-    translate: (record: CoreTransaction) => Out | undefined,
+    translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
   ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
     if (!(await this.listed(handle))) return { items: [] };
     const adapter = this.adapter;
@@ -99,7 +99,8 @@ export class CoreBanking {
       return adapter.transactions(handle.ref, query, handle.context);
     });
     if (!this.listedAfter(found.account, handle)) return { items: [] };
-    return { items: this.translated('transactions', found, handle.context, translate), page: found };
+    const items = this.translated('transactions', found, handle.context, (row) => translate(row, found.account));
+    return { items, page: found };
   }
 
   async health(signal: AbortSignal): Promise<void> {

@@ -59,6 +59,11 @@ export class Metrics extends CoreObserver {
     );
   }
 
+  /** A request of the authorization server's; `route` from a closed list. */
+  authorisation(route: string | undefined, method: string, status: number, durationMs: number): void {
+    this.requests.observe({ route: route ?? 'unknown', method, status: String(status) }, durationMs / 1_000);
+  }
+
   override read(read: string, outcome: CoreOutcome, durationMs: number): void {
     this.reads.observe({ read, outcome }, durationMs / 1_000);
   }

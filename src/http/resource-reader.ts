@@ -49,7 +49,7 @@ export class ResourceReader {
   read<R extends PlainRead, Out>(
     read: R,
     to: ResourceRequest,
-    translate: (record: ItemOf<R>) => Out | undefined,
+    translate: (record: ItemOf<R>, account: CoreAccount) => Out | undefined,
   ): Promise<Out[]> {
     return this.core.read(read, this.handle(to), translate);
   }
@@ -57,7 +57,7 @@ export class ResourceReader {
   transactions<Out>(
     to: ResourceRequest,
     query: TransactionQuery,
-    translate: (record: CoreTransaction) => Out | undefined,
+    translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
   ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
     return this.core.transactions(this.handle(to), query, translate);
   }

@@ -65,6 +65,31 @@ import type { TestTpp } from './tpp.js';
     expect(await atTheSecond()).toEqual(all);
   });
 
+  it('a TPP that one deletes is refused at the other; software has one client, and one of them asks the directory of it', async () => {
+    const registered = await first.tpp('tpp-registered');
+    const { accessToken } = await first.access(registered, 'saver');
+    const seen = async (): Promise<number> =>
+      (
+        await registered.ask('/accounts', accessToken, {
+          fetch: registered.fetchWith(registered.certified, second.ports),
+        })
+      ).status;
+    expect(await seen()).toBe(200);
+    const { clientId, name, metadata } = registered.registration;
+    const software = { softwareId: 'software', organisationId: 'organisation', statement: 'a.b.c' };
+    expect(await first.server.tpps.enrol({ clientId: 'another', name, metadata, software })).toBe(true);
+    expect(await second.server.tpps.enrol({ clientId: 'one-more', name, metadata, software })).toBe(false);
+    await sleep(5);
+    const before = new Date(first.clock.nowMs());
+    const [taken, ...others] = await Promise.all(
+      [first, second, first, second].map(({ server }) => server.tpps.takeForCheck(before)),
+    ).then((all) => all.filter((one) => one !== undefined));
+    expect([taken?.clientId, others]).toEqual(['another', []]);
+    await first.server.tpps.remove(clientId);
+    await sleep(100);
+    expect(await seen()).toBe(401);
+  });
+
   it('a sign-in that began at the one ends at the other', async () => {
     const begun = await tpp.begin(await tpp.createConsent(defaultPermissions));
     const browser = first.browser();

@@ -48,6 +48,7 @@ export class FineractStub {
   /** Access tokens that are good, besides the user's password. */
   readonly tokens = new Set<string>();
   private readonly sockets = new Set<Socket>();
+  private readonly indexes = new WeakMap<object, { key: string; sorted: readonly TransactionRow[] }>();
 
   private constructor(
     readonly options: Required<StubOptions>,
@@ -186,10 +187,9 @@ export class FineractStub {
     const order = query.get('orderBy');
     if (order !== null && query.get('sortOrder') === null)
       throw new Refusal(500, { status: 500, error: 'Internal Server Error' });
-    const found = (account?.transactions ?? []).filter(
+    const sorted = this.inOrder(account?.transactions ?? [], order, query.get('sortOrder') === 'ASC' ? 1 : -1).filter(
       (row) => row.isReversal !== true && types.includes(row.type) && isWithin(row, edges),
     );
-    const sorted = found.toSorted(comparison(order, query.get('sortOrder') === 'ASC' ? 1 : -1));
     // `LEFT JOIN m_note`, before LIMIT and COUNT(*).
     const joined = sorted.flatMap((row) =>
       (row.notes?.length ? row.notes : [undefined]).map((note) => ({ row, note })),
@@ -200,6 +200,17 @@ export class FineractStub {
       content: content.map(({ row, note }) => transactionJson(account as SavingsRow, row, note)),
       pageable: { page: number, size, sort: { orders: [] } },
     };
+  }
+
+  /** What an index is to a database: sorted once for as long as no row is added. */
+  private inOrder(rows: readonly TransactionRow[], order: string | null, sign: 1 | -1): readonly TransactionRow[] {
+    const compared = comparison(order, sign);
+    const key = `${rows.length}/${order}/${sign}`;
+    const known = this.indexes.get(rows);
+    if (known?.key === key) return known.sorted;
+    const sorted = rows.toSorted(compared);
+    this.indexes.set(rows, { key, sorted });
+    return sorted;
   }
 
   /** `StandingInstructionReadPlatformServiceImpl.retrieveAll`: without a client or a type of transfer, no `where`. */

@@ -6,13 +6,13 @@ import { same } from '../compare.js';
 import type { Strike } from '../core-proxy.js';
 import { canary, sourceOf, spoilt } from '../spoil.js';
 import { closedOrigin, retryAfterSeconds, strikes } from '../strikes.js';
-import { type AnyRead, askAny, faultOf, settingsOf, type Subject, type World } from '../world.js';
+import { type AnyRead, askAny, faultOf, inTime, settingsOf, type Subject, type World } from '../world.js';
 
 /** The deadline of a call that is to fail before it; and how much later at most it has to have ended. */
 const generousDeadlineMs = 2_000;
 const graceMs = 1_500;
 /** The deadline of a call to a core that does not answer. */
-const slowDeadlineMs = 100;
+const slowDeadlineMs = 50;
 /** A read that asks the core more often than this is struck at its first calls only. */
 const struckCalls = 4;
 
@@ -65,13 +65,7 @@ async function struck(
 
 async function ended(world: World, read: AnyRead, deadlineMs: number, judge: Judge, where: string): Promise<void> {
   const reading = faultOf(askAny(world.adapter, read, subjectOf(world, read), AbortSignal.timeout(deadlineMs)), where);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, deadlineMs + graceMs, 'late');
-  });
-  const fault = await Promise.race([reading, late]).finally(() => clearTimeout(timer));
-  // Should it end after all, nobody waits for it any more.
-  reading.catch(() => {});
+  const fault = await inTime(reading, deadlineMs + graceMs);
   if (fault === 'late') assert.fail(`${where}: has not ended long after its deadline`);
   judge(fault, where);
 }

@@ -189,6 +189,7 @@ function needBothChanges(world: World): void {
 
 /** The same bank, its core in zones far east, far west, and with half hours. */
 export async function zonesDoNotMatter(world: World): Promise<void> {
+  world.need('account', () => true);
   for (const timeZone of ['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kolkata'])
     await world.elsewhere({ timeZone }, (there) =>
       eachLeaf(there, 'times', ({ expected, actual, where }) =>

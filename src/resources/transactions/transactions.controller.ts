@@ -56,8 +56,10 @@ export class TransactionsController {
       publicId: (id) => this.ids.of('transaction', account.ref, id),
     };
     const { pageSize } = this.reader.settings;
-    const { items, page } = await this.reader.transactions(to, { ...asked, ...rowsOf(filter.page, pageSize) }, (row) =>
-      admits(asked, row) ? toTransaction(row, view) : undefined,
+    const { items, page } = await this.reader.transactions(
+      to,
+      { ...asked, ...rowsOf(filter.page, pageSize) },
+      (row, { product }) => (admits(asked, row, product) ? toTransaction(row, view) : undefined),
     );
     if (page !== undefined) {
       const read: ReadPage = {

@@ -7,18 +7,44 @@
  */
 export const mark = '\u0001';
 
-// A whole string, which is stepped over, or a number by JSON's own grammar: `01.5` is taken apart and does not parse.
-const token = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** A number by JSON's own grammar: `01.5` is taken apart, and does not parse. */
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const exactAsNumber = /^-?\d{1,15}$/;
 
-/** @throws SyntaxError when it is not JSON. */
+/**
+ * Scanned by hand: a pattern that steps over strings, too, costs twice as much as the parsing itself.
+ *
+ * @throws SyntaxError when it is not JSON.
+ */
 export function parseExactly(text: string): unknown {
-  const marked = text.replace(token, (part) =>
-    part.charCodeAt(0) === quote || exactAsNumber.test(part) ? part : `"\\u0001${part}"`,
-  );
-  return JSON.parse(marked);
+  let marked = '';
+  let copied = 0;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === minus || (code >= zero && code <= nine)) {
+      number.lastIndex = at;
+      const [found = '-'] = number.exec(text) ?? [];
+      if (!exactAsNumber.test(found) && found !== '-') {
+        marked += `${text.slice(copied, at)}"\\u0001${found}"`;
+        copied = at + found.length;
+      }
+      at += found.length;
+    } else at++;
+  }
+  return JSON.parse(marked + text.slice(copied));
 }
-const quote = 34;
+const [quote, minus, zero, nine] = [34, 45, 48, 57] as const;
+
+/** The place after the string that begins at `from`; the end of the text where it does not end. */
+function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return end + 1;
+  }
+  return text.length;
+}
 
 /** The decimal text of a number that {@link parseExactly} read; `undefined` for everything else. */
 export function decimalText(value: unknown): string | undefined {

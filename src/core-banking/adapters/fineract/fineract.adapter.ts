@@ -18,11 +18,12 @@ import type {
   CoreStandingOrder,
   TransactionQuery,
 } from '../../core.records.js';
-import { decimalText } from './exact-json.js';
 import { type FineractAnswer, FineractClient } from './fineract.client.js';
 import { isRow, key, type Row, translateRow, translateRows, wholeNumber } from './fineract.fields.js';
 import {
+  beneficiaryColumns,
   holderOf,
+  identifierColumns,
   offeredProduct,
   toAccount,
   toBalances,
@@ -125,9 +126,7 @@ export class FineractAdapter implements CoreAdapter {
           `/v1/savingsaccounts/${accountRef}/transactions/search?${path}&offset=${number}`,
           context,
         );
-        const { content } = record(body);
-        if (!Array.isArray(content)) throw new CoreError('bad-record', 'Fineract: content is not a list');
-        return content as unknown[];
+        return pageOf(body, 'content', 'total');
       },
       (row) => toTransaction(row, account),
     );
@@ -143,7 +142,7 @@ export class FineractAdapter implements CoreAdapter {
     const { account, row } = await this.readAccount(accountRef, context);
     const productId = whole('savingsAccount', row, (it) => wholeNumber(it.savingsProductId, 'savingsProductId'));
     const { body } = await this.read(`/v1/savingsproducts/${productId}`, context);
-    return { account, ...translateRows('savingsProduct', [body], (it) => toProductDetail(it, account)) };
+    return { account, items: [whole('savingsProduct', body, (it) => toProductDetail(it, account))], bad: [] };
   }
 
   private async readBeneficiaries(
@@ -152,7 +151,7 @@ export class FineractAdapter implements CoreAdapter {
     context: CoreContext,
   ): Promise<CoreRead<CoreBeneficiary>> {
     const { account } = await this.readAccount(accountRef, context);
-    const rows = await this.tableRows(table, accountRef, context);
+    const rows = await this.tableRows(table, beneficiaryColumns, accountRef, context);
     return { account, ...translateRows('beneficiaries', rows, toBeneficiary) };
   }
 
@@ -189,9 +188,8 @@ export class FineractAdapter implements CoreAdapter {
         `/v1/standinginstructions?${query}&limit=${instructionsPerCall}&offset=${rows.length}`,
         context,
       );
-      const { pageItems } = record(body);
-      if (!Array.isArray(pageItems)) throw new CoreError('bad-record', 'Fineract: pageItems is not a list');
-      rows.push(...(pageItems as unknown[]));
+      const pageItems = pageOf(body, 'pageItems', 'totalFilteredRecords');
+      rows.push(...pageItems);
       if (pageItems.length < instructionsPerCall) return rows;
     }
   }
@@ -199,7 +197,10 @@ export class FineractAdapter implements CoreAdapter {
   /** Asks what needs credentials, tenant and database, and is no customer's. */
   async health(signal: AbortSignal): Promise<void> {
     const { body } = await this.client.read('/v1/savingsproducts?fields=id', { signal });
-    if (!Array.isArray(body)) throw new CoreError('unavailable', 'Fineract did not list its savings products');
+    const products = Array.isArray(body)
+      ? translateRows('savingsproducts', body, (row) => key(row.id, 'id'))
+      : undefined;
+    if (products?.bad.length !== 0) throw new CoreError('bad-record', 'Fineract did not list its savings products');
   }
 
   close(): Promise<void> {
@@ -231,7 +232,11 @@ export class FineractAdapter implements CoreAdapter {
       this.read(clientPath(context), context),
     ]);
     const row = record(answer.body);
-    if (decimalText(row.clientId) !== context.customerRef) throw unknownAccount();
+    // A group's account has no client.
+    const owner = whole('savingsAccount', row, (it) =>
+      it.clientId === undefined ? undefined : key(it.clientId, 'clientId'),
+    );
+    if (owner !== context.customerRef) throw unknownAccount();
     const identifiers = await this.identifiers(accountRef, context);
     const account = whole('savingsAccount', row, (it) => {
       const product = offeredProduct(it, it.savingsProductId, this.settings);
@@ -245,13 +250,18 @@ export class FineractAdapter implements CoreAdapter {
   /** The account's row of the identifiers' data table; none where there is no table, or no row in it. */
   private async identifiers(accountRef: string, context: CoreContext): Promise<Row | undefined> {
     const table = this.settings.identifiersTable;
-    return table === undefined ? undefined : (await this.tableRows(table, accountRef, context))[0];
+    return table === undefined ? undefined : (await this.tableRows(table, identifierColumns, accountRef, context))[0];
   }
 
-  private async tableRows(table: string, entityId: string, context: CoreContext): Promise<Row[]> {
+  private async tableRows(
+    table: string,
+    columns: readonly string[],
+    entityId: string,
+    context: CoreContext,
+  ): Promise<Row[]> {
     const path = `/v1/datatables/${encodeURIComponent(table)}/${entityId}?genericResultSet=true`;
     const { body } = await this.read(path, context);
-    return whole('datatable', body, toTableRows);
+    return whole('datatable', body, (it) => toTableRows(it, columns));
   }
 
   private read(path: string, context: CoreContext): Promise<FineractAnswer> {
@@ -286,6 +296,14 @@ function byRef(a: CoreAccount, b: CoreAccount): number {
 function record(answer: unknown): Row {
   if (!isRow(answer)) throw new CoreError('bad-record', 'Fineract answered with something other than a record');
   return answer;
+}
+
+/** The rows of a page. How many there are in all is never believed, but a page without a number is none. */
+function pageOf(body: unknown, rowsName: string, totalName: string): unknown[] {
+  const { [rowsName]: rows, [totalName]: total } = record(body);
+  if (!Array.isArray(rows) || typeof total !== 'number')
+    throw new CoreError('bad-record', `Fineract: ${rowsName} and ${totalName} are no page`);
+  return rows as unknown[];
 }
 
 /** What nothing can be said without, such as the account: where it cannot be read, the whole read fails. */

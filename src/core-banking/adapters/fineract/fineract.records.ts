@@ -107,11 +107,20 @@ export function toIdentification(row: Row, name: string | undefined): CoreAccoun
   return iban === undefined ? undefined : { scheme: 'iban', identification: iban, name };
 }
 
+/** The columns without which a data table is not the one that the settings mean; `iban` may be left out. */
+export const identifierColumns = ['sort_code', 'account_number'] as const;
+export const beneficiaryColumns = ['id', 'kind', 'name', ...identifierColumns] as const;
+
 /** The rows of `GET /datatables/{name}/{id}?genericResultSet=true`: columns once, then values in their order. */
-export function toTableRows(body: unknown): Row[] {
+export function toTableRows(body: unknown, needed: readonly string[]): Row[] {
   const { columnHeaders, data } = isRow(body) ? body : {};
   if (!Array.isArray(columnHeaders) || !Array.isArray(data)) throw new RowFault('columnHeaders', 'not a result set');
-  const names = columnHeaders.map((header: unknown) => String(requiredRow(header, 'columnHeaders').columnName));
+  const names = columnHeaders.map(
+    (header: unknown) =>
+      optionalText(requiredRow(header, 'columnHeaders').columnName, 'columnHeaders.columnName') ?? '',
+  );
+  const absent = needed.find((name) => !names.includes(name));
+  if (absent !== undefined) throw new RowFault('columnHeaders', `without ${absent}`);
   return data.map((entry: unknown) => {
     const values = requiredRow(entry, 'data').row;
     if (!Array.isArray(values) || values.length !== names.length) throw new RowFault('data.row', 'not one per column');

@@ -1,4 +1,4 @@
 import { describeCoreAdapter } from '../../../adapter-kit/adapter-kit.js';
-import { ledgerKit } from './ledger.kit.js';
+import { kit } from './ledger.kit.js';
 
-describeCoreAdapter('ledger', ledgerKit);
+describeCoreAdapter('ledger', kit);

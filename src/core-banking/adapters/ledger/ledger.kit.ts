@@ -35,7 +35,7 @@ const people: readonly Persona[] = [...makePersonas(nowMs), stallholder()];
 const issuerKeys = makeIssuerKeys();
 
 /** The sandbox bank in this process, its core steered as the kit asks. */
-export const ledgerKit: AdapterUnderTest = {
+export const kit: AdapterUnderTest = {
   core: async () => {
     const bank = await startSandboxBank({
       port: 0,

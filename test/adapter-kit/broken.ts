@@ -1,0 +1,47 @@
+import { expect, it } from '@jest/globals';
+import { checkCoreAdapter, type ClauseId, clauses } from '../../src/adapter-kit/adapter-kit.js';
+import type { Flaws, Tiny } from './flaw.js';
+import { tinyKit } from './tiny-core.js';
+import { TinyAdapter } from './tiny.adapter.js';
+
+/** Each takes as long as all others together; they are asked of the adapter that is right and of those that break them. */
+const long: readonly ClauseId[] = ['CORE-28', 'CORE-42'];
+const together = 8;
+
+/** Those of the clauses that the adapter breaks. */
+async function brokenOf(Adapter: Tiny, asked: readonly ClauseId[]): Promise<ClauseId[]> {
+  const broken: ClauseId[] = [];
+  for await (const { clause, outcome } of checkCoreAdapter(
+    tinyKit((settings) => new Adapter(settings)),
+    asked,
+  ))
+    if (outcome !== 'kept') broken.push(clause.id);
+  return broken;
+}
+
+/**
+ * In groups, because asking all clauses of each would take minutes: of the clauses of its group each adapter breaks its
+ * own alone, and an adapter with all flaws of the group breaks no clause beyond them.
+ */
+export function eachBreaksItsOwnClause(flaws: Flaws): void {
+  const all = Object.entries(flaws).map(([id, [what, flaw]]) => ({ id: id as ClauseId, what, flaw }));
+  for (let first = 0; first < all.length; first += together) {
+    const group = all.slice(first, first + together);
+    const ids = group.map(({ id }) => id);
+
+    it.each(group)('an adapter that $what breaks $id', async ({ id, flaw }) => {
+      expect(
+        await brokenOf(
+          flaw(TinyAdapter),
+          ids.filter((one) => one === id || !long.includes(one)),
+        ),
+      ).toEqual([id]);
+    });
+
+    it(`adapters that break ${ids.join(', ')} break nothing else`, async () => {
+      const others = clauses.map(({ id }) => id).filter((id) => !ids.includes(id) && !long.includes(id));
+      const Flawed = group.reduce<Tiny>((Base, { flaw }) => flaw(Base), TinyAdapter);
+      expect(await brokenOf(Flawed, others)).toEqual([]);
+    });
+  }
+}

@@ -1,0 +1,266 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CoreContext, CoreItems, CoreTransactionsRead } from '../../src/core-banking/core.adapter.js';
+import { CoreError } from '../../src/core-banking/core-error.js';
+import type { CoreAccount, TransactionQuery } from '../../src/core-banking/core.records.js';
+import { type Flaws, records } from './flaw.js';
+import type { Row, Shape, TinyAnswer } from './tiny.adapter.js';
+
+export const flawsOfConduct: Flaws = {
+  'CORE-32': [
+    'repeats the edge of a page that is read upwards',
+    (Base) =>
+      class extends Base {
+        override transactions(
+          ref: string,
+          query: TransactionQuery,
+          context: CoreContext,
+        ): Promise<CoreTransactionsRead> {
+          const { position, read, limit } = query;
+          const before =
+            position && read === 'newer' && limit > 1 ? { ...position, id: position.id.slice(0, -1) } : position;
+          return super.transactions(ref, { ...query, position: before }, context);
+        }
+      },
+  ],
+  'CORE-33': [
+    'pages by number of rows',
+    (Base) =>
+      class extends Base {
+        private readonly rowsUpTo = new Map<string, number>();
+        override async transactions(
+          ref: string,
+          query: TransactionQuery,
+          context: CoreContext,
+        ): Promise<CoreTransactionsRead> {
+          const { position, limit, read } = query;
+          const skip = position && read === 'older' ? this.rowsUpTo.get(position.id) : 0;
+          // A whole history each time is not for a large one.
+          if (skip === undefined || skip + limit > 1000) return super.transactions(ref, query, context);
+          const whole = await super.transactions(
+            ref,
+            { ...query, position: skip === 0 ? position : undefined, limit: skip + limit },
+            context,
+          );
+          const page = { ...whole, items: whole.items.slice(skip) };
+          const last = page.items.at(-1);
+          if (last !== undefined && read === 'older') this.rowsUpTo.set(last.id, skip + page.items.length);
+          return page;
+        }
+      },
+  ],
+  'CORE-34': [
+    'takes the expected booking of a pending one for its making',
+    records('transactions', (row) =>
+      row.status === 'pending' && row.madeAt !== undefined ? { ...row, madeAt: row.expectedBookingAt } : row,
+    ),
+  ],
+  'CORE-35': [
+    'gives a new id on booking',
+    records('transactions', (row) =>
+      (row.at as Date) > new Date('2026-12-01') ? { ...row, id: `B-${String(row.id)}` } : row,
+    ),
+  ],
+  'CORE-36': [
+    'dates the undated',
+    (Base) =>
+      class extends Base {
+        protected override record(shape: Shape, row: Row): Row {
+          return super.record(shape, shape === 'transactions' ? { at: '1970-01-01', ...row } : row);
+        }
+      },
+  ],
+  'CORE-37': [
+    'gives up at the first bad record',
+    (Base) =>
+      class extends Base {
+        protected override items<T extends object>(shape: Shape, rows: unknown): CoreItems<T> {
+          const found = super.items<T>(shape, rows);
+          if (found.bad.length > 0 && found.items.length > 0) throw new CoreError('bad-record', 'one of them');
+          return found;
+        }
+      },
+  ],
+  'CORE-38': [
+    'has no records rather than bad ones only',
+    (Base) =>
+      class extends Base {
+        protected override items<T extends object>(shape: Shape, rows: unknown): CoreItems<T> {
+          const found = super.items<T>(shape, rows);
+          return shape !== 'account' && found.items.length === 0 ? { items: [], bad: [] } : found;
+        }
+      },
+  ],
+  'CORE-39': [
+    'shows payments abroad',
+    (Base) =>
+      class extends Base {
+        protected override isShown(): boolean {
+          return true;
+        }
+      },
+  ],
+  'CORE-40': [
+    'shows every statement',
+    (Base) =>
+      class extends Base {
+        protected override latest(items: readonly never[]): readonly never[] {
+          return items;
+        }
+      },
+  ],
+  'CORE-41': [
+    'shows the whole number of a card',
+    (Base) =>
+      class extends Base {
+        protected override cardEnd(number: string): string {
+          return number;
+        }
+      },
+  ],
+  'CORE-42': [
+    'keeps the whole of a history',
+    (Base) =>
+      class extends Base {
+        private readonly kept: CoreTransactionsRead[] = [];
+        override async transactions(
+          ref: string,
+          query: TransactionQuery,
+          context: CoreContext,
+        ): Promise<CoreTransactionsRead> {
+          const page = await super.transactions(ref, query, context);
+          if (query.limit === 1000) this.kept.push(page);
+          return page;
+        }
+      },
+  ],
+  'CORE-43': [
+    'reads UTF-8 as Latin-1',
+    (Base) =>
+      class extends Base {
+        protected override parse(body: Buffer): Row {
+          return super.parse(Buffer.from(body.toString('latin1')));
+        }
+      },
+  ],
+  'CORE-44': [
+    'calls a refused connection a timeout',
+    (Base) =>
+      class extends Base {
+        protected override lost(code: string): CoreError {
+          return code === 'ECONNREFUSED' ? new CoreError('timeout', 'refused') : super.lost(code);
+        }
+      },
+  ],
+  'CORE-45': [
+    'forgets the deadline once an answer has begun',
+    (Base) =>
+      class extends Base {
+        protected override begun(signal: AbortSignal, listener: () => void): void {
+          signal.removeEventListener('abort', listener);
+        }
+      },
+  ],
+  'CORE-46': [
+    'calls a reset a bad record',
+    (Base) =>
+      class extends Base {
+        protected override lost(code: string): CoreError {
+          return code === 'ECONNRESET' ? new CoreError('bad-record', 'reset') : super.lost(code);
+        }
+      },
+  ],
+  'CORE-47': [
+    'calls half an answer unavailable',
+    (Base) =>
+      class extends Base {
+        protected override parse(body: Buffer): Row {
+          try {
+            return super.parse(body);
+          } catch {
+            throw new CoreError('unavailable', 'half an answer');
+          }
+        }
+      },
+  ],
+  'CORE-48': [
+    'calls status 503 a bad record',
+    (Base) =>
+      class extends Base {
+        protected override refusal(answer: TinyAnswer, path: readonly string[]): CoreError {
+          return answer.status === 503 ? new CoreError('bad-record', 'status 503') : super.refusal(answer, path);
+        }
+      },
+  ],
+  'CORE-49': [
+    'overlooks Retry-After',
+    (Base) =>
+      class extends Base {
+        protected override refusal(answer: TinyAnswer, path: readonly string[]): CoreError {
+          return answer.status === 429 ? new CoreError('rate-limited', 'status 429') : super.refusal(answer, path);
+        }
+      },
+  ],
+  'CORE-50': [
+    'shows the account of before where this one cannot be read',
+    (Base) =>
+      class extends Base {
+        private last?: CoreAccount;
+        protected override accountOf(answer: Row): CoreAccount {
+          try {
+            this.last = super.accountOf(answer);
+            return this.last;
+          } catch (error) {
+            if (this.last === undefined) throw error;
+            return this.last;
+          }
+        }
+      },
+  ],
+  'CORE-51': [
+    'tells the log whose account it did not find',
+    (Base) =>
+      class extends Base {
+        protected override refusal(answer: TinyAnswer, path: readonly string[]): CoreError {
+          const { kind, retryAfterSeconds } = super.refusal(answer, path);
+          return new CoreError(kind, `tiny answered ${answer.status} to ${path.join('/')}`, retryAfterSeconds);
+        }
+      },
+  ],
+  'CORE-52': [
+    'listens to the signal for ever',
+    (Base) =>
+      class extends Base {
+        protected override stopListening(): void {}
+      },
+  ],
+  'CORE-53': [
+    'remembers one account at a time',
+    (Base) =>
+      class extends Base {
+        private asked = '';
+        override async account(ref: string, context: CoreContext): Promise<CoreAccount> {
+          this.asked = ref;
+          await pause(1);
+          return super.account(this.asked, context);
+        }
+      },
+  ],
+  'CORE-54': [
+    'is well for ever once it was',
+    (Base) =>
+      class extends Base {
+        private wasUp = false;
+        override async health(signal: AbortSignal): Promise<void> {
+          if (!this.wasUp) await super.health(signal);
+          this.wasUp = true;
+        }
+      },
+  ],
+  'CORE-55': [
+    'closes nothing',
+    (Base) =>
+      class extends Base {
+        override async close(): Promise<void> {}
+      },
+  ],
+};

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type AdapterUnderTest,
+  checkCoreAdapter,
+  type ClauseResult,
+  clauses,
+} from '../../src/adapter-kit/adapter-kit.js';
+import type { CoreAdapter } from '../../src/core-banking/core.adapter.js';
+import { flawsOfConduct } from './flaws-of-conduct.js';
+import { flawsOfRecords } from './flaws-of-records.js';
+import { tinyKit } from './tiny-core.js';
+import { TinyAdapter } from './tiny.adapter.js';
+
+const rightKit = tinyKit((settings) => new TinyAdapter(settings));
+
+async function resultsOf(
+  kit: AdapterUnderTest,
+  ...only: Parameters<typeof checkCoreAdapter>[1][]
+): Promise<ClauseResult[]> {
+  const results: ClauseResult[] = [];
+  for await (const result of checkCoreAdapter(kit, ...only)) results.push(result);
+  return results;
+}
+
+describe('the adapter kit', () => {
+  it('finds nothing wrong with an adapter that is right', async () => {
+    const results = await resultsOf(rightKit);
+    expect(results.filter(({ outcome }) => outcome !== 'kept')).toEqual([]);
+    expect(results.map(({ clause }) => clause.id)).toEqual(clauses.map(({ id }) => id));
+  });
+
+  it('numbers its clauses in order, and has a broken adapter for each', () => {
+    const ids = clauses.map(({ id }) => id);
+    expect(ids).toEqual(ids.map((_, index) => `CORE-${String(index + 1).padStart(2, '0')}`));
+    expect([...Object.keys(flawsOfRecords), ...Object.keys(flawsOfConduct)].toSorted()).toEqual(ids);
+  });
+
+  it('fails every clause that has nothing to go by, and says what is missing, where nobody banks at the core', async () => {
+    const results = await resultsOf({ ...rightKit, personas: () => [] });
+    const broken = results.filter(({ outcome }) => outcome === 'broken');
+    // These judge the adapter without anybody’s accounts.
+    const kept = results.filter(({ outcome }) => outcome === 'kept').map(({ clause }) => clause.id);
+    expect(kept).toEqual(['CORE-01', 'CORE-02', 'CORE-04', 'CORE-07', 'CORE-54']);
+    for (const { reason } of broken)
+      expect(reason).toMatch(/the truth has no|kit is told of|there is no amount|the truth names no/);
+  });
+});
+
+describe('a clause that is left out', () => {
+  const lacking = (missing: CoreAdapter['missing']): AdapterUnderTest =>
+    tinyKit((settings) => Object.assign(new TinyAdapter(settings), { offers: undefined, missing }));
+  const declarations = async (kit: AdapterUnderTest) => (await resultsOf(kit, ['CORE-02']))[0];
+
+  it.each<[string, AdapterUnderTest, RegExp | undefined]>([
+    [
+      'may be so where the adapter declares that it lacks the read',
+      { ...lacking({ offers: 'the core has no offers' }), without: { 'CORE-13': 'the core has no offers' } },
+      undefined,
+    ],
+    [
+      'has to be named where the adapter declares that it lacks the read',
+      lacking({ offers: 'the core has no offers' }),
+      /CORE-13 is about what the adapter declares that it lacks/,
+    ],
+    [
+      'may not be so where the adapter serves the read',
+      { ...rightKit, without: { 'CORE-13': 'no time for it' } },
+      /without: CORE-13 may not/,
+    ],
+    ['needs a reason', { ...rightKit, without: { 'CORE-22': ' ' } }, /without: CORE-22 is left out without a reason/],
+    [
+      'may be so for a reason where the core may have nothing of the kind',
+      { ...rightKit, without: { 'CORE-22': 'pounds only here' } },
+      undefined,
+    ],
+    [
+      'may never be so where every core is alike',
+      { ...rightKit, without: { 'CORE-08': 'one customer only' } },
+      /without: CORE-08 may not/,
+    ],
+  ])('%s', async (_, kit, reason) => {
+    const result = await declarations(kit);
+    expect(result?.outcome).toBe(reason === undefined ? 'kept' : 'broken');
+    if (reason !== undefined) expect(result?.reason).toMatch(reason);
+  });
+
+  it('is told with its reason and not asked', async () => {
+    const [result] = await resultsOf({ ...rightKit, without: { 'CORE-22': 'pounds only here' } }, ['CORE-22']);
+    expect(result).toMatchObject({ outcome: 'left-out', reason: 'pounds only here' });
+  });
+
+  it('has to have a reason on the side of the adapter, too', async () => {
+    const result = await declarations({ ...lacking({}), without: { 'CORE-13': 'the core has no offers' } });
+    expect(result?.reason).toMatch(/offers is not served: `missing` has to say why/);
+  });
+});

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AccountTruth, AdapterUnderTest, TestCore } from '../../src/adapter-kit/adapter-kit.js';
+import { select } from '../../src/adapter-kit/history-model.js';
+import type { AccountRead, CoreAdapter } from '../../src/core-banking/core.adapter.js';
+import type { CoreSettings } from '../../src/core-banking/core-settings.js';
+import type { CoreTransaction, TransactionQuery } from '../../src/core-banking/core.records.js';
+import { people } from './tiny-people.js';
+
+/** The secret with which the adapter comes. */
+export const token = 'tiny-secret-5519';
+
+/** A core with two customers, as small as the kit lets one be: JSON over HTTP, times in its own zone. */
+export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZone?: string }): Promise<TestCore> {
+  const added = new Map<string, CoreTransaction[]>();
+  const settled = new Set<string>();
+  const historyOf = (accountRef: string, { transactions = [] }: AccountTruth): readonly CoreTransaction[] => {
+    const more = added.get(accountRef) ?? [];
+    if (more.length === 0 && settled.size === 0) return transactions;
+    return [...transactions, ...more].map((row) =>
+      settled.has(row.id) ? { ...row, status: 'booked', at: bookedLater(0), expectedBookingAt: undefined } : row,
+    );
+  };
+  const server = createServer((request, answer) => {
+    const [path = '', search = ''] = (request.url ?? '/').split('?');
+    const [customerRef = '', accountRef = '', read = ''] = path.slice(1).split('/').map(decodeURIComponent);
+    if (request.headers.authorization !== `Bearer ${token}`) return send(answer, 401, { error: 'token' });
+    if (path === '/up') return send(answer, 200, { up: true });
+    const accounts = people.get(customerRef) ?? new Map<string, AccountTruth>();
+    if (accountRef === 'accounts' && read === '')
+      return send(answer, 200, { accounts: [...accounts.values()].map(({ account }) => written(account, timeZone)) });
+    const truth = accounts.get(accountRef);
+    if (truth === undefined) return send(answer, 404, { error: 'account' });
+    const account = written(truth.account, timeZone);
+    if (read === 'account') return send(answer, 200, { account });
+    if (read === 'transactions') {
+      const query = JSON.parse(new URLSearchParams(search).get('q') ?? '{}', datesOfQuery) as TransactionQuery & {
+        skip?: number;
+      };
+      const { items, more, total } = select(historyOf(accountRef, truth), query);
+      return send(answer, 200, { account, more, total, records: items.map((row) => written(row, timeZone)) });
+    }
+    const records = [...(truth[read as AccountRead] ?? []), ...besides(read, truth)];
+    return send(answer, 200, { account, records: records.map((record) => written(record, timeZone)) });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    variables: { CORE_TOKEN: token },
+    book: async (_, accountRef) => {
+      const rows = added.get(accountRef) ?? [];
+      const id = `new-${rows.length}`;
+      const amount = { minorUnits: 5n, currency: 'GBP' };
+      added.set(accountRef, [...rows, { id, status: 'booked', at: bookedLater(rows.length + 1), amount }]);
+    },
+    settle: async (_, __, id) => void settled.add(id),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+const bookedLater = (count: number): Date => new Date(Date.parse('2026-12-01T09:00:00Z') + count * 1000);
+
+/** What the core has beside the truth: what must not be shown. */
+function besides(read: string, { international = [], earlierStatements = [], ...truth }: AccountTruth): object[] {
+  if (read === 'statements')
+    return earlierStatements.map((endAt) => ({ ...truth.statements?.[0], endAt, createdAt: endAt }));
+  if (read !== 'scheduledPayments' && read !== 'standingOrders') return [];
+  return international.map((id) => ({ ...truth[read]?.[0], id, abroad: true }));
+}
+
+function datesOfQuery(name: string, value: unknown): unknown {
+  return name === 'from' || name === 'to' ? new Date(value as number) : value;
+}
+
+/** Amounts as `{units, currency}`, times with the offset of the core's zone, the whole number of a card. */
+function written(record: object, timeZone: string): unknown {
+  const value = (one: unknown): unknown => {
+    if (typeof one === 'bigint') return Number(one);
+    if (one instanceof Date) return localTime(one, timeZone);
+    if (typeof one !== 'object' || one === null) return one;
+    if ('date' in one) return one.date;
+    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, value(inner)]));
+  };
+  const row = value(record) as Record<string, unknown>;
+  return typeof row.cardLastFour === 'string' ? { ...row, cardLastFour: `492900000000${row.cardLastFour}` } : row;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function localTime(time: Date, timeZone: string): string {
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+    formats.set(timeZone, format);
+  }
+  const offset = /GMT([+-]\d\d:\d\d)?/.exec(format.format(time))?.[1] ?? '+00:00';
+  const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number);
+  const aheadMs = (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  return new Date(time.getTime() + aheadMs).toISOString().replace('Z', offset);
+}
+
+function send(answer: ServerResponse, status: number, body: unknown): void {
+  answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+export function tinyKit(create: (settings: CoreSettings) => CoreAdapter): AdapterUnderTest {
+  return {
+    core: startTinyCore,
+    create,
+    personas: () => [...people].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
+    truth: (customerRef, accountRef) => people.get(customerRef)?.get(accountRef) as AccountTruth,
+    badSettings: { CORE_TOKEN: [undefined, '', 'has blanks'] },
+  };
+}

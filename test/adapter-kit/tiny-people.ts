@@ -1,0 +1,181 @@
+import type { AccountTruth } from '../../src/adapter-kit/adapter-kit.js';
+import type { CoreAccount, CoreMoney, CoreTransaction } from '../../src/core-banking/core.records.js';
+
+const time = (text: string): Date => new Date(`${text}Z`);
+const pounds = (minorUnits: bigint): CoreMoney => ({ minorUnits, currency: 'GBP' });
+const friend = { scheme: 'sort-code', identification: '20000055779911', name: 'A Friend' } as const;
+
+/** An account with no records but what every account has. */
+function plain(account: Pick<CoreAccount, 'ref'> & Partial<CoreAccount>): AccountTruth {
+  const whole: CoreAccount = {
+    product: 'Savings',
+    currency: 'GBP',
+    permitted: true,
+    holder: 'personal',
+    sortCode: '089999',
+    accountNumber: '10020030',
+    ...account,
+  };
+  return {
+    account: whole,
+    balances: [
+      { kind: 'booked', amount: { minorUnits: 0n, currency: whole.currency }, at: time('2026-11-20T12:00:00') },
+    ],
+    transactions: [],
+    party: [{ ref: 'P-1', name: 'Anna Lind' }],
+    offers: [],
+    scheduledPayments: [],
+    beneficiaries: [],
+    statements: [],
+    directDebits: [],
+    standingOrders: [],
+    product: [{ code: 'P1', name: 'Plain', type: 'other' }],
+  };
+}
+
+/** Oldest first, with running balances from 100.00. */
+function withBalances(rows: readonly CoreTransaction[]): CoreTransaction[] {
+  let balance = 100_00n;
+  return rows.map((row) => {
+    balance += row.amount.minorUnits;
+    return { ...row, runningBalance: { ...row.amount, minorUnits: balance } };
+  });
+}
+
+const booked = (id: string, at: string, minorUnits: bigint, more: Partial<CoreTransaction> = {}): CoreTransaction => ({
+  id,
+  status: 'booked',
+  at: time(at),
+  amount: pounds(minorUnits),
+  description: `PAYMENT ${id}`,
+  ...more,
+});
+
+const everyday: AccountTruth = {
+  ...plain({
+    ref: 'A-10001',
+    product: 'CurrentAccount',
+    description: 'Everyday',
+    accountNumber: '10010010',
+    iban: 'GB33BUKB20201555555555',
+  }),
+  balances: [
+    { kind: 'booked', amount: pounds(123_45n), at: time('2026-11-20T12:00:00') },
+    { kind: 'available', amount: pounds(100_00n), at: time('2026-11-20T12:00:00'), overdraftLimit: pounds(50_00n) },
+  ],
+  transactions: [
+    ...withBalances([
+      booked('t01', '2024-03-02T10:00:00', -5_00n, { valueAt: time('2024-02-29T10:00:00') }),
+      booked('t02', '2026-03-29T00:30:00', 10_00n, { madeAt: time('2026-03-29T00:10:00') }),
+      booked('t03', '2026-03-29T01:30:00', -1_00n, { madeAt: time('2026-03-29T01:10:00') }),
+      booked('t04', '2026-07-01T08:00:00', 0n),
+      booked('t05', '2026-07-02T08:00:00', -2_00n, { at: { date: '2026-07-02' }, valueAt: { date: '2026-07-03' } }),
+      booked('t06', '2026-10-25T00:30:00', -3_00n, { madeAt: time('2026-10-25T00:10:00.123') }),
+      booked('t07', '2026-10-25T01:30:00', 4_00n, { madeAt: time('2026-10-25T01:10:00') }),
+      booked('t08', '2026-11-01T08:00:00', -7_00n, { madeAt: time('2026-10-31T23:59:59.999') }),
+      booked('t09', '2026-11-01T08:00:00', -8_00n, { exchange: { sourceCurrency: 'EUR', rate: '1.17' } }),
+      booked('t10', '2026-11-02T08:00:00', 9_00n, { description: '茶館 — Ενοίκιο' }),
+    ]),
+    {
+      id: 't11',
+      status: 'pending',
+      at: time('2026-11-19T08:00:00'),
+      madeAt: time('2026-11-19T08:00:00'),
+      expectedBookingAt: time('2026-11-22T08:00:00'),
+      amount: pounds(-4_00n),
+    },
+    { id: 't12', status: 'pending', at: time('2026-11-19T09:00:00'), amount: pounds(-5_00n) },
+  ],
+  scheduledPayments: ['s1', 's2'].map((id, index) => ({
+    id,
+    dueAt: time(`2026-12-0${index + 1}T00:00:00`),
+    type: 'execution',
+    reference: 'Dentist',
+    amount: pounds(85_00n),
+    creditor: friend,
+  })),
+  beneficiaries: [
+    { id: 'b1', kind: 'third-party', creditor: friend },
+    { id: 'b2', kind: 'nominated', creditor: friend },
+  ],
+  directDebits: [
+    { id: 'd1', mandate: 'M-1', active: true, name: 'Energy' },
+    { id: 'd2', mandate: 'M-2', active: false, name: 'Gym' },
+  ],
+  standingOrders: ['o1', 'o2'].map((id) => ({
+    id,
+    frequency: { every: 'month', interval: 1, day: 1 },
+    active: true,
+    nextPaymentAt: { date: '2026-12-01' },
+    nextPaymentAmount: pounds(10_00n),
+    creditor: friend,
+  })),
+  international: ['x1'],
+};
+
+const card: AccountTruth = {
+  ...plain({
+    ref: 'A-10002',
+    product: 'CreditCard',
+    cardLastFour: '4321',
+    sortCode: undefined,
+    accountNumber: undefined,
+  }),
+  balances: [{ kind: 'booked', amount: pounds(-30_00n), at: time('2026-11-20T12:00:00') }],
+  transactions: withBalances([
+    booked('c1', '2026-05-01T10:00:00', -20_00n),
+    booked('c2', '2026-05-02T10:00:00', 5_00n),
+  ]),
+  offers: [
+    { endMonth: '2027-06', feePercentage: '2.99', minFeeAmount: pounds(3_00n) },
+    { endMonth: '2027-09', takeUpEndDate: { date: '2026-12-31' } },
+  ],
+  statements: [
+    {
+      startAt: { date: '2026-10-01' },
+      endAt: { date: '2026-10-31' },
+      createdAt: time('2026-11-01T03:00:00'),
+      type: 'regular',
+      closingBalance: pounds(-30_00n),
+      minimumPayment: pounds(5_00n),
+    },
+  ],
+  earlierStatements: [{ date: '2026-09-30' }, { date: '2026-08-31' }],
+};
+
+const inCurrency = (ref: string, currency: string): AccountTruth => {
+  const amount = { minorUnits: 1234n, currency };
+  return {
+    ...plain({ ref, currency }),
+    balances: [{ kind: 'booked', amount, at: time('2026-11-20T12:00:00') }],
+    transactions: [booked(`${ref}-t`, '2026-06-01T10:00:00', 1n, { amount, runningBalance: amount })],
+  };
+};
+
+const firstMs = Date.parse('2020-06-01T00:00:00Z');
+const crowded: AccountTruth = {
+  ...plain({ ref: 'A-10006', accountNumber: '10010060' }),
+  transactions: Array.from({ length: 50_000 }, (_, index) => ({
+    id: `n${index}`,
+    status: 'booked',
+    at: new Date(firstMs + index * 3_600_000),
+    amount: pounds(-1n),
+  })),
+};
+
+/** By customer, by account. */
+export const people: ReadonlyMap<string, ReadonlyMap<string, AccountTruth>> = new Map(
+  Object.entries({
+    'anna-0001': [
+      everyday,
+      card,
+      plain({ ref: 'A-10003', permitted: false }),
+      inCurrency('A-10004', 'JPY'),
+      inCurrency('A-10005', 'KWD'),
+      crowded,
+    ],
+    'boris-0002': [
+      { ...plain({ ref: 'A-20001', description: 'Борис' }), party: [{ ref: 'P-2', name: 'Борис Іваненко' }] },
+    ],
+  }).map(([customerRef, accounts]) => [customerRef, new Map(accounts.map((truth) => [truth.account.ref, truth]))]),
+);

@@ -1,0 +1,272 @@
+import { Agent, request } from 'node:http';
+import type {
+  BadRecord,
+  CoreAdapter,
+  CoreContext,
+  CoreItems,
+  CoreRead,
+  CoreTransactionsRead,
+  PendingSupport,
+} from '../../src/core-banking/core.adapter.js';
+import { CoreError } from '../../src/core-banking/core-error.js';
+import { CoreSettingFault, type CoreSettings } from '../../src/core-banking/core-settings.js';
+import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../src/core-banking/core.records.js';
+
+export type Row = Record<string, unknown>;
+export type Where = Pick<CoreContext, 'signal'>;
+type Kind = 'text' | 'flag' | 'money' | 'time' | 'card' | 'any';
+
+/** The fields of each record; those that need not be there end in `?`. */
+const shapes = {
+  account: {
+    ...{ ref: 'text', product: 'text', currency: 'text', 'description?': 'text', permitted: 'flag', holder: 'text' },
+    ...{ 'sortCode?': 'text', 'accountNumber?': 'text', 'iban?': 'text', 'cardLastFour?': 'card' },
+  },
+  balances: { kind: 'text', amount: 'money', at: 'time', 'overdraftLimit?': 'money' },
+  transactions: {
+    ...{ id: 'text', status: 'text', at: 'time', 'madeAt?': 'time', 'expectedBookingAt?': 'time', 'valueAt?': 'time' },
+    ...{ amount: 'money', 'description?': 'text', 'runningBalance?': 'money', 'exchange?': 'any' },
+  },
+  party: { ref: 'text', 'name?': 'text' },
+  offers: { 'endMonth?': 'text', 'feePercentage?': 'text', 'minFeeAmount?': 'money', 'takeUpEndDate?': 'time' },
+  scheduledPayments: {
+    ...{ id: 'text', dueAt: 'time', type: 'text', 'reference?': 'text', amount: 'money', creditor: 'any' },
+    'abroad?': 'flag',
+  },
+  beneficiaries: { id: 'text', kind: 'text', creditor: 'any' },
+  statements: {
+    ...{ startAt: 'time', endAt: 'time', createdAt: 'time', type: 'text', closingBalance: 'money' },
+    'minimumPayment?': 'money',
+  },
+  directDebits: { id: 'text', mandate: 'text', active: 'flag', name: 'text' },
+  standingOrders: {
+    ...{ id: 'text', frequency: 'any', active: 'flag', 'nextPaymentAt?': 'time', 'nextPaymentAmount?': 'money' },
+    ...{ creditor: 'any', 'abroad?': 'flag' },
+  },
+  product: { 'code?': 'text', 'name?': 'text', type: 'text' },
+} as const satisfies Record<string, Readonly<Record<string, Kind>>>;
+export type Shape = keyof typeof shapes;
+
+export interface TinyAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly retryAfter?: string;
+  readonly body: Buffer;
+}
+
+/** The adapter of the tiny core: right in every clause. Those that are not override one of its methods. */
+export class TinyAdapter implements CoreAdapter {
+  readonly name: string = 'tiny';
+  readonly pending: PendingSupport = 'id-kept';
+  readonly missing: CoreAdapter['missing'] = {};
+  protected readonly token: string;
+  protected readonly agent = new Agent({ keepAlive: true, maxSockets: 4 });
+
+  constructor(protected readonly settings: CoreSettings) {
+    this.token = this.readToken(settings.variables.CORE_TOKEN);
+  }
+
+  protected readToken(value: string | undefined): string {
+    if (value === undefined || !/^[\w-]+$/.test(value)) throw new CoreSettingFault('CORE_TOKEN', 'must be the token');
+    return value;
+  }
+
+  async accounts(context: CoreContext): Promise<CoreItems<CoreAccount>> {
+    const { accounts } = (await this.get([context.customerRef, 'accounts'], context)) as { accounts?: unknown };
+    return this.items('account', accounts);
+  }
+
+  async account(accountRef: string, context: CoreContext): Promise<CoreAccount> {
+    return this.accountOf(await this.get([context.customerRef, accountRef, 'account'], context));
+  }
+
+  balances(ref: string, context: CoreContext): Promise<CoreRead<never>> {
+    return this.list<never>('balances', ref, context);
+  }
+  party(ref: string, context: CoreContext): Promise<CoreRead<never>> {
+    return this.list<never>('party', ref, context);
+  }
+  offers(ref: string, context: CoreContext): Promise<CoreRead<never>> {
+    return this.list<never>('offers', ref, context);
+  }
+  scheduledPayments(ref: string, context: CoreContext): Promise<CoreRead<never>> {
+    return this.domestic('scheduledPayments', ref, context);
+  }
+  beneficiaries(ref: string, context: CoreContext): Promise<CoreRead<never>> {
+    return this.list<never>('beneficiaries', ref, context);
+  }
+  directDebits(ref: string, context: CoreContext): Promise<CoreRead<never>> {
+    return this.list<never>('directDebits', ref, context);
+  }
+  standingOrders(ref: string, context: CoreContext): Promise<CoreRead<never>> {
+    return this.domestic('standingOrders', ref, context);
+  }
+  product(ref: string, context: CoreContext): Promise<CoreRead<never>> {
+    return this.list<never>('product', ref, context);
+  }
+  async statements(ref: string, context: CoreContext): Promise<CoreRead<never>> {
+    const read = await this.list<never>('statements', ref, context);
+    return { ...read, items: this.latest(read.items) };
+  }
+
+  protected latest(items: readonly never[]): readonly never[] {
+    return items.slice(0, 1);
+  }
+
+  async transactions(ref: string, query: TransactionQuery, context: CoreContext): Promise<CoreTransactionsRead> {
+    const sent = { ...query, from: query.from?.getTime(), to: query.to?.getTime() };
+    const search = `?q=${encodeURIComponent(JSON.stringify(sent))}`;
+    const answer = await this.get([context.customerRef, ref, 'transactions'], context, search);
+    const account = this.accountOf(answer);
+    const { more, total, records } = answer;
+    if (typeof more !== 'boolean' || typeof total !== 'number') throw new CoreError('bad-record', 'tiny: no page');
+    return { account, more, total, ...this.items<CoreTransaction>('transactions', records) };
+  }
+
+  async health(signal: AbortSignal): Promise<void> {
+    const { up } = await this.get(['up'], { signal });
+    if (up !== true) throw new CoreError('unavailable', 'tiny says that it is not up');
+  }
+
+  async close(): Promise<void> {
+    this.agent.destroy();
+    this.closed = true;
+  }
+  private closed = false;
+
+  protected async list<T extends object>(shape: Shape, ref: string, context: CoreContext): Promise<CoreRead<T>> {
+    const answer = await this.get([context.customerRef, ref, shape], context);
+    return { account: this.accountOf(answer), ...this.items<T>(shape, answer.records) };
+  }
+
+  protected async domestic(shape: Shape, ref: string, context: CoreContext): Promise<CoreRead<never>> {
+    const read = await this.list<Row>(shape, ref, context);
+    const items = read.items.filter((row) => this.isShown(row)).map(({ abroad: _, ...row }) => row);
+    return { ...read, items: items as never[] };
+  }
+
+  protected isShown(row: Row): boolean {
+    return row.abroad !== true;
+  }
+
+  protected accountOf({ account }: Row): CoreAccount {
+    try {
+      return this.record('account', account as Row) as unknown as CoreAccount;
+    } catch {
+      throw new CoreError('bad-record', 'tiny: the account cannot be read');
+    }
+  }
+
+  protected items<T extends object>(shape: Shape, rows: unknown): CoreItems<T> {
+    if (!Array.isArray(rows)) throw new CoreError('bad-record', `tiny: ${shape} is not a list`);
+    const items: T[] = [];
+    const bad: BadRecord[] = [];
+    for (const [index, row] of (rows as Row[]).entries()) {
+      try {
+        items.push(this.record(shape, row) as T);
+      } catch {
+        bad.push({ where: `${shape}[${index}]`, fault: 'a field is missing or of a wrong type' });
+      }
+    }
+    return { items, bad };
+  }
+
+  protected record(shape: Shape, row: Row): Row {
+    const record: Row = {};
+    for (const [field, kind] of Object.entries<Kind>(shapes[shape])) {
+      const name = field.replace('?', '');
+      if (row[name] !== undefined) record[name] = this.value(kind, row[name]);
+      else if (name === field) throw new RangeError('missing');
+    }
+    return record;
+  }
+
+  protected value(kind: Kind, value: unknown): unknown {
+    if (kind === 'any' && JSON.stringify(value).includes('canary')) throw new RangeError('unreadable');
+    if (kind === 'flag' && typeof value !== 'boolean') throw new RangeError('no flag');
+    if ((kind === 'text' || kind === 'card') && typeof value !== 'string') throw new RangeError('no text');
+    if (kind === 'card') return this.cardEnd(value as string);
+    if (kind === 'money') return this.money(value as Row);
+    return kind === 'time' ? this.time(value) : value;
+  }
+
+  protected cardEnd(number: string): string {
+    return number.slice(-4);
+  }
+
+  protected money({ minorUnits, currency }: Row): unknown {
+    if (!Number.isSafeInteger(minorUnits) || typeof currency !== 'string') throw new RangeError('no amount');
+    return { minorUnits: BigInt(minorUnits as number), currency };
+  }
+
+  protected time(value: unknown): unknown {
+    if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d(T[\d:.]{12}[+-]\d\d:\d\d)?$/.test(value))
+      throw new RangeError('no time');
+    return value.length === 10 ? { date: value } : new Date(value);
+  }
+
+  protected async get(path: readonly string[], { signal }: Where, search = ''): Promise<Row> {
+    const answer = await this.send(`/${path.map(encodeURIComponent).join('/')}${search}`, signal);
+    if (answer.status !== 200) throw this.refusal(answer, path);
+    if (!answer.type.startsWith('application/json')) throw new CoreError('bad-record', 'tiny sent no JSON');
+    return this.parse(answer.body);
+  }
+
+  protected parse(body: Buffer): Row {
+    try {
+      return JSON.parse(body.toString('utf8')) as Row;
+    } catch {
+      throw new CoreError('bad-record', 'tiny sent JSON that does not parse');
+    }
+  }
+
+  protected refusal({ status, retryAfter }: TinyAnswer, _path: readonly string[]): CoreError {
+    if (status === 404) return new CoreError('account-not-found', 'tiny lists no such account');
+    if (status === 429) return new CoreError('rate-limited', 'tiny answered 429', Number(retryAfter));
+    if (status === 503) return new CoreError('unavailable', 'tiny answered 503');
+    return new CoreError('bad-record', `tiny answered ${status}`);
+  }
+
+  protected lost(code: string): CoreError {
+    return new CoreError('unavailable', `tiny cannot be reached (${code})`);
+  }
+
+  protected send(path: string, signal: AbortSignal): Promise<TinyAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.closed) return reject(new CoreError('unavailable', 'the adapter was closed'));
+      if (signal.aborted) return reject(new CoreError('timeout', 'tiny was not asked: it is too late'));
+      const headers = { authorization: `Bearer ${this.token}` };
+      // Not joined to the URL, which would resolve the `..` of a strange reference.
+      const outgoing = request(this.settings.url, { path, agent: this.agent, headers });
+      const onAbort = (): void => {
+        outgoing.destroy();
+        reject(new CoreError('timeout', 'tiny did not answer in time'));
+      };
+      signal.addEventListener('abort', onAbort);
+      const settle = (end: () => void): void => {
+        this.stopListening(signal, onAbort);
+        end();
+      };
+      const onLost = (error: NodeJS.ErrnoException): void => settle(() => reject(this.lost(error.code ?? 'no code')));
+      outgoing.on('error', onLost);
+      outgoing.on('response', (incoming) => {
+        this.begun(signal, onAbort);
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', onLost);
+        incoming.on('end', () => {
+          const { 'content-type': type = '', 'retry-after': retryAfter } = incoming.headers;
+          settle(() => resolve({ status: incoming.statusCode ?? 0, type, retryAfter, body: Buffer.concat(chunks) }));
+        });
+      });
+      outgoing.end();
+    });
+  }
+
+  protected stopListening(signal: AbortSignal, listener: () => void): void {
+    signal.removeEventListener('abort', listener);
+  }
+
+  /** The answer has begun. */
+  protected begun(_signal: AbortSignal, _listener: () => void): void {}
+}
