@@ -4,7 +4,6 @@ import type {
   CoreBalance,
   CoreBeneficiary,
   CoreDirectDebit,
-  CoreOffer,
   CoreParty,
   CoreProductDetail,
   CoreScheduledPayment,

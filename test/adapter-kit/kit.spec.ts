@@ -41,7 +41,8 @@ describe('the adapter kit', () => {
     // These judge the adapter without anybody’s accounts.
     const kept = results.filter(({ outcome }) => outcome === 'kept').map(({ clause }) => clause.id);
     expect(kept).toEqual(['CORE-01', 'CORE-02', 'CORE-04', 'CORE-07', 'CORE-54']);
-    for (const { reason } of broken) expect(reason).toMatch(/the truth has no|kit is told of|there is no amount|the truth names no/);
+    for (const { reason } of broken)
+      expect(reason).toMatch(/the truth has no|kit is told of|there is no amount|the truth names no/);
   });
 });
 
