@@ -61,6 +61,7 @@ export default tseslint.config(
         process: 'readonly',
         console: 'readonly',
         URL: 'readonly',
+        fetch: 'readonly',
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
         module: 'writable',
@@ -85,6 +86,7 @@ export default tseslint.config(
   {
     files: [
       'src/main.ts',
+      'src/commands/main.ts',
       'src/adapter-tools/main.ts',
       'src/http/write-openapi.ts',
       'src/persistence/build-template.ts',

@@ -20,6 +20,8 @@ export interface SandboxConfig {
   readonly idKey?: string;
   readonly signOnCredential?: string;
   readonly signOnUrl: string;
+  /** The sandbox's directory of TPPs. */
+  readonly directoryUrl: string;
   readonly tokenIssuer: string;
   readonly tokenAudience: string;
   readonly tokenJwks: string;
@@ -61,10 +63,11 @@ export function readSandboxConfig(environment: Readonly<NodeJS.ProcessEnv> = pro
     idKey: set('ID_KEY'),
     signOnCredential: set('CUSTOMER_AUTHENTICATION_CREDENTIAL'),
     signOnUrl: set('CUSTOMER_AUTHENTICATION_URL') ?? `${sandboxUrl}/sign-on`,
+    directoryUrl: `${sandboxUrl}/directory`,
     tokenIssuer: set('TOKEN_ISSUER') ?? `${sandboxUrl}/issuer`,
     tokenAudience: set('TOKEN_AUDIENCE') ?? defaultAudience,
     tokenJwks: set('TOKEN_JWKS') ?? `${sandboxUrl}/issuer/jwks.json`,
-    authorisationServer: set('AUTHORISATION_SERVER') === 'embedded' ? 'embedded' : 'none',
+    authorisationServer: authorisationServerFrom(set('AUTHORISATION_SERVER')),
     browserUrl: set('BROWSER_URL') ?? `http://localhost:${browserPort}`,
     mtlsUrl: set('MTLS_URL') ?? `https://localhost:${mtlsPort}`,
     browserPort,
@@ -76,6 +79,11 @@ export function readSandboxConfig(environment: Readonly<NodeJS.ProcessEnv> = pro
     coreUrl: set('CORE_URL') ?? `${sandboxUrl}/ledger`,
     environment,
   };
+}
+
+function authorisationServerFrom(value = 'embedded'): SandboxConfig['authorisationServer'] {
+  if (value === 'embedded' || value === 'none') return value;
+  throw new FaultyStart(`AUTHORISATION_SERVER=${value} is not known: set it to embedded or none`);
 }
 
 function portFrom(name: string, value: string | undefined, otherwise: number): number {

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../src/clock/clock.js';
 import { curlLine, giveConsent } from './cli/commands.js';
 import { StackClient } from './cli/stack.client.js';
+import { directoryIssuer } from './directory/software.js';
 import { FaultyStart } from './faulty-start.js';
 import { ensurePki } from './pki/kept-pki.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
 import { bankCredential, idKey, issuerKeys, keyEncryptionKey, signOnCredential } from './secrets.js';
 import { StackProcess } from './stack-process.js';
-import { registerTpp } from './tpp/registration.js';
 
 const readyWithinMs = 120_000;
 const askEveryMs = 50;
@@ -52,8 +52,11 @@ async function main(): Promise<number> {
 
 /** What was set, and for what was not, the values by which the processes find and trust each other. */
 async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEnv> {
-  // Made here, before there are processes that would each begin to make them.
-  await issuerKeys(config.dataDir);
+  // Made here, before there are processes that would each begin to make them; at once, because keys take their time.
+  const [, embedded] = await Promise.all([
+    issuerKeys(config.dataDir),
+    config.authorisationServer === 'embedded' ? embeddedEnvironment(config) : undefined,
+  ]);
   return {
     ...config.environment,
     PORT: String(config.port),
@@ -69,7 +72,8 @@ async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEn
     TOKEN_JWKS: config.tokenJwks,
     BANK_CREDENTIAL: config.bankCredential ?? (await bankCredential(config.dataDir)),
     ID_KEY: config.idKey ?? (await idKey(config.dataDir)),
-    ...(config.authorisationServer === 'embedded' && (await embeddedEnvironment(config))),
+    AUTHORISATION_SERVER: config.authorisationServer,
+    ...embedded,
   };
 }
 
@@ -83,7 +87,9 @@ async function embeddedEnvironment(config: SandboxConfig): Promise<NodeJS.Proces
     MTLS_CLIENT_CA_FILE: pki.authorityFile,
     CUSTOMER_AUTHENTICATION_URL: config.signOnUrl,
     CUSTOMER_AUTHENTICATION_CREDENTIAL: config.signOnCredential ?? (await signOnCredential(config.dataDir)),
-    TPPS_FILE: (await registerTpp(config.dataDir, pki, config.tppUrl)).file,
+    DIRECTORY_ISSUER: directoryIssuer,
+    DIRECTORY_JWKS: `${config.directoryUrl}/jwks.json`,
+    DIRECTORY_STATEMENTS: `${config.directoryUrl}/software/{software_id}/statement`,
     BROWSER_PORT: String(config.browserPort),
     MTLS_PORT: String(config.mtlsPort),
     TPP_PORT: String(config.tppPort),
@@ -126,9 +132,11 @@ Ctrl-C stops everything.
 function pagesToOpen(config: SandboxConfig): string {
   return `
 Open ${config.tppUrl} in a browser: a TPP that shows your accounts at the sandbox bank.
-One-time codes come to http://localhost:${config.sandboxPort}/inbox
 
-The same from the command line:
+  One-time codes   http://localhost:${config.sandboxPort}/inbox
+  Access dashboard ${config.browserUrl}/as/dashboard
+
+The same from the command line, in another terminal:
 
   npm run --silent sandbox -- journey --persona complete
 `;

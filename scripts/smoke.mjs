@@ -1,5 +1,6 @@
-// Does what the README tells a newcomer to do: `npm start` on an empty data directory, the curl that it prints, Ctrl-C.
-// Twice, on the same directory; the second time what the first one made must still answer.
+// Does what the README tells a newcomer to do: `npm start` on an empty data directory, the curl and the pages that it
+// names, a journey, Ctrl-C. Then again on the same directory, also after the gateway was killed: what was given before must
+// still answer. And a start for each port that somebody else has.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -36,45 +37,166 @@ function accountsOf(curl) {
   return accounts.length;
 }
 
-/** Starts the stack, lets `use` have the printed curl, presses Ctrl-C, and expects a clean end. */
-async function session(env, use) {
+/** Starts the stack and gives it with the curl that it printed. */
+async function started(env) {
   // A group of its own, because Ctrl-C reaches npm and its child alike.
   const npm = spawn('npm', ['start'], { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => npm.once('close', (code, signal) => resolve(signal ?? code)));
   let output = '';
-  try {
-    const printed = new Promise((resolve, reject) => {
-      npm.stdout.on('data', (chunk) => {
-        process.stdout.write(chunk);
-        output += chunk;
-        const curl = /^[ \t]*(curl (?:.*\\\n)*.*)\n/m.exec(output);
-        if (curl) resolve(curl[1]);
-      });
-      void ended.then((how) => reject(new Error(`npm start ended with ${how} before it was ready`)));
+  const printed = new Promise((resolve, reject) => {
+    npm.stdout.on('data', (chunk) => {
+      process.stdout.write(chunk);
+      output += chunk;
+      const curl = /^[ \t]*(curl (?:.*\\\n)*.*)\n/m.exec(output);
+      if (curl) resolve(curl[1]);
     });
-    await use(await within(READY_WITHIN_MS, 'npm start printing a curl', printed));
-    process.kill(-npm.pid, 'SIGINT');
-    const how = await within(STOPPED_WITHIN_MS, 'Ctrl-C ending npm start', ended);
-    if (how !== 0) throw new Error(`after Ctrl-C npm start ended with ${how} instead of 0`);
+    void ended.then((how) => reject(new Error(`npm start ended with ${how} before it was ready`)));
+  });
+  const stack = { pid: npm.pid, ended, killed: () => process.kill(-npm.pid, 'SIGKILL') };
+  try {
+    return { ...stack, curl: await within(READY_WITHIN_MS, 'npm start printing a curl', printed) };
   } catch (error) {
-    if (npm.exitCode === null && npm.signalCode === null) process.kill(-npm.pid, 'SIGKILL');
+    if (npm.exitCode === null && npm.signalCode === null) stack.killed();
     throw error;
   }
 }
 
+/** Starts the stack, lets `use` have the printed curl, presses Ctrl-C, and expects a clean end. */
+async function session(env, use) {
+  const stack = await started(env);
+  try {
+    await use(stack.curl);
+    process.kill(-stack.pid, 'SIGINT');
+    const how = await within(STOPPED_WITHIN_MS, 'Ctrl-C ending npm start', stack.ended);
+    if (how !== 0) throw new Error(`after Ctrl-C npm start ended with ${how} instead of 0`);
+  } catch (error) {
+    stack.killed();
+    throw error;
+  }
+}
+
+/** A page that a person would open, with these words on it. */
+async function expectPage(url, words) {
+  const answer = await fetch(url);
+  const text = await answer.text();
+  if (answer.status !== 200 || !text.includes(words))
+    throw new Error(`${url} answered ${answer.status}, or not with "${words}":\n${text.slice(0, 500)}`);
+}
+
+/** The sandbox's command line, as the README has it. */
+function sandbox(env, ...words) {
+  return spawnSync('npm', ['run', '--silent', 'sandbox', '--', ...words], { cwd: ROOT, env, encoding: 'utf8' });
+}
+
+function expectJourney(env) {
+  const { status, stdout, stderr } = sandbox(env, 'journey', '--persona', 'complete', '--json');
+  if (status !== 0) throw new Error(`the journey ended with ${status}: ${stderr}`);
+  const { Accounts, Balances, Steps } = JSON.parse(stdout);
+  if (!Accounts?.length || !Balances?.length) throw new Error(`the journey ended without data: ${stdout}`);
+  console.log(`smoke: a journey of ${Steps.length} steps ended with ${Accounts.length} accounts`);
+  const foreign = sandbox(env, 'journey', '--persona', 'nobody');
+  if (foreign.status !== 1 || !/^sandbox: .*\n$/.test(foreign.stderr))
+    throw new Error(`a journey that fails ended with ${foreign.status}: ${foreign.stderr}`);
+}
+
+/** Kills the gateway without warning while consents are being given, and gives the curls of those that it answered. */
+async function killedAmidConsents(env) {
+  const stack = await started(env);
+  try {
+    const gateway = descendants(stack.pid).find(({ command }) => command.includes('dist/src/main.js'));
+    if (gateway === undefined) throw new Error('the gateway is not among the processes of npm start');
+    const load = async (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
+    const { giveConsent, curlLine } = await load('sandbox/cli/commands.js');
+    const { StackClient } = await load('sandbox/cli/stack.client.js');
+    const { readSandboxConfig } = await load('sandbox/sandbox.config.js');
+    const config = readSandboxConfig(env);
+    const wish = { persona: 'complete', permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 };
+    const curls = [];
+    const giveOn = async () => {
+      for (;;) {
+        const given = await giveConsent(wish, new StackClient(config), config, { nowMs: Date.now });
+        curls.push(curlLine(given, '/accounts'));
+        if (curls.length === 20) process.kill(gateway.pid, 'SIGKILL');
+      }
+    };
+    await Promise.allSettled(Array.from({ length: 4 }, giveOn));
+    const how = await within(STOPPED_WITHIN_MS, 'npm start ending after its gateway', stack.ended);
+    if (how === 0) throw new Error('npm start ended with 0 although its gateway was killed');
+    return curls;
+  } catch (error) {
+    stack.killed();
+    throw error;
+  }
+}
+
+function descendants(pid) {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  const all = stdout
+    .trim()
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .map(([, own, parent, command]) => ({ pid: Number(own), parent: Number(parent), command }));
+  const below = (parent) => all.filter((each) => each.parent === parent).flatMap((each) => [each, ...below(each.pid)]);
+  return below(pid);
+}
+
+/** A port that somebody else has ends the start with one line that names the setting. */
+async function expectBusy(env, setting) {
+  const other = createServer().listen(Number(env[setting]), '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const start = spawn(process.execPath, ['dist/sandbox/start.js'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  start.stderr.on('data', (chunk) => (said += chunk));
+  const ended = new Promise((resolve) => start.once('close', resolve));
+  const code = await within(READY_WITHIN_MS, `a start with ${setting} in use`, ended).finally(() => {
+    start.kill('SIGKILL');
+    other.close();
+  });
+  // What the authorization server's library says on every start of a Node that it knows to grow old is no news here.
+  const lines = said.split('\n').filter((line) => line !== '' && !line.startsWith('oidc-provider WARNING'));
+  if (
+    code === 0 ||
+    lines.length !== 1 ||
+    !lines[0].includes(`${env[setting]} is in use`) ||
+    !lines[0].includes(setting)
+  )
+    throw new Error(`with ${setting} in use npm start ended with ${code}, saying:\n${said}`);
+}
+
+const PORTS = ['PORT', 'BANK_PORT', 'SANDBOX_PORT', 'BROWSER_PORT', 'MTLS_PORT', 'TPP_PORT'];
+const OF_NO_CONCERN = ['DATABASE_URL', 'BASE_URL', 'BROWSER_URL', 'MTLS_URL', 'AUTHORISATION_SERVER'];
+
 const dataDir = mkdtempSync(join(tmpdir(), 'smoke-'));
 try {
-  const [PORT, BANK_PORT, SANDBOX_PORT] = [await freePort(), await freePort(), await freePort()];
-  const env = { ...process.env, DATA_DIR: dataDir, PORT, BANK_PORT, SANDBOX_PORT };
-  delete env.DATABASE_URL;
-  delete env.BASE_URL;
+  const env = { ...process.env, DATA_DIR: dataDir };
+  for (const name of OF_NO_CONCERN) delete env[name];
+  for (const name of PORTS) env[name] = await freePort();
 
   let firstCurl;
-  await session(env, (curl) => {
+  await session(env, async (curl) => {
     firstCurl = curl;
     console.log(`smoke: the printed curl answered ${accountsOf(curl)} accounts`);
+    await expectPage(`http://localhost:${env.TPP_PORT}/`, 'Connect to the bank');
+    await expectPage(`http://localhost:${env.SANDBOX_PORT}/inbox`, 'Sandbox inbox');
+    await expectPage(`http://localhost:${env.BROWSER_PORT}/as/dashboard`, 'Sign in to your access dashboard');
+    expectJourney(env);
   });
-  await session(env, () => console.log(`smoke: after a second start it answers ${accountsOf(firstCurl)} accounts`));
+  await session({ ...env, AUTHORISATION_SERVER: 'none' }, () =>
+    console.log(`smoke: without the authorization server it answers ${accountsOf(firstCurl)} accounts`),
+  );
+  const curls = await killedAmidConsents(env);
+  await session(env, () => {
+    console.log(`smoke: after a second start it answers ${accountsOf(firstCurl)} accounts`);
+    for (const curl of curls) accountsOf(curl);
+    console.log(`smoke: of ${curls.length} consents given until the gateway was killed each answers`);
+    expectJourney(env);
+  });
+  for (const setting of PORTS) await expectBusy(env, setting);
+  console.log('smoke: a port in use is said in one line');
   console.log('smoke: passed');
 } finally {
   rmSync(dataDir, { recursive: true, force: true });

@@ -19,6 +19,7 @@ import { ErrorResponder } from './http/error-responder.js';
 import { Metrics } from './http/metrics.js';
 import { NestLogger } from './http/nest-logger.js';
 import { registerOpenApi } from './http/openapi.js';
+import { registerPublishedFacts } from './http/published-facts.js';
 import { createServer, type EntryCheck, type EntryChecks } from './http/server.js';
 import { basePath } from './open-banking/endpoints.js';
 import { PublicIds } from './open-banking/public-ids.js';
@@ -63,6 +64,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   };
   const server = createServer(config, log, errors, checks);
   await registerOpenApi(server, config, profile);
+  registerPublishedFacts(server, config, profile, parts.adapter);
 
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot({ ...parts, metrics, errors }, parts.persistence),
@@ -74,8 +76,14 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   checks.consent = app.get(LiveConsentGuard).check;
   await app.init();
   server.refuseOtherMethods();
-  const authorisationServer = await embed(parts, app, server);
-  if (authorisationServer !== undefined) checks.tpp = inTurn(checks.tpp, authorisationServer.check);
+  const authorisationServer = await embed({ ...parts, metrics }, app, server);
+  if (authorisationServer !== undefined) {
+    checks.tpp = inTurn(checks.tpp, authorisationServer.check);
+    checks.observe = (request, reply) => {
+      metrics.request(request, reply);
+      authorisationServer.observe(request, reply);
+    };
+  }
 
   const bankServer = createBankFacingServer(
     {
@@ -86,6 +94,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       readiness: app.get(Readiness),
       credential: config.bankCredential,
       coreDeadlineMs: config.core.deadlineMs,
+      authorisationServer,
     },
     log,
   );
@@ -110,7 +119,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
 
 /** Loaded only where it is switched on: the library and the pages cost memory and time. */
 async function embed(
-  { config, profile, clock, log, customers }: GatewayParts,
+  { config, profile, clock, log, customers, metrics }: GatewayParts & { readonly metrics: Metrics },
   app: NestFastifyApplication,
   api: FastifyInstance,
 ): Promise<AuthorisationServer | undefined> {
@@ -128,10 +137,14 @@ async function embed(
     import('./authorisation-server/authorisation-server.js'),
     import('./customer-pages/bank-pages.js'),
   ]);
+  const { dashboard, ...pages } = bankPages(config.authorisationServer.brandFile, config.bankTimeZone);
   return createAuthorisationServer({
     config: config.authorisationServer,
+    proxy: config.proxy,
+    metrics,
     customers,
-    pages: bankPages(config.authorisationServer.brandFile, config.bankTimeZone),
+    pages,
+    dashboardPages: dashboard,
     prisma: app.get(PrismaService),
     changes: app.get(ConsentChanges),
     consents: app.get(ConsentService),

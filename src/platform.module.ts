@@ -6,7 +6,7 @@ import type { GatewayConfig } from './config/config.js';
 import { ConsentGuard } from './consents/consent.guard.js';
 import { ConsentService } from './consents/consent.service.js';
 import { ConsentChanges, ConsentStore } from './consents/consent.store.js';
-import { ConsentLinkBase, ConsentsController } from './consents/consents.controller.js';
+import { ConsentsController } from './consents/consents.controller.js';
 import { LiveConsentGuard } from './consents/live-consent.guard.js';
 import { LiveConsents } from './consents/live-consents.js';
 import { PrismaConsentStore } from './consents/prisma-consent.store.js';
@@ -44,7 +44,10 @@ export class PlatformModule {
       { provide: Metrics, useValue: metrics },
       { provide: PublicIds, useValue: new PublicIds(config.idKey) },
       { provide: PageCursors, useValue: new PageCursors(config.idKey) },
-      { provide: CoreBanking, useValue: new CoreBanking(adapter, metrics, () => clock.nowMs()) },
+      {
+        provide: CoreBanking,
+        useValue: new CoreBanking(adapter, metrics, () => clock.nowMs(), config.core.connections),
+      },
       {
         provide: ResourceReader,
         inject: [CoreBanking],
@@ -55,7 +58,6 @@ export class PlatformModule {
             accountSubTypes: profile.accountSubTypes,
             bankTimeZone: config.bankTimeZone,
             pageSize: config.pageSize,
-            baseUrl: config.baseUrl,
           }),
       },
       {
@@ -73,9 +75,8 @@ export class PlatformModule {
         provide: ConsentService,
         inject: [ConsentStore, LiveConsents, CoreBanking],
         useFactory: (store: ConsentStore, live: LiveConsents, core: CoreBanking) =>
-          new ConsentService(store, live, core, profile, clock),
+          new ConsentService(store, live, core, profile, config.statusAfterWithdrawal, clock),
       },
-      { provide: ConsentLinkBase, useValue: new ConsentLinkBase(config.baseUrl) },
       {
         provide: LiveConsentGuard,
         inject: [LiveConsents],

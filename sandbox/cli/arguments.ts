@@ -43,7 +43,7 @@ export const usage = `The sandbox's command line. It talks to a running stack (n
       [--wait]                          data, authentication anew, the end; --wait until the authentication window is over
 
 Every command takes --json. The settings are those of npm start: BASE_URL, PORT, BANK_PORT, SANDBOX_PORT, PROFILE,
-DATA_DIR, BANK_CREDENTIAL; for a journey, also AUTHORISATION_SERVER=embedded, BROWSER_PORT, MTLS_PORT, TPP_PORT.`;
+DATA_DIR, BANK_CREDENTIAL; for a journey, also BROWSER_PORT, MTLS_PORT, TPP_PORT.`;
 
 /** Throws {@link UsageError} for what is not a command. */
 export function readArguments(args: readonly string[]): { readonly command: Command; readonly json: boolean } {

@@ -1,14 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../src/clock/clock.js';
 import { permissionCodes } from '../../src/open-banking/permissions.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import { FaultyStart } from '../faulty-start.js';
-import { pkiFiles } from '../pki/kept-pki.js';
 import type { SandboxConfig } from '../sandbox.config.js';
-import { BankClient, faultOfBank } from '../tpp/bank.client.js';
-import { bankSettings } from '../tpp/registration.js';
 import { type Command, type ConsentWish, usage } from './arguments.js';
-import { type JourneyResult, journey } from './journey.js';
 import { type StackClient, type ToldPersona, apiPath } from './stack.client.js';
 
 /** What a command says: to a program, and to a person. */
@@ -63,45 +58,11 @@ export async function run(
     case 'core':
       return { json: await stack.setFault(command.fault), text: `core fault: ${command.fault}` };
     case 'journey': {
+      // Only a journey needs a TPP's libraries, which take longer to load than all the rest.
+      const { takeJourney } = await import('./take-journey.js');
       const json = await takeJourney(command, stack, config, clock, tell);
       return { json, text: JSON.stringify({ Accounts: json.Accounts, Balances: json.Balances }, undefined, 2) };
     }
-  }
-}
-
-async function takeJourney(
-  { persona: name, wait }: { readonly persona: string; readonly wait: boolean },
-  stack: StackClient,
-  config: SandboxConfig,
-  clock: Clock,
-  tell: (line: string) => void,
-): Promise<JourneyResult> {
-  const persona = await personaNamed(name, stack);
-  const settings = bankSettings(config);
-  const bank = await BankClient.open(settings, pkiFiles(config.dataDir));
-  try {
-    return await journey({
-      bank,
-      persona,
-      profile: config.profile,
-      redirectUri: settings.redirectUri,
-      inboxUrl: stack.inboxUrl,
-      clock,
-      onStep: ({ step, result }) => tell(`${step}: ${result}`),
-      ...(wait && {
-        waitOutWindow: async ({ authenticatedAtMs }) => {
-          // A second more, for the times of the standard have no fractions.
-          const leftMs = authenticatedAtMs + config.authenticationWindowMs + 1000 - clock.nowMs();
-          tell(`waiting ${Math.ceil(leftMs / 1000)} s for the end of the authentication window`);
-          await delay(leftMs);
-        },
-      }),
-    });
-  } catch (error) {
-    const fault = faultOfBank(error);
-    throw fault === undefined ? error : new FaultyStart(fault);
-  } finally {
-    await bank.close();
   }
 }
 
@@ -112,7 +73,7 @@ export async function giveConsent(
   config: SandboxConfig,
   clock: Clock,
 ): Promise<GivenConsent> {
-  const persona = await personaNamed(wish.persona, stack);
+  const persona = await stack.persona(wish.persona);
   const ClientToken = await stack.token();
   const ConsentId = await stack.createConsent(ClientToken, {
     Data: {
@@ -135,14 +96,6 @@ export async function giveConsent(
     BaseUrl: config.baseUrl,
     Accounts: (authorised.Accounts ?? []).map(({ AccountId, Product }) => ({ AccountId, Product })),
   };
-}
-
-async function personaNamed(name: string, stack: StackClient): Promise<ToldPersona> {
-  const personas = await stack.personas();
-  const persona = personas.find((candidate) => candidate.name === name);
-  if (persona !== undefined) return persona;
-  const names = personas.map((candidate) => candidate.name).join(', ');
-  throw new FaultyStart(`there is no persona ${name}: it is one of ${names}`);
 }
 
 /** Every code that the profile does not refuse. */

@@ -1,8 +1,14 @@
 import type { Clock } from '../../src/clock/clock.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import { choicesFor, permissionsOf } from '../tpp/asked-for.js';
-import { type Access, type BankClient, type Exchange, NotAsTheStandardSays, textAt } from '../tpp/bank.client.js';
-import { listIn } from '../tpp/views.js';
+import {
+  type Access,
+  type BankClient,
+  type Exchange,
+  NotAsTheStandardSays,
+  listIn,
+  textAt,
+} from '../tpp/bank.client.js';
 import { BankVisit } from './bank-visit.js';
 import type { ToldPersona } from './stack.client.js';
 
@@ -20,14 +26,19 @@ export interface JourneyResult {
   readonly Balances: readonly unknown[];
 }
 
-export interface JourneyParts {
+/** A customer's way to the bank and back. */
+export interface VisitParts {
   readonly bank: BankClient;
-  readonly persona: ToldPersona;
-  readonly profile: string;
+  readonly persona: Pick<ToldPersona, 'loginName' | 'password'>;
   /** Where the bank sends the customer back to. */
   readonly redirectUri: string;
   readonly inboxUrl: string;
   readonly clock: Clock;
+}
+
+export interface JourneyParts extends VisitParts {
+  readonly persona: ToldPersona;
+  readonly profile: string;
   /** Waits until what the authentication opened is closed again; absent: that is not looked at. */
   readonly waitOutWindow?: (access: Access) => Promise<void>;
   /** Told of each step as it is done. */
@@ -104,8 +115,11 @@ function accountPath(account: unknown): string {
   return `/accounts/${encodeURIComponent(textAt(account, 'AccountId') ?? '')}`;
 }
 
-/** Sends the customer to the bank, for the first time or again, and takes what they come back with. */
-async function visitBank(parts: JourneyParts, consentId: string): Promise<{ access: Access; chosen: number }> {
+/**
+ * Sends the customer to the bank, for the first time or again, who approves everything, and takes what they come back
+ * with.
+ */
+export async function visitBank(parts: VisitParts, consentId: string): Promise<{ access: Access; chosen: number }> {
   const { bank, persona, inboxUrl, redirectUri, clock } = parts;
   const { url, departure } = await bank.departure(consentId);
   const visit = new BankVisit(redirectUri);
@@ -138,6 +152,9 @@ async function newestCode(inboxUrl: string, loginName: string): Promise<string> 
 /** The exchange, if it was answered as it must be. */
 function answered(exchange: Exchange, status: number): Exchange {
   const { request, response } = exchange;
+  const self = textAt(exchange.json, 'Links', 'Self');
+  if (self !== undefined && request.line !== `GET ${self}`)
+    throw new NotAsTheStandardSays(`${request.line} was answered with the link ${self} to itself`);
   if (response.status === status) return exchange;
   const message = textAt(exchange.json, 'Message');
   throw new NotAsTheStandardSays(

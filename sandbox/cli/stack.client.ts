@@ -57,6 +57,14 @@ export class StackClient {
     return (answer as { personas: readonly ToldPersona[] }).personas;
   }
 
+  async persona(name: string): Promise<ToldPersona> {
+    const personas = await this.personas();
+    const persona = personas.find((candidate) => candidate.name === name);
+    if (persona !== undefined) return persona;
+    const names = personas.map((candidate) => candidate.name).join(', ');
+    throw new FaultyStart(`there is no persona ${name}: it is one of ${names}`);
+  }
+
   setAccountState(ref: string, state: string): Promise<unknown> {
     return this.staff('PUT', `/admin/accounts/${encodeURIComponent(ref)}/state`, { state });
   }

@@ -6,8 +6,8 @@ import type { Directory } from './directory.js';
 import type { Software } from './software.js';
 
 /**
- * The directory over HTTP, registered below `/directory`: its keys and those of the software that it knows, for
- * everybody; software statements for those who have the sandbox credential.
+ * The directory over HTTP, registered below `/directory`: its keys, those of the software that it knows and what
+ * it states of it now, for everybody; registering and withdrawing software for those who have the sandbox credential.
  */
 export function directoryPaths(directory: Directory, credential: string) {
   return (paths: FastifyInstance, _: object, done: () => void): void => {
@@ -15,6 +15,18 @@ export function directoryPaths(directory: Directory, credential: string) {
     paths.get<{ Params: { id: string } }>('/software/:id/jwks.json', ({ params }) => directory.keysOf(params.id));
     paths.get<{ Params: { id: string } }>('/organisations/:id/jwks.json', ({ params }) =>
       directory.keysOfOrganisation(params.id),
+    );
+    paths.get<{ Params: { id: string } }>('/software/:id/statement', async ({ params }, reply) => {
+      const statement = await directory.currentStatement(params.id);
+      return statement === undefined ? reply.code(404).send() : reply.type('application/jwt').send(statement);
+    });
+    paths.delete<{ Params: { id: string } }>(
+      '/software/:id',
+      { onRequest: bearerOnly(credential, 'sandbox') },
+      async ({ params }, reply) => {
+        await directory.withdraw(params.id);
+        return reply.code(204).send();
+      },
     );
     // Nothing is ever revoked here: who wants another key registers it, and the old one is gone.
     for (const kind of ['software', 'organisations']) paths.get(`/${kind}/:id/revoked.json`, () => ({ keys: [] }));

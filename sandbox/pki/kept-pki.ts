@@ -6,7 +6,7 @@ import { makeFolder } from '../../src/persistence/make-folder.js';
 import { makeSigningKey } from '../bank/issuer.js';
 import { sandboxOrganisation } from '../directory/software.js';
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
-import { Authority, type KeyPair } from './authority.js';
+import type { KeyPair } from './authority.js';
 
 /** Paths of PEM files. */
 export interface PairFiles {
@@ -68,16 +68,18 @@ export async function readJwk(file: string): Promise<JWK> {
 }
 
 async function create(folder: string, nowMs: number): Promise<void> {
+  // RSA keys are what takes long: they are looked for, on other threads, while the rest is made.
+  const signingKeys = Promise.all([makeSigningKey('PS256'), makeSigningKey('PS256')]);
+  // Loaded only to make certificates, which happens once: no other start waits for it.
+  const { Authority } = await import('./authority.js');
   const authority = await Authority.make(nowMs);
   const pairs: Readonly<Record<string, KeyPair>> = {
     authority: authority.pair,
     gateway: await authority.server(localHosts),
     tpp: await authority.tpp(sandboxOrganisation),
   };
-  const keys: Readonly<Record<string, JWK>> = {
-    'tpp-signing': await makeSigningKey('PS256'),
-    directory: await makeSigningKey('PS256'),
-  };
+  const [tppSigning, directory] = await signingKeys;
+  const keys: Readonly<Record<string, JWK>> = { 'tpp-signing': tppSigning, directory };
   const contents = [
     ...Object.entries(pairs).flatMap(([name, { certificate, key }]) => [
       [`${name}.crt`, certificate] as const,

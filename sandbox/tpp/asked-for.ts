@@ -31,6 +31,20 @@ const choices: readonly Choice[] = [
   { name: 'you', words: 'Your name', permissions: ['ReadPartyPSU', 'ReadParty'] },
 ];
 
+/** How far back transactions may be seen, by days; 0 for all that there are. */
+export const histories: readonly (readonly [days: number, words: string])[] = [
+  [0, 'All that there is'],
+  [365, 'The last year'],
+  [90, 'The last 90 days'],
+];
+
+/** For how many days; 0 until the customer withdraws it. */
+export const durations: readonly (readonly [days: number, words: string])[] = [
+  [90, '90 days'],
+  [365, 'A year'],
+  [0, 'Until I withdraw it'],
+];
+
 /** Those of which the bank's profile refuses nothing. */
 export function choicesFor(refused: readonly Permission[]): readonly Choice[] {
   return choices.filter(({ permissions }) => !permissions.some((code) => refused.includes(code)));

@@ -5,10 +5,21 @@ import { sameSecret } from '../bank/bearer.js';
 import { type Html, html } from '../web/html.js';
 import { sendPage } from '../web/page.js';
 import { type Choice, permissionsOf } from './asked-for.js';
-import { type Access, type BankClient, faultOfBank } from './bank.client.js';
-import { layout, script, style } from './layout.js';
-import { type Session, Sessions } from './sessions.js';
-import { type Resource, accounts, resourcePage, resources, welcome } from './views.js';
+import { type BankClient, type Exchange, faultOfBank, listIn, textAt } from './bank.client.js';
+import { layout } from './layout.js';
+import { type Connection, type Notice, type Session, Sessions, type Trip } from './sessions.js';
+import { style } from './style.js';
+import {
+  type Resource,
+  accountName,
+  accounts,
+  isResource,
+  resourceName,
+  resourcePage,
+  resourcesFor,
+  welcome,
+} from './views.js';
+import { script } from './window-panel.js';
 
 const dayMs = 86_400_000;
 /** A little less than the 90 days that may be read without a fresh authentication: the bank's clock decides. */
@@ -26,6 +37,8 @@ export interface TppOptions {
   readonly bankOrigin: string;
   readonly choices: readonly Choice[];
   readonly inboxUrl: string;
+  /** For how long the bank shows everything after an authentication; what counts is what it answers. */
+  readonly windowMs: number;
   readonly clock: Clock;
 }
 
@@ -55,50 +68,80 @@ export function createTppServer(options: TppOptions): FastifyInstance {
     reply.header('set-cookie', `${cookie}=${fresh.id}; Path=/; HttpOnly; SameSite=Lax`);
     return fresh;
   };
-  const page = (reply: FastifyReply, session: Session, title: string, content: Html, status = 200): FastifyReply =>
-    sendPage(reply, layout(title, session, content, clock.nowMs()), status, [options.bankOrigin]);
+  const page = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+    title: string,
+    content: Html,
+    status = 200,
+  ): FastifyReply => {
+    const { windowMs, bankOrigin } = options;
+    const whole = layout({ title, content, session, path: request.url, windowMs, nowMs: clock.nowMs() });
+    return sendPage(reply, whole, status, [bankOrigin]);
+  };
 
   server.get('/', async (request, reply) => {
     const session = sessionOf(request, reply);
-    const access = await current(session);
-    if (access === undefined) return page(reply, session, 'See your bank accounts', welcome({ session, ...options }));
-    const exchange = await (await bank()).read('/accounts', access);
-    if (exchange.response.status === 401) return over(session, reply);
-    return page(reply, session, 'Your accounts', accounts(exchange));
+    const connection = await current(session);
+    if (connection === undefined)
+      return page(request, reply, session, 'See your bank accounts', welcome({ session, ...options }));
+    const client = await bank();
+    const read = await client.read('/accounts', connection.access);
+    const ids = listIn(read.json, 'Account').map((account) => {
+      const id = textAt(account, 'AccountId') ?? '';
+      session.accountNames.set(id, accountName(account));
+      return id;
+    });
+    const balances = await Promise.all(
+      ids.map(
+        async (id) => [id, await client.read(pathOf(id, 'balances', {}, clock.nowMs()), connection.access)] as const,
+      ),
+    );
+    if ([read, ...balances.map(([, exchange]) => exchange)].some(isOver)) return over(session, reply);
+    const into = resourcesFor(connection.permissions).includes('transactions') ? 'transactions' : 'balances';
+    return page(request, reply, session, 'Your accounts', accounts(read, new Map(balances), into, session));
   });
 
   server.get<{ Params: { id: string; resource: string }; Querystring: Record<string, unknown> }>(
     '/accounts/:id/:resource',
     async (request, reply) => {
       const session = sessionOf(request, reply);
-      const access = await current(session);
-      const known = resources.find(([name]) => name === request.params.resource);
-      if (known === undefined)
-        return page(reply, session, 'There is no such page', html`<p>Go <a href="/">home</a>.</p>`, 404);
-      if (access === undefined) return reply.redirect('/', 303);
-      const [resource, words] = known;
-      const exchange = await (
-        await bank()
-      ).read(pathOf(request.params.id, resource, request.query, clock.nowMs()), access);
-      if (exchange.response.status === 401) return over(session, reply);
-      return page(reply, session, words, resourcePage(request.params.id, resource, exchange, session));
+      const { id, resource } = request.params;
+      if (!isResource(resource)) return notFound(request, reply);
+      const connection = await current(session);
+      if (connection === undefined) return reply.redirect('/', 303);
+      const path = pathOf(id, resource, request.query, clock.nowMs());
+      const exchange = await (await bank()).read(path, connection.access);
+      if (isOver(exchange)) return over(session, reply);
+      const title = session.accountNames.get(id) ?? resourceName(resource);
+      const view = { accountId: id, resource, exchange, session, path: request.url };
+      return page(request, reply, session, title, resourcePage(view));
     },
   );
 
   server.get('/callback', async (request, reply) => {
     const session = sessionOf(request, reply);
-    const { departure } = session;
-    if (departure === undefined) return back(session, reply, 'Nothing was asked of the bank in this browser.');
+    const { trip } = session;
+    if (trip === undefined) return back(session, reply, { words: 'Nothing was asked of the bank in this browser.' });
     // Of use once, whatever comes of it.
-    delete session.departure;
+    delete session.trip;
+    const { departure, permissions, returnTo } = trip;
+    const again = session.connection?.access.consentId === departure.consentId;
     try {
-      const arrived = new URL(request.url, options.origin);
-      session.access = await (await bank()).arrival(arrived, departure, clock.nowMs());
-      return await back(session, reply, 'You are connected.');
+      const access = await (await bank()).arrival(new URL(request.url, options.origin), departure, clock.nowMs());
+      session.connection = { access, permissions };
+      return await back(
+        session,
+        reply,
+        { words: again ? 'You identified yourself again.' : 'You are connected.' },
+        returnTo,
+      );
     } catch (error) {
       const fault = faultOfBank(error);
       if (fault === undefined) throw error;
-      return back(session, reply, `You were not connected: ${fault}.`);
+      const words = `${again ? 'Nothing has changed' : 'You were not connected'}: ${fault}.`;
+      return back(session, reply, { words }, again ? returnTo : '/');
     }
   });
 
@@ -110,84 +153,124 @@ export function createTppServer(options: TppOptions): FastifyInstance {
       const session = sessionOf(request, reply);
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       if (!sameSecret(form.get('csrf') ?? '', session.csrf))
-        return page(reply, session, 'That page has expired', html`<p>Go <a href="/">home</a> and try again.</p>`, 403);
+        return page(
+          request,
+          reply,
+          session,
+          'That page has expired',
+          html`<p>Go <a href="/">home</a> and try again.</p>`,
+          403,
+        );
       await act(session, form, reply);
       return reply;
     });
   };
 
   posted('/connect', async (session, form, reply) => {
-    const days = Number(form.get('days'));
+    const permissions = permissionsOf(form.getAll('see'), options.choices);
+    const [days, history] = [Number(form.get('days')), Number(form.get('history'))];
+    const inDays = (count: number): string => new Date(clock.nowMs() + count * dayMs).toISOString();
     const { consentId } = await (
       await bank()
     ).createConsent({
-      permissions: permissionsOf(form.getAll('see'), options.choices),
-      ...(days > 0 && { expires: new Date(clock.nowMs() + days * dayMs).toISOString() }),
+      permissions,
+      ...(days > 0 && { expires: inDays(days) }),
+      ...(history > 0 && { from: inDays(-history) }),
     });
-    return depart(session, consentId, reply);
+    return depart(session, consentId, { permissions, returnTo: '/' }, reply);
   });
-  posted('/reauthenticate', (session, _form, reply) =>
-    session.access === undefined ? reply.redirect('/', 303) : depart(session, session.access.consentId, reply),
-  );
+  posted('/reauthenticate', (session, form, reply) => {
+    const { connection } = session;
+    if (connection === undefined) return reply.redirect('/', 303);
+    const { access, permissions } = connection;
+    const asked = form.get('return') ?? '';
+    const returnTo = /^\/accounts\/[\w%.~-]+\/[a-z-]+(\?|$)/.test(asked) ? asked : '/';
+    return depart(session, access.consentId, { permissions, returnTo }, reply);
+  });
   posted('/disconnect', async (session, _form, reply) => {
-    const { access } = session;
-    if (access === undefined) return reply.redirect('/', 303);
-    const { response } = await (await bank()).deleteConsent(access.consentId);
-    if (response.status !== 204 && response.status !== 400)
-      return back(session, reply, `The bank did not end the access: it answered ${response.status}. Try again.`);
-    delete session.access;
-    return back(session, reply, 'You are disconnected: Moneyview sees nothing any more.');
+    const { connection } = session;
+    if (connection === undefined) return reply.redirect('/', 303);
+    const exchange = await (await bank()).deleteConsent(connection.access.consentId);
+    const { status } = exchange.response;
+    if (status !== 204 && status !== 400)
+      return back(session, reply, { words: `The bank did not end the access: it answered ${status}. Try again.` });
+    end(session);
+    const words = 'You are disconnected: Moneyview sees nothing any more.';
+    return back(session, reply, { words, exchanges: [exchange] });
   });
 
   server.get('/tpp.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   server.get('/tpp.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script));
-  server.get('/health', () => ({ status: 'up' }));
+  // Whoever asks it waits for the bank to know us: nobody should find the page before it can do something.
+  server.get('/health', async () => ({
+    status: 'up',
+    bank: await bank().then(
+      () => 'knows us',
+      (error: unknown) => reasonOf(error),
+    ),
+  }));
 
+  server.setNotFoundHandler(notFound);
   server.setErrorHandler((error, request, reply) => {
-    const session = sessionOf(request, reply);
-    return page(
-      reply,
-      session,
-      'That did not work',
-      html`<p>${reasonOf(error)}</p>
-        <p><a href="/">Home</a></p>`,
-      502,
-    );
+    const content = html`<p>${reasonOf(error)}</p>
+      <p><a href="/">Home</a></p>`;
+    return page(request, reply, sessionOf(request, reply), 'That did not work', content, 502);
   });
 
-  async function depart(session: Session, consentId: string, reply: FastifyReply): Promise<FastifyReply> {
+  function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const content = html`<p>Go <a href="/">home</a>.</p>`;
+    return page(request, reply, sessionOf(request, reply), 'There is no such page', content, 404);
+  }
+
+  async function depart(
+    session: Session,
+    consentId: string,
+    trip: Omit<Trip, 'departure'>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     const { url, departure } = await (await bank()).departure(consentId);
-    session.departure = departure;
+    session.trip = { ...trip, departure };
     return reply.redirect(url.href, 303);
   }
 
-  /** The access with a token that is good for a while, or none. */
-  async function current(session: Session): Promise<Access | undefined> {
-    const { access } = session;
-    if (access === undefined || access.expiresAtMs - renewBeforeMs > clock.nowMs()) return access;
+  /** The connection with a token that is good for a while, or none. */
+  async function current(session: Session): Promise<Connection | undefined> {
+    const { connection } = session;
+    if (connection === undefined || connection.access.expiresAtMs - renewBeforeMs > clock.nowMs()) return connection;
     try {
-      session.access = await (await bank()).refresh(access, clock.nowMs());
+      session.connection = { ...connection, access: await (await bank()).refresh(connection.access, clock.nowMs()) };
     } catch (error) {
       if (!(error instanceof oidc.ResponseBodyError) || error.error !== 'invalid_grant') throw error;
-      delete session.access;
+      end(session);
       session.notice = ended;
     }
-    return session.access;
+    return session.connection;
   }
 
   function over(session: Session, reply: FastifyReply): FastifyReply {
-    delete session.access;
+    end(session);
     return back(session, reply, ended);
   }
 
   return server;
 }
 
-const ended = 'The access has ended: it was withdrawn at the bank, it ran out, or it was never given.';
+const ended: Notice = {
+  words: 'The access has ended: it was withdrawn at the bank, it ran out, or it was never given.',
+};
 
-function back(session: Session, reply: FastifyReply, notice: string): FastifyReply {
+function isOver({ response }: Exchange): boolean {
+  return response.status === 401;
+}
+
+function end(session: Session): void {
+  delete session.connection;
+  session.accountNames.clear();
+}
+
+function back(session: Session, reply: FastifyReply, notice: Notice, to = '/'): FastifyReply {
   session.notice = notice;
-  return reply.redirect('/', 303);
+  return reply.redirect(to, 303);
 }
 
 /** The API's path. The query of a link to another page of an answer is passed on as it is. */

@@ -1,8 +1,13 @@
+import { type Endpoint, endpointPermissions, missingPermissions } from '../../src/open-banking/endpoints.js';
+import type { Permission } from '../../src/open-banking/permissions.js';
 import { type Html, html } from '../web/html.js';
-import { type Exchange, textAt } from './bank.client.js';
-import type { Choice } from './asked-for.js';
-import { post, raw } from './layout.js';
+import { type Choice, durations, histories } from './asked-for.js';
+import { type Exchange, listIn, textAt } from './bank.client.js';
+import { beside, post, raw } from './layout.js';
+import { card } from './records.js';
 import type { Session } from './sessions.js';
+import { transactionList } from './transactions.js';
+import { accountNumber, moment, money, words } from './wording.js';
 
 export interface HomeView {
   readonly session: Session;
@@ -12,20 +17,15 @@ export interface HomeView {
 
 /** Before the customer is connected. */
 export function welcome({ session, choices, inboxUrl }: HomeView): Html {
-  const fields = html` <fieldset>
+  const fields = html`<fieldset>
       <legend>What may Moneyview see, beside your accounts and balances?</legend>
       ${choices.map(
-        ({ name, words }) => html`<label><input type="checkbox" name="see" value="${name}" checked /> ${words}</label>`,
+        ({ name, words: said }) =>
+          html`<label class="choice"><input type="checkbox" name="see" value="${name}" checked /> ${said}</label>`,
       )}
     </fieldset>
-    <label
-      >For how long?
-      <select name="days">
-        <option value="90">90 days</option>
-        <option value="365">A year</option>
-        <option value="">Until I withdraw it</option>
-      </select>
-    </label>`;
+    <label>How far back? ${select('history', histories)}</label>
+    <label>For how long? ${select('days', durations)}</label>`;
   return html`<p>
       See the accounts that you have at the sandbox bank. You choose what Moneyview may see; then the bank asks who you
       are, and whether you agree.
@@ -36,188 +36,191 @@ export function welcome({ session, choices, inboxUrl }: HomeView): Html {
       <p>
         In the sandbox everybody may be anybody: at the bank, sign in as <b>complete</b> with the password
         <b>sandbox-complete</b>. The bank’s code is in the <a href="${inboxUrl}">sandbox inbox</a>. More people:
-        <code>npm run sandbox -- personas</code>.
+        <code>npm run --silent sandbox -- personas</code>.
       </p>
     </section>`;
 }
 
-/** The accounts, with a way into each. */
-export function accounts(exchange: Exchange): Html {
-  const list = listIn(exchange.json, 'Account');
-  return html`${list.map(
-    (account) =>
-      html`<section>
-        <h2>
-          <a href="/accounts/${encodeURIComponent(textAt(account, 'AccountId') ?? '')}/balances"
-            >${accountName(account)}</a
-          >
-        </h2>
-        <p>${numberOf(account)} ${textAt(account, 'Currency')}</p>
-      </section>`,
-  )}${list.length === 0 ? html`<p>The bank shows no accounts.</p>` : undefined}${raw(exchange)}`;
+function select(name: string, options: readonly (readonly [value: number, words: string])[]): Html {
+  return html`<select name="${name}">
+    ${options.map(([value, said]) => html`<option value="${value}">${said}</option>`)}
+  </select>`;
 }
 
-export const resources = [
-  ['balances', 'Balances'],
-  ['transactions', 'Last 90 days'],
-  ['all-transactions', 'All transactions'],
-  ['standing-orders', 'Standing orders'],
-  ['direct-debits', 'Direct debits'],
-  ['scheduled-payments', 'Scheduled payments'],
-  ['beneficiaries', 'Payees'],
-  ['statements', 'Statements'],
-  ['product', 'Product'],
-  ['offers', 'Offers'],
-  ['party', 'You'],
-] as const;
+/** The accounts, each with its balances and a way into it. */
+export function accounts(
+  exchange: Exchange,
+  balances: ReadonlyMap<string, Exchange>,
+  into: Resource,
+  session: Session,
+): Html {
+  if (exchange.response.status !== 200) return beside(refused(exchange, session, '/'), exchange);
+  const list = listIn(exchange.json, 'Account');
+  if (list.length === 0) return beside(html`<p>The bank shows no accounts.</p>`, exchange);
+  return beside(
+    html`${list.map((account) => {
+      const id = textAt(account, 'AccountId') ?? '';
+      const read = balances.get(id);
+      return html`<section>
+        <div class="account">
+          <h2><a href="${pagePath(id, into)}">${accountName(account)}</a></h2>
+          <p>${numberOf(account)}</p>
+          ${read && figures(read)}
+        </div>
+        ${read && raw(read)}
+      </section>`;
+    })}`,
+    exchange,
+  );
+}
+
+function figures({ response, json }: Exchange): Html {
+  const balances = listIn(json, 'Balance');
+  if (response.status !== 200) return html`<p>The bank shows no balance: it answered ${response.status}.</p>`;
+  return html`<dl class="figures">
+    ${balances.map(
+      (balance) =>
+        html`<div>
+          <dt>${balanceName(balance)}</dt>
+          <dd>${balanceOf(balance)}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** What can be looked at of an account: the page's name, its heading, and the endpoint behind it. */
+const resources = [
+  ['balances', 'Balances', 'balances'],
+  ['transactions', 'Last 90 days', 'transactions'],
+  ['all-transactions', 'All transactions', 'transactions'],
+  ['standing-orders', 'Standing orders', 'standing-orders'],
+  ['direct-debits', 'Direct debits', 'direct-debits'],
+  ['scheduled-payments', 'Scheduled payments', 'scheduled-payments'],
+  ['beneficiaries', 'Payees', 'beneficiaries'],
+  ['statements', 'Statements', 'statements'],
+  ['product', 'Product', 'product'],
+  ['offers', 'Offers', 'offers'],
+  ['party', 'You', 'party'],
+] as const satisfies readonly (readonly [string, string, Endpoint])[];
 export type Resource = (typeof resources)[number][0];
 
-export function resourcePage(accountId: string, resource: Resource, exchange: Exchange, session: Session): Html {
-  const links = resources.map(([name, words]) => {
-    const current = name === resource ? html` aria-current="page"` : undefined;
-    return html`<li><a href="/accounts/${encodeURIComponent(accountId)}/${name}" ${current}>${words}</a></li>`;
+export function isResource(name: string): name is Resource {
+  return resources.some(([known]) => known === name);
+}
+
+/** Those that the permissions are enough for. */
+export function resourcesFor(permissions: readonly Permission[]): readonly Resource[] {
+  const held = new Set(permissions);
+  return resources
+    .filter(([, , endpoint]) => missingPermissions(endpointPermissions[endpoint], held).length === 0)
+    .map(([name]) => name);
+}
+
+export function resourceName(resource: Resource): string {
+  return resources.find(([name]) => name === resource)?.[1] ?? resource;
+}
+
+export interface ResourceView {
+  readonly accountId: string;
+  readonly resource: Resource;
+  readonly exchange: Exchange;
+  readonly session: Session;
+  readonly path: string;
+}
+
+export function resourcePage({ accountId, resource, exchange, session, path }: ResourceView): Html {
+  const links = resourcesFor(session.connection?.permissions ?? []).map((name) => {
+    const current = name === resource ? html`aria-current="page"` : undefined;
+    return html`<li><a href="${pagePath(accountId, name)}" ${current}>${resourceName(name)}</a></li>`;
   });
-  return html`<nav aria-label="What to look at">
+  const content = exchange.response.status === 200 ? shown(resource, exchange) : refused(exchange, session, path);
+  return html`<p><a href="/">All accounts</a></p>
+    <nav aria-label="What to look at">
       <ul>
         ${links}
       </ul>
     </nav>
-    ${exchange.response.status === 200 ? shown(resource, exchange) : refused(exchange, session)} ${raw(exchange)}`;
+    ${beside(
+      html`<h2>${resourceName(resource)}</h2>
+        ${content}`,
+      exchange,
+    )}`;
+}
+
+function pagePath(accountId: string, resource: Resource): string {
+  return `/accounts/${encodeURIComponent(accountId)}/${resource}`;
 }
 
 function shown(resource: Resource, { json }: Exchange): Html {
-  if (resource === 'balances') return balances(listIn(json, 'Balance'));
+  if (resource === 'balances') return html`${listIn(json, 'Balance').map(balanceCard)}`;
   if (resource === 'transactions' || resource === 'all-transactions') {
     const next = textAt(json, 'Links', 'Next');
     const older = next === undefined ? undefined : html`<p><a href="${new URL(next).search}">Older ones</a></p>`;
-    return html`${transactions(listIn(json, 'Transaction'))}${older}`;
+    return html`${transactionList(listIn(json, 'Transaction'))}${older}`;
   }
   const data = (json as { Data?: Record<string, unknown> } | undefined)?.Data ?? {};
   const items = Object.values(data).flat();
-  return items.length === 0
-    ? html`<p>There is nothing here.</p>`
-    : html`${items.map((item) => html`<div class="card">${described(item)}</div>`)}`;
+  return items.length === 0 ? html`<p>There is nothing here.</p>` : html`${items.map(card)}`;
 }
 
-function balances(list: readonly unknown[]): Html {
-  return html`<table>
-    <caption>
-      What is on the account
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Balance</th>
-        <th scope="col" class="amount">Amount</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${list.map(
-        (balance) =>
-          html`<tr>
-            <td>${words(textAt(balance, 'Type') ?? '')}</td>
-            <td class="amount">${money(balance)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+function balanceCard(balance: unknown): Html {
+  const { CreditLine: lines = [] } = balance as { CreditLine?: readonly { Type?: string; Amount?: unknown }[] };
+  return html`<div class="card">
+    <h3>${balanceName(balance)}</h3>
+    <p class="figure">${balanceOf(balance)}</p>
+    <p>as of ${moment(textAt(balance, 'DateTime') ?? '')}</p>
+    ${lines.map(({ Type, Amount }) => html`<p>Credit line, ${words(Type ?? '').toLowerCase()}: ${money(Amount)}</p>`)}
+  </div>`;
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+/** A booked balance is what a person calls the balance. */
+function balanceName(balance: unknown): string {
+  const type = textAt(balance, 'Type') ?? '';
+  if (type.endsWith('Booked')) return 'Balance';
+  return type.endsWith('Available') ? 'Available' : words(type);
+}
 
-function transactions(list: readonly unknown[]): Html {
-  if (list.length === 0) return html`<p>There are no transactions.</p>`;
-  return html`<table>
-    <caption>
-      Newest first
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Date</th>
-        <th scope="col">What for</th>
-        <th scope="col" class="amount">Amount</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${list.map((transaction) => {
-        const booked = textAt(transaction, 'BookingDateTime');
-        const date = booked ? html`<time datetime="${booked}">${day.format(new Date(booked))}</time>` : 'Pending';
-        return html`<tr>
-          <td>${date}</td>
-          <td>${textAt(transaction, 'TransactionInformation')}</td>
-          <td class="amount">${money(transaction)}</td>
-        </tr>`;
-      })}
-    </tbody>
-  </table>`;
+function balanceOf(balance: unknown): string {
+  return money((balance as { Amount?: unknown }).Amount, textAt(balance, 'CreditDebitIndicator'));
 }
 
 /** Why the bank did not answer with data, and what to do. */
-function refused({ response, json }: Exchange, session: Session): Html {
+function refused({ response, json }: Exchange, session: Session, path: string): Html {
   const message = textAt(json, 'Message') ?? `The bank answered ${response.status}.`;
   if (textAt(json, 'Code')?.includes('Reauthentication') === true)
     return html`<section>
-      <h2>The bank wants to know again that it is you</h2>
-      <p>This can be read for five minutes after you identified yourself.</p>
-      <p>${message}</p>
-      ${post('/reauthenticate', session, 'Identify yourself at the bank')}
+      <h3>Reauthentication: the bank wants to know again that it is you</h3>
+      <p>This can be read for a few minutes after you identified yourself, and those are over.</p>
+      ${post(
+        '/reauthenticate',
+        session,
+        'Identify yourself at the bank',
+        html`<input type="hidden" name="return" value="${path}" />`,
+      )}
+      <p><small>The bank says: ${message}</small></p>
     </section>`;
   return html`<section>
-    <h2>The bank does not show this</h2>
+    <h3>The bank does not show this</h3>
     <p>${message}</p>
   </section>`;
 }
 
-/** Any record of the API, as names and values. */
-function described(value: unknown): Html {
-  if (Array.isArray(value))
-    return html`<ul>
-      ${value.map((item) => html`<li>${described(item)}</li>`)}
-    </ul>`;
-  if (typeof value === 'object' && value !== null) {
-    const rows = Object.entries(value).filter(([name]) => !name.endsWith('Id'));
-    return html`<dl>
-      ${rows.map(
-        ([name, member]) =>
-          html`<dt>${words(name)}</dt>
-            <dd>${described(member)}</dd>`,
-      )}
-    </dl>`;
-  }
-  return html`${String(value)}`;
-}
-
-function accountName(account: unknown): string {
-  const [holder] = listOf(account, 'Account');
+export function accountName(account: unknown): string {
   return (
     textAt(account, 'Nickname') ??
     textAt(account, 'Description') ??
-    textAt(holder, 'Name') ??
+    textAt(firstHolder(account), 'Name') ??
     words(textAt(account, 'AccountSubType') ?? 'Account')
   );
 }
 
-function numberOf(account: unknown): string | undefined {
-  const [first] = listOf(account, 'Account');
-  return textAt(first, 'Identification');
+function numberOf(account: unknown): string {
+  const holder = firstHolder(account);
+  const number = accountNumber(textAt(holder, 'SchemeName'), textAt(holder, 'Identification') ?? '');
+  return [words(textAt(account, 'AccountSubType') ?? ''), number].filter((part) => part !== '').join(', ');
 }
 
-function money(record: unknown): string {
-  const amount = textAt(record, 'Amount', 'Amount') ?? '';
-  const sign = textAt(record, 'CreditDebitIndicator') === 'Debit' && !amount.startsWith('-') ? '−' : '';
-  return `${sign}${amount} ${textAt(record, 'Amount', 'Currency') ?? ''}`;
-}
-
-/** `UK.OBIE.InterimAvailable` as `Interim available`. */
-function words(name: string): string {
-  const plain = name.replace(/^.*\./, '').replace(/([a-z])(?=[A-Z])/g, '$1 ');
-  return plain.charAt(0) + plain.slice(1).toLowerCase();
-}
-
-export function listIn(json: unknown, name: string): readonly unknown[] {
-  return listOf((json as { Data?: unknown } | undefined)?.Data, name);
-}
-
-function listOf(value: unknown, name: string): readonly unknown[] {
-  const list = (value as Record<string, unknown> | undefined)?.[name];
-  return Array.isArray(list) ? list : [];
+function firstHolder(account: unknown): unknown {
+  const { Account: holders } = account as { Account?: unknown };
+  return Array.isArray(holders) ? holders[0] : undefined;
 }

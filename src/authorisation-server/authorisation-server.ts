@@ -1,42 +1,66 @@
 import { hkdfSync } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
-import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig } from '../config/config.js';
+import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig, type ProxyConfig } from '../config/config.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { ConsentChanges, ConsentStore } from '../consents/consent.store.js';
+import { LastUseStore } from '../consents/last-use.store.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
+import { usedConsent } from '../http/consent-use.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
+import { ClientCertificates } from '../security/client-certificate.js';
+import { DirectoryClient } from '../security/directory.client.js';
+import { issuerKeys } from '../security/issuer-keys.js';
 import { JwtIssuer } from '../security/jwt-issuer.js';
+import type { Metrics } from '../http/metrics.js';
+import { PrismaProofStore } from '../security/prisma-proof.store.js';
+import { publicFetch } from '../security/public-fetch.client.js';
 import type { TokenVerifier } from '../security/token-verifier.js';
 import { unauthorised } from '../security/tpp.guard.js';
+import { AccessRecords } from './access-record.js';
+import { endpointPattern } from './endpoint-patterns.js';
 import { ArtefactStore, NoSessions, sweepArtefacts } from './artefact.store.js';
 import { ClientStore } from './client.store.js';
 import { assetPath, type CustomerPages } from './customer-pages.js';
+import { dashboardPath, DashboardController } from './dashboard.controller.js';
+import type { DashboardPages } from './dashboard-pages.js';
+import { DashboardSessionStore } from './dashboard-session.store.js';
 import { EmbeddedIssuer } from './embedded-issuer.js';
 import { JourneyController } from './journey.controller.js';
 import { JourneyStore, sweepJourneys } from './journey.store.js';
-import { createBrowserServer, createTppServer, ownHostOnly } from './listeners.js';
+import { createBrowserServer, createTppServer, ownHostOnly, readAuthorities } from './listeners.js';
 import { pageHeaders } from './page-answer.js';
-import { createProvider, mountPath, paths } from './provider.js';
+import { createProvider, mountPath, paths, registrationPath } from './provider.js';
+import { RegistrationController } from './registration.controller.js';
+import { Registration } from './registration.js';
+import { watchStatements } from './statement-watch.js';
 import { SignInAttemptsStore, sweepSignInAttempts } from './sign-in-attempts.store.js';
 import { SigningKeyStore } from './signing-key.store.js';
 import { SigningKeys } from './signing-keys.js';
-import { TppStore } from './tpp.store.js';
+import { isLoopback } from './client-metadata.policy.js';
+import { TppRegistry } from './tpp.registry.js';
+import { inGoodStanding } from './tpp.policy.js';
+import { TppStore, type Tpp } from './tpp.store.js';
+import { registerTppsOfFile } from './tpps-file.js';
 
 const everyMs = 60_000;
 /** Rows that one sweep removes at most, of each kind. */
 const sweepLimit = 1_000;
+/** How late a use of an access may be written, and seen at another process. */
+const usesEveryMs = 5_000;
 const keysRotateAfterMs = 30 * 86_400_000;
 
 export interface AuthorisationServerParts {
   readonly config: AuthorisationServerConfig;
+  readonly proxy: ProxyConfig | undefined;
   readonly customers: CustomerAuthentication;
   readonly pages: CustomerPages;
+  readonly dashboardPages: DashboardPages;
   readonly prisma: PrismaService;
   readonly changes: ConsentChanges;
   readonly consents: ConsentService;
@@ -44,6 +68,7 @@ export interface AuthorisationServerParts {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  readonly metrics: Metrics;
   /** The TPPs' API, which the listener with mutual TLS serves as well. */
   readonly api: FastifyInstance;
   readonly tokens: TokenVerifier;
@@ -53,10 +78,15 @@ export interface AuthorisationServerParts {
 /** The embedded authorization server: its two listeners, and what the API's guards ask of it. */
 export interface AuthorisationServer {
   readonly tpps: TppStore;
+  readonly registry: TppRegistry;
   readonly keys: SigningKeys;
   /** After a request's token was found good: whether its TPP is in good standing, and the token bound where it must be. */
   readonly check: (request: FastifyRequest) => void | Promise<void>;
+  /** After each request of the API: remembers which access was used. */
+  readonly observe: (request: FastifyRequest, reply: FastifyReply) => void;
   listen(): Promise<void>;
+  /** Does now what is otherwise done every minute: keys, sweeps, and what the directory says of TPPs. */
+  tend(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,11 +94,24 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const { config, prisma, changes, clock, consents, consentStore, log } = parts;
   const issuer = `${config.browser.url}${mountPath}`;
   const onFault = (error: unknown): void => log.error(faultRecord(error), 'the authorization server failed a request');
+  const records = new AccessRecords(endpointPattern, (access) => {
+    log.info({ access });
+    parts.metrics.authorisation(access.endpoint, access.method, access.status, access.durationMs);
+  });
+  const onClient = (request: IncomingMessage, clientId: string | undefined): void =>
+    records.identify(request, clientId);
+  const onSilence = (softwareId: string, error: unknown): void =>
+    log.warn({ softwareId, ...faultRecord(error) }, 'the directory says nothing of a TPP; it stays as it is');
   const tpps = new TppStore(prisma, changes, clock);
   const keys = await SigningKeys.open(new SigningKeyStore(prisma), config.keyEncryptionKey, changes, clock);
 
+  // A proxy speaks for TPPs where it ends their TLS, and for nobody on a listener that ends it itself.
+  const certificates = new ClientCertificates(parts.proxy, readAuthorities(config.tpp));
+
+  const directory = config.directory && new DirectoryClient(config.directory);
+
   const artefacts = (model: string) => {
-    if (model === 'Client') return new ClientStore(tpps);
+    if (model === 'Client') return new ClientStore(tpps, clock);
     if (model === 'Session') return new NoSessions();
     return new ArtefactStore(model, prisma, clock, { authorisationEnded: (id) => consentStore.endAuthorisation(id) });
   };
@@ -79,6 +122,9 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       jwks: keys.privateJwks(),
       adapter: artefacts,
       nowMs: () => clock.nowMs(),
+      certificates,
+      fetch: (url, options) => directory?.fetch(url, options) ?? publicFetch(url, options),
+      registration: directory !== undefined,
       findConsent: (consentId) => consentStore.find(consentId),
       beginAuthorisation: async (consentId, authorisationId) =>
         (await consents.beginAuthorisation(consentId, authorisationId)) !== undefined,
@@ -86,6 +132,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
         ctx.set(pageHeaders());
         ctx.body = parts.pages.notice({ kind: 'bad-request' });
       },
+      onClient,
       onFault,
     });
     const callback = provider.callback();
@@ -99,19 +146,57 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     current = make();
   });
 
-  const journeys = new JourneyController({
-    provider: () => current.provider,
+  const registry = new TppRegistry({
+    tpps,
+    validate: (metadata) => current.provider.Client.validate(metadata),
+    terms: { sandbox: isLoopback(config.browser.url), isDirectorys: (url) => directory?.isOwn(url) ?? false },
+  });
+  if (config.tppsFile !== undefined) await registerTppsOfFile(config.tppsFile, registry);
+
+  const registration =
+    config.directory &&
+    directory &&
+    new Registration({
+      issuer: config.directory.issuer,
+      keys: issuerKeys(
+        { jwks: config.directory.jwks, ...(config.directory.caFile && { jwksCaFile: config.directory.caFile }) },
+        clock,
+      ),
+      directory,
+      audience: [issuer, `${config.tpp.url}${mountPath}${registrationPath}`, ...[config.directory.bankId ?? []].flat()],
+      registry,
+      tpps,
+      used: new PrismaProofStore(prisma),
+      clock,
+    });
+  const registrations =
+    registration &&
+    new RegistrationController({ registration, certificates, tokens: parts.tokens, tpps, clock, onClient });
+
+  const lastUses = new LastUseStore(prisma);
+  const common = {
     consents,
     customers: parts.customers,
-    pages: parts.pages,
     journeys: new JourneyStore(prisma),
     attempts: new SignInAttemptsStore(prisma, derivedKey(config.keyEncryptionKey, 'sign-in attempts')),
     tpps,
-    profile: parts.profile,
     clock,
     deadlineMs: parts.coreDeadlineMs,
-    tppUrl: config.tpp.url,
     onFault,
+  };
+  const journeys = new JourneyController({
+    ...common,
+    provider: () => current.provider,
+    pages: parts.pages,
+    profile: parts.profile,
+    tppUrl: config.tpp.url,
+  });
+  const dashboard = new DashboardController({
+    ...common,
+    pages: parts.dashboardPages,
+    sessions: new DashboardSessionStore(prisma),
+    lastUses,
+    secure: config.browser.url.startsWith('https:'),
   });
   parts.tokens.accept(
     issuer,
@@ -139,49 +224,73 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   };
   const browser = createBrowserServer(
     config.browser,
-    ownHostOnly(config.browser.url, (request, response) => {
-      const { pathname, path } = target(request);
-      if (pathname.startsWith(`${mountPath}/interaction/`))
-        journeys
-          .handle(request, response, pathname.slice(`${mountPath}/interaction/`.length))
-          .catch((error: unknown) => brokenOff(response, error, onFault));
-      else if (pathname.startsWith(`${assetPath}/`)) sendAsset(parts.pages, pathname, response);
-      else if (isBrowserPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
-      // RFC 8414, section 3.1: the issuer's path comes after the well-known one.
-      else if (pathname === `/.well-known/oauth-authorization-server${mountPath}`)
-        toProvider(request, response, '/.well-known/oauth-authorization-server');
-      else notFound(response);
-    }),
+    records.of(
+      ownHostOnly(config.browser.url, (request, response) => {
+        const { pathname, path } = target(request);
+        if (pathname.startsWith(`${mountPath}/interaction/`))
+          journeys
+            .handle(request, response, pathname.slice(`${mountPath}/interaction/`.length))
+            .catch((error: unknown) => brokenOff(response, error, onFault));
+        else if (pathname === dashboardPath || pathname.startsWith(`${dashboardPath}/`))
+          dashboard
+            .handle(request, response, pathname.slice(dashboardPath.length))
+            .catch((error: unknown) => brokenOff(response, error, onFault));
+        else if (pathname.startsWith(`${assetPath}/`)) sendAsset(parts.pages, pathname, response);
+        else if (isBrowserPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
+        // RFC 8414, section 3.1: the issuer's path comes after the well-known one.
+        else if (pathname === `/.well-known/oauth-authorization-server${mountPath}`)
+          toProvider(request, response, '/.well-known/oauth-authorization-server');
+        else notFound(response);
+      }),
+      () => true,
+    ),
   );
   const tppSockets = new WeakSet();
   const tpp = createTppServer(
     config.tpp,
-    ownHostOnly(config.tpp.url, (request, response) => {
-      const { pathname, path } = target(request);
-      if (isTppPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
-      else if (pathname === mountPath || pathname.startsWith(`${mountPath}/`)) notFound(response);
-      else {
-        tppSockets.add(request.socket);
-        parts.api.routing(request, response);
-      }
-    }),
+    records.of(
+      ownHostOnly(config.tpp.url, (request, response) => {
+        const { pathname, path } = target(request);
+        const clientId = registeredClientId(pathname);
+        if (isTppPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
+        else if (registrations !== undefined && clientId !== false)
+          registrations
+            .handle(request, response, clientId)
+            .catch((error: unknown) => brokenOff(response, error, onFault));
+        else if (isMounted(pathname)) notFound(response);
+        else {
+          tppSockets.add(request.socket);
+          parts.api.routing(request, response);
+        }
+      }),
+      isMounted,
+    ),
   );
 
-  const periodically = async (): Promise<void> => {
+  const tend = async (): Promise<void> => {
     try {
       await keys.load();
       await keys.rotateWhenOlderThan(keysRotateAfterMs);
       await keys.sweep();
       const nowMs = clock.nowMs();
       for (const sweep of [sweepArtefacts, sweepJourneys, sweepSignInAttempts]) await sweep(prisma, nowMs, sweepLimit);
+      if (registration !== undefined && directory !== undefined && config.directory?.statements !== undefined)
+        await watchStatements({ tpps, directory, registration, onSilence }, nowMs, sweepLimit);
     } catch (error) {
       log.error(faultRecord(error), 'the periodic work of the authorization server failed; it is tried again');
     }
   };
-  let timer: NodeJS.Timeout | undefined;
+  const writeUses = (): Promise<void> =>
+    lastUses
+      .flush()
+      .catch((error: unknown) => log.error(faultRecord(error), 'when access was last used could not be written'));
+  // Once nothing is under way any more, on whichever listener.
+  parts.api.addHook('onClose', writeUses);
+  const timers: NodeJS.Timeout[] = [];
 
   return {
     tpps,
+    registry,
     keys,
     check(request) {
       const { token } = request;
@@ -194,24 +303,35 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
         throw unauthorised('the token is bound to nothing');
       if (token.issuedHere !== true) return;
       const found = tpps.find(token.clientId);
-      if (!(found instanceof Promise)) return mayAct(found?.status);
-      return found.then((known) => mayAct(known?.status));
+      if (!(found instanceof Promise)) return mayAct(found, clock.nowMs());
+      return found.then((known) => mayAct(known, clock.nowMs()));
+    },
+    observe(request, reply) {
+      const consentId = usedConsent(request, reply);
+      if (consentId !== undefined) lastUses.record(consentId, clock.nowMs());
     },
     async listen() {
       await listen(browser, config.browser.host, config.browser.port, 'BROWSER_PORT');
       await listen(tpp, config.tpp.host, config.tpp.port, 'MTLS_PORT');
-      timer = setInterval(() => void periodically(), everyMs).unref();
+      timers.push(setInterval(() => void tend(), everyMs).unref());
+      timers.push(setInterval(() => void writeUses(), usesEveryMs).unref());
     },
+    tend,
     async close() {
-      clearInterval(timer);
+      timers.forEach(clearInterval);
       await Promise.all([stop(browser), stop(tpp)]);
       await parts.customers.close();
+      await directory?.close();
     },
   };
 }
 
-function mayAct(status: string | undefined): void {
-  if (status !== 'active') throw unauthorised('the TPP is suspended or not registered');
+function mayAct(tpp: Tpp | undefined, nowMs: number): void {
+  if (tpp === undefined || !inGoodStanding(tpp, nowMs)) throw unauthorised('the TPP is suspended or not registered');
+}
+
+function isMounted(pathname: string): boolean {
+  return pathname === mountPath || pathname.startsWith(`${mountPath}/`);
 }
 
 function isBrowserPath(pathname: string): boolean {
@@ -230,6 +350,13 @@ function isTppPath(pathname: string): boolean {
     isWellKnown(pathname) ||
     [token, par, introspection, revocation, jwks].some((path) => pathname === `${mountPath}${path}`)
   );
+}
+
+/** The client of a path of the registration endpoint, `undefined` for the endpoint itself; false for any other path. */
+function registeredClientId(pathname: string): string | undefined | false {
+  const endpoint = `${mountPath}${registrationPath}`;
+  if (pathname === endpoint) return undefined;
+  return pathname.startsWith(`${endpoint}/`) && pathname.slice(endpoint.length + 1);
 }
 
 function isWellKnown(pathname: string): boolean {

@@ -1,13 +1,18 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Clock } from '../clock/clock.js';
+import { inGoodStanding } from './tpp.policy.js';
 import type { TppStore } from './tpp.store.js';
 
-/** The registered TPPs as the library asks for them. A suspended one is not there: its next request is refused. */
+/** The registered TPPs as the library asks for them. One that is not in good standing is not there: its next request is refused. */
 export class ClientStore implements Adapter {
-  constructor(private readonly tpps: TppStore) {}
+  constructor(
+    private readonly tpps: TppStore,
+    private readonly clock: Clock,
+  ) {}
 
   async find(clientId: string): Promise<AdapterPayload | undefined> {
     const tpp = await this.tpps.find(clientId);
-    return tpp?.status === 'active' ? tpp.metadata : undefined;
+    return tpp !== undefined && inGoodStanding(tpp, this.clock.nowMs()) ? tpp.metadata : undefined;
   }
 
   upsert(): Promise<never> {

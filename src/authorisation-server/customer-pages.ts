@@ -89,13 +89,19 @@ export interface PermissionCluster {
   readonly permissions: readonly Permission[];
 }
 
-interface StepView {
+/** One step of telling who one is. */
+export interface Identification {
   readonly form: PageForm;
+  /** What was wrong with the previous attempt. */
+  readonly message?: StepMessage;
+}
+
+interface StepView extends Identification {
   readonly request: AccessRequest;
   /** `true` when the customer gave this access before and only authenticates again. */
   readonly again: boolean;
-  /** What was wrong with the previous attempt. */
-  readonly message?: StepMessage;
+  /** With `again`: when the access was withdrawn, which gives nothing until it is approved anew. */
+  readonly withdrawnAt?: Date;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hasExpired } from '../consents/access.policy.js';
 import type { Consent } from '../consents/consent.js';
 
 /** The standard's names of how strongly a customer was authenticated (Open Banking Security Profile). */
@@ -46,7 +47,7 @@ export function intentFault(consent: Consent | undefined, tppId: string, nowMs: 
     return invalid(`${intentClaim} names no consent of this client`);
   if (consent.status !== 'AwaitingAuthorisation' && consent.status !== 'Authorised')
     return invalid(`the consent is ${consent.status}`);
-  if (consent.expires !== undefined && consent.expires.atMs <= nowMs) return invalid('the consent has expired');
+  if (hasExpired(consent, nowMs)) return invalid('the consent has expired');
   return undefined;
 }
 

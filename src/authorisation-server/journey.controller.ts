@@ -2,19 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors as providerErrors, type Provider } from 'oidc-provider';
-import type { Clock } from '../clock/clock.js';
 import type { Consent } from '../consents/consent.js';
 import type { ConsentService } from '../consents/consent.service.js';
-import {
-  CustomerAuthenticationUnavailable,
-  type CustomerAuthentication,
-} from '../customer-authentication/customer-authentication.js';
 import { toOpenBankingError } from '../http/error-responder.js';
 import type { Profile } from '../profiles/profile.js';
 import { equalSecrets } from '../security/client-certificate.js';
+import { accessRequest, shownTpp } from './access-request.js';
 import {
   fields,
-  permissionClusters,
   type AccessRequest,
   type CustomerPages,
   type Decision,
@@ -26,9 +21,7 @@ import { readForm } from './form-body.js';
 import { intentClaim, readIntent, strongAuthentication } from './intent.policy.js';
 import {
   accountsToOffer,
-  backToSignIn,
   beginJourney,
-  challenged,
   readChoice,
   signedIn,
   withMessage,
@@ -36,10 +29,10 @@ import {
   type Offer,
   type SignedInCustomer,
 } from './journey.policy.js';
-import type { JourneyStore, KeptJourney } from './journey.store.js';
+import type { KeptJourney } from './journey.store.js';
 import { seeOther, sendPage } from './page-answer.js';
 import { accountsScope, interactionSeconds, mountPath } from './provider.js';
-import type { SignInAttemptsStore } from './sign-in-attempts.store.js';
+import { SignInSteps, type SignInOutcome, type SignInParts } from './sign-in-steps.js';
 import type { TppStore } from './tpp.store.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -52,21 +45,14 @@ const followEveryMs = 50;
 /** An open-ended consent's authorisation must have some end. */
 const openEndedSeconds = 100 * 365 * 86_400;
 
-export interface JourneyParts {
+export interface JourneyParts extends SignInParts {
   /** The library as it is now: it is made anew when the keys change. */
   readonly provider: () => Provider;
   readonly consents: ConsentService;
-  readonly customers: CustomerAuthentication;
   readonly pages: CustomerPages;
-  readonly journeys: JourneyStore;
-  readonly attempts: SignInAttemptsStore;
   readonly tpps: TppStore;
   readonly profile: Profile;
-  readonly clock: Clock;
-  readonly deadlineMs: number;
   readonly tppUrl: string;
-  /** Something failed that is not the customer's doing. */
-  readonly onFault: (error: unknown) => void;
 }
 
 /** One request of a customer's browser, with all that it is about. */
@@ -83,7 +69,11 @@ interface Visit {
 
 /** The customer's way through the pages, over HTTP: `<mountPath>/interaction/<uid>[/<step>]`. */
 export class JourneyController {
-  constructor(private readonly parts: JourneyParts) {}
+  private readonly steps: SignInSteps;
+
+  constructor(private readonly parts: JourneyParts) {
+    this.steps = new SignInSteps(parts);
+  }
 
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const [uid = '', step, ...rest] = path.split('/');
@@ -142,7 +132,7 @@ export class JourneyController {
       interaction,
       kept,
       consent,
-      tpp: { name: tpp?.name ?? String(clientId), ...(tpp?.logo !== undefined && { logo: tpp.logo }) },
+      tpp: shownTpp(String(clientId), tpp),
       redirectUri: String(redirectUri),
     };
   }
@@ -152,15 +142,13 @@ export class JourneyController {
     const { journey } = kept;
     const again = consent.status !== 'AwaitingAuthorisation';
     if (again && consent.status !== 'Authorised') return this.noticeOf(visit, 'already-decided');
+    // Withdrawn since the customer signed in, in another window: only another sign-in can give it again.
+    if (journey.step === 'decide' && consent.ended && consent.ended.at.getTime() >= journey.customer.authenticatedAtMs)
+      return this.noticeOf(visit, 'already-decided');
     const common = {
       again,
-      request: {
-        tpp,
-        clusters: permissionClusters(consent.permissions),
-        ...(consent.expires && { expiresAt: new Date(consent.expires.atMs) }),
-        ...(consent.transactionsFrom && { transactionsFrom: new Date(consent.transactionsFrom.atMs) }),
-        ...(consent.transactionsTo && { transactionsTo: new Date(consent.transactionsTo.atMs) }),
-      },
+      ...(consent.ended && { withdrawnAt: consent.ended.at }),
+      request: accessRequest(consent, tpp),
       ...(journey.message && { message: journey.message }),
     };
     const { pages } = this.parts;
@@ -205,7 +193,7 @@ export class JourneyController {
     if (step === 'cancel' || decision === 'cancel') return this.finishWithError(visit, 'the customer went back');
     switch (step) {
       case 'sign-in':
-        return this.signIn(visit, posted);
+        return this.answer(visit, await this.steps.signIn(visit.uid, visit.kept, posted));
       case 'code':
         return this.code(visit, posted);
       case 'decision':
@@ -213,59 +201,26 @@ export class JourneyController {
     }
   }
 
-  private async signIn(visit: Visit, posted: URLSearchParams): Promise<void> {
-    const loginName = (posted.get(fields.loginName) ?? '').trim();
-    const password = posted.get(fields.password) ?? '';
-    const { journey } = visit.kept;
-    if (loginName === '' || password === '') return this.step(visit, backToSignIn(journey, 'incomplete'));
-    const { attempts, customers } = this.parts;
-    if ((await attempts.blockedUntil(loginName, this.now())) !== undefined) return this.blocked(visit, loginName);
-    try {
-      const challenge = await customers.start({ loginName, password }, this.signal());
-      return await this.step(visit, challenged(journey, loginName, challenge));
-    } catch (error) {
-      if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
-      this.parts.onFault(error);
-      return this.step(visit, backToSignIn(journey, 'unavailable'));
-    }
-  }
-
   private async code(visit: Visit, posted: URLSearchParams): Promise<void> {
-    const { journey, version } = visit.kept;
-    const code = (posted.get(fields.code) ?? '').trim();
-    if (journey.step !== 'code') return this.goOn(visit);
-    if (code === '') return this.step(visit, withMessage(journey, 'incomplete'));
-    const { attempts, customers, journeys } = this.parts;
-    const { loginName, challenge } = journey;
-    // The challenge is gone before it is judged: of many guesses at once one is heard.
-    const spent = await journeys.step(visit.uid, version, backToSignIn(journey, 'not-recognised'));
-    if (spent === undefined) return this.goOn(visit);
-    const judged = { ...visit, kept: spent };
-    if (!(await attempts.take(loginName, this.now()))) return this.blocked(judged, loginName);
+    const { uid, consent, kept } = visit;
+    const outcome = await this.steps.code(uid, kept, posted);
+    if (outcome.kind !== 'signed-in') return this.answer(visit, outcome);
+    const judged = { ...visit, kept: outcome.kept };
+    const { customer } = outcome;
+    const { authorisation } = consent;
+    if (authorisation !== undefined && authorisation.customerRef !== customer.customerRef)
+      return this.noticeOf(judged, 'another-customer', 403);
     try {
-      const customer = await customers.verify(challenge, code, this.signal());
-      if (customer === undefined) return await this.blocked(judged, loginName);
-      const authenticatedAtMs = this.parts.clock.nowMs();
-      await attempts.succeeded(loginName);
-      const { authorisation } = visit.consent;
-      if (authorisation !== undefined && authorisation.customerRef !== customer.customerRef)
-        return this.noticeOf(judged, 'another-customer', 403);
-      const offered = await this.offers(customer.customerRef, visit.consent);
-      const signed = { customerRef: customer.customerRef, displayName: customer.displayName, authenticatedAtMs };
-      return await this.step(judged, signedIn(journey, signed, offered));
+      const offered = await this.offers(customer.customerRef, consent);
+      return await this.step(judged, signedIn(kept.journey, customer, offered));
     } catch (error) {
-      if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
-      await attempts.untake(loginName);
-      this.parts.onFault(error);
-      return this.step(judged, backToSignIn(journey, 'unavailable'));
+      this.answer(judged, await this.steps.unavailable(uid, outcome.kept, error));
     }
   }
 
-  /** The notice where the name is blocked by now; else the page on which to try again. */
-  private async blocked(visit: Visit, loginName: string): Promise<void> {
-    const until = await this.parts.attempts.blockedUntil(loginName, this.now());
-    if (until === undefined) this.goOn(visit);
-    else this.noticeOf(visit, 'blocked', 429, { until });
+  private answer(visit: Visit, outcome: SignInOutcome): void {
+    if (outcome.kind === 'blocked') this.noticeOf(visit, 'blocked', 429, { until: outcome.until });
+    else this.goOn(visit);
   }
 
   private async offers(customerRef: string, consent: Consent): Promise<Offer[]> {
@@ -288,7 +243,7 @@ export class JourneyController {
     const again = consent.authorisation !== undefined;
     if (decision === 'deny') {
       // Refusing to authenticate again takes nothing away that was given before.
-      if (!again) await this.parts.consents.reject(consent.consentId);
+      if (!again) await this.parts.consents.reject(consent.consentId, journey.customer.customerRef);
       return this.finishWithError(visit, 'the customer refused');
     }
     if (decision !== 'approve') return this.goOn(visit);
@@ -399,7 +354,7 @@ export class JourneyController {
   }
 
   private page({ response, redirectUri, tpp }: Visit, html: string): void {
-    sendPage(response, 200, html, { redirect: redirectUri, image: tpp.logo });
+    sendPage(response, 200, html, { redirect: redirectUri, images: [tpp.logo] });
   }
 
   private noticeOf(visit: Visit, kind: NoticeKind, status = 200, more: Partial<NoticeView> = {}): void {
@@ -410,15 +365,11 @@ export class JourneyController {
       ...more,
       ...(kind === 'form-expired' ? { resume: `${mountPath}/interaction/${uid}` } : { back: form(visit, 'cancel') }),
     };
-    sendPage(response, status, this.parts.pages.notice(view), { redirect: redirectUri, image: tpp.logo });
+    sendPage(response, status, this.parts.pages.notice(view), { redirect: redirectUri, images: [tpp.logo] });
   }
 
   private notice(response: ServerResponse, status: number, view: NoticeView): void {
     sendPage(response, status, this.parts.pages.notice(view));
-  }
-
-  private now(): Date {
-    return new Date(this.parts.clock.nowMs());
   }
 
   private signal(): AbortSignal {

@@ -40,6 +40,11 @@ export class JourneyStore {
     return count === 1 ? { journey, version: version + 1 } : undefined;
   }
 
+  /** Forgets the journey. */
+  async end(uid: string): Promise<void> {
+    await this.prisma.customerJourney.deleteMany({ where: { key: hashed(kind, uid) } });
+  }
+
   private sealed(uid: string, journey: Journey): string {
     return seal(keyOf(kind, uid), kind, JSON.stringify(journey));
   }

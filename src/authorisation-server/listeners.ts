@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BootError } from '../config/boot-error.js';
 import type { AuthorisationServerConfig } from '../config/config.js';
@@ -28,6 +29,8 @@ export function createBrowserServer({ tls }: AuthorisationServerConfig['browser'
  * itself (`self_signed_tls_client_auth`), and what is bound to a certificate is checked against it at each request.
  */
 export function createTppServer({ tls }: AuthorisationServerConfig['tpp'], listener: RequestListener): Server {
+  // Behind a proxy; without its word no TPP has a certificate here, so that none gets a token.
+  if (tls === undefined) return createHttpServer(listener);
   return createHttpsServer(
     {
       cert: readPem(tls.certFile, 'MTLS_CERT_FILE'),
@@ -39,6 +42,19 @@ export function createTppServer({ tls }: AuthorisationServerConfig['tpp'], liste
     },
     listener,
   );
+}
+
+/** Who issues certificates to TPPs, where a proxy passes the TPPs' on: each of the file's issues them itself. */
+export function readAuthorities({ clientCaFile }: AuthorisationServerConfig['tpp']): readonly X509Certificate[] {
+  if (clientCaFile === undefined) return [];
+  const pem = readPem(clientCaFile, 'MTLS_CLIENT_CA_FILE').toString('latin1');
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  try {
+    if (certificates.length > 0) return certificates.map((certificate) => new X509Certificate(certificate));
+  } catch {
+    // Said below.
+  }
+  throw new BootError(`MTLS_CLIENT_CA_FILE "${clientCaFile}" holds no certificates: name a readable PEM file`);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 export interface PageOrigins {
   /** Chromium applies `form-action` to the redirect that follows a post as well. */
   readonly redirect?: string | undefined;
-  readonly image?: string | undefined;
+  readonly images?: readonly (string | undefined)[];
 }
 
 /** Sends a page that nobody else may keep, frame or add to. */
@@ -12,7 +12,7 @@ export function sendPage(response: ServerResponse, status: number, html: string,
   response.writeHead(status, { ...pageHeaders(origins), 'content-length': Buffer.byteLength(html) }).end(html);
 }
 
-export function pageHeaders({ redirect, image }: PageOrigins = {}): Record<string, string> {
+export function pageHeaders({ redirect, images = [] }: PageOrigins = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
@@ -20,7 +20,7 @@ export function pageHeaders({ redirect, image }: PageOrigins = {}): Record<strin
       "default-src 'none'",
       "style-src 'self'",
       "script-src 'self'",
-      ["img-src 'self' data:", originOf(image)].filter(Boolean).join(' '),
+      [...new Set(["img-src 'self' data:", ...images.map(originOf)])].filter(Boolean).join(' '),
       ["form-action 'self'", originOf(redirect)].filter(Boolean).join(' '),
       "frame-ancestors 'none'",
       "base-uri 'none'",

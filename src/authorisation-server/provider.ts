@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { TLSSocket } from 'node:tls';
 import type { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import Provider, {
   errors,
   interactionPolicy,
@@ -14,7 +13,7 @@ import Provider, {
 import type { JWK } from 'jose';
 import { tokenAlgorithms } from '../config/config.js';
 import type { Consent } from '../consents/consent.js';
-import { publicFetch } from '../security/public-fetch.client.js';
+import { isCurrent, type ClientCertificate, type ClientCertificates } from '../security/client-certificate.js';
 import { intentClaim, intentFault, readIntent, strongAuthentication } from './intent.policy.js';
 import { isSubject } from './subject-dn.js';
 
@@ -30,6 +29,9 @@ export const paths = {
   jwks: '/jwks',
 } as const;
 
+/** Not the library's: its registration knows neither signed bodies nor client-credentials tokens. */
+export const registrationPath = '/register';
+
 /** The scope of the account information API. */
 export const accountsScope = 'accounts';
 const accessTokenSeconds = 10 * 60;
@@ -44,11 +46,18 @@ export interface ProviderParts {
   readonly jwks: { keys: JWK[] };
   readonly adapter: AdapterFactory;
   readonly nowMs: () => number;
+  readonly certificates: ClientCertificates;
+  /** Fetches the key sets that TPPs have registered. */
+  readonly fetch: (url: string | URL, options: object | undefined) => Promise<Response>;
+  /** Whether TPPs can register themselves. */
+  readonly registration: boolean;
   readonly findConsent: (consentId: string) => Promise<Consent | undefined>;
   /** Makes the authorisation the consent's current one; false where none of its tokens may be issued (any more). */
   readonly beginAuthorisation: (consentId: string, authorisationId: string) => Promise<boolean>;
   /** Shows the customer that a request cannot go on and that there is no way back to the TPP. */
   readonly renderError: (ctx: KoaContextWithOIDC) => void;
+  /** The request is this client's, as far as it says. */
+  readonly onClient: (request: IncomingMessage, clientId: string | undefined) => void;
   /** Something failed that is nobody's request's fault. */
   readonly onFault: (error: Error) => void;
 }
@@ -58,6 +67,15 @@ export function createProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configuration(parts));
   // Its URLs come from the request; which request reaches it, and as what, is decided by the listeners.
   provider.proxy = true;
+  provider.use(async (ctx, next) => {
+    try {
+      await next();
+    } finally {
+      // Only what is the library's own has this.
+      const { oidc } = ctx as Partial<KoaContextWithOIDC>;
+      parts.onClient(ctx.req, oidc?.entities.Client?.clientId);
+    }
+  });
   completeDiscovery(provider, parts);
   acceptAudiences(provider, parts);
   bindRefreshTokens(provider);
@@ -110,7 +128,7 @@ function configuration(parts: ProviderParts): Configuration {
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => false,
     // The library's own guard hangs up only after it has connected.
-    fetch: (url, options) => publicFetch(url instanceof Request ? url.url : url, options),
+    fetch: (url, options) => parts.fetch(url instanceof Request ? url.url : url, options),
     conformIdTokenClaims: false,
     cookies: {
       long: { httpOnly: true, sameSite: 'lax', secure },
@@ -145,9 +163,10 @@ function configuration(parts: ProviderParts): Configuration {
         certificateBoundAccessTokens: true,
         tlsClientAuth: true,
         selfSignedTlsClientAuth: true,
-        getCertificate: (ctx) => acceptedCertificate(ctx, parts.nowMs())?.toString(),
-        certificateAuthorized: (ctx) => socketOf(ctx.req)?.authorized === true,
-        certificateSubjectMatches,
+        getCertificate: (ctx) => acceptedCertificate(parts, ctx)?.toString(),
+        certificateAuthorized: (ctx) => isTrusted(parts, parts.certificates.of(ctx.req)),
+        certificateSubjectMatches: (ctx, property, expected) =>
+          subjectMatches(parts.certificates.of(ctx.req)?.certificate, property, expected),
       },
       claimsParameter: {
         enabled: true,
@@ -263,25 +282,22 @@ async function consentClaims(
   };
 }
 
-function socketOf(request: IncomingMessage): TLSSocket | undefined {
-  return request.socket instanceof TLSSocket ? request.socket : undefined;
+function isTrusted({ nowMs }: ProviderParts, presented: ClientCertificate | undefined): boolean {
+  return presented?.issued === true && isCurrent(presented, nowMs());
 }
 
 /**
  * The certificate to bind to and to compare with. It must come from an accepted authority, unless the client registered
  * the certificate itself; then it must at least be within its time.
  */
-function acceptedCertificate(ctx: KoaContextWithOIDC, nowMs: number): X509Certificate | undefined {
-  const socket = socketOf(ctx.req);
-  const certificate = socket?.getPeerX509Certificate();
-  if (certificate === undefined || socket?.authorized === true) return certificate;
+function acceptedCertificate(parts: ProviderParts, ctx: KoaContextWithOIDC): X509Certificate | undefined {
+  const presented = parts.certificates.of(ctx.req);
+  if (presented === undefined || !isCurrent(presented, parts.nowMs())) return undefined;
   const selfSigned = ctx.oidc.client?.clientAuthMethod === 'self_signed_tls_client_auth';
-  const current = Date.parse(certificate.validFrom) <= nowMs && nowMs < Date.parse(certificate.validTo);
-  return selfSigned && current ? certificate : undefined;
+  return presented.issued || selfSigned ? presented.certificate : undefined;
 }
 
-function certificateSubjectMatches(ctx: KoaContextWithOIDC, property: string, expected: string): boolean {
-  const certificate = socketOf(ctx.req)?.getPeerX509Certificate();
+function subjectMatches(certificate: X509Certificate | undefined, property: string, expected: string): boolean {
   if (certificate === undefined) return false;
   const alternatives = (certificate.subjectAltName ?? '').split(', ');
   switch (property) {
@@ -304,12 +320,13 @@ function certificateSubjectMatches(ctx: KoaContextWithOIDC, property: string, ex
  * What the library does not know of itself. What TPPs call is on their own listener, whichever listener is asked: older clients know nothing of
  * `mtls_endpoint_aliases` (RFC 8705, section 5), so that the endpoints themselves are published there.
  */
-function completeDiscovery(provider: Provider, { issuer, tppUrl }: ProviderParts): void {
+function completeDiscovery(provider: Provider, { issuer, tppUrl, registration }: ProviderParts): void {
   const aliases = {
     token_endpoint: `${tppUrl}${mountPath}${paths.token}`,
     pushed_authorization_request_endpoint: `${tppUrl}${mountPath}${paths.pushed_authorization_request}`,
     introspection_endpoint: `${tppUrl}${mountPath}${paths.introspection}`,
     revocation_endpoint: `${tppUrl}${mountPath}${paths.revocation}`,
+    ...(registration && { registration_endpoint: `${tppUrl}${mountPath}${registrationPath}` }),
   };
   provider.use(async (ctx, next) => {
     await next();

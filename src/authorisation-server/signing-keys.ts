@@ -105,6 +105,11 @@ export class SigningKeys {
     for (const listener of this.listeners) listener();
   }
 
+  /** Those that sign first; see {@link rotate}. */
+  get published(): readonly StoredSigningKey[] {
+    return this.keys;
+  }
+
   sweep(): Promise<void> {
     return this.store.sweep(new Date(this.clock.nowMs()));
   }

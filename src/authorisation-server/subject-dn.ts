@@ -28,7 +28,7 @@ const names: Readonly<Record<string, string>> = {
  * @param registered RFC 4514 text; some tools leave the organisation identifier out, and only that may be missing
  */
 export function isSubject(subject: string, registered: string): boolean {
-  const actual = new Set(subject.split('\n').flatMap((line) => attributes(line)));
+  const actual = subjectAttributes(subject);
   const expected = new Set(attributes(registered));
   if (expected.size === 0) return false;
   const missing = [...actual].filter((attribute) => !expected.has(attribute));
@@ -36,6 +36,14 @@ export function isSubject(subject: string, registered: string): boolean {
     [...expected].every((attribute) => actual.has(attribute)) &&
     missing.every((attribute) => attribute.startsWith(`${organisationIdentifier}=`))
   );
+}
+
+/**
+ * The attributes of a subject, `name=value`, with one spelling of each name.
+ * @param subject as Node's `X509Certificate.subject` prints it: one attribute a line
+ */
+export function subjectAttributes(subject: string): ReadonlySet<string> {
+  return new Set(subject.split('\n').flatMap((line) => attributes(line)));
 }
 
 /** RFC 4514, section 3: attributes parted by `,` or `+`, with `\` before a character or two hex digits, or in quotes. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ClientMetadata } from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
 import type { ConsentChanges } from '../consents/consent.store.js';
-import type { Prisma, Tpp as TppRow } from '../persistence/generated/client.js';
+import { Prisma, type Tpp as TppRow } from '../persistence/generated/client.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 
 /** A TPP that may use the authorization server. */
@@ -12,14 +12,37 @@ export interface Tpp {
   readonly name: string;
   /** An absolute https URL or a `data:` URL. */
   readonly logo?: string;
-  /** Of a suspended one tokens, refreshes and requests fail at once; its consents stay for when it is reinstated. */
-  readonly status: 'active' | 'suspended';
+  /**
+   * Of a suspended one tokens, refreshes and requests fail at once; its consents stay for when it is reinstated. A deleted
+   * one is kept for its name, and never comes back.
+   */
+  readonly status: 'active' | 'suspended' | 'deleted';
   /** What the TPP registered: RFC 7591, and `fapi_profile`. */
   readonly metadata: ClientMetadata;
+  /** Of one that registered itself by a software statement. */
+  readonly software?: RegisteredSoftware;
 }
+
+export interface RegisteredSoftware {
+  readonly softwareId: string;
+  readonly organisationId: string;
+  /** The statement itself, a JWT. */
+  readonly statement: string;
+  readonly expiresAt?: Date;
+  /** Since when the directory says otherwise. */
+  readonly withdrawnAt?: Date;
+  readonly registeredAt: Date;
+}
+
+/** One that registers itself, or renews its registration. */
+export type SelfRegistered = Omit<Tpp, 'status' | 'software'> & {
+  readonly software: Omit<RegisteredSoftware, 'withdrawnAt' | 'registeredAt'>;
+};
 
 /** What the change feed says of a TPP: see the migration. */
 const changePrefix = 'tpp:';
+const uniqueViolation = 'P2002';
+const notDeleted = { status: { not: 'deleted' } };
 
 /** The TPPs, kept in memory for as long as changes can be heard, as consents are. */
 export class TppStore {
@@ -44,36 +67,117 @@ export class TppStore {
     );
   }
 
-  /** The TPP, or `undefined` when it is unknown. Not a promise when it is at hand. */
+  /** The TPP, also a suspended one; `undefined` when it is unknown. Not a promise when it is at hand. */
   find(clientId: string): Tpp | undefined | Promise<Tpp | undefined> {
     return this.kept.get(clientId) ?? this.load(clientId);
   }
 
-  /** Registers the TPP, or changes what is registered. */
-  async save(tpp: Tpp): Promise<void> {
-    const now = new Date(this.clock.nowMs());
-    const data = {
-      name: tpp.name,
-      logo: tpp.logo ?? null,
-      status: tpp.status,
-      metadata: tpp.metadata as Prisma.InputJsonObject,
-      updatedAt: now,
-    };
-    const { clientId } = tpp;
-    await this.prisma.tpp.upsert({ where: { clientId }, create: { clientId, ...data, createdAt: now }, update: data });
+  /** The TPP that is registered for the software. */
+  async findBySoftware(softwareId: string): Promise<Tpp | undefined> {
+    const row = await this.prisma.tpp.findUnique({ where: { softwareId } });
+    return row === null ? undefined : toTpp(row);
+  }
+
+  /** Registers a TPP of the bank's, or changes what is registered. One that is suspended stays so: see {@link setStatus}. */
+  async save({ clientId, name, logo, status, metadata }: Tpp): Promise<void> {
+    const now = this.now();
+    const data = { ...columns({ name, metadata, ...(logo !== undefined && { logo }) }), updatedAt: now };
+    await this.prisma.tpp.upsert({
+      where: { clientId },
+      create: { clientId, ...data, status, createdAt: now },
+      update: { ...data, ...(status === 'suspended' && { status }) },
+    });
     this.forget(clientId);
   }
 
-  /** Suspends or reinstates. False when there is no such TPP. */
-  async setStatus(clientId: string, status: Tpp['status']): Promise<boolean> {
-    const updatedAt = new Date(this.clock.nowMs());
-    const { count } = await this.prisma.tpp.updateMany({ where: { clientId }, data: { status, updatedAt } });
+  /** Registers a TPP that is new. False when another one is registered for the software. */
+  async enrol(tpp: SelfRegistered): Promise<boolean> {
+    const now = this.now();
+    const { clientId } = tpp;
+    const data = { ...columns(tpp), ...softwareColumns(tpp.software, now), updatedAt: now };
+    try {
+      await this.prisma.tpp.create({ data: { clientId, status: 'active', createdAt: now, ...data } });
+    } catch (error) {
+      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === uniqueViolation) return false;
+      throw error;
+    }
+    this.forget(clientId);
+    return true;
+  }
+
+  /** Takes a new statement and metadata in the place of the old. False where the TPP is not active (any more). */
+  async renew(tpp: SelfRegistered): Promise<boolean> {
+    const now = this.now();
+    const { clientId, software } = tpp;
+    const { count } = await this.prisma.tpp.updateMany({
+      where: { clientId, softwareId: software.softwareId, status: 'active' },
+      data: { ...columns(tpp), ...softwareColumns(software, now), updatedAt: now },
+    });
     this.forget(clientId);
     return count === 1;
   }
 
+  /** Deletes; its software may register anew, as another TPP. */
+  async remove(clientId: string): Promise<void> {
+    const none = { softwareId: null, organisationId: null, statement: null, statementExpiresAt: null };
+    await this.prisma.tpp.updateMany({
+      where: { clientId },
+      data: { status: 'deleted', ...none, withdrawnAt: null, checkedAt: null, updatedAt: this.now() },
+    });
+    this.forget(clientId);
+  }
+
+  /** Suspends or reinstates. False when there is no such TPP. */
+  async setStatus(clientId: string, status: 'active' | 'suspended'): Promise<boolean> {
+    const { count } = await this.prisma.tpp.updateMany({
+      where: { clientId, ...notDeleted },
+      data: { status, updatedAt: this.now() },
+    });
+    this.forget(clientId);
+    return count === 1;
+  }
+
+  /** All that are not deleted. */
   async list(): Promise<readonly Tpp[]> {
-    return (await this.prisma.tpp.findMany({ orderBy: { clientId: 'asc' } })).map(toTpp);
+    return (await this.prisma.tpp.findMany({ where: notDeleted, orderBy: { clientId: 'asc' } })).map(toTpp);
+  }
+
+  /**
+   * Takes a TPP of which the directory was last asked before `before`, for this process to ask; `undefined` when there is
+   * none. Of several processes one gets it.
+   */
+  async takeForCheck(before: Date): Promise<Tpp | undefined> {
+    for (;;) {
+      const row = await this.prisma.tpp.findFirst({
+        where: { checkedAt: { lt: before } },
+        orderBy: { checkedAt: 'asc' },
+      });
+      if (row === null) return undefined;
+      const { clientId, checkedAt } = row;
+      const { count } = await this.prisma.tpp.updateMany({
+        where: { clientId, checkedAt },
+        data: { checkedAt: this.now() },
+      });
+      if (count === 1) return toTpp(row);
+    }
+  }
+
+  /** What the directory says of the TPP's software now: another statement, or `undefined` that it is none of ours. */
+  async hear(
+    { clientId, software }: Tpp,
+    current: Pick<RegisteredSoftware, 'statement' | 'expiresAt'> | undefined,
+  ): Promise<void> {
+    const now = this.now();
+    await this.prisma.tpp.updateMany({
+      where: { clientId, softwareId: software?.softwareId ?? '' },
+      data: {
+        updatedAt: now,
+        ...(current === undefined
+          ? { withdrawnAt: software?.withdrawnAt ?? now }
+          : { withdrawnAt: null, statement: current.statement, statementExpiresAt: current.expiresAt ?? null }),
+      },
+    });
+    this.forget(clientId);
   }
 
   private async load(clientId: string): Promise<Tpp | undefined> {
@@ -90,15 +194,43 @@ export class TppStore {
     this.generation++;
     this.kept.delete(clientId);
   }
+
+  private now(): Date {
+    return new Date(this.clock.nowMs());
+  }
 }
 
-function toTpp({ clientId, name, logo, status, metadata }: TppRow): Tpp {
+function columns({ name, logo, metadata }: Pick<Tpp, 'name' | 'logo' | 'metadata'>) {
+  return { name, logo: logo ?? null, metadata: metadata as Prisma.InputJsonObject };
+}
+
+function softwareColumns(software: SelfRegistered['software'], now: Date) {
+  const { softwareId, organisationId, statement, expiresAt } = software;
+  const statementExpiresAt = expiresAt ?? null;
+  return { softwareId, organisationId, statement, statementExpiresAt, withdrawnAt: null, checkedAt: now };
+}
+
+function toTpp(row: TppRow): Tpp {
+  const { clientId, name, logo, status, metadata, createdAt } = row;
+  const { softwareId, organisationId, statement, statementExpiresAt, withdrawnAt } = row;
   return {
     clientId,
     name,
     ...(logo !== null && { logo }),
-    // The database allows these two only; whatever else it were, it would not be active.
-    status: status === 'active' ? 'active' : 'suspended',
+    // The database allows these three only; whatever else it were, it would not be active.
+    status: status === 'active' || status === 'deleted' ? status : 'suspended',
     metadata: { ...(metadata as object), client_id: clientId },
+    ...(softwareId !== null &&
+      organisationId !== null &&
+      statement !== null && {
+        software: {
+          softwareId,
+          organisationId,
+          statement,
+          ...(statementExpiresAt !== null && { expiresAt: statementExpiresAt }),
+          ...(withdrawnAt !== null && { withdrawnAt }),
+          registeredAt: createdAt,
+        },
+      }),
   };
 }

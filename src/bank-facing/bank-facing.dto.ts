@@ -53,6 +53,9 @@ export const BankConsent = Type.Object(
     ExpirationDateTime: Type.Optional(dateTime('As the TPP stated it; absent is open-ended.')),
     TransactionFromDateTime: Type.Optional(dateTime('Start of the consented history; absent is open-ended.')),
     TransactionToDateTime: Type.Optional(dateTime('End of the consented history; absent is open-ended.')),
+    AccessEndedDateTime: Type.Optional(
+      dateTime('When the access was withdrawn; absent again once the customer gave it anew by a later authentication.'),
+    ),
     CustomerRef: Type.Optional(Type.String({ description: 'Who authorised it. This and what follows: once it was.' })),
     LastAuthenticatedDateTime: Type.Optional(dateTime("The customer's last authentication for this consent.")),
     Accounts: Type.Optional(

@@ -1,8 +1,10 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
+import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { Consent } from '../consents/consent.js';
 import { accountId } from '../consents/live-consents.js';
+import { answeredStatus } from '../http/access-log.js';
 import { applyApiDefaults, begin, bodyLimitBytes } from '../http/api-defaults.js';
 import { coreSignal } from '../http/core-signal.js';
 import { mediaType, type ErrorResponder } from '../http/error-responder.js';
@@ -26,6 +28,7 @@ import {
   Reauthentication,
   reportErrors,
 } from './bank-facing.dto.js';
+import { operatorRoutes } from './operator.routes.js';
 import type { Readiness } from './readiness.js';
 
 const secured = { tags: ['Consents'], security: [{ bankCredential: [] }] };
@@ -48,11 +51,12 @@ export interface BankFacingParts {
   readonly readiness: Readiness;
   readonly credential: string;
   readonly coreDeadlineMs: number;
+  readonly authorisationServer: AuthorisationServer | undefined;
 }
 
 /**
  * The bank's own port: its authorisation service reports here what the customer decided, and operators look here at
- * health and metrics. Everything under `/bank` needs the bank's credential.
+ * health and metrics and after the TPPs of the embedded authorization server. Everything under `/bank` needs the bank's credential.
  */
 export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBaseLogger): FastifyInstance {
   const { consents, errors, ids } = parts;
@@ -103,30 +107,32 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
 
   void server.register(
     (bank, _options, done) => {
+      bank.addHook('onRequest', (request, reply, next) => {
+        // Not onResponse, which does not hear of a caller that has gone.
+        reply.raw.once('close', () => {
+          request.log.info({
+            bankAccess: {
+              interactionId: request.interactionId,
+              method: request.method,
+              endpoint: request.routeOptions.url,
+              ...named(request.params as Partial<ConsentPath & { clientId: string }> | null),
+              status: answeredStatus(reply),
+              durationMs: Math.round(reply.elapsedTime * 10) / 10,
+            },
+          });
+        });
+        next();
+      });
       bank.addHook('onRequest', (request, _reply, next) => {
         const credential = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
         if (!equalSecrets(credential, parts.credential))
           return next(unauthorised(credential && 'not the credential of the bank'));
         next(
-          request.method === 'POST' && request.headers['content-type'] === undefined && hasBody(request.headers)
+          request.method !== 'GET' && request.headers['content-type'] === undefined && hasBody(request.headers)
             ? mediaType()
             : undefined,
         );
       });
-      bank.addHook('onResponse', (request, reply, next) => {
-        request.log.info({
-          bankAccess: {
-            interactionId: request.interactionId,
-            method: request.method,
-            endpoint: request.routeOptions.url,
-            consentId: (request.params as Partial<ConsentPath> | null)?.consentId,
-            status: reply.statusCode,
-            durationMs: Math.round(reply.elapsedTime * 10) / 10,
-          },
-        });
-        next();
-      });
-
       bank.get<{ Params: ConsentPath }>(
         '/consents/:consentId',
         {
@@ -181,10 +187,12 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
             ...ofConsent,
             operationId: 'revokeConsent',
             summary: 'The customer withdrew the consent',
-            description: 'Authorised -> Revoked. Every token of the consent is worth nothing from then on.',
+            description:
+              'Authorised -> Revoked, or with STATUS_AFTER_WITHDRAWAL=Authorised the status stays and the access alone is ended. ' +
+              'Every token of the consent is worth nothing from then on.',
           },
         },
-        async ({ params }) => present(await consents.revoke(params.consentId), ids),
+        async ({ params }) => present(await consents.revoke(params.consentId, 'bank'), ids),
       );
       bank.post<{ Params: ConsentPath; Body: Static<typeof Reauthentication> }>(
         '/consents/:consentId/reauthentications',
@@ -221,11 +229,17 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
           Consents: (await consents.listForCustomer(params.customerRef)).map((consent) => present(consent, ids)),
         }),
       );
+      operatorRoutes(bank, parts.authorisationServer);
       done();
     },
     { prefix: '/bank/v1' },
   );
   return server;
+}
+
+/** Which consent or which TPP a request is about. */
+function named(params: Partial<ConsentPath & { clientId: string }> | null): Record<string, string | undefined> {
+  return { consentId: params?.consentId, tpp: params?.clientId };
 }
 
 function hasBody(headers: {
@@ -258,6 +272,7 @@ function present(consent: Consent, ids: PublicIds): Record<string, unknown> {
     ExpirationDateTime: consent.expires?.text,
     TransactionFromDateTime: consent.transactionsFrom?.text,
     TransactionToDateTime: consent.transactionsTo?.text,
+    AccessEndedDateTime: consent.ended && formatDateTime(consent.ended.at),
     ...(authorisation && {
       CustomerRef: authorisation.customerRef,
       LastAuthenticatedDateTime: formatDateTime(authorisation.lastAuthenticatedAt),

@@ -35,6 +35,8 @@ export interface GatewayConfig {
   readonly authenticationWindowMs: number;
   /** Transactions younger than this are exempt from the authentication window. */
   readonly exemptHistoryMs: number;
+  /** What a consent reads once its access was withdrawn at the bank: up to v3.1.3 of the standard, or from v3.1.4 on. */
+  readonly statusAfterWithdrawal: 'Revoked' | 'Authorised';
   /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */
   readonly errorCodePrefix: string;
   /** IANA name of the zone whose calendar days the bank uses. */
@@ -56,12 +58,33 @@ export interface AuthorisationServerConfig {
     readonly port: number;
     /** The origin under which TPPs reach it. */
     readonly url: string;
-    readonly tls: { readonly certFile: string; readonly keyFile: string; readonly clientCaFile: string };
+    /** Absent where a proxy ends mutual TLS and passes the TPP's certificate on: see {@link ProxyConfig}. */
+    readonly tls?: { readonly certFile: string; readonly keyFile: string; readonly clientCaFile: string };
+    /** Who issues certificates to TPPs, for those that a proxy passes on. */
+    readonly clientCaFile?: string;
   };
   /** 32 bytes under which the signing keys lie in the database. */
   readonly keyEncryptionKey: Buffer;
+  /** The TPPs that are registered at each start: see `registerTppsOfFile`. */
+  readonly tppsFile?: string;
+  /** Who says who is a TPP; without it no TPP can register itself. */
+  readonly directory?: DirectoryConfig;
   /** How the bank looks on its customers' pages: see `readBrandFile`. */
   readonly brandFile?: string;
+}
+
+/** A directory whose software statements are believed. */
+export interface DirectoryConfig {
+  /** As the statements' `iss` has it. */
+  readonly issuer: string;
+  /** An http(s) URL or a file path of the key set that signs statements. */
+  readonly jwks: string;
+  /** PEM file of the authorities that vouch for the directory's URLs; without it those that Node knows. */
+  readonly caFile?: string;
+  /** A URL with `{software_id}` in it, where the directory states what it knows of a software now. */
+  readonly statements?: string;
+  /** How the directory names this bank: registration requests may be for this audience. */
+  readonly bankId?: string;
 }
 
 export interface DatabaseConfig {

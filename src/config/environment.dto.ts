@@ -15,6 +15,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { isIP } from 'node:net';
+import { keySetSource } from './key-set-source.js';
 
 const webUrl = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
@@ -83,14 +84,29 @@ export class Environment {
   @Expose()
   @Matches(/^[A-Za-z][A-Za-z0-9]{0,15}$/, { message: 'ERROR_CODE_PREFIX must be 1 to 16 letters and digits' })
   ERROR_CODE_PREFIX = 'AIG';
+  @Expose() @IsIn(['Revoked', 'Authorised']) STATUS_AFTER_WITHDRAWAL: 'Revoked' | 'Authorised' = 'Revoked';
   @Expose() @IsTimeZone() BANK_TIME_ZONE = 'Europe/London';
 
-  @Expose() @IsIn(['none', 'embedded']) AUTHORISATION_SERVER: 'none' | 'embedded' = 'none';
+  @Expose() @IsOptional() @IsIn(['none', 'embedded']) AUTHORISATION_SERVER?: 'none' | 'embedded';
   @Expose()
   @IsOptional()
   @Matches(/^[0-9a-f]{64}$/i, { message: 'KEY_ENCRYPTION_KEY must be 64 hexadecimal digits' })
   KEY_ENCRYPTION_KEY?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BRAND_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) TPPS_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) DIRECTORY_ISSUER?: string;
+  @Expose()
+  @IsOptional()
+  @Matches(keySetSource, { message: 'DIRECTORY_JWKS must be an https URL, an http URL of this machine, or a file' })
+  DIRECTORY_JWKS?: string;
+  @Expose()
+  @IsOptional()
+  @Matches(/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/])\S*\{software_id\}\S*$/i, {
+    message: 'DIRECTORY_STATEMENTS must be an https URL, or an http URL of this machine, with {software_id} in it',
+  })
+  DIRECTORY_STATEMENTS?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) DIRECTORY_CA_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) DIRECTORY_BANK_ID?: string;
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) BROWSER_PORT = 3003;
   @Expose() @IsOptional() @IsUrl(webUrl) BROWSER_URL?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BROWSER_TLS_CERT_FILE?: string;

@@ -17,13 +17,11 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { keySetSource } from './key-set-source.js';
 import { defaultClaims, tokenAlgorithms, tokenBindings, type TokenAlgorithm, type TokenBinding } from './config.js';
 
 /** Mutual TLS is the gateway's credential there, so that no other scheme will do. */
 const tlsUrl = { require_tld: false, require_protocol: true, protocols: ['https'] };
-
-/** A key set that anyone on the way could replace would let anyone sign tokens: plain HTTP on this machine only. */
-const keySet = /^(https:\/\/\S+|http:\/\/(127\.0\.0\.1|localhost|\[::1\])([:/]\S*)?|(?!\w+:\/\/).+)$/i;
 
 class ClaimNames {
   @IsString() @MinLength(1) consentId = defaultClaims.consentId;
@@ -52,7 +50,7 @@ export class Issuer {
   @IsIn(tokenBindings) binding!: TokenBinding;
 
   @IsOptional()
-  @Matches(keySet, { message: 'jwks must be an https URL, an http URL of this machine, or a file' })
+  @Matches(keySetSource, { message: 'jwks must be an https URL, an http URL of this machine, or a file' })
   jwks?: string;
   @IsOptional() @IsString() @MinLength(1) jwksCaFile?: string;
   @ValidateIf(({ jwks }: Issuer) => jwks !== undefined)

@@ -201,7 +201,7 @@ describe('ISSUERS_FILE', () => {
   it('or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS: exactly one of the two ways', () => {
     const withFile = { ISSUERS_FILE: write([signed]) };
     const both = 'set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both';
-    expect(refusal({})).toContain(both);
+    expect(refusal({ AUTHORISATION_SERVER: 'none' })).toContain(both);
     expect(refusal({ ...withFile, ...simple })).toContain(both);
     expect(refusal({ TOKEN_ISSUER: 'https://as.bank.example' })).toContain('must be set together');
     expect(loadConfig({ ...settings, ...withFile }).issuers.map(({ issuer }) => issuer)).toEqual([signed.issuer]);

@@ -19,6 +19,17 @@ const proxy = {
   PROXY_SECRET: `proxy-${secret}`,
 };
 
+/** All that a bank needs which has no authorization server of its own. */
+const embedded: Readonly<Record<string, string>> = {
+  KEY_ENCRYPTION_KEY: 'a1'.repeat(32),
+  MTLS_CERT_FILE: 'm.pem',
+  MTLS_KEY_FILE: 'mk.pem',
+  MTLS_CLIENT_CA_FILE: 'ca.pem',
+  CUSTOMER_AUTHENTICATION_URL: 'https://sign-on.example/',
+  CUSTOMER_AUTHENTICATION_CREDENTIAL: `sign-on-${secret}`,
+};
+const noIssuer = { TOKEN_ISSUER: '', TOKEN_AUDIENCE: '', TOKEN_JWKS: '' };
+
 function refusal(changes: Record<string, string | undefined>): string {
   try {
     loadConfig({ ...least, ...changes });
@@ -151,6 +162,62 @@ describe('the settings', () => {
     const line = refusal(changes);
     expect(line).toContain(fault);
     expect(line).not.toContain('secret-');
+  });
+
+  it('embed an authorization server where the bank names none, and ask for no issuer then', () => {
+    const config = loadConfig({ ...least, ...noIssuer, ...embedded });
+    expect(config).toMatchObject({
+      issuers: [],
+      customerAuthentication: { name: 'http', url: 'https://sign-on.example', credential: `sign-on-${secret}` },
+      authorisationServer: {
+        browser: { host: '127.0.0.1', port: 3003, url: 'http://localhost:3003' },
+        tpp: {
+          host: '127.0.0.1',
+          port: 3004,
+          url: 'https://localhost:3004',
+          tls: { certFile: 'm.pem', keyFile: 'mk.pem', clientCaFile: 'ca.pem' },
+        },
+        keyEncryptionKey: Buffer.from('a1'.repeat(32), 'hex'),
+      },
+    });
+  });
+
+  it('embed none where the bank names issuers, unless that is asked for', () => {
+    expect(loadConfig({ ...least, ...embedded })).not.toHaveProperty('authorisationServer');
+    const both = loadConfig({ ...least, ...embedded, AUTHORISATION_SERVER: 'embedded' });
+    expect([both.authorisationServer?.tpp.port, both.issuers.length]).toEqual([3004, 1]);
+    expect(refusal({ ...embedded, ...noIssuer, AUTHORISATION_SERVER: 'none' })).toBe(
+      'settings: set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both (see .env.example)',
+    );
+    expect(refusal({ AUTHORISATION_SERVER: 'external' })).toContain('AUTHORISATION_SERVER');
+  });
+
+  it('tell a bank that names neither what an authorization server needs, and the other way', () => {
+    expect(refusal(noIssuer)).toBe(
+      'settings: the embedded authorization server lacks KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE, ' +
+        'MTLS_CLIENT_CA_FILE, CUSTOMER_AUTHENTICATION_URL, CUSTOMER_AUTHENTICATION_CREDENTIAL: set them or, where the ' +
+        'bank has an authorization server of its own, ISSUERS_FILE (see .env.example)',
+    );
+  });
+
+  it.each<[string, ...string[]]>([
+    ['KEY_ENCRYPTION_KEY', '', 'a1', 'z'.repeat(64)],
+    ['MTLS_CERT_FILE', ''],
+    ['MTLS_KEY_FILE', ''],
+    ['MTLS_CLIENT_CA_FILE', ''],
+    ['CUSTOMER_AUTHENTICATION_URL', '', 'sign-on'],
+    ['CUSTOMER_AUTHENTICATION_CREDENTIAL', '', 'short'],
+    ['BROWSER_PORT', 'x', '65536'],
+    ['MTLS_PORT', 'x', '65536'],
+    ['BROWSER_URL', 'x', 'https://bank.example/pages', 'ftp://bank.example'],
+    ['MTLS_URL', 'x', 'http://bank.example', 'https://bank.example/?a=b'],
+    ['BROWSER_TLS_CERT_FILE', 'b.pem'],
+  ])('refuse a wrong %s of the authorization server by its name, in one line', (name, ...values) => {
+    for (const value of values) {
+      const line = refusal({ ...noIssuer, ...embedded, [name]: value });
+      expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see \\.env\\.example\\)$`));
+      expect(line).not.toMatch(/secret|a1a1/);
+    }
   });
 
   it('name every fault at once', () => {

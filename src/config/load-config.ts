@@ -6,6 +6,7 @@ import {
   defaultClaims,
   tokenAlgorithms,
   type AuthorisationServerConfig,
+  type DirectoryConfig,
   type GatewayConfig,
   type IssuerConfig,
 } from './config.js';
@@ -34,8 +35,9 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   const proxy = together(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
   const signOn = together(environment, ['CUSTOMER_AUTHENTICATION_URL', 'CUSTOMER_AUTHENTICATION_CREDENTIAL'], faults);
-  const authorisationServer = readAuthorisationServer(environment, faults);
-  const issuers = readIssuers(environment, authorisationServer !== undefined, faults);
+  const embedded = isEmbedded(environment);
+  const authorisationServer = embedded ? readAuthorisationServer(environment, proxy !== undefined, faults) : undefined;
+  const issuers = readIssuers(environment, embedded, faults);
   if (faults.length > 0) throw new BootError(`settings: ${faults.join('; ')} (see .env.example)`);
 
   return Object.freeze<GatewayConfig>({
@@ -79,28 +81,62 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     pageSize: environment.PAGE_SIZE,
     authenticationWindowMs: environment.AUTHENTICATION_WINDOW_SECONDS * 1_000,
     exemptHistoryMs: environment.EXEMPT_HISTORY_DAYS * 86_400_000,
+    statusAfterWithdrawal: environment.STATUS_AFTER_WITHDRAWAL,
     errorCodePrefix: environment.ERROR_CODE_PREFIX,
     bankTimeZone: environment.BANK_TIME_ZONE,
   });
 }
 
-function readAuthorisationServer(environment: Environment, faults: string[]): AuthorisationServerConfig | undefined {
-  if (environment.AUTHORISATION_SERVER === 'none') return undefined;
+/** What a bank has that names no authorization server of its own. */
+function isEmbedded({
+  AUTHORISATION_SERVER: chosen,
+  ISSUERS_FILE,
+  TOKEN_ISSUER,
+  TOKEN_AUDIENCE,
+  TOKEN_JWKS,
+}: Environment): boolean {
+  if (chosen !== undefined) return chosen === 'embedded';
+  return [ISSUERS_FILE, TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_JWKS].every((value) => value === undefined);
+}
+
+const neededToEmbed = [
+  'KEY_ENCRYPTION_KEY',
+  'MTLS_CERT_FILE',
+  'MTLS_KEY_FILE',
+  'MTLS_CLIENT_CA_FILE',
+  'CUSTOMER_AUTHENTICATION_URL',
+  'CUSTOMER_AUTHENTICATION_CREDENTIAL',
+] as const satisfies readonly Setting[];
+
+/**
+ * What is missing becomes a line in `faults`; then the answer is of no use.
+ * @param behindProxy whether a proxy is trusted to say which certificate a TPP presented to it: it may end TLS for us
+ */
+function readAuthorisationServer(
+  environment: Environment,
+  behindProxy: boolean,
+  faults: string[],
+): AuthorisationServerConfig {
   const browserTls = together(environment, ['BROWSER_TLS_CERT_FILE', 'BROWSER_TLS_KEY_FILE'], faults);
-  const tls = together(environment, ['MTLS_CERT_FILE', 'MTLS_KEY_FILE', 'MTLS_CLIENT_CA_FILE'], faults);
-  const { KEY_ENCRYPTION_KEY: key } = environment;
-  if (tls === undefined || key === undefined) {
+  const { MTLS_CERT_FILE: certFile, MTLS_KEY_FILE: keyFile, MTLS_CLIENT_CA_FILE: clientCaFile = '' } = environment;
+  const proxyEndsTls = behindProxy && certFile === undefined && keyFile === undefined;
+  const missing = neededToEmbed.filter(
+    (name) => environment[name] === undefined && !(proxyEndsTls && ['MTLS_CERT_FILE', 'MTLS_KEY_FILE'].includes(name)),
+  );
+  if (missing.length > 0)
     faults.push(
-      'AUTHORISATION_SERVER=embedded needs KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE and MTLS_CLIENT_CA_FILE',
+      `the embedded authorization server lacks ${missing.join(', ')}: set them or, where the bank has an authorization server of its own, ISSUERS_FILE`,
     );
-    return undefined;
-  }
   const origin = (setting: 'BROWSER_URL' | 'MTLS_URL', fallback: string, protocols: readonly string[]): string => {
-    const { protocol, origin: url, pathname, search } = new URL(environment[setting] ?? fallback);
+    const given = environment[setting] ?? fallback;
+    // What is no URL, or has no port for one, has its fault already.
+    if (!URL.canParse(given)) return '';
+    const { protocol, origin: url, pathname, search } = new URL(given);
     if (!protocols.includes(protocol) || pathname !== '/' || search !== '')
       faults.push(`${setting} must be ${protocols.join(' or ')}//host:port, without a path`);
     return url;
   };
+  const directory = readDirectory(environment, faults);
   const { HOST: host, BROWSER_PORT: browserPort, MTLS_PORT: tppPort } = environment;
   const scheme = browserTls ? 'https' : 'http';
   return {
@@ -114,10 +150,33 @@ function readAuthorisationServer(environment: Environment, faults: string[]): Au
       host,
       port: tppPort,
       url: origin('MTLS_URL', `https://localhost:${tppPort}`, ['https:']),
-      tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2] },
+      ...(proxyEndsTls
+        ? { clientCaFile }
+        : { tls: { certFile: certFile ?? '', keyFile: keyFile ?? '', clientCaFile } }),
     },
-    keyEncryptionKey: Buffer.from(key, 'hex'),
+    keyEncryptionKey: Buffer.from(environment.KEY_ENCRYPTION_KEY ?? '', 'hex'),
     ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),
+    ...(environment.TPPS_FILE !== undefined && { tppsFile: environment.TPPS_FILE }),
+    ...(directory && { directory }),
+  };
+}
+
+function readDirectory(environment: Environment, faults: string[]): DirectoryConfig | undefined {
+  const known = together(environment, ['DIRECTORY_ISSUER', 'DIRECTORY_JWKS'], faults);
+  const { DIRECTORY_STATEMENTS: statements, DIRECTORY_CA_FILE: caFile, DIRECTORY_BANK_ID: bankId } = environment;
+  if (known === undefined) {
+    if ((statements ?? caFile ?? bankId) !== undefined)
+      faults.push(
+        'DIRECTORY_STATEMENTS, DIRECTORY_CA_FILE and DIRECTORY_BANK_ID need DIRECTORY_ISSUER and DIRECTORY_JWKS',
+      );
+    return undefined;
+  }
+  return {
+    issuer: known[0],
+    jwks: known[1],
+    ...(statements !== undefined && { statements }),
+    ...(caFile !== undefined && { caFile }),
+    ...(bankId !== undefined && { bankId }),
   };
 }
 

@@ -5,7 +5,8 @@ import type { CoreContext } from '../core-banking/core.adapter.js';
 import { unavailable } from '../http/error-responder.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { Profile } from '../profiles/profile.js';
-import type { Authorisation, Consent } from './consent.js';
+import type { AccessEnder, Authorisation, Consent, ConsentStatus, CustomerConsent } from './consent.js';
+import { hasExpired } from './access.policy.js';
 import { clockToleranceMs, readConsentRequest, type ConsentRequest } from './consent-request.js';
 import type { ConsentStore } from './consent.store.js';
 import type { LiveConsents } from './live-consents.js';
@@ -27,6 +28,7 @@ export class ConsentService {
     private readonly live: LiveConsents,
     private readonly core: CoreBanking,
     private readonly profile: Profile,
+    private readonly statusAfterWithdrawal: Extract<ConsentStatus, 'Revoked' | 'Authorised'>,
     private readonly clock: Clock,
   ) {}
 
@@ -67,6 +69,11 @@ export class ConsentService {
     return stored(this.store.listForCustomer(customerRef));
   }
 
+  /** For the customer: every access that was given or refused, also those that their TPPs deleted. */
+  historyOfCustomer(customerRef: string): Promise<readonly CustomerConsent[]> {
+    return stored(this.store.historyOfCustomer(customerRef));
+  }
+
   /** Only accounts that the core lists for the customer can be selected, whatever their state or product. */
   async authorise(
     consentId: string,
@@ -98,14 +105,20 @@ export class ConsentService {
     return this.transition(consentId, now, this.store.authorise(consentId, authorisation, now));
   }
 
-  reject(consentId: string): Promise<Consent> {
+  /** @param customerRef who refused, where that is known. */
+  reject(consentId: string, customerRef?: string): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
-    return this.transition(consentId, now, this.store.reject(consentId, now));
+    return this.transition(consentId, now, this.store.reject(consentId, now, customerRef));
   }
 
-  revoke(consentId: string): Promise<Consent> {
+  /** The access is withdrawn: from now on no token of the consent is good. Which status that leaves is the bank's choice. */
+  revoke(consentId: string, by: AccessEnder): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
-    return this.transition(consentId, now, this.store.revoke(consentId, now));
+    const attempt =
+      this.statusAfterWithdrawal === 'Revoked'
+        ? this.store.revoke(consentId, now, by)
+        : this.store.endAccess(consentId, now, by);
+    return this.transition(consentId, now, attempt);
   }
 
   /** With `nextAuthorisationId` the tokens of before are good until {@link beginAuthorisation} is told of it. */
@@ -189,9 +202,13 @@ function ofAnotherTpp(): OpenBankingError {
 }
 
 function wrongStatus(consent: Consent, now: Date): OpenBankingError {
-  const expired = consent.expires !== undefined && consent.expires.atMs <= now.getTime();
+  const facts = [
+    `The consent is ${consent.status}`,
+    ...(consent.ended !== undefined && consent.status === 'Authorised' ? ['its access was withdrawn'] : []),
+    ...(hasExpired(consent, now.getTime()) ? ['has expired'] : []),
+  ];
   return new OpenBankingError('consent-status', {
-    message: `The consent is ${consent.status}${expired ? ' and has expired' : ''}; nothing was changed.`,
+    message: `${facts.join(' and ')}; nothing was changed.`,
     path: 'ConsentId',
   });
 }

@@ -1,4 +1,4 @@
-import type { Authorisation, Consent } from './consent.js';
+import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 
 /**
  * Keeps the consents. Every transition is **one guarded statement**: of two that race, one wins and the other gets
@@ -15,13 +15,14 @@ export abstract class ConsentStore {
   /** `AwaitingAuthorisation` -> `Authorised`, unless the consent has expired by `now`. */
   abstract authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined>;
 
-  /** `AwaitingAuthorisation` -> `Rejected`. */
-  abstract reject(consentId: string, now: Date): Promise<Consent | undefined>;
+  /** `AwaitingAuthorisation` -> `Rejected`, by this customer where it is known who. */
+  abstract reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined>;
 
   /**
    * Records a later strong authentication of the same customer on an `Authorised` consent that has not expired by
    * `now`. Never moves the time backwards: an earlier time than the stored one leaves it as it is, and succeeds.
    * Status and its time stay. With `nextAuthorisationId` it becomes the next authorisation, in place of an earlier next.
+   * An access that was ended is given anew, and only by an authentication that is later than its end.
    */
   abstract reauthenticate(
     consentId: string,
@@ -33,7 +34,7 @@ export abstract class ConsentStore {
 
   /**
    * Makes the next authorisation the current one; one that is current already stays. Guard: the consent is `Authorised`,
-   * has not expired by `now`, and `authorisationId` is its next or its current authorisation.
+   * has not expired by `now`, its access is not ended, and `authorisationId` is its next or its current authorisation.
    */
   abstract beginAuthorisation(consentId: string, authorisationId: string, now: Date): Promise<Consent | undefined>;
 
@@ -41,13 +42,22 @@ export abstract class ConsentStore {
   abstract endAuthorisation(authorisationId: string): Promise<void>;
 
   /** `Authorised` -> `Revoked`. */
-  abstract revoke(consentId: string, now: Date): Promise<Consent | undefined>;
+  abstract revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined>;
+
+  /**
+   * Ends the access of an `Authorised` consent, whose status and its time stay: no authorisation is current or next any
+   * more. Guard: it is not ended already.
+   */
+  abstract endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined>;
 
   /** Deletes the TPP's own consent in whatever status; a deleted consent is never found again. True if it was there. */
   abstract delete(consentId: string, tppId: string, now: Date): Promise<boolean>;
 
   /** Every consent that the customer ever authorised and no TPP deleted, newest first. */
   abstract listForCustomer(customerRef: string): Promise<readonly Consent[]>;
+
+  /** Every consent that the customer ever authorised or is known to have refused, deleted ones too, newest first. */
+  abstract historyOfCustomer(customerRef: string): Promise<readonly CustomerConsent[]>;
 }
 
 /**

@@ -35,6 +35,10 @@ export interface Authorisation {
   readonly nextAuthorisationId?: string;
 }
 
+/** Who ended an access: the customer on our own pages, or the bank. */
+export const accessEnders = ['customer', 'bank'] as const;
+export type AccessEnder = (typeof accessEnders)[number];
+
 export interface Consent {
   readonly consentId: string;
   /** The TPP that created it, and the only one that may use it. */
@@ -49,4 +53,18 @@ export interface Consent {
   readonly statusUpdatedAt: Date;
   /** Set from the moment the consent is authorised, and kept when it is revoked. */
   readonly authorisation?: Authorisation;
+  /**
+   * Set while the access that the customer gave is ended: with `Revoked`, or with `Authorised` where the bank keeps that
+   * status. Absent again once the customer gives the access anew.
+   */
+  readonly ended?: { readonly at: Date; readonly by: AccessEnder };
+}
+
+/** A consent as its customer looks back on it. */
+export interface CustomerConsent {
+  readonly consent: Consent;
+  /** When the customer gave the access; absent where it was refused. */
+  readonly givenAt?: Date;
+  /** When its TPP deleted it. */
+  readonly deletedAt?: Date;
 }

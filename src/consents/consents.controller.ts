@@ -46,18 +46,10 @@ const documented = {
 };
 const oneConsent = { ...documented, params: Type.Object({ ConsentId: ConsentIdSchema }) };
 
-/** The configured base URL of every link. */
-export class ConsentLinkBase {
-  constructor(readonly url: string) {}
-}
-
 /** The TPP's side of a consent (standard-facts 1). Not idempotent, as in the standard. */
 @Controller('account-access-consents')
 export class ConsentsController {
-  constructor(
-    private readonly consents: ConsentService,
-    private readonly base: ConsentLinkBase,
-  ) {}
+  constructor(private readonly consents: ConsentService) {}
 
   @Post()
   @HttpCode(201)
@@ -69,7 +61,7 @@ export class ConsentsController {
     response: { 201: ConsentResponseSchema },
   })
   async create(@Body() body: ConsentRequest, @Req() request: FastifyRequest): Promise<ConsentResponse> {
-    return this.present(await this.consents.create(body, tppOf(request)));
+    return present(await this.consents.create(body, tppOf(request)), request);
   }
 
   @Get(':ConsentId')
@@ -80,7 +72,7 @@ export class ConsentsController {
     response: { 200: ConsentResponseSchema },
   })
   async get(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<ConsentResponse> {
-    return this.present(await this.consents.get(consentId, tppOf(request)));
+    return present(await this.consents.get(consentId, tppOf(request)), request);
   }
 
   @Delete(':ConsentId')
@@ -94,24 +86,24 @@ export class ConsentsController {
   async delete(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<void> {
     await this.consents.delete(consentId, tppOf(request));
   }
+}
 
-  private present(consent: Consent): ConsentResponse {
-    return {
-      Data: {
-        ConsentId: consent.consentId,
-        CreationDateTime: formatDateTime(consent.createdAt),
-        Status: consent.status,
-        StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
-        Permissions: [...consent.permissions],
-        ...(consent.expires && { ExpirationDateTime: consent.expires.text }),
-        ...(consent.transactionsFrom && { TransactionFromDateTime: consent.transactionsFrom.text }),
-        ...(consent.transactionsTo && { TransactionToDateTime: consent.transactionsTo.text }),
-      },
-      Risk: {},
-      Links: { Self: `${this.base.url}${basePath}/account-access-consents/${consent.consentId}` },
-      Meta: {},
-    };
-  }
+function present(consent: Consent, { baseUrl }: FastifyRequest): ConsentResponse {
+  return {
+    Data: {
+      ConsentId: consent.consentId,
+      CreationDateTime: formatDateTime(consent.createdAt),
+      Status: consent.status,
+      StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
+      Permissions: [...consent.permissions],
+      ...(consent.expires && { ExpirationDateTime: consent.expires.text }),
+      ...(consent.transactionsFrom && { TransactionFromDateTime: consent.transactionsFrom.text }),
+      ...(consent.transactionsTo && { TransactionToDateTime: consent.transactionsTo.text }),
+    },
+    Risk: {},
+    Links: { Self: `${baseUrl}${basePath}/account-access-consents/${consent.consentId}` },
+    Meta: {},
+  };
 }
 
 function tppOf(request: FastifyRequest): string {

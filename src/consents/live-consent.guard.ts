@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.js';
 import { unavailable } from '../http/error-responder.js';
 import { declarationOf, type AccessToken } from '../http/request-context.js';
 import { schemeOf, unauthorised } from '../security/tpp.guard.js';
+import { givesAccess } from './access.policy.js';
 import type { Consent } from './consent.js';
 import type { LiveConsent, LiveConsents } from './live-consents.js';
 
@@ -34,10 +35,10 @@ export class LiveConsentGuard {
     const consent = live?.consent;
     if (
       live?.grant === undefined ||
-      consent?.status !== 'Authorised' ||
+      consent === undefined ||
+      !givesAccess(consent, this.clock.nowMs()) ||
       consent.tppId !== request.token?.clientId ||
-      outdated(request.token, consent) ||
-      (consent.expires !== undefined && consent.expires.atMs <= this.clock.nowMs())
+      outdated(request.token, consent)
     )
       throw unauthorised('the consent is not authorised, or no longer', schemeOf(request.token));
     if (request.token.customerRef !== undefined && request.token.customerRef !== live.grant.customerRef)

@@ -76,7 +76,7 @@ describe('live consents', () => {
   it('are read anew after a change, and only those that changed', async () => {
     await status('c1');
     await status('c2');
-    await store.revoke('c1', now);
+    await store.revoke('c1', now, 'bank');
     expect([await status('c1'), await status('c2'), store.reads]).toEqual(['Revoked', 'Authorised', 3]);
   });
 
@@ -89,27 +89,27 @@ describe('live consents', () => {
   it('that are unknown, or deleted, are asked for each time: they may come to be', async () => {
     expect([await status('c3'), await status('c3'), store.reads]).toEqual([undefined, undefined, 2]);
     await status('c1');
-    await store.delete('c1', 'tpp');
+    await store.delete('c1', 'tpp', now);
     expect(await status('c1')).toBeUndefined();
   });
 
   it('are asked of the store each time while changes cannot be heard', async () => {
     await status();
     store.changes.hear(false);
-    await store.revoke('c1', now);
+    await store.revoke('c1', now, 'bank');
     expect([await status(), await status(), store.reads]).toEqual(['Revoked', 'Revoked', 3]);
   });
 
   it('are kept again when changes can be heard, nothing of before among them', async () => {
     await status();
     store.changes.hear(false);
-    await store.revoke('c1', now);
+    await store.revoke('c1', now, 'bank');
     store.changes.hear(true);
     expect([await status(), await status(), store.reads]).toEqual(['Revoked', 'Revoked', 2]);
   });
 
   it.each<[string, (changed: WatchedStore) => unknown]>([
-    ['of the consent', (changed) => changed.revoke('c1', now)],
+    ['of the consent', (changed) => changed.revoke('c1', now, 'bank')],
     ['that this process made', () => live.forget('c1')],
     ['of whether changes are heard', (changed) => (changed.changes.hear(false), changed.changes.hear(true))],
   ])('read before a change %s are not kept after it', async (_name, change) => {

@@ -5,8 +5,16 @@ import type { Permission } from '../open-banking/permissions.js';
 import { isPermission } from '../open-banking/permissions.js';
 import type { Prisma, Consent as ConsentRow } from '../persistence/generated/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
-import type { Authorisation, Consent, ConsentStatus, SelectedAccount, StatedDateTime } from './consent.js';
-import { consentStatuses } from './consent.js';
+import type {
+  AccessEnder,
+  Authorisation,
+  Consent,
+  ConsentStatus,
+  CustomerConsent,
+  SelectedAccount,
+  StatedDateTime,
+} from './consent.js';
+import { accessEnders, consentStatuses } from './consent.js';
 import { ConsentStore } from './consent.store.js';
 
 /** Each transition is one `UPDATE ... WHERE <guard> RETURNING`: the database decides which of two that race wins. */
@@ -48,6 +56,7 @@ export class PrismaConsentStore extends ConsentStore {
       {
         status: 'Authorised',
         statusUpdatedAt: now,
+        authorisedAt: now,
         customerRef: authorisation.customerRef,
         displayName: authorisation.displayName,
         accounts: authorisation.accounts.map(({ ref, product }) => ({ ref, product })),
@@ -57,16 +66,28 @@ export class PrismaConsentStore extends ConsentStore {
     );
   }
 
-  override async reject(consentId: string, now: Date): Promise<Consent | undefined> {
+  override async reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined> {
     return this.transition(
       consentId,
       { status: 'AwaitingAuthorisation' },
-      { status: 'Rejected', statusUpdatedAt: now },
+      { status: 'Rejected', statusUpdatedAt: now, rejectedBy: customerRef },
     );
   }
 
-  override async revoke(consentId: string, now: Date): Promise<Consent | undefined> {
-    return this.transition(consentId, { status: 'Authorised' }, { status: 'Revoked', statusUpdatedAt: now });
+  override async revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
+    return this.transition(
+      consentId,
+      { status: 'Authorised' },
+      { status: 'Revoked', statusUpdatedAt: now, accessEndedAt: now, accessEndedBy: by },
+    );
+  }
+
+  override async endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
+    return this.transition(
+      consentId,
+      { status: 'Authorised', accessEndedAt: null },
+      { accessEndedAt: now, accessEndedBy: by, authorisationId: null, nextAuthorisationId: null },
+    );
   }
 
   override async reauthenticate(
@@ -80,16 +101,20 @@ export class PrismaConsentStore extends ConsentStore {
     // Prisma's own updates cannot say GREATEST; reading first would let two authentications overtake each other.
     const rows = await this.prisma.$queryRaw<ConsentRow[]>`
       UPDATE consents SET last_authenticated_at = GREATEST(last_authenticated_at, ${authenticatedAt}),
-        next_authorisation_id = COALESCE(${nextAuthorisationId ?? null}::text, next_authorisation_id)
+        next_authorisation_id = COALESCE(${nextAuthorisationId ?? null}::text, next_authorisation_id),
+        access_ended_at = NULL, access_ended_by = NULL
       WHERE consent_id = ${consentId} AND deleted_at IS NULL AND status = 'Authorised'
         AND customer_ref = ${customerRef} AND (expires_at_ms IS NULL OR expires_at_ms > ${now.getTime()})
+        AND (access_ended_at IS NULL OR access_ended_at < ${authenticatedAt})
       RETURNING consent_id AS "consentId", tpp_id AS "tppId", permissions, status, created_at AS "createdAt",
         status_updated_at AS "statusUpdatedAt", expires_text AS "expiresText", expires_at_ms AS "expiresAtMs",
         transactions_from_text AS "transactionsFromText", transactions_from_at_ms AS "transactionsFromAtMs",
         transactions_to_text AS "transactionsToText", transactions_to_at_ms AS "transactionsToAtMs",
         customer_ref AS "customerRef", display_name AS "displayName", accounts,
         last_authenticated_at AS "lastAuthenticatedAt", authorisation_id AS "authorisationId",
-        next_authorisation_id AS "nextAuthorisationId", deleted_at AS "deletedAt"`;
+        next_authorisation_id AS "nextAuthorisationId", authorised_at AS "authorisedAt",
+        access_ended_at AS "accessEndedAt", access_ended_by AS "accessEndedBy", rejected_by AS "rejectedBy",
+        deleted_at AS "deletedAt"`;
     return rows[0] && toConsent(rows[0]);
   }
 
@@ -98,7 +123,7 @@ export class PrismaConsentStore extends ConsentStore {
     authorisationId: string,
     now: Date,
   ): Promise<Consent | undefined> {
-    const live = { status: 'Authorised', ...notExpired(now) };
+    const live = { status: 'Authorised', accessEndedAt: null, ...notExpired(now) };
     const begun = await this.transition(
       consentId,
       { ...live, nextAuthorisationId: authorisationId },
@@ -140,6 +165,20 @@ export class PrismaConsentStore extends ConsentStore {
     return rows.map(toConsent);
   }
 
+  override async historyOfCustomer(customerRef: string): Promise<readonly CustomerConsent[]> {
+    if (!storable(customerRef)) return [];
+    const rows = await this.prisma.consent.findMany({
+      where: { OR: [{ customerRef }, { rejectedBy: customerRef }] },
+      orderBy: [{ createdAt: 'desc' }, { consentId: 'desc' }],
+    });
+    return rows.map((row) => ({
+      consent: toConsent(row),
+      // A gateway of an earlier version, still running beside this one, does not write down when.
+      ...(row.customerRef !== null && { givenAt: row.authorisedAt ?? row.createdAt }),
+      ...(row.deletedAt !== null && { deletedAt: row.deletedAt }),
+    }));
+  }
+
   private async transition(
     consentId: string,
     guard: Prisma.ConsentWhereInput,
@@ -179,6 +218,12 @@ function toConsent(row: ConsentRow): Consent {
     createdAt: row.createdAt,
     statusUpdatedAt: row.statusUpdatedAt,
     ...(authorisation && { authorisation }),
+    ...(row.accessEndedAt !== null && {
+      ended: {
+        at: row.accessEndedAt,
+        by: accessEnders.find((by): by is AccessEnder => by === row.accessEndedBy) ?? unknownIn(row, 'access_ended_by'),
+      },
+    }),
   };
 }
 

@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import {
-  CoreBanking,
-  CoreObserver,
-  RequestAbandoned,
-  type CoreAccountHandle,
-  type CoreOutcome,
-} from './core-banking.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { CoreBanking, type CoreAccountHandle } from './core-banking.js';
 import type { BadRecord, CoreAdapter, CoreContext } from './core.adapter.js';
-import { CoreError, coreErrorKinds } from './core-error.js';
+import { CoreError } from './core-error.js';
 import type { CoreAccount, CoreBalance, CoreTransaction } from './core.records.js';
+import { CoreObserver, type CoreOutcome } from './guarded-reads.js';
 
 const account: CoreAccount = {
   ref: 'A1',
@@ -28,6 +23,10 @@ class Seen extends CoreObserver {
     this.reads.push([read, outcome]);
   }
 
+  override retried(): void {}
+
+  override shared(): void {}
+
   override badRecords(read: string, records: readonly BadRecord[], interactionId: string): void {
     this.bad.push([read, records, interactionId]);
   }
@@ -45,7 +44,7 @@ function core(reads: Partial<CoreAdapter>): { core: CoreBanking; seen: Seen } {
     close: async () => undefined,
     ...reads,
   };
-  return { core: new CoreBanking(adapter, seen, () => 0), seen };
+  return { core: new CoreBanking(adapter, seen, () => 0, 8), seen };
 }
 
 const context = (signal: AbortSignal = new AbortController().signal): CoreContext => ({
@@ -109,6 +108,19 @@ describe('the state and the product of an account', () => {
     expect(await banking.transactions(handle(), { read: 'older', limit: 1 }, same)).toEqual({ items: [] });
   });
 
+  it('are told to the mapper as they are now, not as they were when the account was selected', async () => {
+    const changed: CoreAccount = { ...account, product: 'RoundUp' };
+    const { core: banking } = core({
+      balances: async () => ({ account: changed, items: [balance], bad: [] }),
+      transactions: async () => ({ account: changed, items: [{} as CoreTransaction], bad: [], more: false }),
+    });
+    const both = handle({ listedProducts: ['Savings', 'RoundUp'] });
+    const productOf = (_: unknown, { product }: CoreAccount): string => product;
+    expect(await banking.read('balances', both, productOf)).toEqual(['RoundUp']);
+    const { items } = await banking.transactions(both, { read: 'older', limit: 1 }, productOf);
+    expect(items).toEqual(['RoundUp']);
+  });
+
   it('are never those of another account', async () => {
     const { core: banking } = core({ account: async () => ({ ...account, ref: 'A2' }) });
     expect(await kindOf(banking.account(handle()))).toBe('bad-record');
@@ -169,103 +181,6 @@ describe('bad records', () => {
   });
 });
 
-describe('the deadline', () => {
-  it('ends a read whose adapter does not heed its signal', async () => {
-    const { core: banking, seen } = core({ account: () => new Promise(() => undefined) });
-    expect(await kindOf(banking.account(handle({ context: context(AbortSignal.timeout(20)) })))).toBe('timeout');
-    expect(seen.reads).toEqual([['account', 'timeout']]);
-  });
-
-  it('that has passed already asks the core nothing', async () => {
-    const read = jest.fn<CoreAdapter['account']>();
-    const { core: banking } = core({ account: read });
-    expect(await kindOf(banking.account(handle({ context: context(AbortSignal.abort()) })))).toBe('timeout');
-    expect(read).not.toHaveBeenCalled();
-  });
-
-  it('is not what ends a read that the TPP has given up', async () => {
-    const { core: banking, seen } = core({ account: () => new Promise(() => undefined) });
-    const gone = new RequestAbandoned();
-    expect(await kindOf(banking.account(handle({ context: context(AbortSignal.abort(gone)) })))).toBe(gone);
-    expect(seen.reads).toEqual([['account', 'abandoned']]);
-  });
-});
-
-describe('the circuit breaker', () => {
-  beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
-
-  /** A core that fails as it is told, and counts how often it was asked. */
-  function failing(): {
-    banking: CoreBanking;
-    fail: { with?: Error | undefined };
-    asked: () => number;
-    ask: () => Promise<unknown>;
-  } {
-    const fail: { with?: Error | undefined } = { with: new CoreError('unavailable', 'down') };
-    const read = jest.fn<CoreAdapter['account']>(async () => {
-      if (fail.with !== undefined) throw fail.with;
-      return account;
-    });
-    const { core: banking } = core({ account: read });
-    return { banking, fail, asked: () => read.mock.calls.length, ask: () => kindOf(banking.account(handle())) };
-  }
-
-  it('stops asking after ten failures in a row, says when to retry, and asks again after a second', async () => {
-    const { banking, fail, asked, ask } = failing();
-    for (let count = 0; count < 10; count++) expect(await ask()).toBe('unavailable');
-    expect(asked()).toBe(10);
-
-    await expect(banking.account(handle())).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
-    jest.advanceTimersByTime(999);
-    expect(await ask()).toBe('unavailable');
-    expect(asked()).toBe(10);
-
-    jest.advanceTimersByTime(1);
-    delete fail.with;
-    expect(await ask()).toBe('answered');
-    expect(await ask()).toBe('answered');
-    expect(asked()).toBe(12);
-  });
-
-  it('opens again at once when the first read after the second fails', async () => {
-    const { asked, ask } = failing();
-    for (let count = 0; count < 10; count++) await ask();
-    jest.advanceTimersByTime(1_000);
-    await ask();
-    await ask();
-    expect(asked()).toBe(11);
-  });
-
-  it('counts timeouts, and begins anew after a read that succeeded', async () => {
-    const { fail, asked, ask } = failing();
-    fail.with = new CoreError('timeout', 'late');
-    for (let count = 0; count < 9; count++) await ask();
-    fail.with = undefined;
-    await ask();
-    fail.with = new CoreError('timeout', 'late');
-    for (let count = 0; count < 11; count++) await ask();
-    expect(asked()).toBe(20);
-  });
-
-  it.each([
-    ...coreErrorKinds
-      .filter((kind) => kind !== 'unavailable' && kind !== 'timeout')
-      .map((kind) => new CoreError(kind, 'x')),
-    new RequestAbandoned(),
-    new TypeError('a bug'),
-  ])('does not count %s: the core answers', async (error) => {
-    const { fail, asked, ask } = failing();
-    fail.with = error;
-    for (let count = 0; count < 12; count++) await ask();
-    expect(asked()).toBe(12);
-  });
-});
-
 describe('what comes out', () => {
   it('is the adapter’s CoreError, and any other fault as it was thrown, told apart in what is observed', async () => {
     const faults: Error[] = [new CoreError('rate-limited', 'slow down', 7), new TypeError('a bug')];
@@ -302,7 +217,7 @@ describe('what comes out', () => {
       }
     }
     const adapter = new Adapter();
-    const banking = new CoreBanking(adapter as unknown as CoreAdapter, new Seen(), () => 0);
+    const banking = new CoreBanking(adapter as unknown as CoreAdapter, new Seen(), () => 0, 8);
     const to = handle();
     await banking.transactions(to, query, same);
     await banking.read('balances', to, same);

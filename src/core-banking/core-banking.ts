@@ -1,14 +1,6 @@
-import {
-  circuitBreaker,
-  type CircuitBreakerPolicy,
-  ConsecutiveBreaker,
-  handleWhen,
-  isBrokenCircuitError,
-} from 'cockatiel';
-import { CoreError, type CoreErrorKind } from './core-error.js';
+import { CoreError } from './core-error.js';
 import type {
   AccountRead,
-  BadRecord,
   CoreAdapter,
   CoreContext,
   CoreItems,
@@ -16,6 +8,7 @@ import type {
   CoreTransactionsRead,
 } from './core.adapter.js';
 import type { CoreAccount, CoreProduct, CoreTransaction, TransactionQuery } from './core.records.js';
+import { type CoreObserver, GuardedReads } from './guarded-reads.js';
 
 /** An account that the consent lets the TPP read, on one endpoint. */
 export interface CoreAccountHandle {
@@ -27,43 +20,26 @@ export interface CoreAccountHandle {
   readonly context: CoreContext;
 }
 
-/** How a read ended; `fault` is neither the core's nor the TPP's doing but a bug. */
-export type CoreOutcome = 'ok' | CoreErrorKind | 'abandoned' | 'fault';
-
-/** What metrics and the log learn of every read; nothing in it is a customer's. */
-export abstract class CoreObserver {
-  abstract read(read: string, outcome: CoreOutcome, durationMs: number): void;
-  abstract badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void;
-}
-
-/** The TPP closed the connection: there is nobody to answer, and the core is not to blame. */
-export class RequestAbandoned extends Error {
-  override readonly name = 'RequestAbandoned';
-}
-
 export type PlainRead = Exclude<AccountRead, 'transactions'>;
 export type ItemOf<R extends PlainRead> =
   Awaited<ReturnType<NonNullable<CoreAdapter[R]>>> extends CoreRead<infer Item> ? Item : never;
 
-/** How many failures in a row open the circuit, and how long it stays open. */
-const breakerFailures = 10;
-const breakerOpenMs = 1_000;
-
 /**
- * What the gateway does round every core adapter, once: the deadline, the circuit breaker, the account's state and
- * product, bad records, and that only {@link CoreError} comes out. One read of the core per request.
+ * What the gateway does round every core adapter, once: {@link GuardedReads}, the account's state and product, bad
+ * records, and that only {@link CoreError} comes out. One read of the core per request.
  */
 export class CoreBanking {
-  private readonly breaker: CircuitBreakerPolicy = circuitBreaker(
-    handleWhen((error) => error instanceof CoreError && (error.kind === 'unavailable' || error.kind === 'timeout')),
-    { halfOpenAfter: breakerOpenMs, breaker: new ConsecutiveBreaker(breakerFailures) },
-  );
+  private readonly reads: GuardedReads;
 
   constructor(
     private readonly adapter: CoreAdapter,
     private readonly observer: CoreObserver,
-    private readonly nowMs: () => number,
-  ) {}
+    nowMs: () => number,
+    /** At most so many reads of the core at a time. */
+    connections: number,
+  ) {
+    this.reads = new GuardedReads(observer, nowMs, connections);
+  }
 
   get coreName(): string {
     return this.adapter.name;
@@ -76,7 +52,7 @@ export class CoreBanking {
 
   /** Every account of the customer that could be read, translated; those for which `translate` gives nothing left out. */
   async accounts<Out>(context: CoreContext, translate: (account: CoreAccount) => Out | undefined): Promise<Out[]> {
-    const found = await this.guarded('accounts', context, () => this.adapter.accounts(context));
+    const found = await this.reads.read('accounts', undefined, context, () => this.adapter.accounts(context));
     const translated = this.translated('accounts', found, context, translate);
     // Which account a bad record is, nobody can say: it may be the only one that was asked for.
     if (translated.length === 0 && found.bad.length > 0)
@@ -86,44 +62,45 @@ export class CoreBanking {
 
   /** The account if its state permits access; otherwise `account-not-permitted` or `account-not-found`. */
   async account(handle: CoreAccountHandle): Promise<CoreAccount> {
-    const account = await this.guarded('account', handle.context, () =>
+    const account = await this.reads.read('account', handle.ref, handle.context, () =>
       this.adapter.account(handle.ref, handle.context),
     );
     return this.permitted(account, handle);
   }
 
   /**
-   * The account's records of one kind, translated. Empty for a product that lacks the resource (section 4): the
+   * The account's records of one kind, translated, each with the account as it is now. Empty for a product that lacks the resource (section 4): the
    * account's state is judged all the same, and no record is read.
    */
   async read<R extends PlainRead, Out>(
     read: R,
     handle: CoreAccountHandle,
-    translate: (record: ItemOf<R>) => Out | undefined,
+    translate: (record: ItemOf<R>, account: CoreAccount) => Out | undefined,
   ): Promise<Out[]> {
     if (!(await this.listed(handle))) return [];
-    const found = await this.guarded(read, handle.context, () => this.served(read, handle));
+    const found = await this.reads.read(read, handle.ref, handle.context, () => this.served(read, handle));
     if (!this.listedAfter(found.account, handle)) return [];
     // No account is without balances, and the standard knows no empty list of them (standard-facts 4.1).
     if (read === 'balances' && found.items.length + found.bad.length === 0)
       throw new CoreError('bad-record', 'balances: the core sent none');
-    return this.translated(read, found, handle.context, translate);
+    return this.translated(read, found, handle.context, (record) => translate(record, found.account));
   }
 
   /** A page of the account's transactions, newest first. See {@link read} for products and state. */
   async transactions<Out>(
     handle: CoreAccountHandle,
     query: TransactionQuery,
-    translate: (record: CoreTransaction) => Out | undefined,
+    translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
   ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
     if (!(await this.listed(handle))) return { items: [] };
     const adapter = this.adapter;
-    const found = await this.guarded('transactions', handle.context, () => {
+    const found = await this.reads.read('transactions', [handle.ref, query], handle.context, () => {
       if (adapter.transactions === undefined) throw lacking('transactions');
       return adapter.transactions(handle.ref, query, handle.context);
     });
     if (!this.listedAfter(found.account, handle)) return { items: [] };
-    return { items: this.translated('transactions', found, handle.context, translate), page: found };
+    const items = this.translated('transactions', found, handle.context, (row) => translate(row, found.account));
+    return { items, page: found };
   }
 
   async health(signal: AbortSignal): Promise<void> {
@@ -187,51 +164,6 @@ export class CoreBanking {
     }
     return out;
   }
-
-  private async guarded<T>(read: string, context: CoreContext, call: () => Promise<T>): Promise<T> {
-    const startedMs = this.nowMs();
-    let outcome: CoreOutcome = 'ok';
-    try {
-      return await this.breaker.execute(() => withinDeadline(context.signal, call));
-    } catch (error) {
-      const failure = asCoreError(error);
-      outcome =
-        failure instanceof CoreError ? failure.kind : failure instanceof RequestAbandoned ? 'abandoned' : 'fault';
-      throw failure;
-    } finally {
-      this.observer.read(read, outcome, this.nowMs() - startedMs);
-    }
-  }
-}
-
-/** Ends at the deadline even if the adapter does not. */
-function withinDeadline<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => {
-      reject(
-        signal.reason instanceof RequestAbandoned
-          ? signal.reason
-          : new CoreError('timeout', 'no complete answer within the deadline'),
-      );
-    };
-    if (signal.aborted) {
-      onAbort();
-      return;
-    }
-    const answer = call();
-    signal.addEventListener('abort', onAbort, { once: true });
-    void answer.then(resolve, reject).then(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
-function asCoreError(error: unknown): unknown {
-  if (isBrokenCircuitError(error))
-    return new CoreError(
-      'unavailable',
-      'not asked: it failed repeatedly a moment ago',
-      Math.ceil(breakerOpenMs / 1000),
-    );
-  return error;
 }
 
 function lacking(read: string): CoreError {

@@ -1,4 +1,5 @@
-import type { AccessRequest, OfferedAccount, PermissionCluster } from '../authorisation-server/customer-pages.js';
+import type { AccessRequest, PermissionCluster } from '../authorisation-server/customer-pages.js';
+import type { ChosenAccount } from '../authorisation-server/dashboard-pages.js';
 import { html, type Html } from './html.js';
 import { longDate, longDateTime } from './long-dates.js';
 import { clusterLines, clusterTitle } from './permission-words.js';
@@ -58,13 +59,14 @@ export function factList(facts: readonly (readonly [name: string, value: Html | 
 interface Asked {
   readonly request: AccessRequest;
   readonly again: boolean;
+  readonly withdrawnAt?: Date;
 }
 
 /** Who asks for what, and for how long: the left half of each page of a journey. */
-export function requestPanel({ request, again }: Asked, unfolded: Unfolded, timeZone: string): Html {
+export function requestPanel({ request, again, withdrawnAt }: Asked, unfolded: Unfolded, timeZone: string): Html {
   const asksForTransactions = request.clusters.some(({ name }) => name === 'transactions');
   return html`<section class="panel" aria-labelledby="request">
-    <h2 id="request">What ${outsideName(request.tpp.name)} ${again ? 'may' : 'would'} see</h2>
+    <h2 id="request">What ${outsideName(request.tpp.name)} ${again && !withdrawnAt ? 'may' : 'would'} see</h2>
     ${clusterList(request, unfolded, timeZone)}
     ${factList([
       ['How long', expirySentence(request, timeZone)],
@@ -74,8 +76,6 @@ export function requestPanel({ request, again }: Asked, unfolded: Unfolded, time
   </section>`;
 }
 
-export type ShownAccount = Pick<OfferedAccount, 'name' | 'endsWith' | 'product'>;
-
 const products: Readonly<Record<string, string>> = {
   CurrentAccount: 'Current account',
   Savings: 'Savings account',
@@ -84,13 +84,15 @@ const products: Readonly<Record<string, string>> = {
   RoundUp: 'Round Up account',
 };
 
-/** An account as its owner knows it: name, then kind and last digits. */
-export function accountWords({ name, endsWith, product }: ShownAccount): Html {
+/** An account as its owner knows it: name, then kind and last digits; of one without a name the kind. */
+export function accountWords({ name, endsWith, product }: ChosenAccount): Html {
+  const kind = products[product] ?? product;
+  if (name === undefined) return html`<span class="account-name">${kind}</span>`;
   return html`<span class="account-name">${name}</span>
-    <span class="account-kind">${products[product] ?? product}, ending ${endsWith}</span>`;
+    <span class="account-kind">${kind}${endsWith !== undefined && `, ending ${endsWith}`}</span>`;
 }
 
-export function accountList(accounts: readonly ShownAccount[]): Html {
+export function accountList(accounts: readonly ChosenAccount[]): Html {
   return html`<ul class="accounts">
     ${accounts.map((account) => html`<li>${accountWords(account)}</li>`)}
   </ul>`;

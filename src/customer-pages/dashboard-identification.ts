@@ -1,4 +1,4 @@
-import type { DashboardCodeView, DashboardSignInView } from './dashboard.js';
+import type { DashboardCodeView, DashboardSignInView } from '../authorisation-server/dashboard-pages.js';
 import { html, type Html } from './html.js';
 import { codeForm, codeProblem, signInForm, signInProblem } from './identification.js';
 import type { Site } from './site.js';

@@ -1,4 +1,4 @@
-import type { DashboardNoticeKind, DashboardNoticeView } from './dashboard.js';
+import type { DashboardNoticeKind, DashboardNoticeView } from '../authorisation-server/dashboard-pages.js';
 import { html } from './html.js';
 import { blockedNotice, noticePanel, outOfDateNotice, unavailableNotice, type NoticeWords } from './notice-words.js';
 import type { Site } from './site.js';
@@ -12,7 +12,12 @@ export function dashboardNoticePage(site: Site, { kind, until, resume }: Dashboa
       heading: 'There is nothing to withdraw',
       text: html`This access has ended already, perhaps in another window. Your dashboard shows what there is now.`,
     },
-    unavailable: unavailableNotice,
+    // Not "we changed nothing": that a withdrawal was answered late does not say that it was not made.
+    unavailable: {
+      ...unavailableNotice,
+      text: html`Something on our side is not working. Try again in a few minutes: your dashboard then shows who may
+      look at your accounts.`,
+    },
   };
   const words = notices[kind];
   return wholePage(site, { title: words.heading, main: noticePanel(words, resume) });

@@ -1,5 +1,5 @@
 import { accountList, clusterList, expirySentence, factList } from './access-terms.js';
-import type { CurrentAccess, DashboardView, GivenAccess, PastAccess } from './dashboard.js';
+import type { CurrentAccess, DashboardView, GivenAccess, PastAccess } from '../authorisation-server/dashboard-pages.js';
 import { html, type Html } from './html.js';
 import { longDate, longDateTime } from './long-dates.js';
 import { signedInPage } from './signed-in-page.js';
@@ -63,10 +63,19 @@ function currentCard(access: CurrentAccess, site: Site): Html {
 }
 
 function pastCard(access: PastAccess, site: Site): Html {
+  const ended = [endings[access.how], longDateTime(access.endedAt, site.timeZone)] as const;
+  if (access.how === 'refused')
+    return html`<li class="panel card">
+      ${cardHead(access)} ${factList([ended])}
+      <details>
+        <summary>Information that was asked for</summary>
+        ${clusterList(access.request, 'titles', site.timeZone)}
+      </details>
+    </li>`;
   return html`<li class="panel card">
     ${cardHead(access)}
     ${factList([
-      [endings[access.how], longDateTime(access.endedAt, site.timeZone)],
+      ended,
       ['Given', longDate(access.givenAt, site.timeZone)],
       ['Last used', lastUse(access, site)],
       ['You last confirmed it was you', longDateTime(access.lastAuthenticatedAt, site.timeZone)],
@@ -79,13 +88,14 @@ function pastCard(access: PastAccess, site: Site): Html {
 }
 
 const endings: Readonly<Record<PastAccess['how'], string>> = {
+  refused: 'Refused by you',
   withdrawn: 'Withdrawn by you',
   expired: 'Came to its end',
   'ended-by-tpp': 'Ended by them',
   'ended-by-bank': 'Ended by us',
 };
 
-function cardHead({ request: { tpp } }: GivenAccess): Html {
+function cardHead({ request: { tpp } }: Pick<GivenAccess, 'request'>): Html {
   return html`<div class="card-head">
     ${tppLogo(tpp)}
     <h3>${outsideName(tpp.name)}</h3>

@@ -1,4 +1,4 @@
-import type { DashboardPages } from './dashboard.js';
+import type { DashboardPages } from '../authorisation-server/dashboard-pages.js';
 import { dashboardCodePage, dashboardSignInPage } from './dashboard-identification.js';
 import { dashboardNoticePage } from './dashboard-notice.js';
 import { dashboardPage } from './dashboard-overview.js';

@@ -1,5 +1,5 @@
 import { accountList, factList } from './access-terms.js';
-import type { WithdrawalView } from './dashboard.js';
+import type { WithdrawalView } from '../authorisation-server/dashboard-pages.js';
 import { decisionButton, postForm } from './forms.js';
 import { html } from './html.js';
 import { longDate } from './long-dates.js';

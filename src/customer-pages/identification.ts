@@ -1,12 +1,6 @@
-import { fields, type PageForm, type StepMessage } from '../authorisation-server/customer-pages.js';
+import { fields, type Identification, type StepMessage } from '../authorisation-server/customer-pages.js';
 import { decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from './forms.js';
 import { html, type Html } from './html.js';
-
-export interface Identification {
-  readonly form: PageForm;
-  /** What was wrong with the previous attempt. */
-  readonly message?: StepMessage;
-}
 
 export function signInProblem(message: StepMessage | undefined): Html | undefined {
   return stepProblem(message, { field: fields.loginName, incomplete: 'Enter your login name and your password' });

@@ -12,17 +12,18 @@ const formId = 'confirm';
 export function reauthenticatePage(site: Site, view: ReauthenticateView): string {
   const tpp = outsideName(view.request.tpp.name);
   return journeyPage(site, view.request.tpp, {
-    title: 'Confirm access',
+    title: view.withdrawnAt ? 'Give access again' : 'Confirm access',
     step: 3,
-    heading: html`Confirm access for ${tpp}`,
+    heading: view.withdrawnAt ? html`Give ${tpp} access again` : html`Confirm access for ${tpp}`,
     introduction: html`<p class="lead">
       Hello ${outsideName(view.customerName)}. You gave ${tpp} this access on ${longDate(view.givenAt, site.timeZone)}.
+      ${view.withdrawnAt && html`It was withdrawn on ${longDate(view.withdrawnAt, site.timeZone)}, and begins again when you approve.`}
       Accounts and information stay the same.
     </p>`,
     problem: stepProblem(view.message, { field: formId, incomplete: 'Approve, or choose not now' }),
     request: requestPanel(view, 'titles', site.timeZone),
     form: html`<section class="panel" aria-labelledby="${formId}" tabindex="-1">
-      <h2 id="${formId}">Accounts that you share</h2>
+      <h2 id="${formId}">Accounts that you ${view.withdrawnAt ? 'would share' : 'share'}</h2>
       ${accountList(view.accounts)}
       ${postForm(
         view.form,
@@ -31,7 +32,7 @@ export function reauthenticatePage(site: Site, view: ReauthenticateView): string
         </p>`,
       )}
       <p class="hint">
-        If you choose not now, nothing changes. To end the access, withdraw it in your access dashboard at
+        If you choose not now, nothing changes. You can withdraw access at any time in your access dashboard at
         ${site.brand.name}.
       </p>
     </section>`,

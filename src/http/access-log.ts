@@ -15,11 +15,15 @@ export function accessRecord(request: FastifyRequest, reply: FastifyReply): Reco
       interactionId: request.interactionId,
       method: request.method,
       endpoint: route,
-      // Nobody was left to answer.
-      status: reply.raw.writableEnded ? reply.statusCode : 499,
+      status: answeredStatus(reply),
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
     },
   };
+}
+
+/** Once the connection has closed: the answer's status, or 499 where nobody was left to answer. */
+export function answeredStatus(reply: FastifyReply): number {
+  return reply.raw.writableEnded ? reply.statusCode : 499;
 }
 
 /** Only an id as we make them: a path can hold anything. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { RequestAbandoned } from '../core-banking/core-banking.js';
+import { RequestAbandoned } from '../core-banking/guarded-reads.js';
 
 /**
  * The one signal of everything that a request reads from the core: it ends at the deadline, which the reads share, or

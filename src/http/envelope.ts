@@ -13,7 +13,7 @@ export function envelope(collection: string, content: unknown, self: string, pag
   return { Data: { [collection]: content }, Links: { Self: self, ...pageLinks }, Meta: {} };
 }
 
-/** Absolute, on the configured base URL, from the route and never from the Host header; no query, no trailing slash. */
+/** Absolute, from the route and never from the Host header; no query, no trailing slash. */
 export function selfLink(baseUrl: string, path: string, accountId: string | undefined): string {
   const url = `${baseUrl}${basePath}${path}`;
   return accountId === undefined ? url : url.replace(':AccountId', accountId);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -6,7 +7,7 @@ import { mediaType } from './error-responder.js';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The TPP's own interaction id, as it wrote it, if it is one (RFC 4122); anything else is not echoed or logged. */
-export function readInteractionId(request: FastifyRequest): string | undefined {
+export function readInteractionId(request: { readonly headers: IncomingHttpHeaders }): string | undefined {
   const given = request.headers['x-fapi-interaction-id'];
   return typeof given === 'string' && uuid.test(given) ? given : undefined;
 }

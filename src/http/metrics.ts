@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import { CoreObserver, type CoreOutcome } from '../core-banking/core-banking.js';
+import { CoreObserver, type CoreOutcome } from '../core-banking/guarded-reads.js';
 import type { BadRecord } from '../core-banking/core.adapter.js';
 import { freeText } from '../open-banking/free-text.js';
 import { declarationOf } from './request-context.js';
@@ -27,6 +27,18 @@ export class Metrics extends CoreObserver {
     buckets: [0.005, 0.02, 0.1, 0.5, 1, 3, 10],
     registers: [this.registry],
   });
+  private readonly retries = new Counter({
+    name: 'gateway_core_retries_total',
+    help: 'Reads for which the core was asked once more, because it had failed',
+    labelNames: ['read'] as const,
+    registers: [this.registry],
+  });
+  private readonly sharedReads = new Counter({
+    name: 'gateway_core_shared_reads_total',
+    help: 'Reads that took the answer of an identical one that was under way',
+    labelNames: ['read'] as const,
+    registers: [this.registry],
+  });
   private readonly bad = new Counter({
     name: 'gateway_core_bad_records_total',
     help: 'Records of the core that could not be read and were left out',
@@ -47,8 +59,21 @@ export class Metrics extends CoreObserver {
     );
   }
 
+  /** A request of the authorization server's; `route` from a closed list. */
+  authorisation(route: string | undefined, method: string, status: number, durationMs: number): void {
+    this.requests.observe({ route: route ?? 'unknown', method, status: String(status) }, durationMs / 1_000);
+  }
+
   override read(read: string, outcome: CoreOutcome, durationMs: number): void {
     this.reads.observe({ read, outcome }, durationMs / 1_000);
+  }
+
+  override retried(read: string): void {
+    this.retries.inc({ read });
+  }
+
+  override shared(read: string): void {
+    this.sharedReads.inc({ read });
   }
 
   override badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void {

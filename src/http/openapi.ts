@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import { basePath } from '../open-banking/endpoints.js';
 import type { Profile } from '../profiles/profile.js';
+import { publishedFactsPath } from './published-facts.js';
 import { completeDocument, describeOperation, type OpenApiDocument } from './openapi-document.js';
 
 /** Everything from this server, and no `upgrade-insecure-requests`: it would break the page behind plain HTTP. */
@@ -36,7 +37,9 @@ export async function registerOpenApi(
           'Read-only account information under the UK Open Banking standard. ' +
           `Every path starts with \`${basePath}\`, and every answer carries \`x-fapi-interaction-id\`.\n\n` +
           'First create an account access consent with a client-credentials token; the customer authorises it at the ' +
-          'bank; then read the accounts that the customer selected with a token that is bound to the consent.',
+          'bank; then read the accounts that the customer selected with a token that is bound to the consent.\n\n' +
+          `\`GET ${publishedFactsPath}\`, without a token, says which product has which endpoint, what the ` +
+          'authentication window exempts, the page size, and what is known of pending transactions and of history.',
       },
       servers: [{ url: config.baseUrl }],
       tags: [{ name: 'Account access consents' }, { name: 'Account information' }],

@@ -51,6 +51,8 @@ export interface GrantedAccount {
 declare module 'fastify' {
   interface FastifyRequest {
     interactionId: string;
+    /** What every link of the answer is built on: see base-url.ts. */
+    baseUrl: string;
     token: AccessToken | undefined;
     grant: Grant | undefined;
     account: GrantedAccount | undefined;

@@ -11,7 +11,6 @@ export interface PresentationSettings extends Pick<Profile, 'amounts' | 'pending
   readonly bankTimeZone: string;
   /** Most rows of one page of transactions. */
   readonly pageSize: number;
-  readonly baseUrl: string;
 }
 
 /**
@@ -50,7 +49,7 @@ export class ResourceReader {
   read<R extends PlainRead, Out>(
     read: R,
     to: ResourceRequest,
-    translate: (record: ItemOf<R>) => Out | undefined,
+    translate: (record: ItemOf<R>, account: CoreAccount) => Out | undefined,
   ): Promise<Out[]> {
     return this.core.read(read, this.handle(to), translate);
   }
@@ -58,7 +57,7 @@ export class ResourceReader {
   transactions<Out>(
     to: ResourceRequest,
     query: TransactionQuery,
-    translate: (record: CoreTransaction) => Out | undefined,
+    translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
   ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
     return this.core.transactions(this.handle(to), query, translate);
   }

@@ -18,6 +18,7 @@ import { pathUnknown, type ErrorResponder } from './error-responder.js';
 import { headerFault } from './headers.js';
 import { declarationOf } from './request-context.js';
 import { accessRecord } from './access-log.js';
+import { baseUrls } from './base-url.js';
 import { applyApiDefaults, begin, bodyLimitBytes } from './api-defaults.js';
 import { envelope, selfLink } from './envelope.js';
 
@@ -48,13 +49,16 @@ export interface EntryChecks {
  * the specification: Nest's guards run after the body was read, and never on an unknown path or method.
  */
 export function createServer(
-  config: Pick<GatewayConfig, 'baseUrl' | 'tls' | 'errorCodePrefix'>,
+  config: Pick<GatewayConfig, 'baseUrl' | 'authorisationServer' | 'tls' | 'errorCodePrefix'>,
   logger: FastifyBaseLogger,
   errors: ErrorResponder,
   checks: EntryChecks,
 ): FastifyInstance {
-  // Not Fastify's onResponse: it hears only of answers that went out, and a TPP that has gone leaves a record as well.
-  const recordOnceClosed = (request: FastifyRequest, reply: FastifyReply): void => {
+  const baseUrl = baseUrls(config);
+  const receive = (request: FastifyRequest, reply: FastifyReply): void => {
+    begin(request, reply);
+    request.baseUrl = baseUrl(request);
+    // Not Fastify's onResponse: it hears only of answers that went out, and a TPP that has gone leaves a record as well.
     reply.raw.once('close', () => {
       checks.observe(request, reply);
       request.log.info(accessRecord(request, reply));
@@ -75,8 +79,7 @@ export function createServer(
     ...(config.tls ? { https: { ...httpOptions, ...tlsOptions(config.tls) } } : { http: httpOptions }),
     // A URL that cannot be decoded reaches no hook: it gets the answer of an unknown path, token check included.
     frameworkErrors: (_error, request, reply) => {
-      begin(request, reply);
-      recordOnceClosed(request, reply);
+      receive(request, reply);
       Promise.resolve()
         .then(() => checks.tpp(request))
         .then(
@@ -90,6 +93,7 @@ export function createServer(
 
   for (const name of [
     'interactionId',
+    'baseUrl',
     'token',
     'grant',
     'account',
@@ -101,14 +105,13 @@ export function createServer(
     server.decorateRequest(name, undefined as never);
 
   server.addHook('onRequest', (request, reply, done) => {
-    begin(request, reply);
-    recordOnceClosed(request, reply);
+    receive(request, reply);
     enter(request, checks, done);
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
     const declaration = declarationOf(request);
     if (declaration?.kind !== 'resource') return done(null, payload);
-    const self = selfLink(config.baseUrl, declaration.path, request.account?.accountId);
+    const self = selfLink(request.baseUrl, declaration.path, request.account?.accountId);
     done(null, envelope(declaration.collection, payload, self, request.pageLinks));
   });
   server.addHook('onSend', (_request, _reply, payload, done) => {

@@ -30,6 +30,14 @@ export function maskedCard(lastFour: string): string {
   return hidden + lastFour;
 }
 
+/**
+ * A payment reference as the standard has room for it: at most 35 characters, no character cut in two. Absent when there
+ * is none.
+ */
+export function paymentReference(text: string | undefined): string | undefined {
+  return cut(text?.trim() ?? '', 35) || undefined;
+}
+
 /** The standard's limit of `TransactionInformation`. */
 const informationLength = 500;
 

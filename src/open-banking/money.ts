@@ -36,6 +36,10 @@ export function isCurrency(code: unknown): code is string {
   return typeof code === 'string' && minorUnitDigits.has(code);
 }
 
+/** Thirteen digits before the point and two after it; a number is exact as far as that. */
+const largestPlain = 999_999_999_999_999;
+const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+
 /**
  * The magnitude of `minorUnits` as a decimal: the digits of the currency's minor unit, but at least two
  * (BHD 1234n `1.234`, JPY 1234n `1234.00`).
@@ -48,9 +52,13 @@ export function formatAmount(minorUnits: bigint, currency: string): string {
   if (digits === undefined) {
     throw new RangeError('The currency of an amount is not an ISO 4217 code with a minor unit.');
   }
-  // As a number where it is exact: a thousand rows show two amounts each, and large integers are slow to write.
-  const asNumber = Number(minorUnits);
-  const magnitude = Number.isSafeInteger(asNumber) ? Math.abs(asNumber) : minorUnits < 0n ? -minorUnits : minorUnits;
+  const asNumber = Math.abs(Number(minorUnits));
+  // Almost every amount, and a thousand rows show two each: pence and whole pounds apart need no cutting and filling.
+  if (digits === 2 && asNumber <= largestPlain) {
+    const whole = Math.floor(asNumber / 100);
+    return `${whole}.${twoDigits[asNumber - whole * 100]}`;
+  }
+  const magnitude = minorUnits < 0n ? -minorUnits : minorUnits;
   const text = String(magnitude).padStart(digits + 1, '0');
   if (text.length - digits > 13) {
     throw new RangeError('An amount has more than the 13 digits before the decimal point that the standard allows.');

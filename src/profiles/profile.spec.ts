@@ -3,6 +3,7 @@ import { BootError } from '../config/boot-error.js';
 import { loadProfile, profileNames } from './load-profile.js';
 import { profile as profile1 } from './profile-1.js';
 import { profile as profile2 } from './profile-2.js';
+import { profile as profileFineract } from './profile-fineract.js';
 import { profileFaults } from './profile.js';
 
 /** Values that the types forbid, as they stand in a file that nobody compiled. */
@@ -15,7 +16,7 @@ const without = (endpoint: string): Untyped => ({
 
 describe('a product profile', () => {
   it('has no fault as it is shipped', () => {
-    expect([profileFaults(profile1), profileFaults(profile2)]).toEqual([[], []]);
+    expect([profile1, profile2, profileFineract].map(profileFaults)).toEqual([[], [], []]);
   });
 
   it.each<[string, Untyped]>([
@@ -36,7 +37,7 @@ describe('a product profile', () => {
   });
 
   it('is found by the name of its file', async () => {
-    expect(profileNames()).toEqual(['profile-1', 'profile-2']);
+    expect(profileNames()).toEqual(['profile-1', 'profile-2', 'profile-fineract']);
     expect(await loadProfile('profile-1')).toBe(profile1);
     expect(await loadProfile('profile-2')).toBe(profile2);
   });
@@ -47,7 +48,7 @@ describe('a product profile', () => {
       const error: unknown = await loadProfile(name).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(BootError);
       expect((error as BootError).message).toBe(
-        `PROFILE "${name}" is not known: set it to one of profile-1, profile-2`,
+        `PROFILE "${name}" is not known: set it to one of profile-1, profile-2, profile-fineract`,
       );
     },
   );

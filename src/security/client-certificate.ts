@@ -1,33 +1,47 @@
 import { createHash, timingSafeEqual, X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import type { ProxyConfig } from '../config/config.js';
-import type { FastifyRequest } from 'fastify';
 
-/** Finds the SHA-256 thumbprint (RFC 8705, `x5t#S256`) of the certificate that the TPP presented, if it presented one. */
+const clientAuthentication = '1.3.6.1.5.5.7.3.2';
+
+export interface ClientCertificate {
+  readonly certificate: X509Certificate;
+  /** SHA-256 (RFC 8705, `x5t#S256`). */
+  readonly thumbprint: string;
+  /** Whether an accepted authority issued it for clients. */
+  readonly issued: boolean;
+}
+
+/** Finds the certificate that the TPP presented, if it presented one: the one place that says whose word is taken for it. */
 export class ClientCertificates {
-  private readonly bySocket = new WeakMap<Socket, string>();
+  private readonly bySocket = new WeakMap<Socket, ClientCertificate>();
   /** Parsing a certificate costs about 0.1 ms, and a TPP sends the same one with every request. */
-  private readonly byHeader = new LRUCache<string, { thumbprint: string | undefined }>({ max: 1_000 });
+  private readonly byHeader = new LRUCache<string, { found: ClientCertificate | undefined }>({ max: 1_000 });
   private readonly peers = new BlockList();
 
-  constructor(private readonly proxy: ProxyConfig | undefined) {
+  /** @param authorities who issues certificates to TPPs, where a proxy passes them on */
+  constructor(
+    private readonly proxy: ProxyConfig | undefined,
+    private readonly authorities: readonly X509Certificate[] = [],
+  ) {
     for (const range of proxy?.trustedPeers ?? []) {
       const [network, prefix] = range.split('/');
       this.peers.addSubnet(network ?? '', Number(prefix), isIPv6(network ?? '') ? 'ipv6' : 'ipv4');
     }
   }
 
-  thumbprint(request: FastifyRequest): string | undefined {
-    const { socket } = request.raw;
+  of(request: IncomingMessage): ClientCertificate | undefined {
+    const { socket } = request;
     // Where the connection itself has mutual TLS, nothing that it carries can speak for another certificate.
     return this.proxy === undefined || socket instanceof TLSSocket
       ? this.ofSocket(socket)
       : this.ofHeader(request, this.proxy);
   }
 
-  private ofSocket(socket: Socket): string | undefined {
+  private ofSocket(socket: Socket): ClientCertificate | undefined {
     if (!(socket instanceof TLSSocket)) return undefined;
     const known = this.bySocket.get(socket);
     if (known !== undefined) return known;
@@ -35,24 +49,46 @@ export class ClientCertificates {
     // section 3), which may be a certificate that the TPP registered and no authority issued.
     const certificate = socket.getPeerX509Certificate();
     if (certificate === undefined) return undefined;
-    const thumbprint = thumbprintOf(certificate);
-    this.bySocket.set(socket, thumbprint);
-    return thumbprint;
+    const found = { certificate, thumbprint: thumbprintOf(certificate), issued: socket.authorized };
+    this.bySocket.set(socket, found);
+    return found;
   }
 
   /** Believed only from a configured peer that also knows the secret; a header sent twice is nobody's certificate. */
-  private ofHeader(request: FastifyRequest, proxy: ProxyConfig): string | undefined {
-    const address = request.raw.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
+  private ofHeader(request: IncomingMessage, proxy: ProxyConfig): ClientCertificate | undefined {
+    const address = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
     if (!this.peers.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return undefined;
     if (!equalSecrets(single(request, 'x-proxy-secret'), proxy.secret)) return undefined;
     const header = single(request, proxy.certificateHeader);
     if (header === undefined) return undefined;
     const known = this.byHeader.get(header);
-    if (known !== undefined) return known.thumbprint;
-    const thumbprint = parseHeader(header);
-    this.byHeader.set(header, { thumbprint });
-    return thumbprint;
+    if (known !== undefined) return known.found;
+    const certificate = parseHeader(header);
+    const found = certificate && {
+      certificate,
+      thumbprint: thumbprintOf(certificate),
+      issued: this.isIssued(certificate),
+    };
+    this.byHeader.set(header, { found });
+    return found;
   }
+
+  /** What a TLS handshake checks of a certificate for a client (RFC 5280, section 4.2.1.12), but for the time. */
+  private isIssued(certificate: X509Certificate): boolean {
+    // Node's name for the extended key usage.
+    const usage = certificate.keyUsage as readonly string[] | undefined;
+    return (
+      (usage === undefined || usage.includes(clientAuthentication)) &&
+      this.authorities.some(
+        (authority) => authority.ca && certificate.checkIssued(authority) && certificate.verify(authority.publicKey),
+      )
+    );
+  }
+}
+
+/** Whether the certificate is within its time. */
+export function isCurrent({ certificate }: ClientCertificate, nowMs: number): boolean {
+  return Date.parse(certificate.validFrom) <= nowMs && nowMs < Date.parse(certificate.validTo);
 }
 
 /** Constant time: tells nothing of how much of the secret was right. */
@@ -61,16 +97,16 @@ export function equalSecrets(given: string | undefined, expected: string): boole
   return timingSafeEqual(digest(given ?? ''), digest(expected)) && given !== undefined;
 }
 
-function single(request: FastifyRequest, name: string): string | undefined {
-  const values = request.raw.headersDistinct[name];
+function single(request: IncomingMessage, name: string): string | undefined {
+  const values = request.headersDistinct[name];
   return values?.length === 1 ? values[0] : undefined;
 }
 
 /** RFC 9440 (`:base64 of the DER:`) or a PEM in percent-encoding. */
-function parseHeader(header: string): string | undefined {
+function parseHeader(header: string): X509Certificate | undefined {
   try {
     const der = /^:([A-Za-z0-9+/=]+):$/.exec(header)?.[1];
-    return thumbprintOf(new X509Certificate(der ? Buffer.from(der, 'base64') : decodeURIComponent(header)));
+    return new X509Certificate(der ? Buffer.from(der, 'base64') : decodeURIComponent(header));
   } catch {
     // Not a certificate: the same as none, and a bound token is refused for it.
     return undefined;

@@ -16,7 +16,7 @@ const cooldownMs = 10_000;
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 /** Finds the key that signed a token. Rejects with {@link IssuerUnreachable} when that cannot be known. */
-export function issuerKeys(config: JwtIssuerConfig, clock: Clock): JWTVerifyGetKey {
+export function issuerKeys(config: Pick<JwtIssuerConfig, 'jwks' | 'jwksCaFile'>, clock: Clock): JWTVerifyGetKey {
   if (!/^https?:\/\//i.test(config.jwks)) return keysOfFile(config.jwks);
   const client = new IssuerClient(config.jwksCaFile === undefined ? {} : { caFile: config.jwksCaFile });
   const keys = new RemoteKeys(async () => createLocalJWKSet((await client.get(config.jwks)) as JSONWebKeySet), clock);
@@ -28,7 +28,7 @@ function keysOfFile(file: string): JWTVerifyGetKey {
     return createLocalJWKSet(JSON.parse(readFileSync(file, 'utf8')) as JSONWebKeySet);
   } catch {
     throw new BootError(
-      `the key set "${file}" (TOKEN_JWKS, or jwks in ISSUERS_FILE) is not a readable JSON Web Key Set: name a file or an http(s) URL`,
+      `the key set "${file}" (TOKEN_JWKS, DIRECTORY_JWKS, or jwks in ISSUERS_FILE) is not a readable JSON Web Key Set: name a file or an http(s) URL`,
     );
   }
 }

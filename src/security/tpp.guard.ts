@@ -18,7 +18,7 @@ export class TppGuard {
     private readonly tokens: TokenVerifier,
     private readonly certificates: ClientCertificates,
     private readonly proofs: ProofStore,
-    private readonly config: Pick<GatewayConfig, 'baseUrl' | 'issuers'>,
+    private readonly config: Pick<GatewayConfig, 'issuers'>,
     private readonly clock: Clock,
   ) {}
 
@@ -63,7 +63,7 @@ export class TppGuard {
     // A thumbprint is no secret: the proof is the TLS handshake.
     if (
       token.certificateThumbprint !== undefined &&
-      this.certificates.thumbprint(request) !== token.certificateThumbprint
+      this.certificates.of(request.raw)?.thumbprint !== token.certificateThumbprint
     )
       throw new InvalidToken('the token is bound to another certificate');
     request.token = token;
@@ -79,7 +79,7 @@ export class TppGuard {
       header,
       {
         method: request.method,
-        url: this.config.baseUrl + pathOf(request),
+        url: request.baseUrl + pathOf(request),
         accessToken,
         keyThumbprint: token.keyThumbprint,
       },

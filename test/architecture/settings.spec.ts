@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { Environment } from '../../src/config/environment.dto.js';
+import { fineractVariables } from '../../src/core-banking/adapters/fineract/fineract.settings.js';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 
@@ -28,6 +29,10 @@ describe('.env.example', () => {
     expect([...example.keys()]).toEqual(expect.arrayContaining(sandbox));
   });
 
+  it('names every setting of a core that is shipped', () => {
+    expect([...example.keys()]).toEqual(expect.arrayContaining([...fineractVariables]));
+  });
+
   it('holds no credential', () => {
     for (const name of [
       'BANK_CREDENTIAL',
@@ -35,6 +40,8 @@ describe('.env.example', () => {
       'PROXY_SECRET',
       'POSTGRES_PASSWORD',
       'CUSTOMER_AUTHENTICATION_CREDENTIAL',
+      'CORE_PASSWORD',
+      'CORE_CLIENT_SECRET',
     ])
       expect(example.get(name)).toBe('');
   });
@@ -45,12 +52,21 @@ describe('docker-compose.yml', () => {
     services: Readonly<Record<string, { environment: Readonly<Record<string, string>> }>>;
   };
 
+  /** What is not ours has settings of its own. */
+  const others: Readonly<Record<string, RegExp>> = {
+    postgres: /^POSTGRES_/,
+    'fineract-postgres': /^POSTGRES_/,
+    fineract: /^(FINERACT|JAVA)_/,
+  };
+  const ours = [...Object.keys(gateway), ...sandbox];
+
   it.each(Object.entries(services))('gives %s only settings that exist, and no credential', (name, { environment }) => {
-    const known =
-      name === 'postgres' ? /^POSTGRES_/ : new RegExp(`^(${[...Object.keys(gateway), ...sandbox].join('|')})$`);
+    const core = environment.CORE === 'fineract' ? fineractVariables : [];
+    const known = others[name] ?? new RegExp(`^(${[...ours, ...core].join('|')})$`);
     for (const [setting, value] of Object.entries(environment)) {
       expect(setting).toMatch(known);
-      if (/CREDENTIAL|KEY|PASSWORD|SECRET/.test(setting)) expect(value).toMatch(/^\$\{\w+:\?.+\}$/);
+      // From .env: demanded, or without a value of its own.
+      if (/CREDENTIAL|KEY|PASSWORD|PWD|SECRET/.test(setting)) expect(value).toMatch(/^\$\{\w+(:\?.+|:-)?\}$/);
       if (setting === 'DATABASE_URL') expect(value).toContain(':${POSTGRES_PASSWORD}@');
     }
   });

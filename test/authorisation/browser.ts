@@ -17,6 +17,8 @@ interface Cookie {
 /** A browser without JavaScript: cookies by their paths, redirects up to the first one that leaves the bank. */
 export class Browser {
   private cookies: Cookie[] = [];
+  /** Every `Set-Cookie` line that came, in order. */
+  readonly cookieLines: string[] = [];
   private agent: Agent;
   private readonly ca: string;
 
@@ -44,11 +46,28 @@ export class Browser {
     return this.follow(new URL(url, this.bank), { method: 'GET' });
   }
 
-  /** Posts the page's form with its hidden fields and what is given; `undefined` takes a field away. */
-  submit(page: Page, given: Readonly<Record<string, string | readonly string[] | undefined>> = {}): Promise<Page> {
-    const action = /<form[^>]*\baction="([^"]*)"/.exec(page.html)?.[1];
+  /** What the bank set, or the test plants, under this name. */
+  cookie(name: string): string | undefined {
+    return this.cookies.find((cookie) => cookie.name === name)?.value;
+  }
+
+  plant(cookie: Cookie): void {
+    this.cookies = [...this.cookies.filter(({ name }) => name !== cookie.name), cookie];
+  }
+
+  /**
+   * Posts the page's form with its hidden fields and what is given; `undefined` takes a field away.
+   * @param to how the action of the form ends, where it is not the page's first one
+   */
+  submit(
+    page: Page,
+    given: Readonly<Record<string, string | readonly string[] | undefined>> = {},
+    to = '',
+  ): Promise<Page> {
+    const forms = [...page.html.matchAll(/<form[^>]*\baction="([^"]*)"[\s\S]*?(?:<\/form>|$)/g)];
+    const [form = '', action] = forms.find(([, place]) => place?.endsWith(to)) ?? [];
     if (action === undefined) throw new Error(`no form on ${page.url.pathname} (${page.status}): ${text(page.html)}`);
-    const hidden = [...page.html.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([input]) => [
+    const hidden = [...form.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([input]) => [
       /\bname="([^"]*)"/.exec(input)?.[1] ?? '',
       /\bvalue="([^"]*)"/.exec(input)?.[1] ?? '',
     ]);
@@ -95,6 +114,7 @@ export class Browser {
   }
 
   private keep(lines: readonly string[], url: URL): void {
+    this.cookieLines.push(...lines);
     for (const line of lines) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       const path = /;\s*path=([^;]*)/i.exec(line)?.[1] ?? url.pathname.replace(/[^/]*$/, '');

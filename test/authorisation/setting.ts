@@ -2,16 +2,25 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
-import type { AuthorisationServerConfig } from '../../src/config/config.js';
+import type { AuthorisationServerConfig, GatewayConfig } from '../../src/config/config.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { freePort } from '../external/server-process.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { RunningClock } from '../support/running-clock.js';
-import { Stack } from '../support/stack.js';
+import type { FakeClock } from '../support/fake-clock.js';
+import { Stack, type StackOptions } from '../support/stack.js';
 import { Browser, type Page } from './browser.js';
 import type { Ports } from './routed-agent.js';
 import { FakeCustomers, type FakeCustomer } from './fake-customers.js';
 import { TestTpp, type Begun, type Places, type TppOptions } from './tpp.js';
+
+export interface SettingOptions extends Pick<StackOptions, 'clock' | 'database' | 'persistence'> {
+  readonly config?: Partial<GatewayConfig>;
+  /** What else is set of the authorization server. */
+  readonly authorisationServer?: Partial<AuthorisationServerConfig>;
+  /** Certificates of further authorities for TPPs, PEM. */
+  readonly authorities?: readonly string[];
+}
 
 /** A gateway with the embedded authorization server, over real TLS on both of its listeners. */
 export class AuthorisationSetting {
@@ -20,7 +29,7 @@ export class AuthorisationSetting {
 
   private constructor(
     readonly stack: Stack,
-    readonly clock: RunningClock,
+    readonly clock: FakeClock,
     readonly customers: FakeCustomers,
     readonly people: readonly FakeCustomer[],
     readonly authority: CertificateAuthority,
@@ -28,13 +37,13 @@ export class AuthorisationSetting {
     private readonly folder: string,
   ) {}
 
-  static start(): Promise<AuthorisationSetting> {
-    return AuthorisationSetting.startBeside(undefined);
+  static start(options: SettingOptions = {}): Promise<AuthorisationSetting> {
+    return AuthorisationSetting.startBeside(undefined, options);
   }
 
   /** One more process of the same gateway: same database, bank, customers, keys and public addresses. */
   another(): Promise<AuthorisationSetting> {
-    return AuthorisationSetting.startBeside(this);
+    return AuthorisationSetting.startBeside(this, {});
   }
 
   /** Where a balancer sends what is meant for the first process, for this one to have it. */
@@ -52,7 +61,10 @@ export class AuthorisationSetting {
     return authorisationServer;
   }
 
-  private static async startBeside(first: AuthorisationSetting | undefined): Promise<AuthorisationSetting> {
+  private static async startBeside(
+    first: AuthorisationSetting | undefined,
+    options: SettingOptions,
+  ): Promise<AuthorisationSetting> {
     const folder = await mkdtemp(join(tmpdir(), 'authorisation-'));
     const file = async (name: string, content: string): Promise<string> => {
       await writeFile(join(folder, name), content);
@@ -63,30 +75,39 @@ export class AuthorisationSetting {
     const tls = {
       certFile: await file('cert.pem', server.certificatePem),
       keyFile: await file('key.pem', server.keyPem),
-      clientCaFile: await file('ca.pem', authority.certificatePem),
+      clientCaFile: await file('ca.pem', [authority.certificatePem, ...(options.authorities ?? [])].join('\n')),
     };
     const host = '127.0.0.1';
     const [browserPort, tppPort] = [await freePort(), await freePort()];
     const browserUrl = first?.listeners.browser.url ?? `https://${host}:${browserPort}`;
     const tppUrl = first?.listeners.tpp.url ?? `https://${host}:${tppPort}`;
-    const clock = first?.clock ?? new RunningClock();
+    const clock = first?.clock ?? options.clock ?? new RunningClock();
     const people: FakeCustomer[] = [];
     const customers = first?.customers ?? new FakeCustomers(people);
+    const { authorisationServer, authorities: _inTheFile, ...rest } = options;
     const stack = await Stack.start({
+      ...rest,
       clock,
       customers,
       config: {
         baseUrl: tppUrl,
         authorisationServer: {
           browser: { host, port: browserPort, url: browserUrl, tls },
-          tpp: { host, port: tppPort, url: tppUrl, tls },
+          tpp: {
+            host,
+            port: tppPort,
+            url: tppUrl,
+            ...(options.config?.proxy ? { clientCaFile: tls.clientCaFile } : { tls }),
+          },
           keyEncryptionKey: Buffer.alloc(32, 7),
+          ...authorisationServer,
         },
         ...(first && {
           database: first.stack.config.database,
           core: first.stack.config.core,
           issuers: first.stack.config.issuers,
         }),
+        ...options.config,
       },
     });
     for (const { name } of stack.bank.personas) {
@@ -123,10 +144,16 @@ export class AuthorisationSetting {
   }
 
   async tpp(clientId: string, options: TppOptions & { certified?: Certified } = {}): Promise<TestTpp> {
+    const tpp = await this.stranger(clientId, options);
+    await this.server.tpps.save(tpp.registration);
+    return tpp;
+  }
+
+  /** A TPP that is not registered. */
+  async stranger(clientId: string, options: TppOptions & { certified?: Certified } = {}): Promise<TestTpp> {
     const certified = options.certified ?? this.authority.issue(clientId);
     const tpp = await TestTpp.make(clientId, this.places, certified, options);
     this.tpps.push(tpp);
-    await this.server.tpps.save(tpp.registration);
     return tpp;
   }
 

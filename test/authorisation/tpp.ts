@@ -88,6 +88,15 @@ export class TestTpp {
     };
   }
 
+  /** The same TPP, under the name that an authorization server has issued to it. */
+  as(clientId: string): TestTpp {
+    return new TestTpp(clientId, this.places, this.certified, this.privateKey, this.publicJwk, this.options);
+  }
+
+  get keyId(): string {
+    return this.publicJwk.kid ?? '';
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.agents.map((agent) => agent.destroy()));
   }
@@ -103,7 +112,7 @@ export class TestTpp {
   async config(customFetch: oidc.CustomFetch = this.fetch): Promise<oidc.Configuration> {
     const auth =
       (this.options.clientAuth ?? 'private_key_jwt') === 'private_key_jwt'
-        ? oidc.PrivateKeyJwt({ key: this.privateKey, kid: `${this.clientId}-key` })
+        ? oidc.PrivateKeyJwt({ key: this.privateKey, kid: this.keyId })
         : oidc.TlsClientAuth();
     return oidc.discovery(
       new URL(this.places.issuer),
@@ -200,7 +209,7 @@ export class TestTpp {
       return `${part({ alg: 'none' })}.${part(given)}.`;
     }
     return new SignJWT(given)
-      .setProtectedHeader({ alg: header.alg, kid: `${this.clientId}-key` })
+      .setProtectedHeader({ alg: header.alg, kid: this.keyId })
       .sign(header.key ?? this.privateKey);
   }
 
@@ -238,7 +247,7 @@ export class TestTpp {
   }
 
   private get signer(): oidc.PrivateKey {
-    return { key: this.privateKey, kid: `${this.clientId}-key` };
+    return { key: this.privateKey, kid: this.keyId };
   }
 }
 

@@ -52,6 +52,7 @@ describe('the OpenAPI document of the bank-facing API', () => {
     expect(operations.map(({ path, method }) => `${method} ${path}`).sort()).toEqual([
       'get /bank/v1/consents/{consentId}',
       'get /bank/v1/customers/{customerRef}/consents',
+      'get /bank/v1/tpps',
       'get /health/live',
       'get /health/ready',
       'get /metrics',
@@ -59,6 +60,10 @@ describe('the OpenAPI document of the bank-facing API', () => {
       'post /bank/v1/consents/{consentId}/reauthentications',
       'post /bank/v1/consents/{consentId}/reject',
       'post /bank/v1/consents/{consentId}/revoke',
+      'post /bank/v1/signing-keys/rotate',
+      'post /bank/v1/tpps/{clientId}/reinstate',
+      'post /bank/v1/tpps/{clientId}/suspend',
+      'put /bank/v1/tpps/{clientId}',
     ]);
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
     for (const { path, operation } of operations) {

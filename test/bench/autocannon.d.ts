@@ -7,7 +7,14 @@ declare module 'autocannon' {
     readonly duration: number;
     /** Seconds. */
     readonly timeout?: number;
-    readonly headers?: Readonly<Record<string, string>>;
+    /** Called for each connection before its first request. */
+    readonly setupClient?: (client: Client) => void;
+  }
+
+  interface Client {
+    setRequests(
+      requests: readonly { readonly path: string; readonly headers: Readonly<Record<string, string>> }[],
+    ): void;
   }
 
   interface Result {

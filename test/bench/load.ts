@@ -12,15 +12,30 @@ export interface Round {
   readonly failed: number;
 }
 
-/** Asks as fast as the answers come, on {@link connections} kept-alive connections, from this process. */
-export async function load(url: string, token: string, seconds: number): Promise<Round> {
+/** What one connection asks, again and again. */
+export interface Asked {
+  readonly url: string;
+  readonly token: string;
+}
+
+/**
+ * Asks as fast as the answers come, on {@link connections} kept-alive connections, from this process. The connections
+ * take turns in what they ask, so that no two ask the same while there is enough to ask.
+ */
+export async function load(asked: readonly Asked[], seconds: number): Promise<Round> {
   const times: number[] = [];
+  let connection = 0;
   const asking = autocannon({
-    url,
+    url: new URL(asked[0]?.url ?? '').origin,
     connections,
     duration: seconds,
     timeout: 10,
-    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    setupClient: (client) => {
+      const { url, token } = asked[connection++ % asked.length] as Asked;
+      const { pathname, search } = new URL(url);
+      const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+      client.setRequests([{ path: pathname + search, headers }]);
+    },
   });
   // autocannon's own percentiles are in whole milliseconds, too coarse for answers that take one or two.
   asking.on('response', (_client, _status, _bytes, responseTimeMs) => times.push(responseTimeMs));

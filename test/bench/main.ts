@@ -8,10 +8,10 @@ import { parseArgs } from 'node:util';
 import { apiPath } from '../../sandbox/cli/stack.client.js';
 import { freshPostgres } from '../support/fresh-database.js';
 import { median, table } from './figures.js';
-import { connections, load, type Round } from './load.js';
+import { connections, load, type Asked, type Round } from './load.js';
 import { findPostgres } from './postgres.js';
 import type { ServerProcess } from './server-process.js';
-import { Setting, type Store } from './setting.js';
+import { Setting, type BankAccount, type RunningGateway, type Store } from './setting.js';
 
 const usage = `usage: npm run bench [-- --quick] [-- --assert]
   --quick   about a minute instead of four
@@ -19,7 +19,7 @@ const usage = `usage: npm run bench [-- --quick] [-- --assert]
 const longestRunMs = 15 * 60_000;
 
 /** The persona with many transactions: twenty on each day, so that five days are the hundred that are asked for. */
-const persona = { name: 'history', customer: 'C1006', account: 'A100601' };
+const history: BankAccount = { persona: 'history', customer: 'C1006', account: 'A100601' };
 const dayMs = 86_400_000;
 const loads = ['balances', '100 transactions'] as const;
 type Load = (typeof loads)[number];
@@ -27,8 +27,7 @@ type Load = (typeof loads)[number];
 interface Contender {
   readonly name: string;
   readonly server: ServerProcess;
-  readonly token: string;
-  readonly urls: Readonly<Record<Load, string>>;
+  readonly asked: Readonly<Record<Load, readonly Asked[]>>;
   readonly rounds: Readonly<Record<Load, Round[]>>;
 }
 
@@ -46,7 +45,8 @@ async function bench(quick: boolean, undo: (() => Promise<unknown>)[]): Promise<
     `Node ${process.version}, ${cpus().length} processors (${cpus()[0]?.model}), load average ${loadAverage()}; ` +
       `${connections} connections, ${rounds} rounds of ${seconds} s after ${warmUpSeconds} s of warm-up.\n` +
       'Every server: a process of its own, NODE_ENV=production, output to a file. The gateway: every check on, cached ' +
-      'tokens and consents, one access record per request in that file.',
+      'tokens and consents, one access record per request in that file. Each connection asks for something else, so ' +
+      'that no answer is shared.',
   );
 
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
@@ -64,30 +64,40 @@ async function bench(quick: boolean, undo: (() => Promise<unknown>)[]): Promise<
   };
 
   const contenders: Contender[] = [];
+  let accounts: readonly BankAccount[] | undefined;
   for (const [name, store] of Object.entries(stores)) {
     const gateway = await setting.gateway(store);
     undo.push(() => gateway.server.stop());
-    const { AccessToken, Accounts } = await setting.consent(gateway, persona.name);
-    const base = `${gateway.url}${apiPath}/accounts/${Accounts[0]?.AccountId}`;
-    contenders.push(contender(`gateway on ${name}`, gateway.server, AccessToken, gatewayUrls(base)));
+    accounts ??= await readableAccounts(setting, gateway);
+    const consents = new Map<BankAccount, { base: string; token: string }>();
+    for (const account of [...accounts, history]) {
+      const { AccessToken, Accounts } = await setting.consent(gateway, account.persona, account.account);
+      const base = `${gateway.url}${apiPath}/accounts/${Accounts[0]?.AccountId}`;
+      consents.set(account, { base, token: AccessToken });
+    }
+    const to = (account: BankAccount) => consents.get(account) as { base: string; token: string };
+    contenders.push(contender(`gateway on ${name}`, gateway.server, gatewayLoads(accounts, to)));
   }
   const bff = await setting.other('plain-bff');
   undo.push(() => bff.server.stop());
-  const bffUrl = `${bff.url}/customers/${persona.customer}/accounts/${persona.account}`;
-  contenders.push(contender('plain BFF', bff.server, '', gatewayUrls(bffUrl)));
+  const bffLoads = gatewayLoads(accounts ?? [], ({ customer, account }) => ({
+    base: `${bff.url}/customers/${customer}/accounts/${account}`,
+    token: '',
+  }));
+  contenders.push(contender('plain BFF', bff.server, bffLoads));
   const passThrough = await setting.other('pass-through');
   undo.push(() => passThrough.server.stop());
-  const core = `${passThrough.url}${new URL(setting.coreUrl).pathname}/clients/${persona.customer}/accts/${persona.account}`;
-  contenders.push(contender('pass-through', passThrough.server, '', coreUrls(core)));
+  const core = passThrough.url + new URL(setting.coreUrl).pathname;
+  contenders.push(contender('pass-through', passThrough.server, coreLoads(accounts ?? [], core)));
 
   for (const name of loads) await refuseDifferentAnswers(contenders, name);
-  for (const name of loads) for (const { urls, token } of contenders) await load(urls[name], token, warmUpSeconds);
+  for (const name of loads) for (const { asked } of contenders) await load(asked[name], warmUpSeconds);
   for (let round = 0; round < rounds; round++) {
     for (const name of loads) {
       // Another one first each time, so that no one always follows the same.
       for (let turn = 0; turn < contenders.length; turn++) {
-        const { urls, token, rounds: done } = contenders[(round + turn) % contenders.length] as Contender;
-        done[name].push(await load(urls[name], token, seconds));
+        const { asked, rounds: done } = contenders[(round + turn) % contenders.length] as Contender;
+        done[name].push(await load(asked[name], seconds));
       }
     }
   }
@@ -112,47 +122,84 @@ async function bench(quick: boolean, undo: (() => Promise<unknown>)[]): Promise<
   return goalsOf(contenders, peaks, starts);
 }
 
-function contender(
-  name: string,
-  server: ServerProcess,
-  token: string,
-  urls: Readonly<Record<Load, string>>,
-): Contender {
-  return { name, server, token, urls, rounds: { balances: [], '100 transactions': [] } };
+function contender(name: string, server: ServerProcess, asked: Readonly<Record<Load, readonly Asked[]>>): Contender {
+  return { name, server, asked, rounds: { balances: [], '100 transactions': [] } };
+}
+
+/** Two balances in pounds: the BFF, written for no more, knows neither states nor other currencies. */
+async function readableAccounts(setting: Setting, gateway: RunningGateway): Promise<BankAccount[]> {
+  const readable: BankAccount[] = [];
+  for (const account of await setting.accounts(gateway)) {
+    const { AccessToken: token, Accounts } = await setting.consent(gateway, account.persona, account.account);
+    const url = `${gateway.url}${apiPath}/accounts/${Accounts[0]?.AccountId}/balances`;
+    const rows = rowsOf(await read({ url, token }));
+    const pounds = JSON.stringify(rows).match(/"Currency":"GBP"/g) ?? [];
+    if (rows.length === rowsWanted.balances && pounds.length >= rows.length) readable.push(account);
+  }
+  return readable;
 }
 
 const lastDay = Math.floor(Date.now() / dayMs) - 10;
 const day = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);
+/** Five days each, one window after the other into the past, so that no two connections ask for the same. */
+const windows = Array.from({ length: connections }, (_, index) => {
+  const last = lastDay - 5 * index;
+  return { first: last - 4, last };
+});
 
-function gatewayUrls(base: string): Record<Load, string> {
-  const range = `fromBookingDateTime=${day(lastDay - 4)}&toBookingDateTime=${day(lastDay)}`;
-  return { balances: `${base}/balances`, '100 transactions': `${base}/transactions?${range}` };
+/** What the gateway is asked and, with the same paths, the BFF. */
+function gatewayLoads(
+  accounts: readonly BankAccount[],
+  to: (account: BankAccount) => { readonly base: string; readonly token: string },
+): Record<Load, Asked[]> {
+  const { base, token } = to(history);
+  return {
+    balances: accounts.map(to).map((account) => ({ url: `${account.base}/balances`, token: account.token })),
+    '100 transactions': windows.map(({ first, last }) => ({
+      url: `${base}/transactions?fromBookingDateTime=${day(first)}&toBookingDateTime=${day(last)}`,
+      token,
+    })),
+  };
 }
 
 /** What the gateway and the BFF ask of the core. */
-function coreUrls(base: string): Record<Load, string> {
+function coreLoads(accounts: readonly BankAccount[], core: string): Record<Load, Asked[]> {
+  const base = ({ customer, account }: BankAccount): string => `${core}/clients/${customer}/accts/${account}`;
   const stamp = (number: number): string => `${day(number).replaceAll('-', '')}T000000.000Z`;
-  const search = `take=1000&toward=OLD&since=${stamp(lastDay - 4)}&until=${stamp(lastDay + 1)}`;
-  return { balances: `${base}/figures`, '100 transactions': `${base}/entries?${search}` };
+  return {
+    balances: accounts.map((account) => ({ url: `${base(account)}/figures`, token: '' })),
+    '100 transactions': windows.map(({ first, last }) => ({
+      url: `${base(history)}/entries?take=1000&toward=OLD&since=${stamp(first)}&until=${stamp(last + 1)}`,
+      token: '',
+    })),
+  };
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+const rowsWanted: Readonly<Record<Load, number>> = { balances: 2, '100 transactions': 100 };
+
+async function read({ url, token }: Asked): Promise<Answer> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  return (await response.json()) as Answer;
+}
+
+function rowsOf(answer: Answer): unknown[] {
+  return Object.values(answer.Data ?? {})
+    .flat()
+    .map((row: object) => ({ ...row, AccountId: '', TransactionId: '' }));
 }
 
 /** All of them must do the same work: the same rows from the core, and ids and links aside the same JSON. */
 async function refuseDifferentAnswers(contenders: readonly Contender[], name: Load): Promise<void> {
-  const rows = name === 'balances' ? 2 : 100;
-  const [first, ...others] = await Promise.all(
-    contenders.map(async ({ urls, token }) => {
-      const response = await fetch(urls[name], { headers: { authorization: `Bearer ${token}` } });
-      return (await response.json()) as Record<string, unknown>;
-    }),
-  );
-  const shown = (answer?: Record<string, unknown>): unknown[] =>
-    Object.values(answer?.Data ?? {})
-      .flat()
-      .map((row: object) => ({ ...row, AccountId: '', TransactionId: '' }));
-  if (shown(first).length !== rows) throw new Error(`${name}: ${shown(first).length} rows instead of ${rows}`);
-  const core = others.pop();
-  deepStrictEqual(Object.values(core ?? {}).find(Array.isArray)?.length, rows);
-  for (const answer of others) deepStrictEqual(shown(answer), shown(first));
+  const wanted = rowsWanted[name];
+  for (const index of contenders[0]?.asked[name].keys() ?? []) {
+    const answers = await Promise.all(contenders.map(({ asked }) => read(asked[name][index] as Asked)));
+    const core = answers.pop();
+    const [first = [], ...others] = answers.map(rowsOf);
+    if (first.length !== wanted) throw new Error(`${name}: ${first.length} rows instead of ${wanted}`);
+    deepStrictEqual(Object.values(core ?? {}).find(Array.isArray)?.length, wanted);
+    for (const rows of others) deepStrictEqual(rows, first);
+  }
 }
 
 function printRounds(contenders: readonly Contender[], peaks: readonly (number | undefined)[]): void {

@@ -16,6 +16,12 @@ export interface RunningGateway {
   readonly environment: NodeJS.ProcessEnv;
 }
 
+export interface BankAccount {
+  readonly persona: string;
+  readonly customer: string;
+  readonly account: string;
+}
+
 /** One sandbox bank for all, and what every server's environment has in common. */
 export class Setting {
   private constructor(
@@ -78,11 +84,19 @@ export class Setting {
     return { server, url };
   }
 
-  /** A consent to everything that the persona has, given through the gateway's own ports, with its access token. */
-  async consent(gateway: RunningGateway, persona: string): Promise<GivenConsent> {
+  /** A consent to everything of one account, given through the gateway's own ports, with its access token. */
+  async consent(gateway: RunningGateway, persona: string, account: string): Promise<GivenConsent> {
     const config = readSandboxConfig(gateway.environment);
-    const wish = { persona, permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 } as const;
+    const wish = { persona, permissions: 'all', accounts: [account], authenticatedAgoMs: 0 } as const;
     return giveConsent(wish, new StackClient(config), config, new SystemClock());
+  }
+
+  /** Every account of the sandbox bank, in the order of its personas. */
+  async accounts(gateway: RunningGateway): Promise<BankAccount[]> {
+    const personas = await new StackClient(readSandboxConfig(gateway.environment)).personas();
+    return personas.flatMap(({ name: persona, customerRef: customer, accounts }) =>
+      accounts.map(({ ref: account }) => ({ persona, customer, account })),
+    );
   }
 
   stop(): Promise<void> {

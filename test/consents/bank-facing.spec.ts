@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
+import { bankCredential, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
 import { oneError, told } from '../support/error-shape.js';
-import { minuteMs, noon, Stack, type Answer } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const path = '/account-access-consents';
 const wrongStatus = oneError({
@@ -46,6 +48,26 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
   const reauthenticate = (authenticatedAt: string, customerRef = 'C1004'): Promise<Answer> =>
     stack.report(`/consents/${consentId}/reauthentications`, { customerRef, authenticatedAt });
   const statusNow = async (): Promise<string> => (await stack.report(`/consents/${consentId}`)).json.Status;
+
+  it('leaves a record of a report whose sender did not wait for the answer', async () => {
+    const { bankServer } = stack.gateway;
+    await bankServer.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = bankServer.server.address() as AddressInfo;
+    stack.bank.setFault('slow');
+    stack.log.length = 0;
+    const leaving = fetch(`http://127.0.0.1:${port}/bank/v1/consents/${consentId}/authorise`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bankCredential}`, 'content-type': 'application/json' },
+      body: JSON.stringify(approval()),
+      signal: AbortSignal.timeout(100),
+    });
+    await expect(leaving).rejects.toThrow('aborted');
+    const record = { method: 'POST', endpoint: '/bank/v1/consents/:consentId/authorise', consentId, status: 499 };
+    await until(() => stack.log.some((line) => line.includes('"bankAccess"')), 2_000);
+    const told = stack.log.map((line) => JSON.parse(line)).find(({ bankAccess }) => bankAccess !== undefined);
+    expect(told.bankAccess).toMatchObject(record);
+    expect(await statusNow()).toBe('AwaitingAuthorisation');
+  });
 
   it('authorises with the customer, the accounts and the time of authentication', async () => {
     const { status, json } = await authorise({ displayName: 'D. Rao', accounts: ['A100401', 'A100401'] });

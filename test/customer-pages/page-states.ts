@@ -4,7 +4,7 @@ import {
   type PageForm,
 } from '../../src/authorisation-server/customer-pages.js';
 import { checkedBrand } from '../../src/customer-pages/brand.js';
-import type { GivenAccess } from '../../src/customer-pages/dashboard.js';
+import type { GivenAccess } from '../../src/authorisation-server/dashboard-pages.js';
 import { dashboardPages } from '../../src/customer-pages/dashboard-pages.js';
 import { journeyPages } from '../../src/customer-pages/journey-pages.js';
 import { siteOf, type Site } from '../../src/customer-pages/site.js';
@@ -80,6 +80,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
   return {
     'sign-in': journey.signIn(step),
     'sign-in-again': journey.signIn({ ...step, request: little, again: true }),
+    'sign-in-withdrawn': journey.signIn({ ...step, request: little, again: true, withdrawnAt: summer }),
     'sign-in-not-recognised': journey.signIn({ ...step, message: 'not-recognised' }),
     'sign-in-incomplete': journey.signIn({ ...step, message: 'incomplete' }),
     'sign-in-unavailable': journey.signIn({ ...step, message: 'unavailable' }),
@@ -95,6 +96,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     }),
     'authorise-nothing-to-share': journey.authorise({ ...authorise, accounts: [] }),
     reauthenticate: journey.reauthenticate(again),
+    'reauthenticate-withdrawn': journey.reauthenticate({ ...again, withdrawnAt: summer }),
     'reauthenticate-unavailable': journey.reauthenticate({ ...again, request: everything, message: 'unavailable' }),
     'notice-ended': journey.notice({ kind: 'ended' }),
     'notice-form-expired': journey.notice({ kind: 'form-expired', ...back, resume: words.address }),
@@ -118,6 +120,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       past: [
         { ...unused, endedAt: summer, how: 'withdrawn' },
         { ...given, endedAt: summer, how: 'expired' },
+        { request: everything, endedAt: winter, how: 'refused' },
       ],
     }),
     'dashboard-withdrawn': dashboard.overview({
@@ -125,7 +128,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       current: [],
       past: [
         { ...given, endedAt: summer, how: 'ended-by-tpp' },
-        { ...given, endedAt: summer, how: 'ended-by-bank' },
+        { ...given, accounts: [{ product: 'Savings' }], endedAt: summer, how: 'ended-by-bank' },
       ],
       withdrawn: words.tpp,
     }),

@@ -169,6 +169,16 @@ describe('a journey’s pages', () => {
     expect(text).toContain('If you choose not now, nothing changes.');
   });
 
+  it('ask for an access that was withdrawn as for one that gives nothing now', () => {
+    expect(readable('sign-in-withdrawn')).toContain(
+      'It was withdrawn on 15 June 2026. Sign in if you want to give it again; Copper Budget gets nothing before you approve.',
+    );
+    expect(readable('sign-in-withdrawn')).toContain('What Copper Budget would see');
+    const text = readable('reauthenticate-withdrawn');
+    expect(text).toContain('Give Copper Budget access again');
+    expect(text).toContain('It was withdrawn on 15 June 2026, and begins again when you approve.');
+  });
+
   it.each([
     ['notice-ended', 'To go on, start again from the app or website that sent you here.'],
     ['notice-form-expired', 'We changed nothing. Continue Go back to Copper Budget'],
@@ -196,6 +206,7 @@ describe('the access dashboard', () => {
   it('tells of past access how and when it ended', () => {
     expect(readable('dashboard')).toContain('Past access Copper Budget Withdrawn by you 15 June 2026 at 13:05');
     expect(readable('dashboard')).toContain('Came to its end 15 June 2026 at 13:05');
+    expect(readable('dashboard')).toContain('Refused by you 9 January 2026');
     expect(readable('dashboard-withdrawn')).toContain('Ended by them 15 June 2026 at 13:05');
     expect(readable('dashboard-withdrawn')).toContain('Ended by us 15 June 2026 at 13:05');
   });
@@ -218,6 +229,15 @@ describe('the access dashboard', () => {
       expect(readable(name)).toContain(limit);
     expect(readable('dashboard-sign-in-timed-out')).toContain('We signed you out after 5 minutes without activity.');
     expect(readable('dashboard-sign-in-signed-out')).toContain('You are signed out.');
+  });
+
+  it('shows accounts that the bank does not list by their kind alone', () => {
+    expect(readable('dashboard-withdrawn')).toContain('Accounts Savings account Information');
+  });
+
+  it('never says that nothing was changed where that is not known', () => {
+    expect(readable('dashboard-unavailable')).toContain('Try again in a few minutes: your dashboard then shows');
+    expect(readable('dashboard-unavailable')).not.toContain('changed nothing');
   });
 
   it('says so where there is nothing to show', () => {

@@ -201,20 +201,20 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
 
   it('10 before 11: account state before a product that is not listed, with one read of the core', async () => {
     expect(told(await stack.ask(of(barred, '/offers'), { token: barred.token }))).toEqual(invalidAccount);
-    expect(asked).toEqual([{ read: 'account', accountRef: 'A100501' }]);
+    expect(asked).toEqual([{ read: 'account', customerRef: 'C1005', accountRef: 'A100501' }]);
   });
 
   it('11 before 12: a product that is not listed is empty, with one read of the core and none of its data', async () => {
     expect(told(await stack.ask(of(fresh, '/offers'), { token: fresh.token }))).toEqual([200, 'Offer']);
-    expect(asked).toEqual([{ read: 'account', accountRef: 'A100101' }]);
+    expect(asked).toEqual([{ read: 'account', customerRef: 'C1001', accountRef: 'A100101' }]);
   });
 
   it('12: data of a listed product comes with the account in one read', async () => {
     expect(told(await stack.ask(of(fresh, '/balances'), { token: fresh.token }))).toEqual([200, 'Balance']);
     expect(told(await stack.ask(of(fresh, '/direct-debits'), { token: fresh.token }))[0]).toBe(500);
     expect(asked).toEqual([
-      { read: 'balances', accountRef: 'A100101' },
-      { read: 'directDebits', accountRef: 'A100101' },
+      { read: 'balances', customerRef: 'C1001', accountRef: 'A100101' },
+      { read: 'directDebits', customerRef: 'C1001', accountRef: 'A100101' },
     ]);
   });
 

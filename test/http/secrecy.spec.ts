@@ -1,8 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DynamicModule } from '@nestjs/common';
 import { CoreError } from '../../src/core-banking/core-error.js';
-import { PersistenceModule } from '../../src/persistence/persistence.module.js';
-import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { profile } from '../../src/profiles/profile-2.js';
 import { accountPaths } from '../support/account-paths.js';
 import { anyUuid, oneError } from '../support/error-shape.js';
@@ -10,6 +7,7 @@ import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js'
 import { portOf, requestText, sendRaw } from '../support/raw-http.js';
 import { base, bankCredential, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
 import { until } from '../support/until.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 import { watched } from '../support/wrapped-adapter.js';
 
 let database: FreshDatabase;
@@ -23,42 +21,15 @@ const consents = '/account-access-consents';
 const unexpected = oneError({ Code: '500 InternalServerError', ErrorCode: 'UK.OBIE.UnexpectedError' });
 const unavailable = oneError({ Code: '503 ServiceUnavailable', ErrorCode: 'UK.OBIE.UnexpectedError' });
 
-/** The database, until it fails: each statement then ends in an error that quotes data, as databases do. */
-class FailingDatabase {
-  now = false;
-
-  readonly module = (config: Parameters<typeof PersistenceModule.forRoot>[0]): DynamicModule => {
-    const real = PersistenceModule.forRoot(config);
-    const providers = (real.providers ?? []).map((provider) =>
-      typeof provider === 'object' && 'provide' in provider && provider.provide === PrismaService
-        ? { provide: PrismaService, useFactory: async () => this.around(await PrismaService.open(config)) }
-        : provider,
-    );
-    return { ...real, providers };
-  };
-
-  private around(prisma: PrismaService): PrismaService {
-    const fail = (): Promise<never> =>
-      Promise.reject(new Error(`duplicate key (${secret})\n    at ${secret} (${secret}.ts:1:1)`));
-    return new Proxy(prisma, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (this.now && name === 'consent') return new Proxy({}, { get: () => fail });
-        if (this.now && name === '$queryRaw') return fail;
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-  }
-}
-
 describe('what a failing core or database says', () => {
-  const failing = new FailingDatabase();
+  // As databases do: an error that quotes data.
+  const watchedDatabase = new WatchedDatabase(`duplicate key (${secret})\n    at ${secret} (${secret}.ts:1:1)`);
   let failure: Error | undefined;
   let stack: Stack;
   beforeAll(async () => {
     stack = await Stack.start({
       database,
-      persistence: failing.module,
+      persistence: watchedDatabase.module,
       adapter: (ledger) =>
         watched(ledger, () => {
           if (failure !== undefined) throw failure;
@@ -68,7 +39,7 @@ describe('what a failing core or database says', () => {
   afterAll(() => stack.close());
   afterEach(() => {
     failure = undefined;
-    failing.now = false;
+    watchedDatabase.failing = false;
     expect(stack.log.splice(0).filter((line) => line.includes('secret'))).toEqual([]);
   });
 
@@ -99,7 +70,7 @@ describe('what a failing core or database says', () => {
     const client = await stack.clientToken();
     const one = `${consents}/${consented.consentId}`;
     const fresh = await stack.bank.mintToken({ clientId: 'tpp-one', consentId: 'aac-not-read-yet' });
-    failing.now = true;
+    watchedDatabase.failing = true;
     const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
     const authenticatedAt = new Date(noon).toISOString();
     const answers: [string, Answer][] = [
@@ -123,7 +94,7 @@ describe('what a failing core or database says', () => {
         ...[name, 503, unavailable, '5'],
         expect.stringMatching(anyUuid),
       ]);
-    failing.now = false;
+    watchedDatabase.failing = false;
     expect((await stack.ask('/accounts', { token: consented.token })).status).toBe(200);
   });
 });

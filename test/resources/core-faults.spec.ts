@@ -185,6 +185,49 @@ describe('a core that fails', () => {
     expect(await health('/health/live')).toEqual([200, { status: 'live' }]);
   });
 
+  it('however many wait for it, does not make those wait who do not need it', async () => {
+    before = () => new Promise(() => undefined);
+    // More than the core has connections, and each another read.
+    const waiting = Array.from({ length: 40 }, (_, index) =>
+      ask(`/accounts/${current}/transactions?fromBookingDateTime=2026-05-01T00:00:${String(index).padStart(2, '0')}Z`),
+    );
+    const token = await stack.clientToken();
+    const startedMs = performance.now();
+    expect((await stack.ask(`/account-access-consents/${customer.consentId}`, { token })).status).toBe(200);
+    expect((await ask('/accounts/unknown/balances')).status).toBe(403);
+    expect(performance.now() - startedMs).toBeLessThan(deadlineMs / 2);
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([503]));
+  });
+
+  it('once only is not felt: it is asked again within the request', async () => {
+    let asked = 0;
+    before = () => {
+      if (asked++ === 0) throw new CoreError('unavailable', 'the connection was reset');
+    };
+    expect([(await ask('/accounts')).status, asked]).toEqual([200, 2]);
+    expect(await metrics()).toContain('gateway_core_retries_total{read="accounts"}');
+  });
+
+  it('or not is asked once for what one customer’s TPPs ask at the same time, and for each customer', async () => {
+    const other = await stack.consent({ persona: 'joint' });
+    const asked: string[] = [];
+    before = async ({ customerRef }) => {
+      asked.push(customerRef);
+      await sleep(20);
+    };
+    const answers = await Promise.all([
+      ...[1, 2, 3].map(() => ask('/accounts')),
+      stack.ask('/accounts', { token: other.token }),
+    ]);
+    expect(new Set(asked)).toEqual(new Set([customer.customerRef, other.customerRef]));
+    expect(asked).toHaveLength(2);
+    expect(answers.map(({ json }) => json.Data.Account.length)).toEqual([
+      ...[1, 2, 3].map(() => customer.accounts.length),
+      other.accounts.length,
+    ]);
+    expect(await metrics()).toContain('gateway_core_shared_reads_total{read="accounts"} 2');
+  });
+
   it('makes the gateway not ready, which says what is away, until the core is back', async () => {
     expect(await health('/health/ready')).toEqual([200, { status: 'ready' }]);
     for (const fault of ['down', 'garbage'] as const) {
@@ -201,6 +244,8 @@ describe('a core that fails', () => {
     await stack.gateway.server.listen({ host: '127.0.0.1', port: 0 });
     const { port } = stack.gateway.server.server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/open-banking/v3.1/aisp/accounts`;
+    // Each another day: identical reads would be one.
+    const days = `${url}/${current}/transactions?fromBookingDateTime=2026-06-`;
     const headers = { authorization: `Bearer ${customer.token}` };
     stack.log.length = 0;
     let waiting = 0;
@@ -209,7 +254,9 @@ describe('a core that fails', () => {
       return new Promise(() => undefined);
     };
     const gone = new AbortController();
-    const asked = Array.from({ length: 12 }, () => fetch(url, { headers, signal: gone.signal }).catch(() => 'gave up'));
+    const asked = Array.from({ length: 12 }, (_, index) =>
+      fetch(days + String(index + 1).padStart(2, '0'), { headers, signal: gone.signal }).catch(() => 'gave up'),
+    );
     await until(() => waiting === 12, deadlineMs);
     gone.abort();
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['gave up']));
@@ -220,7 +267,7 @@ describe('a core that fails', () => {
     const answer = await fetch(url, { headers });
     expect(answer.status).toBe(200);
     await answer.text();
-    expect(await metrics()).toMatch(/duration_seconds_count\{read="accounts",outcome="abandoned"\} 12/);
+    expect(await metrics()).toMatch(/duration_seconds_count\{read="transactions",outcome="abandoned"\} 12/);
   });
 
   it('and one that does not are told apart in metrics that hold nothing of a customer', async () => {

@@ -96,7 +96,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     if (status === 'Authorised' || status === 'Revoked') {
       await store.authorise(consentId, { ...authorisation, customerRef }, now);
     }
-    if (status === 'Revoked') await store.revoke(consentId, now);
+    if (status === 'Revoked') await store.revoke(consentId, now, 'bank');
     expect((await store.find(consentId))?.status).toBe(status);
     return consentId;
   }
@@ -166,7 +166,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
 
     it('none begins on a consent that was revoked, was deleted or has expired', async () => {
       const revoked = await reapproved();
-      await store.revoke(revoked.consentId, later);
+      await store.revoke(revoked.consentId, later, 'bank');
       const gone = await reapproved();
       await store.delete(gone.consentId, 'tpp-1', later);
       for (const { consentId, first, second } of [revoked, gone])
@@ -234,8 +234,14 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     ][] = [
       ['authorise', 'AwaitingAuthorisation', 'Authorised', (id) => store.authorise(id, authorisation, later)],
       ['reject', 'AwaitingAuthorisation', 'Rejected', (id) => store.reject(id, later)],
-      ['revoke', 'Authorised', 'Revoked', (id) => store.revoke(id, later)],
+      ['revoke', 'Authorised', 'Revoked', (id) => store.revoke(id, later, 'bank')],
     ];
+
+    it.each(['customer', 'bank'] as const)('and remembers that the %s ended the access', async (by) => {
+      const consentId = await stored('Authorised');
+      expect((await store.revoke(consentId, later, by))?.ended).toEqual({ at: later, by });
+      expect((await store.find(consentId))?.ended).toEqual({ at: later, by });
+    });
 
     describe.each(transitions)('%s', (_transition, from, to, move) => {
       it.each(consentStatuses)('from %s', async (status) => {
@@ -278,7 +284,61 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       const authorised = newConsent({ expires });
       await store.create(authorised);
       await store.authorise(authorised.consentId, authorisation, createdAt);
-      expect((await store.revoke(authorised.consentId, later))?.status).toBe('Revoked');
+      expect((await store.revoke(authorised.consentId, later, 'bank'))?.status).toBe('Revoked');
+    });
+  });
+
+  describe('ends the access of a consent that stays as it is', () => {
+    it('of which no authorisation is current or next any more', async () => {
+      const consent = newConsent();
+      const { consentId } = consent;
+      await store.create(consent);
+      await store.authorise(consentId, { ...authorisation, authorisationId: `${consentId}-1` }, now);
+      await store.reauthenticate(consentId, 'customer-1', now, now, `${consentId}-2`);
+      const ended = await store.endAccess(consentId, later, 'customer');
+      expect(ended).toStrictEqual({
+        ...consent,
+        status: 'Authorised',
+        statusUpdatedAt: now,
+        authorisation: { ...authorisation, lastAuthenticatedAt: now },
+        ended: { at: later, by: 'customer' },
+      });
+      expect(await store.find(consentId)).toStrictEqual(ended);
+      for (const id of [`${consentId}-1`, `${consentId}-2`])
+        expect(await store.beginAuthorisation(consentId, id, later)).toBe(refused);
+    });
+
+    it('once, also of ten at once', async () => {
+      const consentId = await stored('Authorised');
+      const results = await Promise.all(Array.from({ length: 10 }, () => store.endAccess(consentId, later, 'bank')));
+      expect(results.filter((result) => result !== refused)).toHaveLength(1);
+    });
+
+    it.each(consentStatuses.filter((status) => status !== 'Authorised'))('but not while it is %s', async (status) => {
+      expect(await store.endAccess(await stored(status), later, 'bank')).toBe(refused);
+    });
+
+    it('but not of a deleted or unknown one', async () => {
+      expect(await store.endAccess(await deleted('Authorised'), later, 'bank')).toBe(refused);
+      expect(await store.endAccess(randomUUID(), later, 'bank')).toBe(refused);
+    });
+
+    it('until the customer authenticates again, later than its end', async () => {
+      const consentId = await stored('Authorised');
+      await store.endAccess(consentId, later, 'customer');
+      const muchLater = new Date(later.getTime() + 60_000);
+      expect(await store.reauthenticate(consentId, 'customer-1', later, muchLater, `${consentId}-3`)).toBe(refused);
+      expect(await store.reauthenticate(consentId, 'customer-2', muchLater, muchLater)).toBe(refused);
+      const after = new Date(later.getTime() + 1);
+      const given = await store.reauthenticate(consentId, 'customer-1', after, muchLater, `${consentId}-3`);
+      expect([given?.ended, given?.authorisation?.lastAuthenticatedAt]).toEqual([undefined, after]);
+      expect(await store.beginAuthorisation(consentId, `${consentId}-3`, muchLater)).toBeDefined();
+    });
+
+    it('and can be revoked after that', async () => {
+      const consentId = await stored('Authorised');
+      await store.endAccess(consentId, now, 'customer');
+      expect((await store.revoke(consentId, later, 'bank'))?.status).toBe('Revoked');
     });
   });
 
@@ -361,10 +421,37 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     expect(await store.listForCustomer('nobody')).toEqual([]);
   });
 
+  it('looks back on all that a customer gave or refused, deleted or not, newest first', async () => {
+    const customer = `customer-${randomUUID()}`;
+    const on = (day: number) => ({ createdAt: new Date(Date.UTC(2026, 0, day)) });
+    const revoked = await stored('Revoked', on(2), customer);
+    const gone = await stored('Authorised', on(4), customer);
+    await store.delete(gone, 'tpp-1', later);
+    const given = await stored('Authorised', on(1), customer);
+    const refusedByThem = await stored('AwaitingAuthorisation', on(3));
+    await store.reject(refusedByThem, later, customer);
+    const refusedBySomebody = await stored('AwaitingAuthorisation', on(5));
+    await store.reject(refusedBySomebody, later);
+    await stored('Authorised', on(6), `${customer}-other`);
+    const history = await store.historyOfCustomer(customer);
+    expect(history.map(({ consent, ...more }) => [consent.consentId, more])).toEqual([
+      [gone, { givenAt: now, deletedAt: later }],
+      [refusedByThem, {}],
+      [revoked, { givenAt: now }],
+      [given, { givenAt: now }],
+    ]);
+    expect(history.slice(1).map(({ consent }) => consent)).toStrictEqual([
+      await store.find(refusedByThem),
+      await store.find(revoked),
+      await store.find(given),
+    ]);
+    expect(await store.historyOfCustomer('a\0b')).toEqual([]);
+  });
+
   it('knows nothing under ids that no database can hold', async () => {
     const impossible = 'a\0b';
     expect(await store.find(impossible)).toBeUndefined();
-    expect(await store.revoke(impossible, now)).toBe(refused);
+    expect(await store.revoke(impossible, now, 'bank')).toBe(refused);
     expect(await store.reauthenticate(impossible, impossible, now, now)).toBe(refused);
     expect(await store.delete(impossible, impossible, now)).toBe(false);
     expect(await store.listForCustomer(impossible)).toEqual([]);
@@ -401,7 +488,9 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       for (const status of ['AwaitingAuthorisation', 'Authorised'] as const) {
         const consentId = await stored(status);
         const [, ...deletions] = await Promise.all([
-          status === 'Authorised' ? store.revoke(consentId, now) : store.authorise(consentId, authorisation, now),
+          status === 'Authorised'
+            ? store.revoke(consentId, now, 'bank')
+            : store.authorise(consentId, authorisation, now),
           ...Array.from({ length: 5 }, () => store.delete(consentId, 'tpp-1', now)),
         ]);
         expect(won(deletions)).toBe(1);
@@ -428,7 +517,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       ['an authorisation', 'AwaitingAuthorisation', (id) => store.authorise(id, authorisation, now)],
       ['a rejection', 'AwaitingAuthorisation', (id) => store.reject(id, now)],
       ['a reauthentication', 'Authorised', (id) => store.reauthenticate(id, 'customer-1', later, later)],
-      ['a revocation', 'Authorised', (id) => store.revoke(id, now)],
+      ['a revocation', 'Authorised', (id) => store.revoke(id, now, 'bank')],
       ['a deletion', 'Revoked', (id) => store.delete(id, 'tpp-1', now)],
     ];
 

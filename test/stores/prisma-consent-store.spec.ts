@@ -82,7 +82,7 @@ describe.each(backends)('The consent store of Prisma on %s', (_name, open) => {
       ['authorise', (id) => store.authorise(id, authorisation, at)],
       ['reject', (id) => store.reject(id, at)],
       ['reauthenticate', (id) => store.reauthenticate(id, 'customer-1', at, at)],
-      ['revoke', (id) => store.revoke(id, at)],
+      ['revoke', (id) => store.revoke(id, at, 'bank')],
       ['delete', (id) => store.delete(id, 'tpp-1', at)],
     ];
 

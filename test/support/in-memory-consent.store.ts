@@ -1,9 +1,11 @@
-import type { Authorisation, Consent } from '../../src/consents/consent.js';
+import type { AccessEnder, Authorisation, Consent, CustomerConsent } from '../../src/consents/consent.js';
 import { ConsentChanges, ConsentStore } from '../../src/consents/consent.store.js';
 
 interface Kept {
   readonly consent: Consent;
-  readonly deleted: boolean;
+  readonly deletedAt?: Date;
+  readonly givenAt?: Date;
+  readonly rejectedBy?: string;
 }
 
 /** A store for tests that need no database; test/stores proves it by the same suite as the real one. */
@@ -13,7 +15,7 @@ export class InMemoryConsentStore extends ConsentStore {
 
   override async create(consent: Consent): Promise<void> {
     if (this.kept.has(consent.consentId)) throw new Error(`The consent ${consent.consentId} is there already`);
-    this.kept.set(consent.consentId, { consent, deleted: false });
+    this.kept.set(consent.consentId, { consent });
   }
 
   override async find(consentId: string): Promise<Consent | undefined> {
@@ -23,13 +25,14 @@ export class InMemoryConsentStore extends ConsentStore {
   override async authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined> {
     const consent = this.live(consentId);
     if (consent?.status !== 'AwaitingAuthorisation' || expired(consent, now)) return undefined;
-    return this.change({ ...consent, status: 'Authorised', statusUpdatedAt: now, authorisation });
+    return this.change({ ...consent, status: 'Authorised', statusUpdatedAt: now, authorisation }, { givenAt: now });
   }
 
-  override async reject(consentId: string, now: Date): Promise<Consent | undefined> {
+  override async reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined> {
     const consent = this.live(consentId);
     if (consent?.status !== 'AwaitingAuthorisation') return undefined;
-    return this.change({ ...consent, status: 'Rejected', statusUpdatedAt: now });
+    const rejected = { ...consent, status: 'Rejected', statusUpdatedAt: now } as const;
+    return this.change(rejected, customerRef === undefined ? {} : { rejectedBy: customerRef });
   }
 
   override async reauthenticate(
@@ -39,10 +42,12 @@ export class InMemoryConsentStore extends ConsentStore {
     now: Date,
     nextAuthorisationId?: string,
   ): Promise<Consent | undefined> {
-    const consent = this.live(consentId);
-    if (consent?.status !== 'Authorised' || expired(consent, now)) return undefined;
+    const found = this.live(consentId);
+    if (found?.status !== 'Authorised' || expired(found, now)) return undefined;
+    const { ended, ...consent } = found;
     const { authorisation } = consent;
     if (authorisation?.customerRef !== customerRef) return undefined;
+    if (ended !== undefined && ended.at >= authenticatedAt) return undefined;
     const lastAuthenticatedAt = new Date(
       Math.max(authorisation.lastAuthenticatedAt.getTime(), authenticatedAt.getTime()),
     );
@@ -58,6 +63,7 @@ export class InMemoryConsentStore extends ConsentStore {
     const consent = this.live(consentId);
     if (consent?.status !== 'Authorised' || expired(consent, now) || consent.authorisation === undefined)
       return undefined;
+    if (consent.ended !== undefined) return undefined;
     const { nextAuthorisationId, ...authorisation } = consent.authorisation;
     if (nextAuthorisationId === authorisationId)
       return this.change({ ...consent, authorisation: { ...authorisation, authorisationId } });
@@ -65,8 +71,8 @@ export class InMemoryConsentStore extends ConsentStore {
   }
 
   override async endAuthorisation(ended: string): Promise<void> {
-    for (const { consent, deleted } of this.kept.values()) {
-      if (deleted || consent.authorisation === undefined) continue;
+    for (const { consent, deletedAt } of this.kept.values()) {
+      if (deletedAt || consent.authorisation === undefined) continue;
       const { authorisationId, nextAuthorisationId, ...authorisation } = consent.authorisation;
       if (authorisationId !== ended && nextAuthorisationId !== ended) continue;
       this.change({
@@ -80,34 +86,52 @@ export class InMemoryConsentStore extends ConsentStore {
     }
   }
 
-  override async revoke(consentId: string, now: Date): Promise<Consent | undefined> {
+  override async revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
     const consent = this.live(consentId);
     if (consent?.status !== 'Authorised') return undefined;
-    return this.change({ ...consent, status: 'Revoked', statusUpdatedAt: now });
+    return this.change({ ...consent, status: 'Revoked', statusUpdatedAt: now, ended: { at: now, by } });
   }
 
-  override async delete(consentId: string, tppId: string): Promise<boolean> {
+  override async endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
+    const consent = this.live(consentId);
+    if (consent?.status !== 'Authorised' || consent.authorisation === undefined || consent.ended) return undefined;
+    const { authorisationId: _current, nextAuthorisationId: _next, ...authorisation } = consent.authorisation;
+    return this.change({ ...consent, authorisation, ended: { at: now, by } });
+  }
+
+  override async delete(consentId: string, tppId: string, now: Date): Promise<boolean> {
     const consent = this.live(consentId);
     if (consent?.tppId !== tppId) return false;
-    this.kept.set(consentId, { consent, deleted: true });
-    this.changes.tell(consentId);
+    this.change(consent, { deletedAt: now });
     return true;
   }
 
   override async listForCustomer(customerRef: string): Promise<readonly Consent[]> {
-    return [...this.kept.values()]
-      .filter(({ consent, deleted }) => !deleted && consent.authorisation?.customerRef === customerRef)
-      .map(({ consent }) => consent)
-      .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.consentId < b.consentId ? 1 : -1));
+    return this.newestFirst()
+      .filter(({ consent, deletedAt }) => !deletedAt && consent.authorisation?.customerRef === customerRef)
+      .map(({ consent }) => consent);
+  }
+
+  override async historyOfCustomer(customerRef: string): Promise<readonly CustomerConsent[]> {
+    return this.newestFirst()
+      .filter(({ consent, rejectedBy }) => (consent.authorisation?.customerRef ?? rejectedBy) === customerRef)
+      .map(({ rejectedBy: _, ...seen }) => seen);
+  }
+
+  private newestFirst(): Kept[] {
+    return [...this.kept.values()].sort(
+      ({ consent: a }, { consent: b }) =>
+        b.createdAt.getTime() - a.createdAt.getTime() || (a.consentId < b.consentId ? 1 : -1),
+    );
   }
 
   private live(consentId: string): Consent | undefined {
     const kept = this.kept.get(consentId);
-    return kept === undefined || kept.deleted ? undefined : kept.consent;
+    return kept?.deletedAt ? undefined : kept?.consent;
   }
 
-  private change(consent: Consent): Consent {
-    this.kept.set(consent.consentId, { consent, deleted: false });
+  private change(consent: Consent, more: Omit<Kept, 'consent'> = {}): Consent {
+    this.kept.set(consent.consentId, { ...this.kept.get(consent.consentId), ...more, consent });
     this.changes.tell(consent.consentId);
     return consent;
   }

@@ -106,6 +106,7 @@ export class Stack {
       pageSize: 1_000,
       authenticationWindowMs: 5 * minuteMs,
       exemptHistoryMs: 90 * dayMs,
+      statusAfterWithdrawal: 'Revoked',
       errorCodePrefix: 'AIG',
       bankTimeZone: 'Europe/London',
       ...options.config,
@@ -267,8 +268,14 @@ export function allPermissions(profile: string): string[] {
       'TransactionsDebits',
     ].map((name) => `Read${name}`),
   ];
-  return profile === 'profile-2' ? all.filter((code) => !code.startsWith('ReadStatements')) : all;
+  const refused = refusedCodes[profile];
+  return refused === undefined ? all : all.filter((code) => !refused.test(code));
 }
+
+const refusedCodes: Readonly<Record<string, RegExp>> = {
+  'profile-2': /^ReadStatements/,
+  'profile-fineract': /^Read(Statements|Offers|DirectDebits|ScheduledPayments)/,
+};
 
 function parse(body: string): unknown {
   try {

@@ -9,6 +9,7 @@ export function withReads(adapter: CoreAdapter, reads: Partial<CoreAdapter>): Co
 /** One read that the gateway asked of the core. */
 export interface AskedRead {
   readonly read: string;
+  readonly customerRef: string;
   /** Absent for the list of accounts. */
   readonly accountRef?: string;
   readonly query?: TransactionQuery;
@@ -33,17 +34,17 @@ type AccountReader = (accountRef: string, context: CoreContext) => Promise<never
 export function watched(adapter: CoreAdapter, before: (asked: AskedRead) => unknown): CoreAdapter {
   const reads: Record<string, unknown> = {
     accounts: async (context: CoreContext) => {
-      await before({ read: 'accounts' });
+      await before({ read: 'accounts', customerRef: context.customerRef });
       return adapter.accounts(context);
     },
     transactions: async (accountRef: string, query: TransactionQuery, context: CoreContext) => {
-      await before({ read: 'transactions', accountRef, query });
+      await before({ read: 'transactions', customerRef: context.customerRef, accountRef, query });
       return adapter.transactions?.(accountRef, query, context);
     },
   };
   for (const read of accountReads) {
     reads[read] = async (accountRef: string, context: CoreContext) => {
-      await before({ read, accountRef });
+      await before({ read, customerRef: context.customerRef, accountRef });
       return (adapter[read] as AccountReader).call(adapter, accountRef, context);
     };
   }

@@ -16,11 +16,10 @@ export class BalancesController {
     summary: 'Balances',
   })
   list(@ConsentedAccount() to: ResourceRequest): Promise<Balance[]> {
-    const view = {
-      accountId: to.account.accountId,
-      product: to.account.product,
-      signed: this.reader.settings.amounts === 'signed',
-    };
-    return this.reader.read('balances', to, (balance) => toBalance(balance, view));
+    const { accountId } = to.account;
+    const signed = this.reader.settings.amounts === 'signed';
+    return this.reader.read('balances', to, (balance, { product }) =>
+      toBalance(balance, { accountId, product, signed }),
+    );
   }
 }

@@ -20,13 +20,12 @@ export class BeneficiariesController {
     summary: 'Beneficiaries',
   })
   list(@ConsentedAccount() to: ResourceRequest): Promise<Beneficiary[]> {
-    const { accountId, ref, product } = to.account;
+    const { accountId, ref } = to.account;
     const view = {
       accountId,
-      product,
       detail: to.grant.permissions.has('ReadBeneficiariesDetail'),
       publicId: (id: string) => this.ids.of('beneficiary', ref, id),
     };
-    return this.reader.read('beneficiaries', to, (record) => toBeneficiary(record, view));
+    return this.reader.read('beneficiaries', to, (record, { product }) => toBeneficiary(record, { ...view, product }));
   }
 }

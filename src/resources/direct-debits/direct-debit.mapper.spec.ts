@@ -12,6 +12,12 @@ describe('toDirectDebit (2.10)', () => {
     });
   });
 
+  it('cannot be said with a mandate number of more than 35 characters, which is not cut', () => {
+    const of = (mandate: string) => toDirectDebit({ id: 'M1', mandate, active: true, name: 'N' }, view);
+    expect(of('m'.repeat(35)).MandateIdentification).toHaveLength(35);
+    expect(() => of('m'.repeat(36))).toThrow(RangeError);
+  });
+
   it('is Inactive when it has lapsed, its name cut to 70 characters', () => {
     const lapsed = toDirectDebit({ id: 'M1', mandate: 'X', active: false, name: 'n'.repeat(80) }, view);
     expect([lapsed.DirectDebitStatusCode, lapsed.Name]).toEqual(['Inactive', 'n'.repeat(70)]);

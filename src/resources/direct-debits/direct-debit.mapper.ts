@@ -7,7 +7,9 @@ export interface DirectDebitView {
   readonly publicId: (id: string) => string;
 }
 
+/** @throws RangeError when the mandate's number has more than 35 characters: a part of it would name another mandate. */
 export function toDirectDebit(directDebit: CoreDirectDebit, view: DirectDebitView): DirectDebit {
+  if (directDebit.mandate.length > 35) throw new RangeError('a mandate number is longer than the standard allows');
   return {
     AccountId: view.accountId,
     DirectDebitId: view.publicId(directDebit.id),

@@ -1,6 +1,7 @@
 import type { CoreScheduledPayment } from '../../core-banking/core.records.js';
 import { creditorAccount } from '../../open-banking/creditor-account.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
+import { paymentReference } from '../../open-banking/free-text.js';
 import { amount } from '../../open-banking/money.js';
 import type { ScheduledPayment } from './scheduled-payment.dto.js';
 
@@ -16,7 +17,7 @@ export function toScheduledPayment(payment: CoreScheduledPayment, view: Schedule
     ScheduledPaymentId: view.publicId(payment.id),
     ScheduledPaymentDateTime: formatDateTime(payment.dueAt),
     ScheduledType: payment.type === 'arrival' ? 'Arrival' : 'Execution',
-    Reference: payment.reference || undefined,
+    Reference: paymentReference(payment.reference),
     InstructedAmount: amount(payment.amount.minorUnits, payment.amount.currency),
     CreditorAccount: view.detail ? creditorAccount(payment.creditor) : undefined,
   };

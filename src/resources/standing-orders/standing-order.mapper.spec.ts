@@ -35,4 +35,10 @@ describe('toStandingOrder (2.11)', () => {
     });
     expect(toStandingOrder({ ...order, reference: '' }, view).Reference).toBeUndefined();
   });
+
+  it('has a reference of at most 35 characters, none of them cut in two', () => {
+    const reference = (text: string) => toStandingOrder({ ...order, reference: text }, view).Reference;
+    expect(reference('r'.repeat(36))).toBe('r'.repeat(35));
+    expect(reference(`${'r'.repeat(34)}\u{1f3e6}`)).toBe('r'.repeat(34));
+  });
 });

@@ -1,6 +1,7 @@
 import type { CoreStandingOrder, CoreTime } from '../../core-banking/core.records.js';
 import { creditorAccount } from '../../open-banking/creditor-account.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
+import { paymentReference } from '../../open-banking/free-text.js';
 import { formatFrequency } from '../../open-banking/frequency.js';
 import { amount } from '../../open-banking/money.js';
 import type { StandingOrder } from './standing-order.dto.js';
@@ -17,7 +18,7 @@ export function toStandingOrder(order: CoreStandingOrder, view: StandingOrderVie
     AccountId: view.accountId,
     StandingOrderId: view.publicId(order.id),
     Frequency: formatFrequency(order.frequency),
-    Reference: order.reference || undefined,
+    Reference: paymentReference(order.reference),
     FirstPaymentDateTime: dateTime(order.firstPaymentAt),
     NextPaymentDateTime: dateTime(order.nextPaymentAt),
     FinalPaymentDateTime: dateTime(order.finalPaymentAt),

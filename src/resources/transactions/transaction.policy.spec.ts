@@ -67,7 +67,13 @@ describe('admits', () => {
   ] as [AskedTransactions, Partial<CoreTransaction>, boolean][])(
     'what %j asks for: %j is %s',
     (given, over, answer) => {
-      expect(admits(given, row(over))).toBe(answer);
+      expect(admits(given, row(over), 'CreditCard')).toBe(answer);
     },
   );
+
+  it('no pending one of an account that has become a Savings account since it was selected', () => {
+    expect(admits({}, row({ status: 'pending' }), 'CreditCard')).toBe(true);
+    expect(admits({}, row({ status: 'pending' }), 'Savings')).toBe(false);
+    expect(admits({}, row(), 'Savings')).toBe(true);
+  });
 });

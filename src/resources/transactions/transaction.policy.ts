@@ -30,13 +30,16 @@ export function askedOf(
   };
 }
 
-/** Checked again on what the core gave: an adapter's mistake must not show what the customer did not consent to. */
-export function admits(asked: AskedTransactions, row: CoreTransaction): boolean {
+/**
+ * Checked again on what the core gave: an adapter's mistake must not show what the customer did not consent to, and the
+ * account may have become another product since it was selected.
+ */
+export function admits(asked: AskedTransactions, row: CoreTransaction, product: CoreProduct): boolean {
   const atMs = instantOf(row.at);
   return (
     atMs >= (asked.from?.getTime() ?? -Infinity) &&
     atMs < (asked.to?.getTime() ?? Infinity) &&
     (asked.direction === undefined || row.amount.minorUnits < 0n === (asked.direction === 'debit')) &&
-    (asked.status === undefined || row.status === asked.status)
+    (row.status === 'booked' || (asked.status === undefined && !postedOnly.has(product)))
   );
 }

@@ -56,8 +56,10 @@ export class TransactionsController {
       publicId: (id) => this.ids.of('transaction', account.ref, id),
     };
     const { pageSize } = this.reader.settings;
-    const { items, page } = await this.reader.transactions(to, { ...asked, ...rowsOf(filter.page, pageSize) }, (row) =>
-      admits(asked, row) ? toTransaction(row, view) : undefined,
+    const { items, page } = await this.reader.transactions(
+      to,
+      { ...asked, ...rowsOf(filter.page, pageSize) },
+      (row, { product }) => (admits(asked, row, product) ? toTransaction(row, view) : undefined),
     );
     if (page !== undefined) {
       const read: ReadPage = {
@@ -67,17 +69,20 @@ export class TransactionsController {
         total: page.total,
       };
       to.request.pageLinks = pageLinks(filter.page, read, pageSize, filter.firstAskedAtMs, (cursor) =>
-        this.link(account.accountId, filter, cursor),
+        this.link(to, cursor),
       );
     }
     return items;
   }
 
   /** The filters stay as the TPP gave them, so that each page answers the same question. */
-  private link(accountId: string, filter: TransactionFilter, cursor: PageCursor | undefined): string {
+  private link(
+    { account, filter, request }: ResourceRequest<TransactionFilter>,
+    cursor: PageCursor | undefined,
+  ): string {
     const query = new URLSearchParams(filter.given.map(([name, value]): [string, string] => [name, value]));
     if (cursor !== undefined) query.set(pageParameter, this.cursors.seal(cursor, filter.boundTo));
-    const path = `${this.reader.settings.baseUrl}${basePath}/accounts/${accountId}/transactions`;
+    const path = `${request.baseUrl}${basePath}/accounts/${account.accountId}/transactions`;
     return query.size === 0 ? path : `${path}?${query.toString()}`;
   }
 }

@@ -23,13 +23,27 @@ class LedgerService {
     const { acct, figures } = await this.get<{ acct: Acct; figures: FigureRow[] }>(
       `/clients/${customer}/accts/${account}/figures`,
     );
-    return figures.map((figure) => ({
-      AccountId: account,
-      CreditDebitIndicator: indicator(figure.amt),
-      Type: figure.fig === 'LEDGER' ? 'InterimBooked' : 'InterimAvailable',
-      DateTime: dateTime(figure.at),
-      Amount: money(figure.amt, acct.ccy),
-    }));
+    const card = acct.prod === 'CRD400';
+    return figures.map((figure) => {
+      const booked = figure.fig === 'LEDGER';
+      const limit = figure.arranged === '' ? 0 : figure.arranged;
+      const amount = card && booked ? -figure.amt : figure.amt - limit;
+      return {
+        AccountId: account,
+        CreditDebitIndicator: indicator(amount),
+        Type: !booked ? 'InterimAvailable' : card ? 'ClosingBooked' : 'InterimBooked',
+        DateTime: dateTime(figure.at),
+        Amount: money(amount, acct.ccy),
+        ...(!booked && card && { CreditLine: [line(true, 'Available', Math.max(amount, 0), acct.ccy)] }),
+        ...(!booked &&
+          limit > 0 && {
+            CreditLine: [
+              line(false, 'Pre-Agreed', limit, acct.ccy),
+              line(false, 'Available', Math.max(limit - Math.max(-amount, 0), 0), acct.ccy),
+            ],
+          }),
+      };
+    });
   }
 
   async transactions(customer: string, account: string, from: string, to: string) {
@@ -73,6 +87,10 @@ function indicator(minorUnits: number): string {
 
 function money(minorUnits: number, currency: string) {
   return { Amount: (Math.abs(minorUnits) / 100).toFixed(2), Currency: currency };
+}
+
+function line(included: boolean, type: string, minorUnits: number, currency: string) {
+  return { Included: included, Type: type, Amount: money(minorUnits, currency) };
 }
 
 /** `20261120T231500.000Z` as `2026-11-20T23:15:00+00:00`. */

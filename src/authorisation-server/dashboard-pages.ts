@@ -1,6 +1,4 @@
-import type { AccessRequest, PageForm } from '../authorisation-server/customer-pages.js';
-import type { ShownAccount } from './access-terms.js';
-import type { Identification } from './identification.js';
+import type { AccessRequest, Identification, OfferedAccount, PageForm } from './customer-pages.js';
 
 /**
  * The access dashboard: where the customer sees every access that was given and withdraws it. Pure functions from what
@@ -47,11 +45,14 @@ export interface DashboardView extends SignedInView {
   readonly withdrawn?: string;
 }
 
+/** An account that was chosen once; without name and digits where the bank does not list it, any more or at present. */
+export type ChosenAccount = Pick<OfferedAccount, 'product'> & Partial<Pick<OfferedAccount, 'name' | 'endsWith'>>;
+
 /** An access that was given once. */
 export interface GivenAccess {
   /** Who, what, from which dates and until when. */
   readonly request: AccessRequest;
-  readonly accounts: readonly ShownAccount[];
+  readonly accounts: readonly ChosenAccount[];
   readonly givenAt: Date;
   /** The last answer with the customer's data; absent when there was none. */
   readonly lastUsedAt?: Date;
@@ -64,11 +65,20 @@ export interface CurrentAccess extends GivenAccess {
   readonly withdraw: string;
 }
 
-export interface PastAccess extends GivenAccess {
+/** An access that has ended: withdrawn by the customer, at its end, by the TPP, or by the bank. */
+interface EndedAccess extends GivenAccess {
   readonly endedAt: Date;
-  /** Withdrawn by the customer, at its end, ended by the TPP, or by the bank. */
   readonly how: 'withdrawn' | 'expired' | 'ended-by-tpp' | 'ended-by-bank';
 }
+
+/** An access that was asked for and that the customer refused. */
+interface RefusedAccess {
+  readonly request: AccessRequest;
+  readonly endedAt: Date;
+  readonly how: 'refused';
+}
+
+export type PastAccess = EndedAccess | RefusedAccess;
 
 export interface WithdrawalView extends SignedInView {
   readonly access: GivenAccess;
@@ -82,7 +92,7 @@ export interface WithdrawalView extends SignedInView {
  * - `form-expired`: a form was posted without its token, or from a page that was left.
  * - `blocked`: too many failed attempts in a row; try again later.
  * - `no-access`: the access that was to be withdrawn has ended meanwhile, or is not this customer's.
- * - `unavailable`: the bank cannot answer at present. Nothing was changed.
+ * - `unavailable`: the bank cannot answer at present. Whether a withdrawal was made is not known then.
  */
 export type DashboardNoticeKind = 'form-expired' | 'blocked' | 'no-access' | 'unavailable';
 

@@ -1,0 +1,20 @@
+import type { Consent } from '../consents/consent.js';
+import { permissionClusters, type AccessRequest } from './customer-pages.js';
+import type { Tpp } from './tpp.store.js';
+
+/** What a consent asks of the customer, as the pages show it. */
+export function accessRequest(consent: Consent, tpp: AccessRequest['tpp']): AccessRequest {
+  const { permissions, expires, transactionsFrom, transactionsTo } = consent;
+  return {
+    tpp,
+    clusters: permissionClusters(permissions),
+    ...(expires && { expiresAt: new Date(expires.atMs) }),
+    ...(transactionsFrom && { transactionsFrom: new Date(transactionsFrom.atMs) }),
+    ...(transactionsTo && { transactionsTo: new Date(transactionsTo.atMs) }),
+  };
+}
+
+/** The TPP as customers know it; one that is not registered here has no other name than its client id. */
+export function shownTpp(clientId: string, tpp: Tpp | undefined): AccessRequest['tpp'] {
+  return { name: tpp?.name ?? clientId, ...(tpp?.logo !== undefined && { logo: tpp.logo }) };
+}

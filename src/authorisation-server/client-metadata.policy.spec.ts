@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { isLoopback, metadataFault } from './client-metadata.policy.js';
+
+describe('client metadata', () => {
+  it.each([
+    ['https://tpp.example/callback', true, true],
+    ['http://localhost:3005/callback', true, false],
+    ['http://127.0.0.1/', true, false],
+    ['http://[::1]:80/', true, false],
+    ['http://localhost.tpp.example/', false, false],
+    ['http://127.0.0.1@tpp.example/', false, false],
+    ['http://tpp.example/', false, false],
+    ['https://tpp.example/#', false, false],
+    ['javascript:alert(1)', false, false],
+    ['', false, false],
+  ])('may have the redirect URI %s in a sandbox: %s, elsewhere: %s', (uri, inSandbox, elsewhere) => {
+    const accepted = [true, false].map(
+      (sandbox) =>
+        metadataFault({ redirect_uris: [uri] }, { sandbox, isDirectorys: () => false })?.error !==
+        'invalid_redirect_uri',
+    );
+    expect(accepted).toEqual([inSandbox, elsewhere]);
+  });
+
+  it.each([
+    ['https://tpp.example/jwks', true],
+    ['http://127.0.0.1:3002/jwks', true],
+    ['http://127.0.0.1:3004/jwks', false],
+    [5, false],
+  ])('may have the key set %s: %s', (jwksUri, expected) => {
+    const isDirectorys = (url: string): boolean => url.startsWith('http://127.0.0.1:3002/');
+    const metadata = { redirect_uris: ['https://tpp.example/'], jwks_uri: jwksUri };
+    expect(metadataFault(metadata, { sandbox: false, isDirectorys }) === undefined).toBe(expected);
+  });
+
+  it.each([
+    ['http://localhost:3003', true],
+    ['https://127.0.0.1:8443', true],
+    ['https://bank.example', false],
+    ['https://localhost.bank.example', false],
+  ])('is a sandbox’s where browsers come to %s: %s', (url, expected) => {
+    expect(isLoopback(url)).toBe(expected);
+  });
+});

@@ -1,0 +1,65 @@
+import type { JWTPayload } from 'jose';
+import type { RegistrationFault, SoftwareStatement } from './software-statement.policy.js';
+import { isSubject } from './subject-dn.js';
+
+/** What is registered as it is asked for; all else is ignored (RFC 7591, section 2). */
+const asAsked = [
+  'token_endpoint_auth_method',
+  'token_endpoint_auth_signing_alg',
+  'grant_types',
+  'response_types',
+  'id_token_signed_response_alg',
+  'request_object_signing_alg',
+  'tls_client_auth_subject_dn',
+] as const;
+const scope = 'accounts';
+
+/**
+ * The client metadata that a registration request asks for (Open Banking Dynamic Client Registration 3.3, data model), as
+ * far as the statement allows it.
+ * @param subject of the certificate with which it came
+ */
+export function requestedMetadata(
+  request: JWTPayload,
+  statement: SoftwareStatement,
+  clientId: string,
+  subject: string,
+): { readonly metadata: Readonly<Record<string, unknown>> } | RegistrationFault {
+  const invalid = (description: string): RegistrationFault => ({ error: 'invalid_client_metadata', description });
+  const { redirect_uris: redirectUris = statement.redirectUris, tls_client_auth_subject_dn: dn } = request;
+  if (request['software_id'] !== undefined && request['software_id'] !== statement.softwareId)
+    return invalid('software_id must be the one of the software statement');
+  if (request['client_id'] !== undefined && request['client_id'] !== clientId)
+    return invalid('client_id must be the one that was issued');
+  if (!Array.isArray(redirectUris) || !redirectUris.every((uri) => statement.redirectUris.includes(uri as string)))
+    return {
+      error: 'invalid_redirect_uri',
+      description: 'redirect_uris must be a list of URIs that the software statement has',
+    };
+  const { scope: scopes = scope, application_type: type = 'web' } = request;
+  if (typeof scopes !== 'string' || !scopes.split(' ').includes(scope)) return invalid(`scope must contain ${scope}`);
+  // Either kind is registered by its https redirect URIs; "mobile" is what versions before 3.4 call a native one.
+  if (type !== 'web' && type !== 'native' && type !== 'mobile')
+    return invalid('application_type must be web or native');
+  for (const name of ['token_endpoint_auth_method', 'grant_types'])
+    if (request[name] === undefined) return invalid(`${name} is required`);
+  if (
+    request['token_endpoint_auth_method'] === 'private_key_jwt' &&
+    request['token_endpoint_auth_signing_alg'] === undefined
+  )
+    return invalid('token_endpoint_auth_signing_alg is required');
+  if (dn !== undefined && !(typeof dn === 'string' && isSubject(subject, dn)))
+    return invalid('tls_client_auth_subject_dn must be the subject of the certificate of this connection');
+  return {
+    metadata: {
+      client_id: clientId,
+      client_name: statement.name,
+      redirect_uris: redirectUris,
+      jwks_uri: statement.keysUrl,
+      response_types: ['code id_token', 'code'],
+      id_token_signed_response_alg: 'PS256',
+      request_object_signing_alg: 'PS256',
+      ...Object.fromEntries(asAsked.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))),
+    },
+  };
+}

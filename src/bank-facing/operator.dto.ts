@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { answer, readErrors } from './bank-facing.dto.js';
+import { errorSchema } from '../http/envelope.js';
+
+const dateTime = (description: string) => Type.String({ format: 'date-time', description });
+
+export const RegisteredTpp = Type.Object(
+  {
+    ClientId: Type.String(),
+    Name: Type.String({ description: 'As customers know it.' }),
+    Logo: Type.Optional(Type.String()),
+    Status: Type.String({
+      enum: ['active', 'suspended'],
+      description: 'Of a suspended one every token and request fails; its consents stay.',
+    }),
+    SoftwareStatement: Type.Optional(
+      Type.Object(
+        {
+          SoftwareId: Type.String(),
+          OrganisationId: Type.String(),
+          ExpirationDateTime: Type.Optional(dateTime('From then on nothing works for it, until it brings a new one.')),
+          WithdrawnDateTime: Type.Optional(
+            dateTime('Since when the directory does not state it, or not the role: nothing works for it.'),
+          ),
+        },
+        { description: 'Of one that registered itself.' },
+      ),
+    ),
+    Metadata: Type.Object({}, { additionalProperties: true, description: 'Client metadata (RFC 7591).' }),
+  },
+  { title: 'Tpp' },
+);
+export const RegisteredTpps = Type.Object({ Tpps: Type.Array(RegisteredTpp) }, { title: 'Tpps' });
+
+export const SigningKeyList = Type.Object(
+  {
+    Keys: Type.Array(
+      Type.Object({
+        KeyId: Type.String({ description: '`kid`.' }),
+        Algorithm: Type.String(),
+        SignsFromDateTime: dateTime('A new key is published some minutes before it signs.'),
+        PublishedUntilDateTime: Type.Optional(dateTime('Of one that has a successor.')),
+      }),
+    ),
+  },
+  { title: 'SigningKeys' },
+);
+
+export const operatorErrors = {
+  ...readErrors,
+  404: answer('No such TPP, or there is no embedded authorization server here.', errorSchema),
+};

@@ -1,0 +1,15 @@
+/** A command could not be carried out. The message is one line for who gave it. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
+
+/** The command line is not a command. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What a command answers: for a program, and for a person. */
+export interface Said {
+  readonly json: unknown;
+  readonly text: string;
+}

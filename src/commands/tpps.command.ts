@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import type { BankClient } from './bank.client.js';
+import { CommandFailed, UsageError, type Said } from './command.js';
+
+interface Tpp {
+  readonly ClientId: string;
+  readonly Name: string;
+  readonly Status: string;
+}
+
+/** `tpps list | add FILE | suspend ID | reinstate ID` */
+export async function tppsCommand([verb, operand, ...more]: readonly string[], bank: BankClient): Promise<Said> {
+  if (more.length > 0 || (verb === 'list') === (operand !== undefined)) throw new UsageError();
+  switch (verb) {
+    case 'list': {
+      const { Tpps } = (await bank.call('GET', '/tpps')) as { Tpps: readonly Tpp[] };
+      return { json: Tpps, text: Tpps.length === 0 ? 'no TPP is registered' : Tpps.map(line).join('\n') };
+    }
+    case 'suspend':
+    case 'reinstate': {
+      const tpp = (await bank.call('POST', `/tpps/${encodeURIComponent(operand ?? '')}/${verb}`)) as Tpp;
+      return { json: tpp, text: line(tpp) };
+    }
+    case 'add':
+      return add(operand ?? '', bank);
+    default:
+      throw new UsageError();
+  }
+}
+
+/** One after the other: each is registered or refused by itself, and the first refusal ends it. */
+async function add(file: string, bank: BankClient): Promise<Said> {
+  const entries = read(file);
+  const added: Tpp[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const { clientId, ...registration } = entry;
+    if (typeof clientId !== 'string' || clientId === '')
+      throw new CommandFailed(`${file}: [${index}].clientId is needed`);
+    try {
+      added.push((await bank.call('PUT', `/tpps/${encodeURIComponent(clientId)}`, registration)) as Tpp);
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error;
+      const done = index === 0 ? '' : ` (those before it are registered)`;
+      throw new CommandFailed(`${file}: [${index}] ${clientId}: ${error.message}${done}`);
+    }
+  }
+  return { json: added, text: added.map(line).join('\n') };
+}
+
+/** The entries of a list, or the one entry that the file is. */
+function read(file: string): readonly Readonly<Record<string, unknown>>[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new CommandFailed(`${file} is not ${error instanceof SyntaxError ? 'valid JSON' : 'a readable file'}`);
+  }
+  const entries = Array.isArray(content) ? (content as readonly unknown[]) : [content];
+  if (entries.length > 0 && entries.every(isEntry)) return entries;
+  throw new CommandFailed(`${file} holds neither a TPP nor a list of TPPs`);
+}
+
+function isEntry(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function line({ ClientId: clientId, Status: status, Name: name }: Tpp): string {
+  return `${clientId}  ${status}  ${name}`;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { accessEnd, givesAccess } from './access.policy.js';
+import type { Consent, CustomerConsent } from './consent.js';
+
+const at = (ms: number): Date => new Date(Date.UTC(2026, 5, 15) + ms);
+const nowMs = at(1_000).getTime();
+
+const lasting: Consent = {
+  consentId: 'aac-1',
+  tppId: 'tpp',
+  permissions: ['ReadBalances'],
+  status: 'Authorised',
+  createdAt: at(0),
+  statusUpdatedAt: at(0),
+  authorisation: { customerRef: 'C1', accounts: [], lastAuthenticatedAt: at(0) },
+};
+const expires = (ms: number): Pick<Consent, 'expires'> => ({
+  expires: { text: 'as stated', atMs: at(ms).getTime() },
+});
+const by = (who: 'customer' | 'bank', ms: number): Pick<Consent, 'ended'> => ({ ended: { at: at(ms), by: who } });
+
+describe('a consent gives access', () => {
+  it.each<[boolean, string, Partial<Consent>]>([
+    [true, 'without an end', {}],
+    [true, 'a millisecond before its end', expires(1_001)],
+    [false, 'at its end', expires(1_000)],
+    [false, 'once it was ended, though it stays Authorised', by('customer', 500)],
+    [false, 'once it is revoked', { status: 'Revoked', ...by('bank', 500) }],
+    [false, 'before it is authorised', { status: 'AwaitingAuthorisation' }],
+    [false, 'where it was refused', { status: 'Rejected' }],
+  ])('%s: %s', (expected, _when, change) => {
+    expect(givesAccess({ ...lasting, ...change }, nowMs)).toBe(expected);
+  });
+});
+
+describe('an access ended', () => {
+  const end = (change: Partial<Consent>, more: Partial<CustomerConsent> = {}): unknown => {
+    const found = accessEnd({ consent: { ...lasting, ...change }, givenAt: at(0), ...more }, nowMs);
+    return found && [found.how, found.at];
+  };
+
+  it.each<[string, Partial<Consent>, Partial<CustomerConsent>, unknown]>([
+    ['not at all, while it lasts', expires(1_001), {}, undefined],
+    ['at its end', expires(1_000), {}, ['expired', at(1_000)]],
+    ['by the customer', by('customer', 5), {}, ['withdrawn', at(5)]],
+    ['by the bank', { status: 'Revoked', statusUpdatedAt: at(5), ...by('bank', 5) }, {}, ['ended-by-bank', at(5)]],
+    [
+      'by the bank, where an earlier gateway did not say by whom',
+      { status: 'Revoked', statusUpdatedAt: at(5) },
+      {},
+      ['ended-by-bank', at(5)],
+    ],
+    ['by its TPP', {}, { deletedAt: at(7) }, ['ended-by-tpp', at(7)]],
+    [
+      'before it began, by a refusal',
+      { status: 'Rejected', statusUpdatedAt: at(3) },
+      { deletedAt: at(2) },
+      ['refused', at(3)],
+    ],
+    ['by what came first: withdrawn, then deleted', by('customer', 5), { deletedAt: at(6) }, ['withdrawn', at(5)]],
+    ['by what came first: expired, then withdrawn', { ...expires(4), ...by('customer', 5) }, {}, ['expired', at(4)]],
+    ['by what came first: deleted, then expired', expires(900), { deletedAt: at(800) }, ['ended-by-tpp', at(800)]],
+  ])('%s', (_how, change, more, expected) => {
+    expect(end(change, more)).toEqual(expected);
+  });
+});

@@ -1,0 +1,29 @@
+import type { Consent, CustomerConsent } from './consent.js';
+
+export function hasExpired({ expires }: Consent, nowMs: number): boolean {
+  return expires !== undefined && expires.atMs <= nowMs;
+}
+
+/** Whether the consent opens anything now: it is authorised, not ended, and has not expired. */
+export function givesAccess(consent: Consent, nowMs: number): boolean {
+  return consent.status === 'Authorised' && consent.ended === undefined && !hasExpired(consent, nowMs);
+}
+
+/** How an access ended: whatever came first counts, for it ended only once. */
+export interface AccessEnd {
+  readonly at: Date;
+  readonly how: 'refused' | 'withdrawn' | 'ended-by-bank' | 'ended-by-tpp' | 'expired';
+}
+
+/** The end of what a customer gave or refused; `undefined` while the access lasts. */
+export function accessEnd({ consent, deletedAt }: CustomerConsent, nowMs: number): AccessEnd | undefined {
+  const { status, statusUpdatedAt, ended, expires } = consent;
+  if (status === 'Rejected') return { at: statusUpdatedAt, how: 'refused' };
+  const ends: AccessEnd[] = [];
+  if (ended !== undefined) ends.push({ at: ended.at, how: ended.by === 'customer' ? 'withdrawn' : 'ended-by-bank' });
+  // Revoked by a gateway of an earlier version, which knew only the bank's own way.
+  else if (status === 'Revoked') ends.push({ at: statusUpdatedAt, how: 'ended-by-bank' });
+  if (deletedAt !== undefined) ends.push({ at: deletedAt, how: 'ended-by-tpp' });
+  if (expires !== undefined && hasExpired(consent, nowMs)) ends.push({ at: new Date(expires.atMs), how: 'expired' });
+  return ends.reduce<AccessEnd | undefined>((first, end) => (first && first.at <= end.at ? first : end), undefined);
+}

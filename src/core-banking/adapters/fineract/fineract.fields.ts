@@ -1,0 +1,138 @@
+import type { BadRecord, CoreItems } from '../../core.adapter.js';
+import type { CalendarDate, CoreMoney } from '../../core.records.js';
+import { decimalText, mark } from './exact-json.js';
+import { toMinorUnits } from './fineract.money.js';
+
+/** A record as Fineract sent it: nothing about it is believed before it is read. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Why one row cannot be read: the field and the fault, never its value. */
+export class RowFault extends Error {
+  constructor(
+    readonly field: string,
+    readonly fault: string,
+  ) {
+    super(`${field}: ${fault}`);
+  }
+}
+
+/** Translates each row of the list `name`; one that cannot be read is named in `bad`, and `undefined` leaves one out. */
+export function translateRows<T>(
+  name: string,
+  rows: readonly unknown[],
+  translate: (row: Row) => T | undefined,
+): CoreItems<T> {
+  const items: T[] = [];
+  const bad: BadRecord[] = [];
+  for (const [index, row] of rows.entries()) {
+    const read = translateRow(`${name}[${index}]`, row, translate);
+    if ('fault' in read) bad.push(read);
+    else if (read.item !== undefined) items.push(read.item);
+  }
+  return { items, bad };
+}
+
+export function translateRow<T>(where: string, row: unknown, translate: (row: Row) => T): { item: T } | BadRecord {
+  if (!isRow(row)) return { where, fault: 'not a record' };
+  try {
+    return { item: translate(row) };
+  } catch (error) {
+    if (error instanceof RowFault) return { where, fault: error.message };
+    throw error;
+  }
+}
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A record inside a record; absent is none, as Fineract leaves out what it does not have. */
+export function optionalRow(value: unknown, field: string): Row | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isRow(value)) throw new RowFault(field, 'not a record');
+  return value;
+}
+
+export function requiredRow(value: unknown, field: string): Row {
+  const row = optionalRow(value, field);
+  if (row === undefined) throw new RowFault(field, 'missing');
+  return row;
+}
+
+/** Absent, null and blank alike are no text. */
+export function optionalText(value: unknown, field: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value.startsWith(mark)) throw new RowFault(field, 'not a text');
+  const trimmed = value.trim();
+  return trimmed === '' ? undefined : trimmed;
+}
+
+export function matching(form: RegExp, value: unknown, field: string): string | undefined {
+  const text = optionalText(value, field);
+  if (text !== undefined && !form.test(text)) throw new RowFault(field, 'not of its form');
+  return text;
+}
+
+export function flag(value: unknown, field: string): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value !== 'boolean') throw new RowFault(field, 'not a yes or no');
+  return value;
+}
+
+/** A key of a row, of which a `bigint` column can hold nineteen digits. */
+export function key(value: unknown, field: string): string {
+  const digits = decimalText(value);
+  if (digits === undefined || !/^[1-9]\d{0,18}$/.test(digits)) throw new RowFault(field, 'not a key');
+  return digits;
+}
+
+/** The `id` of an enumeration such as `{"id":300,"code":"…","value":"Active"}`; `undefined` where it is absent. */
+export function optionalEnumId(value: unknown, field: string): number | undefined {
+  const row = optionalRow(value, field);
+  if (row === undefined) return undefined;
+  return wholeNumber(row.id, `${field}.id`);
+}
+
+export function enumId(value: unknown, field: string): number {
+  return wholeNumber(requiredRow(value, field).id, `${field}.id`);
+}
+
+export function wholeNumber(value: unknown, field: string): number {
+  if (!Number.isSafeInteger(value)) throw new RowFault(field, 'not a whole number');
+  return value as number;
+}
+
+/** `[2026,3,1]`: a day of the tenant's calendar. */
+export function day(value: unknown, field: string): CalendarDate {
+  if (!Array.isArray(value) || value.length !== 3 || !value.every(Number.isSafeInteger))
+    throw new RowFault(field, 'not a day');
+  const [year, month, dayOfMonth] = value as [number, number, number];
+  const at = new Date(Date.UTC(year, month - 1, dayOfMonth));
+  // What the calendar does not have (30 February) rolls over, and years below 100 are taken for others.
+  if (year < 1000 || year > 9999 || at.getUTCMonth() !== month - 1 || at.getUTCDate() !== dayOfMonth)
+    throw new RowFault(field, 'not a day');
+  return { date: at.toISOString().slice(0, 10) };
+}
+
+export function optionalDay(value: unknown, field: string): CalendarDate | undefined {
+  return value === undefined || value === null ? undefined : day(value, field);
+}
+
+export function currencyCode(value: unknown, field: string): string {
+  const code = requiredRow(value, field).code;
+  if (typeof code !== 'string' || !/^[A-Z]{3}$/.test(code)) throw new RowFault(`${field}.code`, 'not a currency code');
+  return code;
+}
+
+export function money(value: unknown, currency: string, field: string): CoreMoney {
+  const decimal = decimalText(value);
+  if (decimal === undefined) throw new RowFault(field, value === undefined ? 'missing' : 'not a number');
+  const minorUnits = toMinorUnits(decimal, currency);
+  if (minorUnits === undefined) throw new RowFault(field, 'finer than the minor unit of its currency');
+  return { minorUnits, currency };
+}
+
+/** Fineract leaves amounts out that are zero, where its mapper reads them with `DefaultToNullIfZero`. */
+export function moneyOrNone(value: unknown, currency: string, field: string): CoreMoney | undefined {
+  return value === undefined || value === null ? undefined : money(value, currency, field);
+}

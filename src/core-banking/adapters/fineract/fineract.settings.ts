@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { CoreSettingFault, type CoreSettings } from '../../core-settings.js';
+import { type CoreProduct, coreProducts } from '../../core.records.js';
+
+/** What only this core needs, by the names of its environment variables. */
+export const fineractVariables = [
+  'CORE_TENANT',
+  'CORE_TENANT_TIME_ZONE',
+  'CORE_USERNAME',
+  'CORE_PASSWORD',
+  'CORE_TOKEN_URL',
+  'CORE_CLIENT_ID',
+  'CORE_CLIENT_SECRET',
+  'CORE_CA_FILE',
+  'CORE_PLAIN_HTTP',
+  'CORE_PRODUCTS',
+  'CORE_DORMANT',
+  'CORE_IDENTIFIERS_TABLE',
+  'CORE_BENEFICIARIES_TABLE',
+] as const;
+type Variable = (typeof fineractVariables)[number];
+
+export type FineractLogin =
+  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
+  | {
+      readonly kind: 'oauth';
+      readonly tokenUrl: string;
+      readonly clientId: string;
+      readonly clientSecret: string;
+    };
+
+/** What a savings product of Fineract is to the gateway; `hidden` ones are not offered to anybody. */
+export type OfferedProduct = CoreProduct | 'hidden';
+
+export interface FineractSettings {
+  /** Where Fineract's paths begin, e.g. `https://fineract.internal:8443/fineract-provider/api`. */
+  readonly url: string;
+  readonly connections: number;
+  readonly tenant: string;
+  readonly timeZone: string;
+  readonly login: FineractLogin;
+  /** Certificate authorities in PEM, instead of the runtime's own. */
+  readonly ca?: string;
+  /** By the id of the savings product. */
+  readonly products: ReadonlyMap<number, OfferedProduct>;
+  readonly dormantPermitted: boolean;
+  /** Data table with an account's sort code, account number and IBAN. */
+  readonly identifiersTable?: string;
+  /** Data table with an account's beneficiaries. */
+  readonly beneficiariesTable?: string;
+}
+
+/** @throws CoreSettingFault for the first setting that is missing or wrong, by its name and without its value. */
+export function readFineractSettings({ url, connections, variables }: CoreSettings): FineractSettings {
+  const set = (name: Variable): string | undefined => {
+    const value = variables[name]?.trim();
+    return value === '' ? undefined : value;
+  };
+  const plain = oneOf('CORE_PLAIN_HTTP', set('CORE_PLAIN_HTTP') ?? 'refuse', ['refuse', 'allow']) === 'allow';
+  secureUrl('CORE_URL', url, plain);
+  return {
+    url,
+    connections,
+    tenant: matching('CORE_TENANT', set('CORE_TENANT'), /^[\w.-]{1,100}$/, 'the identifier of the tenant'),
+    timeZone: readTimeZone(set('CORE_TENANT_TIME_ZONE')),
+    login: readLogin(set, plain),
+    ...optional('ca', readCa(set('CORE_CA_FILE'))),
+    products: readProducts(set('CORE_PRODUCTS')),
+    dormantPermitted:
+      oneOf('CORE_DORMANT', set('CORE_DORMANT') ?? 'permit', ['permit', 'refuse'] as const) === 'permit',
+    ...optional('identifiersTable', readTable('CORE_IDENTIFIERS_TABLE', set('CORE_IDENTIFIERS_TABLE'))),
+    ...optional('beneficiariesTable', readTable('CORE_BENEFICIARIES_TABLE', set('CORE_BENEFICIARIES_TABLE'))),
+  };
+}
+
+/** Either a user of Fineract (Basic), or a client of the authorization server before it (client credentials). */
+function readLogin(set: (name: Variable) => string | undefined, plain: boolean): FineractLogin {
+  const basic = ['CORE_USERNAME', 'CORE_PASSWORD'] as const;
+  const oauth = ['CORE_TOKEN_URL', 'CORE_CLIENT_ID', 'CORE_CLIENT_SECRET'] as const;
+  const usesOauth = oauth.some((name) => set(name) !== undefined);
+  const stray = usesOauth ? basic.find((name) => set(name) !== undefined) : undefined;
+  if (stray !== undefined)
+    throw new CoreSettingFault(stray, `excludes ${oauth.join(', ')}: set a user or a client, not both`);
+  for (const name of usesOauth ? oauth : basic)
+    if (set(name) === undefined)
+      throw new CoreSettingFault(name, `must be set: either ${basic.join(' and ')}, or ${oauth.join(', ')}`);
+  if (!usesOauth) {
+    const username = set('CORE_USERNAME') as string;
+    // The first colon ends the user's name in the header (RFC 7617, section 2).
+    if (username.includes(':')) throw new CoreSettingFault('CORE_USERNAME', 'must not contain a colon');
+    return { kind: 'basic', username, password: set('CORE_PASSWORD') as string };
+  }
+  const tokenUrl = set('CORE_TOKEN_URL') as string;
+  secureUrl('CORE_TOKEN_URL', tokenUrl, plain);
+  return {
+    kind: 'oauth',
+    tokenUrl,
+    clientId: set('CORE_CLIENT_ID') as string,
+    clientSecret: set('CORE_CLIENT_SECRET') as string,
+  };
+}
+
+/** Fineract sends days of its tenant's calendar without a zone; they are shown as days of a British bank. */
+function readTimeZone(value: string | undefined): string {
+  if (value !== 'Europe/London')
+    throw new CoreSettingFault(
+      'CORE_TENANT_TIME_ZONE',
+      "must be Europe/London, and so must the tenant's own timezone_id in Fineract (it ships with Asia/Kolkata)",
+    );
+  return value;
+}
+
+function readCa(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  let pem: string;
+  try {
+    pem = readFileSync(file, 'utf8');
+  } catch {
+    throw new CoreSettingFault('CORE_CA_FILE', 'must be a file that can be read');
+  }
+  if (!pem.includes('-----BEGIN CERTIFICATE-----'))
+    throw new CoreSettingFault('CORE_CA_FILE', 'must hold certificates in PEM');
+  return pem;
+}
+
+/** `1=CurrentAccount,2=Savings,3=hidden` */
+function readProducts(value: string | undefined): ReadonlyMap<number, OfferedProduct> {
+  const products = new Map<number, OfferedProduct>();
+  const rule = `must name each savings product by its id, e.g. 1=CurrentAccount,2=Savings,3=hidden (${coreProducts.join(', ')} or hidden)`;
+  for (const entry of value?.split(',') ?? []) {
+    const [, id, product] = /^\s*([1-9]\d{0,14})\s*=\s*(\w+)\s*$/.exec(entry) ?? [];
+    const offered = [...coreProducts, 'hidden' as const].find((name) => name === product);
+    if (id === undefined || offered === undefined || products.has(Number(id)))
+      throw new CoreSettingFault('CORE_PRODUCTS', rule);
+    products.set(Number(id), offered);
+  }
+  if (products.size === 0) throw new CoreSettingFault('CORE_PRODUCTS', rule);
+  return products;
+}
+
+function readTable(name: Variable, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : matching(name, value, /^[A-Za-z_][\w ]{0,63}$/, 'the name of a data table');
+}
+
+function secureUrl(name: 'CORE_URL' | 'CORE_TOKEN_URL', value: string, plain: boolean): void {
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  if (parsed === undefined || !['https:', 'http:'].includes(parsed.protocol))
+    throw new CoreSettingFault(name, 'must be an https URL');
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new CoreSettingFault(name, 'must not carry credentials: set CORE_USERNAME and CORE_PASSWORD');
+  if (parsed.search !== '' || parsed.hash !== '')
+    throw new CoreSettingFault(name, 'must not have a query or a fragment');
+  if (parsed.protocol === 'http:' && !plain)
+    throw new CoreSettingFault(name, 'must be an https URL (CORE_PLAIN_HTTP=allow on a machine of your own)');
+}
+
+function matching(name: Variable, value: string | undefined, form: RegExp, what: string): string {
+  if (value === undefined || !form.test(value)) throw new CoreSettingFault(name, `must be ${what}`);
+  return value;
+}
+
+function oneOf<T extends string>(name: Variable, value: string, words: readonly T[]): T {
+  const word = words.find((one) => one === value);
+  if (word === undefined) throw new CoreSettingFault(name, `must be ${words.join(' or ')}`);
+  return word;
+}
+
+function optional<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [P in K]: V });
+}

@@ -1,0 +1,102 @@
+import type { CalendarDate, CoreAccountIdentification, CoreFrequency, CoreStandingOrder } from '../../core.records.js';
+import {
+  day,
+  enumId,
+  key,
+  moneyOrNone,
+  optionalDay,
+  optionalEnumId,
+  optionalText,
+  requiredRow,
+  RowFault,
+  type Row,
+  wholeNumber,
+} from './fineract.fields.js';
+import { paymentDays, type Recurrence } from './standing-schedule.js';
+
+const statuses = { active: 1, deleted: 3 } as const;
+const periodic = 1;
+const accountTransfer = 1;
+const fixedAmount = 1;
+
+/** A row that is a standing order of the account: not deleted, and not the repayment of a loan as it falls due. */
+export function isStandingOrder(row: Row): boolean {
+  return (
+    enumId(row.status, 'status') !== statuses.deleted &&
+    enumId(row.transferType, 'transferType') === accountTransfer &&
+    enumId(row.recurrenceType, 'recurrenceType') === periodic
+  );
+}
+
+/** The account that is paid, always one of this Fineract. */
+export function payeeRef(row: Row): string {
+  return key(requiredRow(row.toAccount, 'toAccount').id, 'toAccount.id');
+}
+
+export interface OrderView {
+  readonly accountRef: string;
+  /** The instruction does not say its currency: it is the account's. */
+  readonly currency: string;
+  readonly today: CalendarDate;
+  readonly creditor: (payeeRef: string, name: string | undefined) => CoreAccountIdentification | undefined;
+}
+
+export function toStandingOrder(row: Row, view: OrderView): CoreStandingOrder {
+  if (key(requiredRow(row.fromAccount, 'fromAccount').id, 'fromAccount.id') !== view.accountRef)
+    throw new RowFault('fromAccount.id', 'not the account that was asked for');
+  const recurrence = toRecurrence(row);
+  const days = paymentDays(recurrence, view.today);
+  const ended = recurrence.validTill !== undefined && recurrence.validTill.date <= view.today.date;
+  const active = enumId(row.status, 'status') === statuses.active && !ended;
+  const payeeName = optionalText(requiredRow(row.toClient, 'toClient').displayName, 'toClient.displayName');
+  const creditor = view.creditor(payeeRef(row), payeeName);
+  if (creditor === undefined) throw new RowFault('toAccount', 'without a sort code or an IBAN in the data table');
+  return {
+    id: key(row.id, 'id'),
+    frequency: toFrequency(recurrence, days.start),
+    reference: optionalText(row.name, 'name'),
+    firstPaymentAt: days.first,
+    nextPaymentAt: active ? days.next : undefined,
+    finalPaymentAt: days.last,
+    active,
+    nextPaymentAmount: amountOf(row, view.currency),
+    creditor,
+  };
+}
+
+/** What is due and not a fixed amount is not known before the day. */
+function amountOf(row: Row, currency: string): CoreStandingOrder['nextPaymentAmount'] {
+  if (optionalEnumId(row.instructionType, 'instructionType') !== fixedAmount) return undefined;
+  const amount = moneyOrNone(row.amount, currency, 'amount');
+  if (amount !== undefined && amount.minorUnits < 0n) throw new RowFault('amount', 'negative');
+  return amount;
+}
+
+const periods = ['day', 'week', 'month', 'year'] as const;
+
+function toRecurrence(row: Row): Recurrence {
+  const every = periods[enumId(row.recurrenceFrequency, 'recurrenceFrequency')];
+  if (every === undefined) throw new RowFault('recurrenceFrequency.id', 'not a known period');
+  const interval = wholeNumber(row.recurrenceInterval, 'recurrenceInterval');
+  if (interval < 1 || interval > 10_000) throw new RowFault('recurrenceInterval', 'not from 1 to 10000');
+  const on = every === 'month' || every === 'year' ? { on: monthDay(row.recurrenceOnMonthDay) } : {};
+  const validTill = optionalDay(row.validTill, 'validTill');
+  return { every, interval, ...on, validFrom: day(row.validFrom, 'validFrom'), validTill };
+}
+
+/** `[6,30]`; both numbers also where the instruction is monthly. */
+function monthDay(value: unknown): { month: number; day: number } {
+  const field = 'recurrenceOnMonthDay';
+  if (!Array.isArray(value) || value.length !== 2) throw new RowFault(field, 'not a month and a day');
+  const [month, dayOfMonth] = [wholeNumber(value[0], field), wholeNumber(value[1], field)];
+  if (month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > 31) throw new RowFault(field, 'not a month and a day');
+  return { month, day: dayOfMonth };
+}
+
+function toFrequency({ every, interval }: Recurrence, start: CalendarDate | undefined): CoreFrequency {
+  if (every === 'day') return { every, interval };
+  if (start === undefined) return { every: 'other' };
+  const at = new Date(start.date);
+  if (every === 'week') return { every, interval, weekday: at.getUTCDay() || 7 };
+  return { every: 'month', interval: every === 'year' ? 12 * interval : interval, day: at.getUTCDate() };
+}

@@ -1,0 +1,327 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { CoreContext } from './core.adapter.js';
+import { CoreError, coreErrorKinds } from './core-error.js';
+import { CoreObserver, GuardedReads, RequestAbandoned } from './guarded-reads.js';
+
+class Seen extends CoreObserver {
+  readonly reads: string[] = [];
+  override read(read: string, outcome: string): void {
+    this.reads.push(`${read} ${outcome}`);
+  }
+  override retried(read: string): void {
+    this.reads.push(`${read} retried`);
+  }
+  override shared(read: string): void {
+    this.reads.push(`${read} shared`);
+  }
+  override badRecords(): void {}
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const context = (signal = new AbortController().signal, customerRef = 'C1'): CoreContext => ({
+  interactionId: 'interaction',
+  customerRef,
+  signal,
+});
+/** What a read came to: its value, the kind of its CoreError, or whatever else was thrown. */
+const ended = (reading: Promise<unknown>): Promise<unknown> =>
+  reading.catch((error: unknown) => (error instanceof CoreError ? error.kind : error));
+/** Long enough for all that is already decided to come out. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function guarded(connections = 8) {
+  const seen = new Seen();
+  const reads = new GuardedReads(seen, () => 0, connections);
+  const read = (call: () => Promise<unknown>, of: unknown = 'A1', whose = context()): Promise<unknown> =>
+    ended(reads.read('account', of, whose, call));
+  return { reads, seen: seen.reads, read };
+}
+
+/** A core that is asked, and answers or fails when it is told to. */
+function askedCore() {
+  const waiting: { answer: (value: unknown) => void; fail: (error: Error) => void }[] = [];
+  const call = (): Promise<unknown> =>
+    new Promise((answer, fail) => {
+      waiting.push({ answer, fail });
+    });
+  return { waiting, call };
+}
+
+describe('the deadline', () => {
+  it('ends a read whose adapter does not heed its signal', async () => {
+    const { seen, read } = guarded();
+    expect(await read(never, 'A1', context(AbortSignal.timeout(20)))).toBe('timeout');
+    expect(seen).toEqual(['account timeout']);
+  });
+
+  it('that has passed already asks the core nothing', async () => {
+    const { read } = guarded();
+    const call = jest.fn(never);
+    expect(await read(call, 'A1', context(AbortSignal.abort()))).toBe('timeout');
+    expect(call).not.toHaveBeenCalled();
+  });
+
+  it('is not what ends a read that the TPP has given up', async () => {
+    const { seen, read } = guarded();
+    const gone = new RequestAbandoned();
+    expect(await read(never, 'A1', context(AbortSignal.abort(gone)))).toBe(gone);
+    expect(seen).toEqual(['account abandoned']);
+  });
+});
+
+describe('a core that fails', () => {
+  const down = new CoreError('unavailable', 'down');
+
+  it('is asked once more, after a pause, and its second answer is the answer', async () => {
+    const { seen, read } = guarded();
+    const call = jest.fn<() => Promise<string>>().mockRejectedValueOnce(down).mockResolvedValueOnce('answer');
+    const startedMs = performance.now();
+    expect(await read(call)).toBe('answer');
+    expect(performance.now() - startedMs).toBeGreaterThan(15);
+    expect(seen).toEqual(['account retried', 'account ok']);
+  });
+
+  it('is not asked a third time', async () => {
+    const { seen, read } = guarded();
+    const call = jest.fn(() => Promise.reject(down));
+    expect(await read(call)).toBe('unavailable');
+    expect(call).toHaveBeenCalledTimes(2);
+    expect(seen).toEqual(['account retried', 'account unavailable']);
+  });
+
+  it('is not waited for beyond the deadline', async () => {
+    const { read } = guarded();
+    const call = jest.fn(() => Promise.reject(down));
+    const startedMs = performance.now();
+    expect(await read(call, 'A1', context(AbortSignal.timeout(5)))).toBe('timeout');
+    expect(performance.now() - startedMs).toBeLessThan(19);
+    expect(call).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    new CoreError('unavailable', 'come back later', 5),
+    ...coreErrorKinds.filter((kind) => kind !== 'unavailable').map((kind) => new CoreError(kind, 'x')),
+    new TypeError('a bug'),
+  ])('is not asked again where that helps nobody: %s', async (error) => {
+    const { read } = guarded();
+    const call = jest.fn(() => Promise.reject(error));
+    expect(await read(call)).toBe(error instanceof CoreError ? error.kind : error);
+    expect(call).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('identical reads', () => {
+  it('that are under way at once are one read of the core; a later one is another', async () => {
+    const { seen, read } = guarded();
+    const { waiting, call } = askedCore();
+    const reading = [read(call), read(call), read(call)];
+    await settled();
+    expect(waiting).toHaveLength(1);
+    waiting[0]?.answer('answer');
+    expect(await Promise.all(reading)).toEqual(['answer', 'answer', 'answer']);
+    expect(seen).toEqual(['account shared', 'account shared', 'account ok']);
+
+    void read(call);
+    await settled();
+    expect(waiting).toHaveLength(2);
+  });
+
+  it('are never those of two customers, two accounts, or two queries', async () => {
+    const { reads, read } = guarded();
+    const { waiting, call } = askedCore();
+    const query = { read: 'older', limit: 1 };
+    void read(call, 'A1');
+    void read(call, 'A1', context(undefined, 'C2'));
+    void read(call, 'A2');
+    void read(call, ['A1', query]);
+    void read(call, ['A1', { ...query, from: new Date(0) }]);
+    void read(call, ['A1', { ...query, from: new Date(1) }]);
+    void reads.read('balances', 'A1', context(), call);
+    await settled();
+    expect(waiting).toHaveLength(7);
+  });
+
+  it('cannot be made to look alike by what stands in a reference', async () => {
+    const { read } = guarded();
+    const { waiting, call } = askedCore();
+    void read(call, '"', context(undefined, 'A'));
+    void read(call, '', context(undefined, 'A","'));
+    await settled();
+    expect(waiting).toHaveLength(2);
+  });
+
+  it('share a failure as well, so that a core in trouble is not asked by each', async () => {
+    const { read } = guarded();
+    const { waiting, call } = askedCore();
+    const reading = [read(call), read(call)];
+    await settled();
+    waiting[0]?.fail(new CoreError('bad-record', 'nonsense'));
+    expect(await Promise.all(reading)).toEqual(['bad-record', 'bad-record']);
+    expect(waiting).toHaveLength(1);
+  });
+
+  it('end each at its own deadline', async () => {
+    const { read } = guarded();
+    const { waiting, call } = askedCore();
+    const patient = read(call);
+    const hurried = read(call, 'A1', context(AbortSignal.timeout(10)));
+    expect(await hurried).toBe('timeout');
+    waiting[0]?.answer('answer');
+    expect(await patient).toBe('answer');
+  });
+
+  it.each([
+    ['was late', undefined],
+    ['has gone', new RequestAbandoned()],
+  ])('go on for those who still wait when the first %s: one of them asks anew', async (_, reason) => {
+    const { read } = guarded();
+    const { waiting, call } = askedCore();
+    const first = new AbortController();
+    const leading = read(call, 'A1', context(first.signal));
+    const following = [read(call), read(call)];
+    await settled();
+    first.abort(reason);
+    expect(await leading).toBe(reason ?? 'timeout');
+    await settled();
+    expect(waiting).toHaveLength(2);
+    waiting[1]?.answer('answer');
+    expect(await Promise.all(following)).toEqual(['answer', 'answer']);
+  });
+});
+
+describe('the limit of reads at a time', () => {
+  it('lets no more than the configured number reach the core; the others wait their turn', async () => {
+    const { read } = guarded(2);
+    const { waiting, call } = askedCore();
+    const reading = ['A1', 'A2', 'A3'].map((account) => read(call, account));
+    await settled();
+    expect(waiting).toHaveLength(2);
+    waiting[0]?.answer('first');
+    await settled();
+    expect(waiting).toHaveLength(3);
+    for (const { answer } of waiting) answer('other');
+    expect(await Promise.all(reading)).toEqual(['first', 'other', 'other']);
+  });
+
+  it('keeps a read no longer than its deadline, neither waiting nor under way', async () => {
+    const { read } = guarded(1);
+    const [first, second] = [new AbortController(), new AbortController()];
+    const heedless = read(never, 'A1', context(first.signal));
+    const waiting = read(never, 'A2', context(second.signal));
+    await settled();
+    second.abort();
+    expect(await waiting).toBe('timeout');
+    first.abort();
+    expect(await heedless).toBe('timeout');
+    expect(await read(async () => 'answer', 'A3')).toBe('answer');
+  });
+
+  it('refuses at once what would wait in too long a line, says when to retry, and opens no circuit', async () => {
+    const { reads, read } = guarded(1);
+    const { waiting, call } = askedCore();
+    const reading = Array.from({ length: 257 }, (_, index) => read(call, index));
+    for (let beyond = 0; beyond < 12; beyond++)
+      await expect(reads.read('account', `beyond ${beyond}`, context(), call)).rejects.toMatchObject({
+        kind: 'unavailable',
+        retryAfterSeconds: 1,
+      });
+    for (let answered = 0; answered < 257; answered++) {
+      waiting[answered]?.answer('answer');
+      await settled();
+    }
+    expect(new Set(await Promise.all(reading))).toEqual(new Set(['answer']));
+    expect(waiting).toHaveLength(257);
+  });
+});
+
+describe('the circuit breaker', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** A core that fails as it is told, and counts how often it was asked. Late rather than down: that is not retried. */
+  function failing() {
+    const fail: { with?: Error | undefined } = { with: new CoreError('timeout', 'late') };
+    const { reads, read } = guarded();
+    const call = jest.fn(async () => {
+      if (fail.with !== undefined) throw fail.with;
+      return 'answer';
+    });
+    return { reads, fail, call, asked: () => call.mock.calls.length, ask: () => read(call) };
+  }
+
+  it('stops asking after ten failures in a row, says when to retry, and asks again after a second', async () => {
+    const { reads, fail, call, asked, ask } = failing();
+    for (let count = 0; count < 10; count++) expect(await ask()).toBe('timeout');
+    expect(asked()).toBe(10);
+
+    const refused = { kind: 'unavailable', retryAfterSeconds: 1 };
+    await expect(reads.read('account', 'A1', context(), call)).rejects.toMatchObject(refused);
+    jest.advanceTimersByTime(999);
+    expect(await ask()).toBe('unavailable');
+    expect(asked()).toBe(10);
+
+    jest.advanceTimersByTime(1);
+    delete fail.with;
+    expect(await ask()).toBe('answer');
+    expect(await ask()).toBe('answer');
+    expect(asked()).toBe(12);
+  });
+
+  it('opens again at once when the first read after the second fails', async () => {
+    const { asked, ask } = failing();
+    for (let count = 0; count < 10; count++) await ask();
+    jest.advanceTimersByTime(1_000);
+    await ask();
+    await ask();
+    expect(asked()).toBe(11);
+  });
+
+  it('begins anew after a read that succeeded', async () => {
+    const { fail, asked, ask } = failing();
+    for (let count = 0; count < 9; count++) await ask();
+    const late = fail.with;
+    fail.with = undefined;
+    await ask();
+    fail.with = late;
+    for (let count = 0; count < 11; count++) await ask();
+    expect(asked()).toBe(20);
+  });
+
+  it('counts both attempts at a core that is down', async () => {
+    jest.useRealTimers();
+    const { fail, asked, ask } = failing();
+    fail.with = new CoreError('unavailable', 'down');
+    for (let count = 0; count < 6; count++) expect(await ask()).toBe('unavailable');
+    expect(asked()).toBe(10);
+  });
+
+  it.each([
+    ...coreErrorKinds
+      .filter((kind) => kind !== 'unavailable' && kind !== 'timeout')
+      .map((kind) => new CoreError(kind, 'x')),
+    new RequestAbandoned(),
+    new TypeError('a bug'),
+  ])('does not count %s: the core answers', async (error) => {
+    const { fail, asked, ask } = failing();
+    fail.with = error;
+    for (let count = 0; count < 12; count++) await ask();
+    expect(asked()).toBe(12);
+  });
+});
+
+describe('what comes out', () => {
+  it('is a fault as it was thrown, a synchronous one too, told apart in what is observed', async () => {
+    for (const fault of [new CoreError('rate-limited', 'slow down', 7), new TypeError('a bug')]) {
+      const { reads, seen } = guarded();
+      const call = (): never => {
+        throw fault;
+      };
+      await expect(reads.read('account', 'A1', context(), call)).rejects.toBe(fault);
+      expect(seen).toEqual([fault instanceof CoreError ? 'account rate-limited' : 'account fault']);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import { Type, type Static } from 'typebox';
+import type { GatewayConfig } from '../config/config.js';
+import type { CoreAdapter } from '../core-banking/core.adapter.js';
+import { coreProducts } from '../core-banking/core.records.js';
+import type { Endpoint } from '../open-banking/endpoints.js';
+import type { Profile } from '../profiles/profile.js';
+import type { WindowRule } from './route-declaration.js';
+
+export const publishedFactsPath = '/.well-known/account-information';
+
+const Endpoints = Type.Array(Type.String());
+
+export const PublishedFactsSchema = Type.Object({
+  Profile: Type.String(),
+  Products: Type.Record(Type.String(), Endpoints),
+  RefusedPermissions: Type.Array(Type.String()),
+  AuthenticationWindow: Type.Object({
+    Seconds: Type.Integer(),
+    ExemptEndpoints: Endpoints,
+    ExemptInRecentHistory: Endpoints,
+    RecentHistoryDays: Type.Number(),
+  }),
+  Transactions: Type.Object({
+    PageSize: Type.Integer(),
+    MaxTransactionHistory: Type.Optional(Type.String()),
+    Pending: Type.Boolean(),
+    PendingKeepsTransactionId: Type.Optional(Type.Boolean()),
+  }),
+});
+export type PublishedFacts = Static<typeof PublishedFactsSchema>;
+
+/**
+ * What a TPP would otherwise have to find out by trying, at `GET /.well-known/account-information`: which product has
+ * which endpoint, what the authentication window exempts (section 5), and what the bank's core can do. Public. Must be
+ * registered before the routes of the resources, of which it reads the window's rule.
+ */
+export function registerPublishedFacts(
+  server: FastifyInstance,
+  config: Pick<GatewayConfig, 'authenticationWindowMs' | 'exemptHistoryMs' | 'pageSize'>,
+  profile: Profile,
+  core: Pick<CoreAdapter, 'pending' | 'maxTransactionHistory'>,
+): void {
+  const windows = new Map<Endpoint, WindowRule>();
+  server.addHook('onRoute', ({ config: route }) => {
+    if (route?.declaration?.kind === 'resource') windows.set(route.declaration.endpoint, route.declaration.window);
+  });
+  const under = (rule: WindowRule): Endpoint[] =>
+    [...windows].filter(([, each]) => each === rule).map(([name]) => name);
+  const served = Object.entries(profile.endpoints);
+  const facts = (): PublishedFacts => ({
+    Profile: profile.name,
+    Products: Object.fromEntries(
+      coreProducts.map((product) => [
+        product,
+        served.filter(([, products]) => products.includes(product)).map(([endpoint]) => endpoint),
+      ]),
+    ),
+    RefusedPermissions: [...profile.refusedPermissions],
+    AuthenticationWindow: {
+      Seconds: config.authenticationWindowMs / 1_000,
+      ExemptEndpoints: under('exempt'),
+      ExemptInRecentHistory: under('recent-history'),
+      RecentHistoryDays: config.exemptHistoryMs / 86_400_000,
+    },
+    Transactions: {
+      PageSize: config.pageSize,
+      ...(core.maxTransactionHistory !== undefined && { MaxTransactionHistory: core.maxTransactionHistory }),
+      Pending: core.pending !== 'none',
+      ...(core.pending !== 'none' && { PendingKeepsTransactionId: core.pending === 'id-kept' }),
+    },
+  });
+  server.get(
+    publishedFactsPath,
+    { config: { declaration: { kind: 'public' } }, schema: { hide: true, response: { 200: PublishedFactsSchema } } },
+    (_request, reply) => reply.header('cache-control', 'no-cache').send(facts()),
+  );
+}

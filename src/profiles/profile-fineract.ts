@@ -1,0 +1,39 @@
+import type { Profile } from './profile.js';
+
+const served = ['CurrentAccount', 'Savings'] as const;
+
+/**
+ * What Apache Fineract can keep of section 4 (docs/fineract.md): it has no cards, offers, statements, direct debits or
+ * payments of a later day. Such an endpoint is absent here: an empty list would say that the customer has none.
+ */
+export const profile: Profile = {
+  name: 'profile-fineract',
+  endpoints: {
+    accounts: served,
+    balances: served,
+    transactions: served,
+    party: served,
+    beneficiaries: served,
+    'standing-orders': ['CurrentAccount'],
+    product: ['CurrentAccount'],
+  },
+  refusedPermissions: [
+    'ReadPAN',
+    'ReadOffers',
+    'ReadScheduledPaymentsBasic',
+    'ReadScheduledPaymentsDetail',
+    'ReadStatementsBasic',
+    'ReadStatementsDetail',
+    'ReadDirectDebits',
+  ],
+  // The products that Fineract has none of are here because a profile names them all.
+  accountSubTypes: {
+    CurrentAccount: 'CurrentAccount',
+    Savings: 'Savings',
+    CreditCard: 'CreditCard',
+    RewardsPayPlus: 'PrePaidCard',
+    RoundUp: 'Savings',
+  },
+  amounts: 'magnitude',
+  pendingFields: 'empty',
+};

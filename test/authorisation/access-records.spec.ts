@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { endpointPattern } from '../../src/authorisation-server/endpoint-patterns.js';
+import { AuthorisationSetting, type Access } from './setting.js';
+import type { TestTpp } from './tpp.js';
+import { until } from '../support/until.js';
+
+interface Recorded {
+  readonly tpp?: string;
+  readonly endpoint?: string;
+  readonly [name: string]: unknown;
+}
+
+describe('the records of requests to the authorization server', () => {
+  let setting: AuthorisationSetting;
+  let tpp: TestTpp;
+  let access: Access;
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start();
+    tpp = await setting.tpp('tpp-one');
+    access = await setting.access(tpp, 'saver');
+    await tpp.refresh(access.refreshToken);
+  }, 60_000);
+  afterAll(() => setting.close());
+
+  const records = (): Recorded[] =>
+    setting.stack.log.flatMap((line) => {
+      const { access: recorded } = JSON.parse(line) as { access?: Recorded };
+      return recorded === undefined ? [] : [recorded];
+    });
+  const recordsOf = (endpoint: string): Recorded[] => records().filter((record) => record.endpoint === endpoint);
+  const interaction = '93bac548-d2de-4546-b106-880a5018460d';
+  const post = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    tpp.fetch(`${setting.places.tppUrl}${path}`, { method: 'POST', headers } as never);
+
+  it('say who asked for a token, how it ended and how long it took', () => {
+    const recorded = recordsOf('/as/token');
+    expect(recorded.length).toBeGreaterThanOrEqual(3);
+    for (const record of recorded)
+      expect(record).toEqual({
+        tpp: 'tpp-one',
+        interactionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        method: 'POST',
+        endpoint: '/as/token',
+        status: 200,
+        durationMs: expect.any(Number),
+      });
+  });
+
+  it('cover every step of the customer’s way, each once', () => {
+    expect(recordsOf('/as/authorize')).toHaveLength(1);
+    expect(recordsOf('/as/authorize')[0]).toMatchObject({ tpp: 'tpp-one', method: 'GET', status: 303 });
+    expect(recordsOf('/as/interaction/*').length).toBeGreaterThanOrEqual(4);
+    expect(recordsOf('/as/authorize/*')).toHaveLength(1);
+    expect(recordsOf('/as/.well-known/openid-configuration').length).toBeGreaterThan(0);
+  });
+
+  it('carry the TPP’s own interaction id, which comes back, and one of ours in the place of what is none', async () => {
+    const answers = [await post('/as/token', { 'x-fapi-interaction-id': interaction })];
+    answers.push(await post('/as/token', { 'x-fapi-interaction-id': 'not one' }));
+    const [first, second] = answers.map(({ headers }) => headers.get('x-fapi-interaction-id'));
+    expect(first).toBe(interaction);
+    expect(second).toMatch(/^[0-9a-f-]{36}$/);
+    await until(() => recordsOf('/as/token').some(({ interactionId }) => interactionId === second), 5_000);
+    expect(recordsOf('/as/token').filter(({ interactionId }) => interactionId === interaction)).toHaveLength(1);
+  });
+
+  it('name no TPP whose name somebody else used', async () => {
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'tpp-one' }).toString();
+    const answer = await tpp.fetch(`${setting.places.tppUrl}/as/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    } as never);
+    const id = answer.headers.get('x-fapi-interaction-id');
+    await until(() => recordsOf('/as/token').some(({ interactionId }) => interactionId === id), 5_000);
+    const record = recordsOf('/as/token').find(({ interactionId }) => interactionId === id);
+    expect([answer.status, record?.tpp]).toEqual([401, undefined]);
+  });
+
+  it('are there of what is refused at the door too, and of unknown paths without the path', async () => {
+    const foreign = await setting.rawRequest(`${setting.places.tppUrl}/as/token`, 'evil.example');
+    expect(foreign).toBe(421);
+    await post('/as/secret-of-a-customer?code=secret-code');
+    await until(() => records().some(({ status, endpoint }) => status === 404 && endpoint === undefined), 5_000);
+    expect(records().some(({ status, endpoint }) => status === 421 && endpoint === '/as/token')).toBe(true);
+  });
+
+  it('of the API on the same listener are the API’s own, each once', async () => {
+    const answer = await tpp.ask('/accounts', access.accessToken);
+    const id = answer.headers.get('x-fapi-interaction-id');
+    await until(() => records().some(({ interactionId }) => interactionId === id), 5_000);
+    expect(records().filter(({ interactionId }) => interactionId === id)).toHaveLength(1);
+  });
+
+  it('hold no query, code, token, nor anything of the customer’s', () => {
+    const log = setting.stack.log.join('\n');
+    const { code } = Object.fromEntries(new URLSearchParams(access.back.hash.slice(1)));
+    const request = access.begun.url.searchParams.get('request') ?? '';
+    const secrets = [access.accessToken, access.refreshToken, code, request, access.begun.state, access.begun.nonce];
+    for (const secret of [...secrets, 'secret-of-a-customer', 'secret-code', 'saver-password', '246810', 'not one']) {
+      expect(secret).toBeTruthy();
+      expect(log).not.toContain(secret);
+    }
+  });
+
+  it('are counted in the metrics', async () => {
+    const { body } = await setting.stack.gateway.bankServer.inject({ method: 'GET', url: '/metrics' });
+    for (const route of ['/as/token', '/as/authorize', '/as/interaction/*', 'unknown'])
+      expect(body).toContain(`gateway_request_duration_seconds_count{route="${route}"`);
+    expect(body).not.toContain('secret-of-a-customer');
+  });
+});
+
+describe('the pattern of a path', () => {
+  it.each([
+    ['/as/token', '/as/token'],
+    ['/as/register', '/as/register'],
+    ['/as/register/0a1b', '/as/register/*'],
+    ['/as/authorize/abc', '/as/authorize/*'],
+    ['/as/interaction/abc/deny', '/as/interaction/*'],
+    ['/as/assets/style.css', '/as/assets/*'],
+    ['/.well-known/oauth-authorization-server/as', '/.well-known/oauth-authorization-server/as'],
+    ['/as/tokens', undefined],
+    ['/as/token/abc', undefined],
+    ['/as', undefined],
+    ['/', undefined],
+  ])('%s is %s', (path, pattern) => {
+    expect(endpointPattern(path)).toBe(pattern);
+  });
+});

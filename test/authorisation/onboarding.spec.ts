@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { registerTppsOfFile } from '../../src/authorisation-server/tpps-file.js';
+import { BootError } from '../../src/config/boot-error.js';
+import { AuthorisationSetting } from './setting.js';
+import { TestTpp, type Places } from './tpp.js';
+import { CertificateAuthority } from '../support/certificates.js';
+
+type Entry = Readonly<Record<string, unknown>> & { readonly metadata: Readonly<Record<string, unknown>> };
+
+/** As somebody writes it down. */
+const entryOf = ({ registration: { clientId, name, metadata } }: TestTpp): Entry => ({ clientId, name, metadata });
+
+describe('onboarding by TPPS_FILE', () => {
+  let setting: AuthorisationSetting;
+  let tpp: TestTpp;
+  let good: Entry;
+  let folder: string;
+  let file: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tpps-'));
+    file = join(folder, 'tpps.json');
+    const nowhere: Places = { issuer: '', tppUrl: '', ca: '' };
+    const sample = await TestTpp.make('tpp-one', nowhere, new CertificateAuthority().issue('tpp-one'));
+    await writeFile(file, JSON.stringify([{ ...entryOf(sample), logo: 'https://tpp.example/logo.svg' }]));
+    setting = await AuthorisationSetting.start({ authorisationServer: { tppsFile: file } });
+    tpp = await setting.stranger('tpp-one');
+    good = entryOf(tpp);
+  }, 60_000);
+  afterAll(async () => {
+    await setting.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** What a boot with this file does, once the database is open. */
+  const boot = async (content: unknown): Promise<void> => {
+    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+    await registerTppsOfFile(file, setting.server.registry);
+  };
+  const refusal = async (content: unknown): Promise<string> => {
+    const error: unknown = await boot(content).then(
+      () => undefined,
+      (fault: unknown) => fault,
+    );
+    expect(error).toBeInstanceOf(BootError);
+    const { message } = error as BootError;
+    expect(message.startsWith(`TPPS_FILE "${file}" `)).toBe(true);
+    expect(message).not.toContain('\n');
+    return message.slice(`TPPS_FILE "${file}" `.length);
+  };
+  const status = async (clientId: string) => (await setting.server.tpps.find(clientId))?.status;
+
+  it('registers the TPPs of the file at boot', async () => {
+    expect(await setting.server.tpps.find('tpp-one')).toMatchObject({
+      name: 'The tpp-one app',
+      logo: 'https://tpp.example/logo.svg',
+      status: 'active',
+    });
+  });
+
+  it('lets a TPP use its registration, after the file was changed at a later boot', async () => {
+    await expect(tpp.ownToken()).rejects.toThrow();
+    await boot([good]);
+    expect(await tpp.ownToken()).toEqual(expect.any(String));
+  });
+
+  it('leaves a TPP alone that the file names no more', async () => {
+    await boot([good]);
+    await boot([]);
+    expect(await tpp.ownToken()).toEqual(expect.any(String));
+  });
+
+  it('writes nothing where nothing changed, so that nobody has to read it anew', async () => {
+    await boot([good]);
+    const before = await setting.server.tpps.find('tpp-one');
+    await boot([good]);
+    expect(await setting.server.tpps.find('tpp-one')).toBe(before);
+  });
+
+  it('keeps a TPP suspended that was suspended by command, whatever the file says', async () => {
+    await boot([good]);
+    await setting.server.tpps.setStatus('tpp-one', 'suspended');
+    await boot([{ ...good, name: 'Renamed', status: 'active' }]);
+    expect(await setting.server.tpps.find('tpp-one')).toMatchObject({ name: 'Renamed', status: 'suspended' });
+    await expect(tpp.ownToken()).rejects.toThrow();
+    await setting.server.tpps.setStatus('tpp-one', 'active');
+    expect(await tpp.ownToken()).toEqual(expect.any(String));
+  });
+
+  it('suspends a TPP that the file calls suspended', async () => {
+    await boot([good]);
+    await boot([{ ...good, status: 'suspended' }]);
+    expect(await status('tpp-one')).toBe('suspended');
+    await setting.server.tpps.setStatus('tpp-one', 'active');
+  });
+
+  it('changes nothing at all where one entry is at fault', async () => {
+    expect(
+      await refusal([
+        { ...good, clientId: 'tpp-before', metadata: { ...good.metadata, client_id: 'tpp-before' } },
+        { ...good, name: '' },
+      ]),
+    ).toMatch(/^\[1\]\.name /);
+    expect(await status('tpp-before')).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ['is not valid JSON', '{'],
+    ['must hold a JSON list of TPPs', {}],
+    ['[0] must be an object', [5]],
+    ['[0] must be an object', [null]],
+  ])('refuses a file that %s', async (fault, content) => {
+    expect(await refusal(content)).toBe(fault);
+  });
+
+  it('refuses a file that is not there', async () => {
+    await expect(registerTppsOfFile(join(folder, 'absent'), setting.server.registry)).rejects.toThrow(
+      `TPPS_FILE "${join(folder, 'absent')}" is not a readable file`,
+    );
+  });
+
+  it.each<[string, (entry: Entry) => unknown]>([
+    ['clientId is required', ({ clientId: _, ...rest }) => rest],
+    ['clientId has the wrong type or length', (entry) => ({ ...entry, clientId: 'a b' })],
+    ['clientId has the wrong type or length', (entry) => ({ ...entry, clientId: 'x'.repeat(129) })],
+    ['name has the wrong type or length', (entry) => ({ ...entry, name: 'a\u0007b' })],
+    ['logo has the wrong type or length', (entry) => ({ ...entry, logo: 'http://tpp.example/logo.svg' })],
+    ['status has the wrong type or length', (entry) => ({ ...entry, status: 'gone' })],
+    ['metadata has the wrong type or length', (entry) => ({ ...entry, metadata: 5 })],
+    ['secret is not a member of this request', (entry) => ({ ...entry, secret: 'x' })],
+    ['metadata.client_id must be the clientId, or be left out', (entry) => ({ ...entry, clientId: 'another' })],
+  ])('names the member at fault: %s', async (fault, spoil) => {
+    expect(await refusal([spoil(good)])).toBe(`[0].${fault}`);
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>]>([
+    ['redirect_uris must be a list of one URI or more', { redirect_uris: [] }],
+    ['redirect_uris must be a list of one URI or more', { redirect_uris: undefined }],
+    ...['http://tpp.example/callback', 'https://user@tpp.example/', 'https://tpp.example/#here', 'tpp:callback', 5].map(
+      (uri): [string, Record<string, unknown>] => [
+        'redirect_uris[1] must be an https URI without user name and fragment',
+        { redirect_uris: ['https://tpp.example/callback', uri] },
+      ],
+    ),
+    [
+      'redirect_uris for web clients using implicit flow MUST only register URLs using the https scheme',
+      { redirect_uris: ['http://127.0.0.1:3005/callback'] },
+    ],
+    ['jwks_uri must be an https URL', { jwks: undefined, jwks_uri: 'http://tpp.example/jwks' }],
+    ['application_type must be web', { application_type: 'native' }],
+    ['client_secret is not a member that can be registered', { client_secret: 'secret' }],
+    ['scope is not a member that can be registered', { scope: 'openid accounts' }],
+    ['request_object_signing_alg must be ', { request_object_signing_alg: 'RS256' }],
+    ['request_object_signing_alg must be ', { request_object_signing_alg: 'none' }],
+    ['id_token_signed_response_alg must be ', { id_token_signed_response_alg: 'RS256' }],
+    ['token_endpoint_auth_signing_alg must be ', { token_endpoint_auth_signing_alg: 'RS256' }],
+    ['response_types can only contain ', { response_types: ['token'] }],
+    ['grant_types can only contain ', { grant_types: ['password'] }],
+  ])('refuses metadata by its path: %s', async (fault, changes) => {
+    const metadata = Object.fromEntries(
+      Object.entries({ ...good.metadata, ...changes }).filter(([, value]) => value !== undefined),
+    );
+    expect((await refusal([{ ...good, metadata }])).slice(0, `[0].metadata.${fault}`.length)).toBe(
+      `[0].metadata.${fault}`,
+    );
+  });
+
+  it.each<[Readonly<Record<string, unknown>>]>([
+    [{ tls_client_certificate_bound_access_tokens: false }],
+    [{ token_endpoint_auth_method: 'client_secret_basic' }],
+    [{ token_endpoint_auth_method: 'none' }],
+    [{ fapi_profile: '3.0' }],
+    [{ jwks: undefined }],
+    [{ jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }],
+    [{ token_endpoint_auth_method: 'tls_client_auth', token_endpoint_auth_signing_alg: undefined }],
+  ])('refuses metadata with %j', async (changes) => {
+    const metadata = Object.fromEntries(
+      Object.entries({ ...good.metadata, ...changes }).filter(([, value]) => value !== undefined),
+    );
+    expect(await refusal([{ ...good, metadata }])).toMatch(/^\[0\]\.metadata[:.]/);
+  });
+
+  it('refuses a private key among the public ones', async () => {
+    const keys = [{ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', d: 'AA' }];
+    expect(await refusal([{ ...good, metadata: { ...good.metadata, jwks: { keys } } }])).toMatch(/^\[0\]\.metadata/);
+  });
+
+  it('refuses two entries of one client', async () => {
+    expect(await refusal([good, good])).toBe('[1].clientId is that of an entry before');
+  });
+
+  it('takes a plain redirect URI of this machine where browsers are on this machine as well', async () => {
+    const metadata = {
+      ...good.metadata,
+      response_types: ['code'],
+      grant_types: ['authorization_code', 'client_credentials'],
+      redirect_uris: ['http://localhost:3005/callback'],
+    };
+    await boot([{ ...good, metadata }]);
+    expect((await setting.server.tpps.find('tpp-one'))?.metadata.redirect_uris).toEqual([
+      'http://localhost:3005/callback',
+    ]);
+  });
+});

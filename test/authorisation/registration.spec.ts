@@ -1,0 +1,563 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { decodeJwt, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { Authority } from '../../sandbox/pki/authority.js';
+import { makeSigningKey } from '../../sandbox/bank/issuer.js';
+import type { Software } from '../../sandbox/directory/software.js';
+import { CertificateAuthority, type Certified } from '../support/certificates.js';
+import { realNowMs } from '../support/real-time.js';
+import { RunningClock } from '../support/running-clock.js';
+import { DirectoryServer } from './directory-server.js';
+import { AuthorisationSetting, type Access } from './setting.js';
+import { redirectUri, type TestTpp } from './tpp.js';
+
+const minute = 60;
+const organisationId = '0015800001TestOrg';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+interface Changes {
+  readonly claims?: JWTPayload;
+  readonly statement?: string;
+  readonly key?: CryptoKey;
+  readonly alg?: string;
+}
+
+describe('dynamic client registration', () => {
+  let directory: DirectoryServer;
+  let setting: AuthorisationSetting;
+  let eidas: Authority;
+  let count = 0;
+  let tpp: TestTpp;
+  /** The TPP's software, another one for each test, that the directory knows and the bank does not. */
+  let software: Software;
+  beforeAll(async () => {
+    const clock = new RunningClock();
+    directory = await DirectoryServer.start(clock);
+    eidas = await Authority.make(clock.nowMs());
+    setting = await AuthorisationSetting.start({
+      authorisationServer: { directory: directory.config },
+      authorities: [eidas.pair.certificate],
+    });
+    tpp = await setting.stranger('software', { certified: setting.authority.issue(organisationId) });
+  }, 60_000);
+  afterAll(async () => {
+    await setting.close();
+    await directory.close();
+  });
+  beforeEach(() => {
+    const softwareId = `Software${(count++).toString().padStart(4, '0')}`;
+    software = {
+      softwareId,
+      clientName: `The app ${softwareId}`,
+      description: 'Shows accounts.',
+      clientUri: 'https://tpp.example',
+      redirectUris: [redirectUri, 'https://tpp.example/other'],
+      organisation: { organisationName: 'Test', organisationId, registrationId: '900002', roles: ['PSP_AI'] },
+      jwks: { keys: [tpp.publicJwk] },
+    };
+  });
+
+  const nowSeconds = (): number => Math.floor(setting.clock.nowMs() / 1_000);
+  const statement = (): Promise<string> => directory.directory.statement(software);
+  /** A statement with other claims, or one without those that are `undefined`. */
+  const spoiltStatement = async (changes: JWTPayload): Promise<string> =>
+    directory.sign(JSON.parse(JSON.stringify({ ...decodeJwt(await statement()), ...changes })) as JWTPayload);
+
+  async function request({ claims = {}, statement: given, key = tpp.privateKey, alg = 'PS256' }: Changes = {}) {
+    const payload = {
+      iss: software.softwareId,
+      aud: setting.places.issuer,
+      iat: nowSeconds(),
+      exp: nowSeconds() + 5 * minute,
+      jti: randomUUID(),
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'PS256',
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+      response_types: ['code id_token'],
+      software_id: software.softwareId,
+      scope: 'openid accounts',
+      software_statement: given ?? (await statement()),
+      application_type: 'web',
+      id_token_signed_response_alg: 'PS256',
+      request_object_signing_alg: 'PS256',
+      ...claims,
+    };
+    return new SignJWT(JSON.parse(JSON.stringify(payload)) as JWTPayload)
+      .setProtectedHeader({ alg, kid: tpp.keyId })
+      .sign(key);
+  }
+
+  async function call(
+    method: string,
+    path: string,
+    { body, token, fetch = tpp.fetch, type = 'application/jose' }: Call = {},
+  ): Promise<Answer> {
+    const answer = await fetch(`${setting.places.tppUrl}/as/register${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': type }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body,
+    } as never);
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, json: text === '' ? undefined : JSON.parse(text) };
+  }
+  interface Call {
+    readonly body?: string;
+    readonly token?: string;
+    readonly fetch?: TestTpp['fetch'];
+    readonly type?: string;
+  }
+  const register = async (changes?: Changes, call_: Call = {}): Promise<Answer> =>
+    call('POST', '', { body: await request(changes), ...call_ });
+  /** The TPP under its issued name. */
+  async function registered(changes?: Changes): Promise<TestTpp> {
+    const { status, json } = await register(changes);
+    if (status !== 201) throw new Error(`not registered: ${status} ${JSON.stringify(json)}`);
+    return tpp.as(json.client_id as string);
+  }
+  const succeeds = (attempt: Promise<unknown>): Promise<boolean> =>
+    attempt.then(
+      () => true,
+      () => false,
+    );
+  const works = async (client: TestTpp, access: Access): Promise<readonly boolean[]> => [
+    (await client.ask('/accounts', access.accessToken)).status === 200,
+    await succeeds(client.refresh(access.refreshToken)),
+    await succeeds(client.ownToken()),
+  ];
+  const all = [true, true, true];
+  const nothing = [false, false, false];
+
+  it('registers the software that the directory states, and the TPP is one from then on', async () => {
+    const signed = await statement();
+    const { status, headers, json } = await register({ statement: signed });
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      201,
+      'application/json; charset=utf-8',
+      'no-store',
+    ]);
+    expect(json).toEqual({
+      client_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      client_id_issued_at: expect.any(Number),
+      client_name: software.clientName,
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'PS256',
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+      response_types: ['code id_token'],
+      id_token_signed_response_alg: 'PS256',
+      request_object_signing_alg: 'PS256',
+      jwks_uri: `${directory.url}/software/${software.softwareId}/jwks.json`,
+      scope: 'openid accounts',
+      application_type: 'web',
+      tls_client_certificate_bound_access_tokens: true,
+      software_id: software.softwareId,
+      software_statement: signed,
+    });
+    expect(Math.abs(json.client_id_issued_at - nowSeconds())).toBeLessThan(30);
+    const client = tpp.as(json.client_id);
+    const access = await setting.access(client, 'saver');
+    expect(await works(client, access)).toEqual(all);
+  });
+
+  it('is announced where it is on, under the TPPs’ own name', async () => {
+    const metadata = (await tpp.config()).serverMetadata();
+    expect(metadata.registration_endpoint).toBe(`${setting.places.tppUrl}/as/register`);
+    expect(metadata.mtls_endpoint_aliases?.['registration_endpoint']).toBe(`${setting.places.tppUrl}/as/register`);
+  });
+
+  it.each(['application/jose; charset=utf-8', 'application/jwt'])('takes a body of the type %s', async (type) => {
+    expect((await register({}, { type })).status).toBe(201);
+  });
+
+  it.each(['application/json', 'application/x-www-form-urlencoded'])('takes no body of the type %s', async (type) => {
+    expect((await register({}, { type })).status).toBe(415);
+  });
+
+  it('takes no body that is larger than any request', async () => {
+    expect((await call('POST', '', { body: 'a'.repeat(65 * 1024) })).status).toBe(413);
+  });
+
+  it.each<[string, () => Promise<Changes>]>([
+    ['without a statement', async () => ({ claims: { software_statement: undefined } })],
+    ['with what is no statement', async () => ({ statement: 'a.b.c' })],
+    [
+      'with a statement that another key signed',
+      async () => ({
+        statement: await directory.sign(decodeJwt(await statement()), await makeSigningKey('PS256')),
+      }),
+    ],
+    [
+      'with a statement of another issuer',
+      async () => ({ statement: await spoiltStatement({ iss: 'Another Directory' }) }),
+    ],
+    [
+      'with a statement that has expired',
+      async () => ({ statement: await spoiltStatement({ exp: nowSeconds() - minute }) }),
+    ],
+    [
+      'with a statement that is older than half a year',
+      async () => ({ statement: await spoiltStatement({ iat: nowSeconds() - 181 * 86_400 }) }),
+    ],
+    ['with a statement without an age', async () => ({ statement: await spoiltStatement({ iat: undefined }) })],
+  ])('refuses a request %s', async (_what, changes) => {
+    const { status, json } = await register(await changes());
+    expect([status, json]).toEqual([
+      400,
+      { error: 'invalid_software_statement', error_description: expect.any(String) },
+    ]);
+  });
+
+  it.each<[string, JWTPayload]>([
+    ['lacks the role', { software_roles: ['PISP', 'CBPII'] }],
+    ['is of an organisation that is not active', { org_status: 'Withdrawn' }],
+    [
+      'is of an organisation without the authority’s leave',
+      {
+        organisation_competent_authority_claims: {
+          registration_id: '900002',
+          status: 'Active',
+          authorisations: [{ member_state: 'GB', roles: ['PISP'] }],
+        },
+      },
+    ],
+  ])('refuses software whose statement %s', async (_what, changes) => {
+    const { status, json } = await register({ statement: await spoiltStatement(changes) });
+    expect([status, json.error]).toEqual([400, 'unapproved_software_statement']);
+  });
+
+  it.each<[string, () => Promise<Changes>, string]>([
+    [
+      'signed by another key',
+      async () => ({ key: (await generateKeyPair('PS256')).privateKey }),
+      'invalid_client_metadata',
+    ],
+    ['for another server', async () => ({ claims: { aud: 'https://another.example' } }), 'invalid_client_metadata'],
+    ['for nobody', async () => ({ claims: { aud: undefined } }), 'invalid_client_metadata'],
+    ['of another issuer', async () => ({ claims: { iss: 'another' } }), 'invalid_client_metadata'],
+    ['that has expired', async () => ({ claims: { exp: nowSeconds() - minute } }), 'invalid_client_metadata'],
+    ['without an end', async () => ({ claims: { exp: undefined } }), 'invalid_client_metadata'],
+    ['with an end too far', async () => ({ claims: { exp: nowSeconds() + 3 * 3600 } }), 'invalid_client_metadata'],
+    ['without a beginning', async () => ({ claims: { iat: undefined } }), 'invalid_client_metadata'],
+    ['from the future', async () => ({ claims: { iat: nowSeconds() + 5 * minute } }), 'invalid_client_metadata'],
+    ['without jti', async () => ({ claims: { jti: undefined } }), 'invalid_client_metadata'],
+    ['for other software', async () => ({ claims: { software_id: 'another' } }), 'invalid_client_metadata'],
+    ['for a scope that is not ours', async () => ({ claims: { scope: 'openid payments' } }), 'invalid_client_metadata'],
+    ['of an unknown kind', async () => ({ claims: { application_type: 'toaster' } }), 'invalid_client_metadata'],
+    ['without grants', async () => ({ claims: { grant_types: undefined } }), 'invalid_client_metadata'],
+    ['with other grants', async () => ({ claims: { grant_types: ['password'] } }), 'invalid_client_metadata'],
+    ['with other answers', async () => ({ claims: { response_types: ['token'] } }), 'invalid_client_metadata'],
+    [
+      'with a secret',
+      async () => ({ claims: { token_endpoint_auth_method: 'client_secret_basic' } }),
+      'invalid_client_metadata',
+    ],
+    [
+      'with RS256 for its assertions',
+      async () => ({ claims: { token_endpoint_auth_signing_alg: 'RS256' } }),
+      'invalid_client_metadata',
+    ],
+    [
+      'without an algorithm for its assertions',
+      async () => ({ claims: { token_endpoint_auth_signing_alg: undefined } }),
+      'invalid_client_metadata',
+    ],
+    [
+      'with unsigned request objects',
+      async () => ({ claims: { request_object_signing_alg: 'none' } }),
+      'invalid_client_metadata',
+    ],
+    [
+      'with the subject of another certificate',
+      async () => ({
+        claims: { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_subject_dn: 'CN=another' },
+      }),
+      'invalid_client_metadata',
+    ],
+    [
+      'with a redirect URI that the statement lacks',
+      async () => ({ claims: { redirect_uris: [redirectUri, 'https://evil.example/'] } }),
+      'invalid_redirect_uri',
+    ],
+    [
+      'with part of a redirect URI of the statement',
+      async () => ({ claims: { redirect_uris: [redirectUri.slice(0, -1)] } }),
+      'invalid_redirect_uri',
+    ],
+    ['without any redirect URI', async () => ({ claims: { redirect_uris: [] } }), 'invalid_redirect_uri'],
+  ])('refuses a request %s', async (_what, changes, error) => {
+    const { status, json } = await register(await changes());
+    expect([status, json]).toEqual([400, { error, error_description: expect.any(String) }]);
+    expect((await register()).status).toBe(201);
+  });
+
+  it('refuses ES256 and RS256 on the request itself', async () => {
+    const es256 = await generateKeyPair('ES256');
+    expect((await register({ key: es256.privateKey, alg: 'ES256' })).status).toBe(400);
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await request()).split('.')[1]}.`;
+    expect((await call('POST', '', { body: none })).status).toBe(400);
+  });
+
+  it('takes each request once, also when it comes ten times at once', async () => {
+    const body = await request();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call('POST', '', { body })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(400)]);
+    expect((await call('POST', '', { body })).json.error_description).toContain('used before');
+  });
+
+  it('registers software once, also when it asks ten times at once', async () => {
+    const bodies = await Promise.all(Array.from({ length: 10 }, () => request()));
+    const answers = await Promise.all(bodies.map((body) => call('POST', '', { body })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(400)]);
+    const { json } = await register();
+    expect(json).toMatchObject({ error: 'unapproved_software_statement', error_description: /already/ });
+  });
+
+  describe('asks for a certificate of the organisation', () => {
+    const withCertificate = async (certified: Certified | undefined): Promise<Answer> =>
+      register({}, { fetch: tpp.fetchWith(certified) });
+    const ofEidas = async (changes: Partial<Software['organisation']>): Promise<Certified> => {
+      const { certificate, key } = await eidas.tpp({ ...software.organisation, ...changes });
+      return { certificatePem: certificate, keyPem: key } as Certified;
+    };
+
+    it('the organisation’s own, or the software’s own', async () => {
+      expect((await withCertificate(setting.authority.issue(software.softwareId))).status).toBe(201);
+    });
+
+    it('an eIDAS certificate with the role of account information', async () => {
+      expect((await withCertificate(await ofEidas({}))).status).toBe(201);
+    });
+
+    it.each<[string, () => Certified | Promise<Certified>]>([
+      ['another organisation’s', () => setting.authority.issue('0015800001Another')],
+      ['one that nobody accepted issued', () => new CertificateAuthority().issue(organisationId)],
+      ['an eIDAS one of another authorisation', () => ofEidas({ registrationId: '900003' })],
+      ['an eIDAS one without the role', () => ofEidas({ roles: ['PSP_PI', 'PSP_IC'] })],
+    ])('and not %s', async (_whose, certified) => {
+      const { status, json } = await withCertificate(await certified());
+      expect([status, json.error]).toEqual([400, 'unapproved_software_statement']);
+    });
+
+    it('and not none', async () => {
+      expect((await withCertificate(undefined)).status).toBe(401);
+    });
+  });
+
+  it('trap 10: fetches no key set from the bank’s own network, whatever a statement says, and none before it knows whose the request is', async () => {
+    for (const url of [
+      'http://127.0.0.1:9/jwks',
+      'https://127.0.0.1:9/jwks',
+      'https://localhost:9/',
+      'file:///etc/passwd',
+    ]) {
+      const { status, json } = await register({ statement: await spoiltStatement({ software_jwks_endpoint: url }) });
+      expect([status, json.error]).toEqual([400, 'invalid_software_statement']);
+    }
+    directory.asked.length = 0;
+    await register({}, { fetch: tpp.fetchWith(setting.authority.issue('0015800001Another')) });
+    expect(directory.asked.filter((path) => path.includes(software.softwareId))).toEqual([]);
+  });
+
+  it('cannot be asked with another method', async () => {
+    const { status, headers } = await call('GET', '');
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  describe('is managed by the TPP itself', () => {
+    let client: TestTpp;
+    let token: string;
+    beforeEach(async () => {
+      client = await registered();
+      token = await client.ownToken();
+    });
+
+    it('which reads it', async () => {
+      const { status, json } = await call('GET', `/${client.clientId}`, { token });
+      expect(status).toBe(200);
+      expect(json).toMatchObject({ client_id: client.clientId, software_id: software.softwareId });
+    });
+
+    it('which changes it, and its tokens stay', async () => {
+      const access = await setting.access(client, 'saver');
+      const body = await request({
+        claims: { redirect_uris: ['https://tpp.example/other'], client_id: client.clientId },
+      });
+      const { status, json } = await call('PUT', `/${client.clientId}`, { token, body });
+      expect([status, json.redirect_uris, json.client_id]).toEqual([
+        200,
+        ['https://tpp.example/other'],
+        client.clientId,
+      ]);
+      expect(await works(client, access)).toEqual(all);
+    });
+
+    it('which cannot make it another’s', async () => {
+      const another = { ...software, softwareId: 'SoftwareOfAnother' };
+      const body = await request({
+        statement: await directory.directory.statement(another),
+        claims: { iss: another.softwareId, software_id: another.softwareId },
+      });
+      const { status, json } = await call('PUT', `/${client.clientId}`, { token, body });
+      expect([status, json.error]).toEqual([400, 'unapproved_software_statement']);
+    });
+
+    it('which deletes it: its tokens are dead at once, and its software may register anew', async () => {
+      const access = await setting.access(client, 'saver');
+      expect((await call('DELETE', `/${client.clientId}`, { token })).status).toBe(204);
+      expect(await works(client, access)).toEqual(nothing);
+      expect((await call('GET', `/${client.clientId}`, { token })).status).toBe(401);
+      expect((await setting.stack.report('/tpps')).body).not.toContain(client.clientId);
+      const again = await registered();
+      expect(again.clientId).not.toBe(client.clientId);
+      expect(await setting.server.tpps.setStatus(client.clientId, 'active')).toBe(false);
+      expect(await works(client, access)).toEqual(nothing);
+    });
+
+    it.each(['GET', 'PUT', 'DELETE'])('and by nobody else: %s', async (method) => {
+      const body = method === 'PUT' ? { body: await request() } : {};
+      const path = `/${client.clientId}`;
+      const access = await setting.access(client, 'saver');
+      const other = await setting.tpp(`other-${method}-${count}`);
+      const otherToken = await other.ownToken();
+      const answers = await Promise.all([
+        call(method, path, body),
+        call(method, path, { ...body, token: 'x' }),
+        call(method, path, { ...body, token: access.accessToken }),
+        call(method, path, { ...body, token, fetch: tpp.fetchWith(setting.authority.issue(organisationId)) }),
+        call(method, path, { ...body, token, fetch: tpp.fetchWith(undefined) }),
+        call(method, path, { ...body, token: otherToken, fetch: other.fetch }),
+        call(method, '/unknown', { ...body, token }),
+        call(method, `/${other.clientId}`, { ...body, token: otherToken, fetch: other.fetch }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 403, 403, 403]);
+      expect((await call('GET', path, { token })).status).toBe(200);
+    });
+
+    it('unless the bank has suspended it', async () => {
+      await setting.stack.report(`/tpps/${client.clientId}/suspend`, {});
+      const body = await request();
+      const answers = [
+        await call('GET', `/${client.clientId}`, { token }),
+        await call('PUT', `/${client.clientId}`, { token, body }),
+        await call('DELETE', `/${client.clientId}`, { token }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+      const { status, json } = await register();
+      expect([status, json.error]).toEqual([400, 'unapproved_software_statement']);
+      await setting.stack.report(`/tpps/${client.clientId}/reinstate`, {});
+      expect((await call('GET', `/${client.clientId}`, { token })).status).toBe(200);
+    });
+
+    it('with the methods of the standard', async () => {
+      const { status, headers } = await call('PATCH', `/${client.clientId}`, { token });
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, PUT, DELETE']);
+    });
+
+    it('and not by the bank’s own file or command', async () => {
+      const { status, json } = await setting.stack.gateway.bankServer
+        .inject({
+          method: 'PUT',
+          url: `/bank/v1/tpps/${client.clientId}`,
+          headers: { authorization: `Bearer ${setting.stack.config.bankCredential}` },
+          payload: { name: 'Another', metadata: { redirect_uris: ['https://evil.example/'] } },
+        })
+        .then((answer) => ({ status: answer.statusCode, json: JSON.parse(answer.body) }));
+      expect([status, json.Message]).toEqual([400, 'clientId is that of a TPP that registered itself']);
+    });
+  });
+
+  it('lets a TPP in by the subject of its certificate', async () => {
+    const named = { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_subject_dn: `CN=${organisationId}` };
+    const body = await request({ claims: { ...named, token_endpoint_auth_signing_alg: undefined } });
+    const { status, json } = await call('POST', '', { body });
+    expect([status, json.tls_client_auth_subject_dn]).toEqual([201, `CN=${organisationId}`]);
+  });
+
+  describe('lasts as long as the directory’s word', () => {
+    let client: TestTpp;
+    let access: Access;
+    /** When the directory is next asked; for what the library issues, it is still now. */
+    const later = async (times = 1): Promise<void> => {
+      setting.clock.advance(times * (5 * minute * 1_000 + 1_000));
+      await setting.server.tend();
+      setting.clock.set(realNowMs());
+    };
+    afterEach(() => setting.clock.set(realNowMs()));
+    const consentStatus = async (): Promise<string> =>
+      (await setting.stack.report(`/consents/${access.consentId}`)).json.Status as string;
+
+    it('ends with the statement, to the second, and a new statement makes the TPP itself again', async () => {
+      const exp = nowSeconds() + 2 * minute;
+      client = await registered({ statement: await spoiltStatement({ exp }) });
+      access = await setting.access(client, 'saver');
+      setting.clock.set(exp * 1_000 - 5_000);
+      expect(await works(client, access)).toEqual(all);
+      setting.clock.set(exp * 1_000);
+      expect(await works(client, access)).toEqual(nothing);
+      expect(await consentStatus()).toBe('Authorised');
+      const renewed = await registered();
+      expect(renewed.clientId).toBe(client.clientId);
+      expect(await works(client, access)).toEqual(all);
+    });
+
+    it('ends when the software is withdrawn, and begins again when it is stated again', async () => {
+      client = await registered();
+      access = await setting.access(client, 'saver');
+      await directory.directory.withdraw(software.softwareId);
+      expect(await works(client, access)).toEqual(all);
+      await later();
+      expect(await works(client, access)).toEqual(nothing);
+      expect(await consentStatus()).toBe('Authorised');
+      await statement();
+      await later(2);
+      expect(await works(client, access)).toEqual(all);
+    });
+
+    it('ends when the role is gone', async () => {
+      client = await registered();
+      access = await setting.access(client, 'saver');
+      software = { ...software, organisation: { ...software.organisation, roles: ['PSP_PI'] } };
+      await statement();
+      await later();
+      expect(await works(client, access)).toEqual(nothing);
+      const listed = (await setting.stack.report('/tpps')).json.Tpps as { ClientId: string }[];
+      expect(listed.find(({ ClientId }) => ClientId === client.clientId)).toMatchObject({
+        Status: 'active',
+        SoftwareStatement: { SoftwareId: software.softwareId, WithdrawnDateTime: expect.any(String) },
+      });
+    });
+
+    it('does not end because the directory is away', async () => {
+      client = await registered();
+      directory.broken = true;
+      await later();
+      directory.broken = false;
+      expect(await succeeds(client.ownToken())).toBe(true);
+      const told = setting.stack.log.filter((line) => line.includes('the directory says nothing of a TPP'));
+      expect(told.some((line) => line.includes(software.softwareId))).toBe(true);
+    });
+  });
+});
+
+describe('dynamic client registration without a directory', () => {
+  it('is off: nothing is there, and nothing is announced', async () => {
+    const setting = await AuthorisationSetting.start();
+    const tpp = await setting.tpp('tpp-one');
+    const answers = await Promise.all(
+      ['', '/tpp-one'].map((path) =>
+        tpp.fetch(`${setting.places.tppUrl}/as/register${path}`, { method: 'POST' } as never),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect((await tpp.config()).serverMetadata().registration_endpoint).toBeUndefined();
+    await setting.close();
+  });
+});

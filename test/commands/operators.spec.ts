@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../../src/commands/run.js';
+import { readBankAddress } from '../../src/config/bank-address.js';
+import { AuthorisationSetting, type Access } from '../authorisation/setting.js';
+import type { TestTpp } from '../authorisation/tpp.js';
+import { portOf } from '../support/raw-http.js';
+import { bankCredential, Stack } from '../support/stack.js';
+
+interface Outcome {
+  readonly code: number;
+  readonly said: string;
+  readonly complaint: string;
+}
+
+describe('the operators’ commands', () => {
+  let setting: AuthorisationSetting;
+  let tpp: TestTpp;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'commands-'));
+    setting = await AuthorisationSetting.start();
+    tpp = await setting.tpp('tpp-one');
+  }, 60_000);
+  afterAll(async () => {
+    await setting.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function command(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+    const said: string[] = [];
+    const complaints: string[] = [];
+    const settings = { BANK_PORT: String(portOf(setting.stack.gateway.bankServer)), BANK_CREDENTIAL: bankCredential };
+    const code = await run(
+      args,
+      () => readBankAddress({ ...settings, ...more }),
+      (text) => said.push(text),
+      (line) => complaints.push(line),
+    );
+    return { code, said: said.join('\n'), complaint: complaints.join('\n') };
+  }
+  const file = async (content: unknown): Promise<string> => {
+    const path = join(folder, 'tpps.json');
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+  const entryOf = ({ registration: { clientId, name, metadata } }: TestTpp) => ({ clientId, name, metadata });
+
+  it('list the TPPs, for people and for programs', async () => {
+    const { code, said } = await command(['tpps', 'list']);
+    expect([code, said]).toEqual([0, 'tpp-one  active  The tpp-one app']);
+    const listed = JSON.parse((await command(['tpps', 'list', '--json'])).said);
+    expect(listed).toEqual([
+      {
+        ClientId: 'tpp-one',
+        Name: 'The tpp-one app',
+        Status: 'active',
+        Metadata: expect.objectContaining({ client_id: 'tpp-one', token_endpoint_auth_method: 'private_key_jwt' }),
+      },
+    ]);
+  });
+
+  it('add a TPP, which can be one from then on', async () => {
+    const added = await setting.stranger('tpp-added');
+    await expect(added.ownToken()).rejects.toThrow();
+    const { code, said } = await command(['tpps', 'add', await file(entryOf(added))]);
+    expect([code, said]).toEqual([0, 'tpp-added  active  The tpp-added app']);
+    expect(await added.ownToken()).toEqual(expect.any(String));
+  });
+
+  it('add the TPPs of a list until one is refused, and say which and why in one line', async () => {
+    const [first, second] = [await setting.stranger('tpp-first'), await setting.stranger('tpp-second')];
+    const wrong = {
+      ...entryOf(second),
+      metadata: { ...entryOf(second).metadata, redirect_uris: ['http://x.example/'] },
+    };
+    const path = await file([entryOf(first), wrong]);
+    expect(await command(['tpps', 'add', path])).toEqual({
+      code: 1,
+      said: '',
+      complaint: `${path}: [1] tpp-second: metadata.redirect_uris[0] must be an https URI without user name and fragment (those before it are registered)`,
+    });
+    const known = JSON.parse((await command(['tpps', 'list', '--json'])).said).map(
+      (tpp: { ClientId: string }) => tpp.ClientId,
+    );
+    expect(known).toContain('tpp-first');
+    expect(known).not.toContain('tpp-second');
+  });
+
+  it.each([
+    ['{', 'is not valid JSON'],
+    ['5', 'holds neither a TPP nor a list of TPPs'],
+    ['[]', 'holds neither a TPP nor a list of TPPs'],
+    ['[{}]', ': [0].clientId is needed'],
+    ['[{"clientId":"x"}]', ': [0] x: name is required.'],
+  ])('refuse the file %s', async (content, fault) => {
+    const { code, complaint } = await command(['tpps', 'add', await file(content)]);
+    expect(code).toBe(1);
+    expect(complaint).toContain(fault);
+    expect(complaint).not.toContain('\n');
+  });
+
+  describe('suspend a TPP', () => {
+    let doomed: TestTpp;
+    let access: Access;
+    let clientToken: string;
+    beforeAll(async () => {
+      doomed = await setting.tpp('tpp-doomed');
+      access = await setting.access(doomed, 'saver');
+      clientToken = await doomed.ownToken();
+    });
+
+    const works = async (): Promise<Readonly<Record<string, boolean>>> => ({
+      accessToken: (await doomed.ask('/accounts', access.accessToken)).status === 200,
+      ownToken: (await doomed.ask(`/account-access-consents/${access.consentId}`, clientToken)).status === 200,
+      refresh: await succeeds(doomed.refresh(access.refreshToken)),
+      clientCredentials: await succeeds(doomed.ownToken()),
+      authorizationRequest: (await authorize()) === 303,
+    });
+    const succeeds = (attempt: Promise<unknown>): Promise<boolean> =>
+      attempt.then(
+        () => true,
+        () => false,
+      );
+    /** A request object that is signed beforehand, as the TPP may hold some. */
+    const authorize = async (): Promise<number> => {
+      const url = await doomed.beginWith(await doomed.requestObject(access.consentId));
+      return (await doomed.fetch(url.href, { redirect: 'manual' } as never)).status;
+    };
+
+    it('so that all of its requests fail at once, its consents stay, and reinstating gives all back', async () => {
+      const all = {
+        accessToken: true,
+        ownToken: true,
+        refresh: true,
+        clientCredentials: true,
+        authorizationRequest: true,
+      };
+      expect(await works()).toEqual(all);
+      expect(await command(['tpps', 'suspend', 'tpp-doomed'])).toEqual({
+        code: 0,
+        said: 'tpp-doomed  suspended  The tpp-doomed app',
+        complaint: '',
+      });
+      expect(await works()).toEqual(Object.fromEntries(Object.keys(all).map((name) => [name, false])));
+      expect((await setting.stack.report(`/consents/${access.consentId}`)).json.Status).toBe('Authorised');
+      expect((await command(['tpps', 'reinstate', 'tpp-doomed'])).said).toBe('tpp-doomed  active  The tpp-doomed app');
+      expect(await works()).toEqual(all);
+    });
+
+    it('leave every other TPP alone', async () => {
+      await command(['tpps', 'suspend', 'tpp-doomed']);
+      expect(await tpp.ownToken()).toEqual(expect.any(String));
+      await command(['tpps', 'reinstate', 'tpp-doomed']);
+    });
+
+    it('keep it suspended when its registration is changed', async () => {
+      await command(['tpps', 'suspend', 'tpp-doomed']);
+      const { said } = await command(['tpps', 'add', await file({ ...entryOf(doomed), status: 'active' })]);
+      expect(said).toBe('tpp-doomed  suspended  The tpp-doomed app');
+      expect(await succeeds(doomed.ownToken())).toBe(false);
+      await command(['tpps', 'reinstate', 'tpp-doomed']);
+    });
+  });
+
+  it('rotate the signing keys: published at once, signing later, once while one waits', async () => {
+    const before = setting.server.keys.published.length;
+    const { code, said } = await command(['keys', 'rotate', '--json']);
+    expect(code).toBe(0);
+    const keys = JSON.parse(said);
+    expect(keys).toHaveLength(before * 2);
+    expect(keys[0]).toEqual({
+      KeyId: expect.any(String),
+      Algorithm: expect.stringMatching(/^(PS256|ES256)$/),
+      SignsFromDateTime: expect.any(String),
+      PublishedUntilDateTime: expect.any(String),
+    });
+    expect(JSON.parse((await command(['keys', 'rotate', '--json'])).said)).toEqual(keys);
+    expect((await command(['keys', 'rotate'])).said.split('\n')).toHaveLength(keys.length);
+  });
+
+  it.each([
+    [['tpps', 'suspend', 'nobody'], {}, 'No TPP is registered under this client id.'],
+    [['tpps', 'reinstate', '../consents'], {}, 'No TPP is registered under this client id.'],
+    [['tpps', 'list'], { BANK_CREDENTIAL: 'x'.repeat(32) }, 'BANK_CREDENTIAL is not the one of the gateway'],
+    [['tpps', 'list'], { BANK_CREDENTIAL: '' }, 'BANK_CREDENTIAL is not set: it must be that of the gateway'],
+    [['tpps', 'add', '/absent.json'], {}, '/absent.json is not a readable file'],
+    [
+      ['tpps', 'list'],
+      { BANK_PORT: '1' },
+      'no gateway answers at http://127.0.0.1:1: start it, or set BANK_HOST and BANK_PORT',
+    ],
+  ])('fail in one line: %j with %j', async (args, more, complaint) => {
+    expect(await command(args, more as never)).toEqual({ code: 1, said: '', complaint });
+  });
+
+  it.each([
+    [[]],
+    [['tpps']],
+    [['tpps', 'list', 'all']],
+    [['tpps', 'suspend']],
+    [['tpps', 'suspend', 'a', 'b']],
+    [['tpps', 'remove', 'a']],
+    [['keys']],
+    [['keys', 'rotate', 'now']],
+    [['constructor']],
+    [['tpps', 'list', '--verbose']],
+  ])('do not guess: %j', async (args) => {
+    const { code, said, complaint } = await command(args);
+    expect([code, said]).toEqual([2, '']);
+    expect(complaint).toContain('--help');
+  });
+
+  it('help', async () => {
+    expect((await command(['--help'])).said).toContain('tpps suspend ID');
+  });
+
+  it('go to a gateway that listens everywhere', () => {
+    const origin = (host: string) => readBankAddress({ BANK_HOST: host, BANK_CREDENTIAL: 'c' }).origin;
+    expect(['0.0.0.0', '::', '::1', '10.0.0.1'].map(origin)).toEqual([
+      'http://127.0.0.1:3001',
+      'http://127.0.0.1:3001',
+      'http://[::1]:3001',
+      'http://10.0.0.1:3001',
+    ]);
+  });
+
+  it('leave a record of who was suspended', () => {
+    const records = setting.stack.log.map((line) => JSON.parse(line)).filter((line) => line.bankAccess !== undefined);
+    expect(records).toContainEqual(
+      expect.objectContaining({
+        bankAccess: expect.objectContaining({
+          endpoint: '/bank/v1/tpps/:clientId/suspend',
+          tpp: 'tpp-doomed',
+          status: 200,
+        }),
+      }),
+    );
+  });
+});
+
+describe('the operators’ commands, to a gateway without an authorization server', () => {
+  it('fail', async () => {
+    const stack = await Stack.start();
+    for (const [method, url] of [
+      ['GET', '/tpps'],
+      ['PUT', '/tpps/a'],
+      ['POST', '/tpps/a/suspend'],
+      ['POST', '/signing-keys/rotate'],
+    ] as const) {
+      const answer = await stack.gateway.bankServer.inject({
+        method,
+        url: `/bank/v1${url}`,
+        headers: { authorization: `Bearer ${bankCredential}` },
+        ...(method === 'PUT' && { payload: { name: 'A', metadata: {} } }),
+      });
+      expect([answer.statusCode, JSON.parse(answer.body).Message]).toEqual([
+        404,
+        'The embedded authorization server is off here.',
+      ]);
+    }
+    await stack.close();
+  });
+});

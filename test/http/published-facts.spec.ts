@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Stack, type Json } from '../support/stack.js';
+import { withReads } from '../support/wrapped-adapter.js';
+
+describe('what the gateway publishes of itself', () => {
+  let stack: Stack;
+  afterEach(() => stack.close());
+  const facts = async (): Promise<Json> => {
+    const { statusCode, headers, body } = await stack.gateway.server.inject('/.well-known/account-information');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(headers['x-fapi-interaction-id']).toEqual(expect.any(String));
+    return JSON.parse(body);
+  };
+
+  it('is, without a token, every product’s endpoints, the window, the pages and the core’s history', async () => {
+    stack = await Stack.start({ profile: 'profile-1' });
+    const common = ['accounts', 'balances', 'transactions', 'party'];
+    expect(await facts()).toEqual({
+      Profile: 'profile-1',
+      Products: {
+        CurrentAccount: ['party'],
+        Savings: [...common, 'scheduled-payments', 'beneficiaries'],
+        CreditCard: [...common, 'offers', 'statements'],
+        RewardsPayPlus: [...common, 'scheduled-payments', 'beneficiaries'],
+        RoundUp: common,
+      },
+      RefusedPermissions: ['ReadPAN'],
+      AuthenticationWindow: {
+        Seconds: 300,
+        ExemptEndpoints: ['accounts', 'balances'],
+        ExemptInRecentHistory: ['transactions'],
+        RecentHistoryDays: 90,
+      },
+      Transactions: { PageSize: 1_000, Pending: true, PendingKeepsTransactionId: true },
+    });
+  });
+
+  it('follows the settings, and what the core’s adapter declares', async () => {
+    stack = await Stack.start({
+      config: { authenticationWindowMs: 60_000, exemptHistoryMs: 30 * 86_400_000, pageSize: 25 },
+      adapter: (ledger) => withReads(ledger, { pending: 'none', maxTransactionHistory: 'P7Y' }),
+    });
+    expect(await facts()).toMatchObject({
+      Profile: 'profile-2',
+      AuthenticationWindow: { Seconds: 60, RecentHistoryDays: 30 },
+      Transactions: { PageSize: 25, MaxTransactionHistory: 'P7Y', Pending: false },
+    });
+    expect((await facts()).Transactions).not.toHaveProperty('PendingKeepsTransactionId');
+  });
+});

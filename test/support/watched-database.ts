@@ -1,0 +1,68 @@
+import type { DynamicModule } from '@nestjs/common';
+import type { DatabaseConfig } from '../../src/config/config.js';
+import { PersistenceModule } from '../../src/persistence/persistence.module.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
+
+/** A gateway's own database, of which a test hears each statement, and which fails as soon as the test says so. */
+export class WatchedDatabase {
+  /** Every statement from now on is refused. */
+  failing = false;
+  /** Each statement's model and operation, or of a raw one its text. */
+  readonly statements: string[] = [];
+  private opened: PrismaService | undefined;
+
+  /** @param message of the errors */
+  constructor(private readonly message = 'the test says that the database is away') {}
+
+  readonly module = (config: DatabaseConfig): DynamicModule => {
+    const real = PersistenceModule.forRoot(config);
+    const providers = (real.providers ?? []).map((provider) =>
+      typeof provider === 'object' && 'provide' in provider && provider.provide === PrismaService
+        ? {
+            provide: PrismaService,
+            useFactory: async () => this.around((this.opened = await PrismaService.open(config))),
+          }
+        : provider,
+    );
+    return { ...real, providers };
+  };
+
+  /** Without being watched. */
+  get prisma(): PrismaService {
+    if (this.opened === undefined) throw new Error('the database is not open');
+    return this.opened;
+  }
+
+  private around(prisma: PrismaService): PrismaService {
+    return new Proxy(prisma, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (name === '$queryRaw' || name === '$executeRaw')
+          return (sql: TemplateStringsArray, ...values: unknown[]) =>
+            this.heard(sql.join('?'), () => (value as (...given: unknown[]) => unknown).call(target, sql, ...values));
+        if (isModel(value)) return this.model(String(name), value);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  }
+
+  private model(name: string, model: object): object {
+    return new Proxy(model, {
+      get: (target, operation) => {
+        const value: unknown = Reflect.get(target, operation);
+        if (typeof value !== 'function') return value;
+        return (...given: unknown[]) =>
+          this.heard(`${name}.${String(operation)}`, () => (value as (...args: unknown[]) => unknown)(...given));
+      },
+    });
+  }
+
+  private heard(statement: string, run: () => unknown): unknown {
+    this.statements.push(statement);
+    return this.failing ? Promise.reject(new Error(this.message)) : run();
+  }
+}
+
+function isModel(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'findMany' in value;
+}
