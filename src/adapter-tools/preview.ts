@@ -201,7 +201,7 @@ interface Field {
 }
 
 function leavesOf(value: unknown, path: readonly string[] = []): Field[] {
-  return isRecord(value)
+  return isRecord(value) || (Array.isArray(value) && value.some(isRecord))
     ? Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
     : [{ path, value }];
 }
@@ -234,10 +234,12 @@ function* variantsOf({ record, others }: Place, { path, value }: Field): Generat
 
 function replaced(record: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
-  const members = record as Record<string, unknown>;
-  if (rest.length > 0) return { ...members, [name]: replaced(members[name], rest, value) };
-  const { [name]: _, ...others } = members;
-  return value === undefined ? others : { ...members, [name]: value };
+  const inner = (record as Record<string, unknown>)[name];
+  const changed = rest.length > 0 ? replaced(inner, rest, value) : value;
+  if (Array.isArray(record))
+    return (record as unknown[]).map((item, index) => (String(index) === name ? changed : item));
+  const { [name]: _, ...others } = record as Record<string, unknown>;
+  return changed === undefined ? others : { ...(record as object), [name]: changed };
 }
 
 function flat(value: unknown, path = ''): Map<string, string> {
@@ -258,7 +260,7 @@ function isSame(one: Resource, other: Resource): boolean {
 export function previewText({ read, accountRef, lines, gateway }: Preview): string {
   const width = Math.min(60, Math.max(0, ...lines.map(({ core }) => core.length)));
   const rows = lines.flatMap(({ core, becomes, needed }) => {
-    const [first = needed ? '(decides, and stands in no field)' : '(not shown)', ...more] = becomes;
+    const [first = needed ? '(needed, but in no field by itself)' : '(not shown)', ...more] = becomes;
     return [`  ${core.padEnd(width)}  ${first}`, ...more.map((one) => `  ${' '.repeat(width)}  ${one}`)];
   });
   return [

@@ -12,21 +12,21 @@ export class Pseudonyms {
 
   constructor(
     private readonly key: Buffer,
-    /** Names of fields that keep their values: code words, and dates that are written without separators. */
+    /** Fields that keep their values: code words, and dates without separators. `sort`, or `payees.sort` for that alone. */
     private readonly keep: ReadonlySet<string>,
   ) {}
 
   /** A JSON value with each of its strings and numbers replaced; so are names of members that hold a number. */
-  json(value: unknown, field = ''): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.json(item, field));
+  json(value: unknown, path: readonly string[] = []): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.json(item, path));
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(
         Object.entries(value).map(([name, inner]) => [
           /\d{3}/.test(name) ? this.text(name) : name,
-          this.json(inner, name),
+          this.json(inner, [...path, name]),
         ]),
       );
-    if (this.keep.has(field)) return value;
+    if (this.isKept(path)) return value;
     if (typeof value === 'number') return this.number(value);
     if (typeof value !== 'string' || dated.test(value)) return value;
     this.seen.add(value);
@@ -43,9 +43,13 @@ export class Pseudonyms {
     return text.replaceAll(/[\p{L}\p{M}\p{N}]+/gu, (word) => this.word(word));
   }
 
+  private isKept(path: readonly string[]): boolean {
+    return path.some((_, index) => this.keep.has(path.slice(index).join('.')));
+  }
+
   private number(value: number): number {
     if (value === 0 || !Number.isFinite(value)) return value;
-    const digits = this.word(String(Math.abs(value)).replace(/e.*$/, ''));
+    const digits = this.text(String(Math.abs(value)).replace(/e.*$/, ''));
     return Math.sign(value) * Number(digits);
   }
 

@@ -91,7 +91,9 @@ export async function pagesAreTheWhole(world: World): Promise<void> {
         const query: TransactionQuery = { read, limit: Math.min(limit, 1000) };
         const pages = await walk(world.adapter, subject, query);
         const found = pages.flatMap(({ items }) => ids(items));
-        same(sorted(found), sorted(ids(subject.rows)), `account ${subject.accountRef}, all pages of ${limit}, ${read}`);
+        const where = `account ${subject.accountRef}, all pages of ${limit}, ${read}`;
+        same(sorted(found), sorted(ids(subject.rows)), where);
+        for (const { total = count } of pages) assert.equal(total, count, `${where}: total, wherever they are read`);
       }
   }
 }

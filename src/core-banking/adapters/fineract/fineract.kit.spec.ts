@@ -1,4 +1,4 @@
 import { describeCoreAdapter } from '../../../adapter-kit/adapter-kit.js';
-import { fineractKit } from './fineract.kit.js';
+import { kit } from './fineract.kit.js';
 
-describeCoreAdapter('fineract', fineractKit);
+describeCoreAdapter('fineract', kit);

@@ -11,7 +11,7 @@ const nowMs = Date.parse('2026-11-20T14:30:00.000Z');
 let model: FineractModel;
 
 /** Fineract's stub in this process, with a bank of its own. */
-export const fineractKit: AdapterUnderTest = {
+export const kit: AdapterUnderTest = {
   core: async () => {
     model = kitBank(nowMs);
     const stub = await FineractStub.start({ model, clock: { nowMs: () => nowMs } });

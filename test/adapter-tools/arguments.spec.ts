@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { readArguments } from '../../src/adapter-tools/arguments.js';
+import { kitOf } from '../../src/adapter-tools/kits.js';
+import { newAdapter } from '../../src/adapter-tools/new-adapter.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+
+describe('the command line of the adapter tools', () => {
+  it.each([
+    ['', { name: 'help' }],
+    ['help', { name: 'help' }],
+    ['report', { name: 'report' }],
+    ['new my-core', { name: 'new', adapter: 'my-core' }],
+    ['check ledger', { name: 'check', adapter: 'ledger' }],
+    ['preview ledger --customer C1', { name: 'preview', adapter: 'ledger', customer: 'C1', account: undefined }],
+    [
+      'record ledger --customer C1 --keep a,b --into x',
+      { name: 'record', adapter: 'ledger', customer: 'C1', keep: ['a', 'b'], into: 'x' },
+    ],
+  ])('reads "%s"', (line, command) => {
+    expect(readArguments(line.split(' ').filter(Boolean))).toEqual(command);
+  });
+
+  it.each([
+    ['new', 'new needs the name of an adapter'],
+    ['preview ledger', '--customer REF: say whose accounts'],
+    ['juggle ledger', 'juggle is not a command; see `npm run adapter -- help`'],
+    ['check ledger twice', 'twice: not understood; see `npm run adapter -- help`'],
+    ['check ledger --loud', expect.stringMatching(/^Unknown option '--loud'/)],
+  ])('refuses "%s"', (line, message) => {
+    expect(() => readArguments(line.split(' '))).toThrow(expect.objectContaining({ name: 'ToolError', message }));
+  });
+
+  it.each(['My', '../up', 'a--b', '-a', 'a b', '1a', ''])('makes no adapter by the name of "%s"', async (name) => {
+    await expect(newAdapter(packageRoot(), name)).rejects.toThrow(`"${name}" is no name for an adapter`);
+  });
+
+  it.each(['nobody', '../adapters/ledger'])('finds no kit of "%s", and says how to make one', async (name) => {
+    await expect(kitOf(name)).rejects.toThrow(`npm run adapter -- new ${name}`);
+  });
+});

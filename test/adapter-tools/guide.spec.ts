@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
+import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { clauses } from '../../src/adapter-kit/adapter-kit.js';
+import { kitOf, namesWithKit } from '../../src/adapter-tools/kits.js';
+import { type Outcomes, report } from '../../src/adapter-tools/report.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { runNode, temporaryTree, toolOf } from './temporary-tree.js';
+
+const documentOf = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');
+const guide = documentOf('docs/adding-a-core.md');
+/** Each command of the guide: its settings, and what follows `npm run adapter --`. */
+const commands = [...guide.matchAll(/^(?:CORE_URL=(\S+) )?npm run --silent adapter -- (.+)$/gm)].map((match) => ({
+  coreUrl: match[1],
+  words: (match[2] ?? '').split(' '),
+}));
+
+describe('the guide to adding a core', () => {
+  it('lists the clauses as they are', () => {
+    const listed = [...guide.matchAll(/^- (CORE-\d\d): (.+)$/gm)].map(([, id, sentence]) => ({ id, sentence }));
+    expect(listed).toEqual(clauses.map(({ id, sentence }) => ({ id, sentence })));
+  });
+
+  it('shows every command', () => {
+    expect(commands.map(({ words }) => words[0])).toEqual(['new', 'check', 'preview', 'record', 'report']);
+  });
+});
+
+it('the README shows the report as it is when every kit is content', async () => {
+  const adapters = new Map<string, Outcomes>();
+  // That they are is shown by the adapters' own kit specs.
+  for (const name of await namesWithKit()) {
+    const { without = {} } = await kitOf(name);
+    const outcomes = clauses.map(({ id }) => {
+      const reason = without[id];
+      return [id, reason === undefined ? { outcome: 'kept' } : { outcome: 'left-out', reason }] as const;
+    });
+    adapters.set(name, new Map(outcomes) as Outcomes);
+  }
+  expect(documentOf('README.md')).toContain(`\n${report(adapters)}\n`);
+});
+
+describe('in a fresh copy of the project, the guide’s commands, one after the other,', () => {
+  let tree: Awaited<ReturnType<typeof temporaryTree>>;
+  let bank: SandboxBank;
+  const run = (name: string) => {
+    const command = commands.find(({ words }) => words[0] === name);
+    const env = command?.coreUrl === undefined ? {} : { CORE_URL: bank.coreUrl };
+    return runNode(tree.root, toolOf(...(command?.words ?? [])), env);
+  };
+
+  beforeAll(async () => {
+    tree = await temporaryTree();
+    bank = await startSandboxBank({ port: 0, credential: 'staff', issuerKeys: await makeIssuerKeys() });
+  });
+  afterAll(async () => {
+    await bank.close();
+    await tree.remove();
+  });
+
+  it('new: writes a folder and a line in the registry that compile', async () => {
+    const { code, said } = await run('new');
+    expect([code, said]).toEqual([0, expect.stringContaining('Now: npm run adapter -- check my-core')]);
+    expect(readdirSync(join(tree.root, 'src/core-banking/adapters/my-core'))).toEqual([
+      'my-core.adapter.ts',
+      'my-core.client.ts',
+      'my-core.kit.spec.ts',
+      'my-core.kit.ts',
+      'my-core.records.ts',
+    ]);
+    const adapters = 'src/core-banking/adapters';
+    writeFileSync(
+      join(tree.root, 'tsconfig.new.json'),
+      JSON.stringify({
+        extends: './tsconfig.json',
+        include: [],
+        files: [`${adapters}/registry.ts`, `${adapters}/my-core/my-core.kit.spec.ts`],
+      }),
+    );
+    expect(await runNode(tree.root, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.new.json'])).toEqual({
+      code: 0,
+      said: '',
+    });
+  });
+
+  it('check: fails, and says clause by clause what is missing', async () => {
+    const { code, said } = await run('check');
+    expect(code).toBe(1);
+    expect(said).toContain('✗ CORE-02');
+    expect(said).toContain('balances is not served: `missing` has to say why');
+    expect(said).toContain('the kit is told of no customer: give it some in `personas`');
+    expect(said).toMatch(/adapter: my-core breaks \d\d clauses\n$/);
+    expect(said).not.toMatch(/\n {4}at /);
+    // Nothing is blank: each clause is kept or says why not.
+    expect(said.match(/^[✓✗] CORE-\d\d/gm)).toHaveLength(clauses.length);
+  });
+
+  it('new: does not write over what is there', async () => {
+    const { code, said } = await run('new');
+    expect([code, said]).toEqual([1, 'adapter: src/core-banking/adapters/my-core is there already\n']);
+  });
+
+  it('preview: shows what becomes of the fields of the core’s record', async () => {
+    const { code, said } = await run('preview');
+    expect(code).toBe(0);
+    expect(said).toContain('balances of account A100103\n');
+    expect(said).toMatch(/^ {2}fig = "LEDGER" +CreditDebitIndicator = "Debit"\n +Type = "ClosingBooked"$/m);
+    expect(said).toMatch(/^ {2}owed = \d+ +StatementAmount\[0\]\.Amount\.Amount = "/m);
+  });
+
+  it('record: keeps the core’s answers in the folder that it is given', async () => {
+    const { code } = await run('record');
+    expect(code).toBe(0);
+    expect(readdirSync(join(tree.root, 'fixtures'))).toContain('transactions-3.json');
+  });
+
+  it('report: has a column for each adapter with a kit', async () => {
+    for (const name of await namesWithKit())
+      rmSync(join(tree.root, `src/core-banking/adapters/${name}/${name}.kit.ts`));
+    const { code, said } = await run('report');
+    expect(code).toBe(0);
+    expect(said.split('\n')[0]).toMatch(/^\| clause +\| +\| my-core \|$/);
+    expect(said).toMatch(/^\| CORE-03 \| .* \| ✗ {7}\|$/m);
+  });
+});

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/persistence/package-root.js';
+
+/** A copy of the project that a tool may write into. */
+export async function temporaryTree(): Promise<{ root: string; remove: () => Promise<void> }> {
+  const root = await mkdtemp(join(tmpdir(), 'adapter-tools-'));
+  const original = packageRoot();
+  for (const path of ['package.json', 'tsconfig.json', 'src', 'sandbox', 'test/support/typescript-loader.mjs'])
+    await cp(join(original, path), join(root, path), { recursive: true });
+  await symlink(join(original, 'node_modules'), join(root, 'node_modules'));
+  return { root, remove: () => rm(root, { recursive: true }) };
+}
+
+/** Runs `node <args>` in the folder; resolves with all that it said and how it ended. */
+export function runNode(
+  root: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: number | null; said: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, env: { PATH: process.env.PATH, ...env } });
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, said }));
+  });
+}
+
+/** The tool as it is written in the tree, without building it. */
+export const toolOf = (...command: string[]): string[] => [
+  '--import',
+  './test/support/typescript-loader.mjs',
+  'src/adapter-tools/main.ts',
+  ...command,
+];
