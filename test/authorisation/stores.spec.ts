@@ -158,22 +158,34 @@ describe('what the authorization server keeps', () => {
   });
 
   describe('signing keys', () => {
+    const open = (key: Buffer): Promise<SigningKeys> =>
+      SigningKeys.open(new SigningKeyStore(prisma), key, prisma.changes, clock);
+
     it('are sealed, and another KEY_ENCRYPTION_KEY is refused at boot', async () => {
       const key = randomBytes(32);
-      const keys = await SigningKeys.open(new SigningKeyStore(prisma), key, prisma.changes, clock);
+      const keys = await open(key);
       const [{ d } = {}] = keys.privateJwks().keys;
       expect(JSON.stringify(await prisma.signingKey.findMany())).not.toContain(String(d));
-      await expect(
-        SigningKeys.open(new SigningKeyStore(prisma), randomBytes(32), prisma.changes, clock),
-      ).rejects.toThrow(/KEY_ENCRYPTION_KEY/);
+      await expect(open(randomBytes(32))).rejects.toThrow(/KEY_ENCRYPTION_KEY/);
+    });
+
+    it('that were removed are made anew at the next start, under another KEY_ENCRYPTION_KEY too, and sign at once', async () => {
+      await prisma.signingKey.deleteMany();
+      const before = (await open(Buffer.alloc(32, 1))).published.map(({ kid }) => kid);
+      await prisma.signingKey.deleteMany();
+      const after = await open(Buffer.alloc(32, 2));
+      expect(after.published.map(({ alg, signsFrom }) => [alg, signsFrom.getTime() <= clock.nowMs()]).sort()).toEqual([
+        ['ES256', true],
+        ['PS256', true],
+      ]);
+      expect(after.published.filter(({ kid }) => before.includes(kid))).toEqual([]);
+      await prisma.signingKey.deleteMany();
     });
 
     it('two processes that start, or rotate, at once agree on one key of each algorithm', async () => {
       await prisma.signingKey.deleteMany();
       const key = randomBytes(32);
-      const open = (): Promise<SigningKeys> =>
-        SigningKeys.open(new SigningKeyStore(prisma), key, prisma.changes, clock);
-      const [one, two] = await Promise.all([open(), open()]);
+      const [one, two] = await Promise.all([open(key), open(key)]);
       expect(await prisma.signingKey.count()).toBe(2);
       await Promise.all([one.rotate(), two.rotate()]);
       expect(await prisma.signingKey.count()).toBe(4);
