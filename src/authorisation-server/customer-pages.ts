@@ -52,7 +52,8 @@ export const fields = {
 } as const;
 
 /**
- * - `continue`: the step's own button (sign in, send the code); also what a form without a decision means.
+ * - `continue`: the step's own button (sign in, send the code); also what a form without a decision means. Where a decision
+ *   is asked for it is none, and the page stays before the customer as it is.
  * - `approve`, `deny`: the customer's decision, on the pages `authorise` and `reauthenticate`.
  * - `cancel`: back to the TPP without a decision, on the pages before it and on notices.
  */
@@ -122,7 +123,7 @@ export interface OneTimeCodeView extends StepView {
 export interface AuthoriseView extends StepView {
   /** As the bank calls the customer. */
   readonly customerName: string;
-  /** Those with at least one listed endpoint among the asked permissions; none: only deny is possible. */
+  /** Those with at least one listed endpoint among the asked permissions; where there is none, `no-accounts` is shown. */
   readonly accounts: readonly OfferedAccount[];
 }
 
@@ -132,8 +133,6 @@ export interface OfferedAccount {
   readonly name: string;
   readonly endsWith: string;
   readonly product: string;
-  /** Chosen in the attempt that this page answers. */
-  readonly chosen: boolean;
 }
 
 export interface ReauthenticateView extends StepView {

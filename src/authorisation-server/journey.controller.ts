@@ -163,7 +163,7 @@ export class JourneyController {
         const customerName = journey.customer.displayName;
         if (consent.authorisation === undefined) {
           if (journey.offered.length === 0) return this.noticeOf(visit, 'no-accounts');
-          const accounts = journey.offered.map((offer) => ({ ...shown(offer), chosen: false }));
+          const accounts = journey.offered.map(shown);
           return this.page(
             visit,
             pages.authorise({ ...common, form: form(visit, 'decision'), customerName, accounts }),
@@ -246,7 +246,8 @@ export class JourneyController {
       if (!again) await this.parts.consents.reject(consent.consentId, journey.customer.customerRef);
       return this.finishWithError(visit, 'the customer refused');
     }
-    if (decision !== 'approve') return this.goOn(visit);
+    // Neither: Enter was pressed on a check box. The browser stays where it is, with all that was chosen (RFC 9110, 15.3.5).
+    if (decision !== 'approve') return void visit.response.writeHead(204).end();
     // A double click of which the first has given the access meanwhile: this one follows where that led.
     if (gaveAccess(journey.customer, consent)) return this.follow(visit);
     // Chosen on a page from before another window gave the access: its choice must not be passed over in silence.

@@ -21,7 +21,7 @@ export function authorisePage(site: Site, view: AuthoriseView): string {
     request: requestPanel(view, 'all', site.timeZone),
     form: html`<section class="panel" aria-labelledby="decide">
       <h2 id="decide">Your decision</h2>
-      ${postForm(view.form, view.accounts.length > 0 ? choice(view, tpp) : refusalOnly(tpp))}
+      ${postForm(view.form, choice(view, tpp))}
       <p class="hint">
         If you deny, ${tpp} gets nothing. If you approve, you can withdraw access at any time in your access dashboard
         at ${site.brand.name}.
@@ -32,7 +32,8 @@ export function authorisePage(site: Site, view: AuthoriseView): string {
 
 /**
  * Enter on an account presses the form's first button (HTML, "Implicit submission"). That is this one, which nobody sees
- * and which decides nothing: access must not be given by a key that was meant for a check box.
+ * and which decides nothing: access must not be given by a key that was meant for a check box. A disabled one would not
+ * do: Chromium passes it over and presses the next.
  */
 const noDecisionByEnter = html`<button type="submit" name="${fields.decision}" value="continue" hidden></button>`;
 
@@ -49,18 +50,7 @@ ${decisionButton('deny', 'Deny access', 'other')}</p>`;
 
 function checkBox(account: OfferedAccount, index: number): Html {
   return html`<label class="choice"
-    ><input
-      type="checkbox"
-      id="account-${index + 1}"
-      name="${fields.account}"
-      value="${account.key}"
-      ${account.chosen && html` checked`}
-    />
+    ><input type="checkbox" id="account-${index + 1}" name="${fields.account}" value="${account.key}" />
     <span>${accountWords(account)}</span></label
   >`;
-}
-
-function refusalOnly(tpp: Html): Html {
-  return html`<p>None of your accounts has what ${tpp} asks to see, so there is nothing that you could share.</p>
-    <p class="decision">${decisionButton('deny', 'Deny access', 'other')}</p>`;
 }

@@ -135,6 +135,15 @@ describe('the TPPs’ listener behind a proxy that ends mutual TLS', () => {
     expect(await ownToken(tpp, presenting(tpp.certified))).toEqual(expect.any(String));
   });
 
+  it('trap 16: publishes every address with https, though the proxy calls without', async () => {
+    const answer = await viaProxy(tpp, {})(`${tpp.places.tppUrl}/as/.well-known/openid-configuration`, {
+      method: 'GET',
+    } as never);
+    const addresses = JSON.stringify(await answer.json()).match(/[a-z]+:\/\/[^"]+/g) ?? [];
+    expect(addresses.filter((address) => !address.startsWith('https://'))).toEqual([]);
+    expect(addresses).toContain(`${tpp.places.tppUrl}/as/token`);
+  });
+
   it('never reads the header on the browsers’ listener', async () => {
     const { origin } = new URL(tpp.places.issuer);
     const answer = await tpp.fetch(`${origin}/as/token`, {

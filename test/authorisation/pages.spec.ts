@@ -159,7 +159,21 @@ describe('the customer’s way through the pages', () => {
     ] as const)
       for (const csrf of [undefined, '', browser === first.browser ? foreign : 'guessed'])
         expect((await browser.submit(page, { ...given, csrf })).status).toBe(403);
+    const { consentId } = await setting.access(tpp, 'saver');
+    const again = setting.browser();
+    const confirm = await setting.signIn(again, await again.open((await tpp.begin(consentId)).url), 'saver');
+    const stranger = setting.browser();
+    const notice = await setting.signIn(stranger, await stranger.open((await tpp.begin(consentId)).url), 'cards');
+    const before = (await setting.stack.report(`/consents/${consentId}`)).json as unknown;
+    for (const [browser, page, given] of [
+      [again, confirm, { decision: 'approve' }],
+      [again, confirm, { decision: 'deny' }],
+      [stranger, notice, { decision: 'cancel' }],
+    ] as const)
+      for (const csrf of [undefined, '', foreign])
+        expect((await browser.submit(page, { ...given, csrf })).status).toBe(403);
     expect([await consentStatus(first), await consentStatus(other)]).toEqual(Array(2).fill('AwaitingAuthorisation'));
+    expect((await setting.stack.report(`/consents/${consentId}`)).json).toEqual(before);
   });
 
   it('another browser, without the cookie of the journey, gets nothing of it', async () => {
@@ -175,6 +189,17 @@ describe('the customer’s way through the pages', () => {
     for (const account of [['A100101'], [...offeredKeys(visit.page), 'more'], ['']])
       expect((await visit.browser.submit(visit.page, { account, decision: 'approve' })).status).toBe(400);
     expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+  });
+
+  it('neither approving nor denying, which Enter on an account is, leaves the page as it is', async () => {
+    const visit = await signedIn();
+    for (const decision of [undefined, 'continue', 'anything']) {
+      const answer = await visit.browser.submit(visit.page, { account: offeredKeys(visit.page), decision });
+      expect([answer.status, answer.html]).toEqual([204, '']);
+    }
+    expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+    const back = await visit.browser.submit(visit.page, { account: offeredKeys(visit.page), decision: 'approve' });
+    expect([toldTpp(back), await consentStatus(visit)]).toEqual([null, 'Authorised']);
   });
 
   it('approving without an account asks for one', async () => {
@@ -222,6 +247,22 @@ describe('the customer’s way through the pages', () => {
       html: `<form action="${action}/sign-in"><input type="hidden" name="csrf" value="${csrf}"></form>`,
     };
   }
+
+  it('trap 12: one who has just approved signs in again for the next request, at the same browser too', async () => {
+    const browser = setting.browser();
+    await setting.approve(await tpp.begin(await tpp.createConsent(defaultPermissions)), 'saver', browser);
+    const next = await browser.open((await tpp.begin(await tpp.createConsent(defaultPermissions))).url);
+    expect([next.html.includes('name="password"'), offeredKeys(next)]).toEqual([true, []]);
+    expect(next.html).not.toContain(setting.person('saver').displayName);
+  });
+
+  it('a customer without an account to share is told so, and can only go back', async () => {
+    setting.addPerson({ loginName: 'accountless', accounts: [] });
+    const visit = await signedIn('accountless');
+    expect(text(visit.page.html)).toContain('There is nothing to share');
+    expect(toldTpp(await visit.browser.submit(visit.page, { decision: 'cancel' }))).toBe('access_denied');
+    expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+  });
 
   it('asks again when the bank cannot check, and counts no failure', async () => {
     const visit = await arrive();

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decodeJwt } from 'jose';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as oidc from 'openid-client';
 import { CertificateAuthority } from '../support/certificates.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
@@ -47,6 +50,13 @@ describe('the security profiles', () => {
     expect(await accounts(tpp, token)).toBe(200);
   });
 
+  it('ES256 for all that is signed, where a TPP registered it', async () => {
+    const tpp = await setting.tpp('tpp-es256', { algorithm: 'ES256' });
+    const { accessToken, back } = await setting.access(tpp, 'saver');
+    const idToken = new URLSearchParams(back.hash.slice(1)).get('id_token') ?? '';
+    expect([decodeProtectedHeader(idToken).alg, await accounts(tpp, accessToken)]).toEqual(['ES256', 200]);
+  });
+
   it('FAPI 2.0, for a TPP that registered it: a pushed request and PKCE, without a signature', async () => {
     const tpp = await setting.tpp('tpp-fapi-2', {
       metadata: {
@@ -76,18 +86,21 @@ describe('the security profiles', () => {
     ['private_key_jwt', { clientAuth: 'private_key_jwt' }],
     ['tls_client_auth', { clientAuth: 'tls_client_auth' }],
     ['self_signed_tls_client_auth', { clientAuth: 'self_signed_tls_client_auth' }],
-  ])('a TPP may prove itself with %s', async (method, options) => {
-    const clientId = `tpp-${method}`;
-    // Of an authority that nobody here knows, where the certificate itself is registered.
-    const selfSigned = options.clientAuth === 'self_signed_tls_client_auth';
-    const authority = selfSigned ? new CertificateAuthority('unknown authority') : setting.authority;
-    const tpp = await setting.tpp(clientId, { ...options, certified: authority.issue(clientId) });
-    const { accessToken } = await setting.access(tpp, 'saver');
-    expect([await accounts(tpp, accessToken), decodeJwt(accessToken)['cnf']]).toEqual([
-      200,
-      { 'x5t#S256': tpp.certified.thumbprint },
-    ]);
-  });
+  ])(
+    'trap 6: a TPP may prove itself with %s, and registers an algorithm only where it signs',
+    async (method, options) => {
+      const clientId = `tpp-${method}`;
+      // Of an authority that nobody here knows, where the certificate itself is registered.
+      const selfSigned = options.clientAuth === 'self_signed_tls_client_auth';
+      const authority = selfSigned ? new CertificateAuthority('unknown authority') : setting.authority;
+      const tpp = await setting.tpp(clientId, { ...options, certified: authority.issue(clientId) });
+      const { accessToken } = await setting.access(tpp, 'saver');
+      expect([await accounts(tpp, accessToken), decodeJwt(accessToken)['cnf']]).toEqual([
+        200,
+        { 'x5t#S256': tpp.certified.thumbprint },
+      ]);
+    },
+  );
 
   it.each<[string, TppOptions, string]>([
     ['tls_client_auth', { clientAuth: 'tls_client_auth' }, 'tpp-other'],
@@ -122,7 +135,7 @@ describe('the security profiles', () => {
     });
   });
 
-  it('publishes the TPPs’ endpoints at their listener, whichever listener is asked', async () => {
+  it('trap 9: discovery is completed, with the TPPs’ endpoints at their listener, whichever listener is asked', async () => {
     const tpp = await setting.tpp('tpp-reader');
     const { issuer, tppUrl } = setting.places;
     const documents = await Promise.all(
@@ -158,7 +171,56 @@ describe('the security profiles', () => {
       status(`${origin}/open-banking/v3.1/aisp/accounts`),
       status(`${setting.places.tppUrl}/as/authorize`),
       status(`${setting.places.tppUrl}/as/interaction/x`),
+      status(`${setting.places.tppUrl}/as/dashboard`),
     ]);
-    expect(answers).toEqual([404, 404, 404, 404, 404]);
+    expect(answers).toEqual(Array(6).fill(404));
+    // The bank's own are on neither of them, with its credential or without: 401 is the API's word for what it does not know.
+    for (const [place, unknown] of [
+      [origin, 404],
+      [setting.places.tppUrl, 401],
+    ] as const)
+      for (const path of ['/bank/v1/consents/x/revoke', '/bank/v1/tpps', '/health/ready', '/metrics'])
+        for (const headers of [{}, { authorization: `Bearer ${setting.stack.config.bankCredential}` }]) {
+          const answer = await tpp.fetch(`${place}${path}`, { method: 'GET', headers } as never);
+          expect([path, answer.status]).toEqual([path, unknown]);
+        }
   });
+
+  it('asks TPPs for a certificate, and browsers for none', async () => {
+    const { issuer, tppUrl } = setting.places;
+    expect([await asksForCertificate(tppUrl), await asksForCertificate(issuer)]).toEqual([true, false]);
+  });
+
+  /** Whether a CertificateRequest came, which up to TLS 1.2 can be read on the way (RFC 5246, section 7.4). */
+  async function asksForCertificate(url: string): Promise<boolean> {
+    const { hostname: host, port } = new URL(url);
+    const heard: Buffer[] = [];
+    const tap = createServer((socket) => {
+      const onward = connect(Number(port), host);
+      onward.on('data', (chunk: Buffer) => heard.push(chunk));
+      socket.pipe(onward).pipe(socket);
+    }).listen(0, host);
+    await once(tap, 'listening');
+    const { port: tapped } = tap.address() as AddressInfo;
+    const client = connectTls({ host, port: tapped, ca: setting.places.ca, maxVersion: 'TLSv1.2' });
+    await once(client, 'secureConnect');
+    client.destroy();
+    tap.close();
+    const messages = handshakeMessages(Buffer.concat(heard));
+    expect(messages).toContain(serverHelloDone);
+    return messages.includes(certificateRequest);
+  }
+
+  const [changeCipherSpec, certificateRequest, serverHelloDone] = [20, 13, 14];
+
+  /** The types of the messages that are not encrypted. */
+  function handshakeMessages(records: Buffer): number[] {
+    const plain: Buffer[] = [];
+    for (let at = 0; records[at] !== changeCipherSpec; at += 5 + records.readUInt16BE(at + 3))
+      plain.push(records.subarray(at + 5, at + 5 + records.readUInt16BE(at + 3)));
+    const messages = Buffer.concat(plain);
+    const types: number[] = [];
+    for (let at = 0; at < messages.length; at += 4 + messages.readUIntBE(at + 1, 3)) types.push(messages[at] ?? 0);
+    return types;
+  }
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { generateKeyPair } from 'jose';
+import { exportJWK, importJWK, type CryptoKey } from 'jose';
 import * as oidc from 'openid-client';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import { claimsFor, redirectUri, type TestTpp } from './tpp.js';
@@ -75,11 +75,22 @@ describe('an authorization request', () => {
     expect(answers).toEqual(Array(2).fill('invalid_request: openbanking_intent_id names no consent of this client'));
   });
 
-  it.each(['none', 'RS256'])('is refused when its request object is signed with %s', async (alg) => {
-    const key = alg === 'none' ? undefined : (await generateKeyPair(alg)).privateKey;
-    const object = await tpp.requestObject(consentId, {}, { alg, ...(key && { key }) });
-    expect(await refusal(await tpp.beginWith(object))).toMatch(/^invalid_request_object: /);
-  });
+  it.each(['none', 'RS256'])(
+    'is refused when its request object is signed with %s, if by the right key',
+    async (alg) => {
+      // Its registered key says nothing of an algorithm: what is refused here is the algorithm alone.
+      const rsa = await setting.stranger(`tpp-${alg}`);
+      const { registration, publicJwk, privateKey } = rsa;
+      const jwks = { keys: [{ ...publicJwk, alg: undefined }] };
+      await setting.server.tpps.save({ ...registration, metadata: { ...registration.metadata, jwks } });
+      const intent = await rsa.createConsent(defaultPermissions);
+      const own = { ...(await exportJWK(privateKey)), alg };
+      const key = alg === 'none' ? undefined : ((await importJWK(own, alg)) as CryptoKey);
+      const object = await rsa.requestObject(intent, {}, { alg, ...(key && { key }) });
+      expect(await refusal(await rsa.beginWith(object))).toMatch(/^invalid_request_object: /);
+      expect(await refusal(await rsa.beginWith(await rsa.requestObject(intent)))).toBe('a page (200)');
+    },
+  );
 
   it('is refused when its request object is signed with another TPP’s key', async () => {
     const object = await tpp.requestObject(consentId, {}, { alg: 'PS256', key: other.privateKey });
@@ -100,7 +111,7 @@ describe('an authorization request', () => {
     ['a longer one', `${redirectUri}/more`],
     ['one with a query', `${redirectUri}?next=https://evil.example`],
     ['one with another case', 'https://tpp.example/Callback'],
-    ['none', undefined],
+    ['none, though one alone is registered (trap 5)', undefined],
   ])('is answered with a page, and nobody is sent anywhere, when its redirect URI is %s', async (_what, uri) => {
     const object = await tpp.requestObject(consentId, { redirect_uri: uri });
     const page = await setting.browser().open(await tpp.beginWith(object));
@@ -156,6 +167,12 @@ describe('an authorization request', () => {
     const answer = await refusal(await fetching.beginWith(await fetching.requestObject(consentId)));
     inside.close();
     expect([answer.split(':', 1)[0], asked]).toEqual(['invalid_client_metadata', 0]);
+  });
+
+  it('trap 11: is not taken as a posted form', async () => {
+    const url = await tpp.beginWith(await tpp.requestObject(consentId));
+    const posted = await setting.browser().post(new URL(url.pathname, url), url.searchParams);
+    expect([posted, (await setting.browser().open(url)).status]).toEqual([404, 200]);
   });
 
   it('trap 11: a request_uri that was not pushed is refused', async () => {

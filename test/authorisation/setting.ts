@@ -31,7 +31,7 @@ export class AuthorisationSetting {
     readonly stack: Stack,
     readonly clock: FakeClock,
     readonly customers: FakeCustomers,
-    readonly people: readonly FakeCustomer[],
+    private readonly people: FakeCustomer[],
     readonly authority: CertificateAuthority,
     readonly places: Places,
     private readonly folder: string,
@@ -171,6 +171,13 @@ export class AuthorisationSetting {
     await answer.body.dump();
     await agent.destroy();
     return answer.statusCode;
+  }
+
+  /** One more customer of the bank's. */
+  addPerson({ loginName, accounts }: Pick<FakeCustomer, 'loginName' | 'accounts'>): void {
+    const displayName = `The ${loginName}`;
+    const secrets = { password: `${loginName}-password`, code: '246810' };
+    this.people.push({ loginName, customerRef: `C-${loginName}`, displayName, accounts, ...secrets });
   }
 
   person(loginName: string): FakeCustomer {

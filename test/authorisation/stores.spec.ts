@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/artefact.store.js';
+import { dashboardIdleMs } from '../../src/authorisation-server/dashboard.policy.js';
+import { DashboardSessionStore } from '../../src/authorisation-server/dashboard-session.store.js';
+import { beginJourney } from '../../src/authorisation-server/journey.policy.js';
+import { JourneyStore, sweepJourneys } from '../../src/authorisation-server/journey.store.js';
 import {
   attemptsInARow,
   blockedForMs,
   SignInAttemptsStore,
+  sweepSignInAttempts,
 } from '../../src/authorisation-server/sign-in-attempts.store.js';
 import { SigningKeyStore } from '../../src/authorisation-server/signing-key.store.js';
 import { SigningKeys } from '../../src/authorisation-server/signing-keys.js';
@@ -13,6 +18,7 @@ import { FakeClock } from '../support/fake-clock.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 
 const start = Date.parse('2026-06-15T12:00:00.000Z');
+const dayMs = 24 * 60 * 60_000;
 
 describe('what the authorization server keeps', () => {
   let database: FreshDatabase;
@@ -93,9 +99,30 @@ describe('what the authorization server keeps', () => {
     });
   });
 
+  it('journeys and sessions of the dashboard are swept when their time is over, so many at a time', async () => {
+    await prisma.customerJourney.deleteMany();
+    const journeys = new JourneyStore(prisma);
+    for (const uid of ['one', 'two']) await journeys.begin(uid, beginJourney('token', start), new Date(start + 60_000));
+    await new DashboardSessionStore(prisma).begin('bearer', { customerRef: 'C1', displayName: 'Mary' }, start);
+    expect(await sweepJourneys(prisma, start + 60_000, 10)).toBe(0);
+    expect(await sweepJourneys(prisma, start + 60_001, 1)).toBe(1);
+    expect(await sweepJourneys(prisma, start + 60_001, 10)).toBe(1);
+    expect(await sweepJourneys(prisma, start + dashboardIdleMs + 1, 10)).toBe(1);
+  });
+
   describe('attempts to sign in', () => {
     const store = (): SignInAttemptsStore => new SignInAttemptsStore(prisma, Buffer.alloc(32, 1));
     const at = (ms: number): Date => new Date(start + ms);
+
+    it('are swept when nobody has tried the name for a day, so many at a time', async () => {
+      await prisma.signInAttempts.deleteMany();
+      for (const name of ['one', 'two', 'three']) await store().take(name, at(0));
+      await store().take('one', at(1));
+      expect(await sweepSignInAttempts(prisma, start + dayMs, 10)).toBe(0);
+      expect(await sweepSignInAttempts(prisma, start + dayMs + 1, 1)).toBe(1);
+      expect(await sweepSignInAttempts(prisma, start + dayMs + 1, 10)).toBe(1);
+      expect(await prisma.signInAttempts.count()).toBe(1);
+    });
 
     it('of 100 at once five are taken', async () => {
       const name = randomUUID();
@@ -131,22 +158,34 @@ describe('what the authorization server keeps', () => {
   });
 
   describe('signing keys', () => {
+    const open = (key: Buffer): Promise<SigningKeys> =>
+      SigningKeys.open(new SigningKeyStore(prisma), key, prisma.changes, clock);
+
     it('are sealed, and another KEY_ENCRYPTION_KEY is refused at boot', async () => {
       const key = randomBytes(32);
-      const keys = await SigningKeys.open(new SigningKeyStore(prisma), key, prisma.changes, clock);
+      const keys = await open(key);
       const [{ d } = {}] = keys.privateJwks().keys;
       expect(JSON.stringify(await prisma.signingKey.findMany())).not.toContain(String(d));
-      await expect(
-        SigningKeys.open(new SigningKeyStore(prisma), randomBytes(32), prisma.changes, clock),
-      ).rejects.toThrow(/KEY_ENCRYPTION_KEY/);
+      await expect(open(randomBytes(32))).rejects.toThrow(/KEY_ENCRYPTION_KEY/);
+    });
+
+    it('that were removed are made anew at the next start, under another KEY_ENCRYPTION_KEY too, and sign at once', async () => {
+      await prisma.signingKey.deleteMany();
+      const before = (await open(Buffer.alloc(32, 1))).published.map(({ kid }) => kid);
+      await prisma.signingKey.deleteMany();
+      const after = await open(Buffer.alloc(32, 2));
+      expect(after.published.map(({ alg, signsFrom }) => [alg, signsFrom.getTime() <= clock.nowMs()]).sort()).toEqual([
+        ['ES256', true],
+        ['PS256', true],
+      ]);
+      expect(after.published.filter(({ kid }) => before.includes(kid))).toEqual([]);
+      await prisma.signingKey.deleteMany();
     });
 
     it('two processes that start, or rotate, at once agree on one key of each algorithm', async () => {
       await prisma.signingKey.deleteMany();
       const key = randomBytes(32);
-      const open = (): Promise<SigningKeys> =>
-        SigningKeys.open(new SigningKeyStore(prisma), key, prisma.changes, clock);
-      const [one, two] = await Promise.all([open(), open()]);
+      const [one, two] = await Promise.all([open(key), open(key)]);
       expect(await prisma.signingKey.count()).toBe(2);
       await Promise.all([one.rotate(), two.rotate()]);
       expect(await prisma.signingKey.count()).toBe(4);

@@ -138,9 +138,16 @@ describe('codes and tokens', () => {
       tpp.ask('/accounts', access.accessToken, { fetch: tpp.fetchWith(undefined) }),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual([200, 401, 401, 401]);
-    expect(answers[1]?.headers.get('www-authenticate')).toContain('invalid_token');
-    // Trap 14: the standard's OpenAPI defines no body for it.
-    expect(answers[1]?.json).toBeUndefined();
+  });
+
+  it('trap 14: a token that is refused is told of in a header, and the answer has no body', async () => {
+    const { accessToken } = await setting.access(tpp, 'saver');
+    const { status: refused, headers, json } = await other.ask('/accounts', accessToken);
+    expect([refused, headers.get('www-authenticate'), json]).toEqual([
+      401,
+      expect.stringContaining('error="invalid_token"'),
+      undefined,
+    ]);
   });
 
   it('no token is issued without a certificate, nor to one that no accepted authority vouches for', async () => {
@@ -150,7 +157,7 @@ describe('codes and tokens', () => {
     }
   });
 
-  it('trap 3: an unbound token of another issuer is refused where TPPs come with certificates', async () => {
+  it('an unbound token, of whichever issuer, is refused where TPPs come with certificates', async () => {
     const customer = await setting.stack.consent({ persona: 'saver' });
     expect((await setting.stack.ask('/accounts', { token: customer.token })).status).toBe(200);
     expect((await tpp.ask('/accounts', customer.token)).status).toBe(401);
@@ -218,7 +225,7 @@ describe('codes and tokens', () => {
       'revocation of the refresh token',
       async ({ refreshToken }) => oidc.tokenRevocation(await tpp.config(), refreshToken),
     ],
-  ])('a %s kills access and refresh token at once', async (_what, end) => {
+  ])('trap 3: a %s kills access and refresh token at once', async (_what, end) => {
     const access = await setting.access(tpp, 'saver');
     expect(await status(access)).toBe(200);
     await end(access);
@@ -246,7 +253,22 @@ describe('codes and tokens', () => {
     expect(await oidc.tokenIntrospection(await other.config(), refreshToken)).toEqual({ active: false });
   });
 
-  it('trap 4: a client-credentials token manages consents and reads no account', async () => {
+  it('a client-credentials token manages consents and reads no account', async () => {
     expect((await tpp.ask('/accounts', await tpp.ownToken())).status).toBe(401);
+  });
+
+  it('trap 4: a TPP that registered without the scope of the API gets no token of it, though discovery offers it', async () => {
+    const without = await setting.tpp('tpp-without-scope', { metadata: { scope: 'openid' } });
+    expect((await without.config()).serverMetadata().scopes_supported).toContain('accounts');
+    const consents = async (from: TestTpp): Promise<number> => {
+      const payload = { Data: { Permissions: defaultPermissions }, Risk: {} };
+      const token = await from.ownToken();
+      return (await from.ask('/account-access-consents', token, { method: 'POST', payload })).status;
+    };
+    expect([decodeJwt(await without.ownToken())['scope'], await consents(without), await consents(tpp)]).toEqual([
+      undefined,
+      403,
+      201,
+    ]);
   });
 });

@@ -17,6 +17,8 @@ export interface TppOptions {
   /** Registered beside or in place of what {@link TestTpp.registration} says. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly clientAuth?: 'private_key_jwt' | 'tls_client_auth' | 'self_signed_tls_client_auth';
+  /** Of all that it signs and has signed; PS256 unless said. */
+  readonly algorithm?: 'PS256' | 'ES256';
 }
 
 export interface ApiAnswer {
@@ -59,13 +61,14 @@ export class TestTpp {
     certified: Certified,
     options: TppOptions = {},
   ): Promise<TestTpp> {
-    const keys = await generateKeyPair('PS256', { extractable: true });
-    const jwk = { ...(await exportJWK(keys.publicKey)), kid: `${clientId}-key`, alg: 'PS256', use: 'sig' };
+    const { algorithm: alg = 'PS256' } = options;
+    const keys = await generateKeyPair(alg, { extractable: true });
+    const jwk = { ...(await exportJWK(keys.publicKey)), kid: `${clientId}-key`, alg, use: 'sig' };
     return new TestTpp(clientId, places, certified, keys.privateKey, jwk, options);
   }
 
   get registration(): Registered {
-    const method = this.options.clientAuth ?? 'private_key_jwt';
+    const { clientAuth: method = 'private_key_jwt', algorithm } = this.options;
     const x5c = this.certified.certificate.raw.toString('base64');
     const certificateJwk = { ...this.certified.certificate.publicKey.export({ format: 'jwk' }), x5c: [x5c] };
     return {
@@ -78,10 +81,11 @@ export class TestTpp {
         response_types: ['code id_token', 'code'],
         grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'implicit'],
         token_endpoint_auth_method: method,
-        ...(method === 'private_key_jwt' && { token_endpoint_auth_signing_alg: 'PS256' }),
+        ...(method === 'private_key_jwt' && { token_endpoint_auth_signing_alg: algorithm ?? 'PS256' }),
         ...(method === 'tls_client_auth' && { tls_client_auth_subject_dn: `CN=${this.clientId}` }),
         require_signed_request_object: true,
-        request_object_signing_alg: 'PS256',
+        request_object_signing_alg: algorithm ?? 'PS256',
+        ...(algorithm && { id_token_signed_response_alg: algorithm, authorization_signed_response_alg: algorithm }),
         jwks: { keys: [this.publicJwk, ...(method === 'self_signed_tls_client_auth' ? [certificateJwk] : [])] },
         ...this.options.metadata,
       } as never,
@@ -110,6 +114,7 @@ export class TestTpp {
   }
 
   async config(customFetch: oidc.CustomFetch = this.fetch): Promise<oidc.Configuration> {
+    const { algorithm = 'PS256' } = this.options;
     const auth =
       (this.options.clientAuth ?? 'private_key_jwt') === 'private_key_jwt'
         ? oidc.PrivateKeyJwt({ key: this.privateKey, kid: this.keyId })
@@ -117,7 +122,7 @@ export class TestTpp {
     return oidc.discovery(
       new URL(this.places.issuer),
       this.clientId,
-      { id_token_signed_response_alg: 'PS256', authorization_signed_response_alg: 'PS256' },
+      { id_token_signed_response_alg: algorithm, authorization_signed_response_alg: algorithm },
       auth,
       { [oidc.customFetch]: customFetch },
     );

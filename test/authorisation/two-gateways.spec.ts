@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader } from 'jose';
 import { clientCredentialsGrant, type CustomFetch } from 'openid-client';
 import { postgresUrl } from '../support/fresh-database.js';
-import { offeredKeys, AuthorisationSetting, defaultPermissions } from './setting.js';
+import { realNowMs } from '../support/real-time.js';
+import { until } from '../support/until.js';
+import { offeredKeys, AuthorisationSetting, defaultPermissions, type Access } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
 // One embedded database serves one process; several gateways stand on a PostgreSQL.
@@ -33,12 +35,37 @@ import type { TestTpp } from './tpp.js';
   const atSecond = async (token: string): Promise<number> =>
     (await tpp.ask('/accounts', token, { fetch: toSecond })).status;
 
-  it('a token of the one is good at the other, and dies there within 100 ms of its revocation', async () => {
-    const { consentId, accessToken } = await first.access(tpp, 'saver');
+  it.each<[string, (access: Access) => Promise<unknown>]>([
+    ['revoked by the bank', ({ consentId }) => first.stack.report(`/consents/${consentId}/revoke`, {})],
+    [
+      'deleted by its TPP',
+      async ({ consentId }) =>
+        tpp.ask(`/account-access-consents/${consentId}`, await tpp.ownToken(), { method: 'DELETE' }),
+    ],
+    [
+      'followed by a re-authentication',
+      async ({ consentId }) => {
+        const begun = await tpp.begin(consentId);
+        const browser = first.browser();
+        const page = await first.signIn(browser, await browser.open(begun.url), 'saver');
+        return tpp.finish(begun, (await browser.submit(page, { decision: 'approve' })).url);
+      },
+    ],
+  ])('a token of the one is good at the other, and dies there within 100 ms when it is %s', async (_how, end) => {
+    const access = await first.access(tpp, 'saver');
+    const { accessToken, refreshToken } = access;
     expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([200, 200]);
-    await first.stack.report(`/consents/${consentId}/revoke`, {});
+    await end(access);
     await sleep(100);
     expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([401, 401]);
+    expect(await succeeds(tpp.refresh(refreshToken, toSecond))).toBe(false);
+  });
+
+  it('trap 2: of 20 exchanges of one code, half of them at each, one wins', async () => {
+    const begun = await tpp.begin(await tpp.createConsent(defaultPermissions));
+    const back = await first.approve(begun, 'saver');
+    const exchanges = Array.from({ length: 20 }, (_, turn) => tpp.finish(begun, back, turn % 2 ? toSecond : tpp.fetch));
+    expect((await Promise.all(exchanges.map(succeeds))).filter(Boolean).length).toBe(1);
   });
 
   it('a TPP that an operator suspends at the one is refused everything at the other', async () => {
@@ -135,15 +162,46 @@ import type { TestTpp } from './tpp.js';
     expect(page.html).toMatch(/Last used\s*<\/dt>\s*<dd>\s*\d/);
   });
 
-  it('keys that the one rotates are known at the other before and when they sign', async () => {
+  it('keys that one rotates sign and are known at both, under load at both, without a failed request', async () => {
     const { accessToken, refreshToken } = await first.access(tpp, 'saver');
-    await first.server.keys.rotate();
-    await sleep(100);
-    first.clock.advance(5 * 60_000 + 1);
-    await first.server.keys.load();
-    const { access_token: fresh } = await tpp.refresh(refreshToken);
-    first.clock.advance(-(5 * 60_000 + 1));
-    expect(decodeProtectedHeader(fresh).kid).not.toBe(decodeProtectedHeader(accessToken).kid);
-    expect([await atSecond(fresh), await atSecond(accessToken)]).toEqual([200, 200]);
+    const statuses: (number | undefined)[] = [];
+    const before = decodeProtectedHeader(accessToken).kid;
+    const signers = new Set<string | undefined>();
+    let stop = false;
+    /** Gets tokens of the one and uses each at both. */
+    const load = async (issuer: CustomFetch): Promise<void> => {
+      while (!stop) {
+        const fresh = await tpp.refresh(refreshToken, issuer).catch(() => undefined);
+        if (fresh === undefined) statuses.push(undefined);
+        else {
+          signers.add(decodeProtectedHeader(fresh.access_token).kid);
+          statuses.push(await atFirst(fresh.access_token), await atSecond(fresh.access_token));
+        }
+      }
+    };
+    const under = Promise.all([load(tpp.fetch), load(toSecond)]);
+    const more = (): Promise<void> => {
+      const seen = statuses.length;
+      return until(() => statuses.length >= seen + 12, 20_000);
+    };
+    const waitMs = 5 * 60_000 + 1;
+    try {
+      await more();
+      await first.server.keys.rotate();
+      await more();
+      expect([...signers]).toEqual([before]);
+      first.clock.advance(waitMs);
+      await first.server.keys.load();
+      await more();
+      await second.server.keys.load();
+      await more();
+    } finally {
+      stop = true;
+      await under;
+      first.clock.set(realNowMs());
+    }
+    expect(signers.size).toBe(2);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([200, 200]);
   });
 });

@@ -58,9 +58,9 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     ]),
   };
   const accounts = [
-    { key: words.key, name: words.account, endsWith: '0010', product: 'CurrentAccount', chosen: false },
-    { key: 'a2', name: 'Rainy day', endsWith: '4471', product: 'Savings', chosen: true },
-    { key: 'a3', name: 'Platinum card', endsWith: '9902', product: 'CreditCard', chosen: false },
+    { key: words.key, name: words.account, endsWith: '0010', product: 'CurrentAccount' },
+    { key: 'a2', name: 'Rainy day', endsWith: '4471', product: 'Savings' },
+    { key: 'a3', name: 'Platinum card', endsWith: '9902', product: 'CreditCard' },
   ];
   const step = { form, request: everything, again: false };
   const again = { ...step, request: little, again: true, customerName: words.customer, accounts, givenAt: winter };
@@ -91,10 +91,9 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'authorise-little': journey.authorise({ ...authorise, request: little }),
     'authorise-choose': journey.authorise({
       ...authorise,
-      accounts: accounts.map((account) => ({ ...account, chosen: false })),
+      accounts,
       message: 'choose-an-account',
     }),
-    'authorise-nothing-to-share': journey.authorise({ ...authorise, accounts: [] }),
     reauthenticate: journey.reauthenticate(again),
     'reauthenticate-withdrawn': journey.reauthenticate({ ...again, withdrawnAt: summer }),
     'reauthenticate-unavailable': journey.reauthenticate({ ...again, request: everything, message: 'unavailable' }),

@@ -131,16 +131,27 @@ if (!present) console.warn(`${executablePath} is absent: the customer's pages ar
     await close();
   });
 
-  it('make no decision when Enter is pressed on an account, and the one that is chosen by its button', async () => {
+  it('stay as they are, choice and all, when Enter is pressed on an account; a button alone makes the decision', async () => {
     const { page, close } = await open(settings[0]);
     await page.goto(`${server.origin}/authorise`);
     await page.focus('#account-1');
     await page.keyboard.press('Space');
-    await Promise.all([page.waitForURL('**/as/interaction/7d0e'), page.keyboard.press('Enter')]);
-    expect(server.posted.at(-1)?.getAll('decision')).toEqual(['continue']);
-
-    await page.goto(`${server.origin}/authorise`);
-    await page.check('#account-1');
+    await page.check('#account-2');
+    // As the gateway answers what is no decision.
+    const posted: (string | null)[] = [];
+    await page.route('**/as/interaction/7d0e', (route) => {
+      posted.push(new URLSearchParams(route.request().postData() ?? '').get('decision'));
+      return route.fulfill({ status: 204 });
+    });
+    for (const place of ['#account-1', '#account-3'])
+      await Promise.all([page.waitForResponse('**/as/interaction/7d0e'), page.press(place, 'Enter')]);
+    await page.unroute('**/as/interaction/7d0e');
+    expect([posted, new URL(page.url()).pathname]).toEqual([['continue', 'continue'], '/authorise']);
+    expect(await Promise.all([1, 2, 3].map((number) => page.isChecked(`#account-${number}`)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     await Promise.all([page.waitForURL('**/as/interaction/7d0e'), page.click('text=Approve access')]);
     expect([...(server.posted.at(-1) ?? [])]).toEqual([
       ['csrf', 'b3f0c1d2e4'],

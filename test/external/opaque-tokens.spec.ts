@@ -32,7 +32,7 @@ describe("a bank's own authorization server that is asked about its opaque token
   const beneficiaries = (of: string): Promise<number> =>
     tpp.ask('GET', `/accounts/${anAccount}/beneficiaries`, of).then(({ status }) => status);
 
-  it('gives tokens that say nothing, with which data is read', async () => {
+  it('trap 15: gives tokens that say nothing, with which data is read: the gateway asks with its own certificate', async () => {
     expect(token).not.toContain('.');
     const { status, json } = await tpp.ask('GET', `/accounts/${anAccount}/balances`, token);
     expect([status, Object.keys((json as { Data: object }).Data)]).toEqual([200, ['Balance']]);
