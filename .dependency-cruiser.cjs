@@ -100,9 +100,9 @@ module.exports = {
     {
       name: 'http-clients-in-adapters-and-security',
       comment:
-        'The gateway calls out to the bank and to the token issuer, and to nobody else. The template is an adapter to be.',
+        'The gateway calls out to the bank and to the token issuer, and to nobody else. A core that speaks HTTP has its transport in the port.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [spec, adapters, '^src/security/', '^src/adapter-tools/template/'] },
+      from: { path: '^src/', pathNot: [spec, adapters, '^src/security/', '^src/core-banking/http-core[.]client'] },
       to: { path: httpClients },
     },
     {

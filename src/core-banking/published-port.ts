@@ -3,3 +3,5 @@ export * from './core-error.js';
 export * from './core-settings.js';
 export * from './core.adapter.js';
 export * from './core.records.js';
+export * from './core-rows.js';
+export * from './http-core.client.js';

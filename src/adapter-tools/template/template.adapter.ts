@@ -3,8 +3,9 @@ import type { CoreAdapter, CoreContext, CoreItems } from '../../core-banking/cor
 import { CoreError } from '../../core-banking/core-error.js';
 import type { CoreAccount } from '../../core-banking/core.records.js';
 import type { CoreSettings } from '../../core-banking/core-settings.js';
+import { isRow, translateRows } from '../../core-banking/core-rows.js';
 import { TemplateClient } from './template.client.js';
-import { isRow, toAccount, translateRows } from './template.records.js';
+import { toAccount } from './template.records.js';
 
 /** Reads the core template over HTTP. */
 @Injectable()

@@ -18,8 +18,9 @@ import type {
   CoreStandingOrder,
   TransactionQuery,
 } from '../../core.records.js';
+import { isRow, type Row, translateRow, translateRows } from '../../core-rows.js';
 import { type FineractAnswer, FineractClient } from './fineract.client.js';
-import { isRow, key, type Row, translateRow, translateRows, wholeNumber } from './fineract.fields.js';
+import { key, wholeNumber } from './fineract.fields.js';
 import {
   beneficiaryColumns,
   holderOf,

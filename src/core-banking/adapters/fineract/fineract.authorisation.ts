@@ -1,7 +1,6 @@
-import type { Pool } from 'undici';
 import { CoreError } from '../../core-error.js';
+import { HttpCore } from '../../http-core.client.js';
 import type { FineractLogin, FineractSettings } from './fineract.settings.js';
-import { exchange, openPool } from './http-exchange.js';
 
 /** What stands in the `Authorization` header of a call to Fineract. */
 export interface Authorisation {
@@ -31,8 +30,7 @@ interface Token {
 
 /** A client's own token (RFC 6749, section 4.4): fetched once for all calls that wait for it, and never logged. */
 class TokenAuthorisation implements Authorisation {
-  private readonly pool: Pool;
-  private readonly path: string;
+  private readonly http: HttpCore;
   private readonly closing = new AbortController();
   private token?: Token;
   private fetching?: Promise<Token>;
@@ -41,9 +39,14 @@ class TokenAuthorisation implements Authorisation {
     private readonly login: FineractLogin & { readonly kind: 'oauth' },
     settings: FineractSettings,
   ) {
-    const { origin, pathname } = new URL(login.tokenUrl);
-    this.path = pathname;
-    this.pool = openPool(origin, { ...settings, connections: 1 }, maxTokenBytes);
+    this.http = new HttpCore({
+      ...settings,
+      name: 'the token endpoint of Fineract',
+      url: new URL(login.tokenUrl).origin,
+      urlSetting: 'CORE_TOKEN_URL',
+      connections: 1,
+      maxAnswerBytes: maxTokenBytes,
+    });
   }
 
   async header(signal: AbortSignal): Promise<string> {
@@ -60,15 +63,14 @@ class TokenAuthorisation implements Authorisation {
 
   async close(): Promise<void> {
     this.closing.abort();
-    await this.pool.destroy();
+    await this.http.close();
   }
 
   private async fetch(): Promise<Token> {
     const askedMs = performance.now();
-    const answer = await exchange(
-      this.pool,
+    const answer = await this.http.ask(
       {
-        path: this.path,
+        path: new URL(this.login.tokenUrl).pathname,
         method: 'POST',
         headers: [
           ...['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded'],
@@ -77,9 +79,7 @@ class TokenAuthorisation implements Authorisation {
         body: 'grant_type=client_credentials',
       },
       AbortSignal.any([AbortSignal.timeout(tokenDeadlineMs), this.closing.signal]),
-    ).catch(() => {
-      throw new CoreError('unavailable', 'the token endpoint of Fineract cannot be reached: check CORE_TOKEN_URL');
-    });
+    );
     if (answer.status !== 200)
       throw new CoreError(
         answer.status >= 500 ? 'unavailable' : 'bad-record',

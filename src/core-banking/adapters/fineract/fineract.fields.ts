@@ -1,50 +1,7 @@
-import type { BadRecord, CoreItems } from '../../core.adapter.js';
 import type { CalendarDate, CoreMoney } from '../../core.records.js';
+import { isRow, RowFault, type Row } from '../../core-rows.js';
 import { decimalText, mark } from './exact-json.js';
 import { toMinorUnits } from './fineract.money.js';
-
-/** A record as Fineract sent it: nothing about it is believed before it is read. */
-export type Row = Readonly<Record<string, unknown>>;
-
-/** Why one row cannot be read: the field and the fault, never its value. */
-export class RowFault extends Error {
-  constructor(
-    readonly field: string,
-    readonly fault: string,
-  ) {
-    super(`${field}: ${fault}`);
-  }
-}
-
-/** Translates each row of the list `name`; one that cannot be read is named in `bad`, and `undefined` leaves one out. */
-export function translateRows<T>(
-  name: string,
-  rows: readonly unknown[],
-  translate: (row: Row) => T | undefined,
-): CoreItems<T> {
-  const items: T[] = [];
-  const bad: BadRecord[] = [];
-  for (const [index, row] of rows.entries()) {
-    const read = translateRow(`${name}[${index}]`, row, translate);
-    if ('fault' in read) bad.push(read);
-    else if (read.item !== undefined) items.push(read.item);
-  }
-  return { items, bad };
-}
-
-export function translateRow<T>(where: string, row: unknown, translate: (row: Row) => T): { item: T } | BadRecord {
-  if (!isRow(row)) return { where, fault: 'not a record' };
-  try {
-    return { item: translate(row) };
-  } catch (error) {
-    if (error instanceof RowFault) return { where, fault: error.message };
-    throw error;
-  }
-}
-
-export function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A record inside a record; absent is none, as Fineract leaves out what it does not have. */
 export function optionalRow(value: unknown, field: string): Row | undefined {

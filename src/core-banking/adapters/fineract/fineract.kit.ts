@@ -3,7 +3,7 @@ import type { FineractModel } from '../../../../test/fineract/fineract.model.js'
 import { kitBank, kitProducts } from '../../../../test/fineract/kit-bank.js';
 import { smallBankVariables } from '../../../../test/fineract/small-bank.js';
 import type { AdapterUnderTest } from '../../../adapter-kit/adapter-under-test.js';
-import { isRow } from './fineract.fields.js';
+import { isRow } from '../../core-rows.js';
 import { FineractAdapter } from './fineract.adapter.js';
 import { truthOf } from './fineract-truth.kit.js';
 

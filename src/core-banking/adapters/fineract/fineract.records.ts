@@ -14,7 +14,6 @@ import {
   day,
   enumId,
   flag,
-  isRow,
   key,
   matching,
   money,
@@ -23,10 +22,9 @@ import {
   optionalRow,
   optionalText,
   requiredRow,
-  RowFault,
   wholeNumber,
 } from './fineract.fields.js';
-import type { Row } from './fineract.fields.js';
+import { isRow, RowFault, type Row } from '../../core-rows.js';
 import type { FineractSettings, OfferedProduct } from './fineract.settings.js';
 
 type AccountRules = Pick<FineractSettings, 'products' | 'dormantPermitted'>;

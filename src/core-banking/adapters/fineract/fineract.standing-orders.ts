@@ -8,10 +8,9 @@ import {
   optionalEnumId,
   optionalText,
   requiredRow,
-  RowFault,
-  type Row,
   wholeNumber,
 } from './fineract.fields.js';
+import { RowFault, type Row } from '../../core-rows.js';
 import { paymentDays, type Recurrence } from './standing-schedule.js';
 
 const statuses = { active: 1, deleted: 3 } as const;

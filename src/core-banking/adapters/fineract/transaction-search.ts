@@ -1,7 +1,7 @@
 import type { BadRecord } from '../../core.adapter.js';
 import { CoreError } from '../../core-error.js';
 import type { CalendarDate, CoreTransaction, TransactionQuery } from '../../core.records.js';
-import { type Row, translateRow } from './fineract.fields.js';
+import { type Row, translateRow } from '../../core-rows.js';
 import { creditTypes, debitTypes, holdType } from './fineract.records.js';
 
 const dayMs = 86_400_000;

@@ -21,12 +21,12 @@ import type {
   CoreStatement,
   TransactionQuery,
 } from '../../core.records.js';
+import { isRow, translateRow, translateRows, type Row } from '../../core-rows.js';
 import { LedgerClient } from './ledger.client.js';
 import type { LedgerSettings } from './ledger.client.js';
 import {
   cycleEndMs,
   isDomestic,
-  isRow,
   toAccount,
   toBalance,
   toBeneficiary,
@@ -38,10 +38,7 @@ import {
   toStandingOrder,
   toStatement,
   toTransaction,
-  translateRow,
-  translateRows,
 } from './ledger.records.js';
-import type { Row } from './ledger.records.js';
 
 /** Reads the ledger core over HTTP. Each read is one round trip: the ledger sends the account along with its records. */
 @Injectable()

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CoreAccount } from '../../core.records.js';
 import {
-  type Row,
   cycleEndMs,
   isDomestic,
   toAccount,
@@ -15,9 +14,8 @@ import {
   toStandingOrder,
   toStatement,
   toTransaction,
-  translateRow,
-  translateRows,
 } from './ledger.records.js';
+import { translateRow, translateRows, type Row } from '../../core-rows.js';
 
 const acct: Row = {
   key: 'A1',

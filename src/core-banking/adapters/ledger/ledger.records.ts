@@ -1,4 +1,3 @@
-import type { BadRecord, CoreItems } from '../../core.adapter.js';
 import type {
   BeneficiaryKind,
   CalendarDate,
@@ -19,45 +18,7 @@ import type {
   CoreTime,
   CoreTransaction,
 } from '../../core.records.js';
-
-/** A record as the ledger sent it: nothing about it is believed before it is read. */
-export type Row = Readonly<Record<string, unknown>>;
-
-/** Why one row cannot be read: the field and the fault, never its value. */
-class RowFault extends Error {
-  constructor(
-    readonly field: string,
-    readonly fault: string,
-  ) {
-    super(`${field}: ${fault}`);
-  }
-}
-
-/** Translates each row of the list `name`; a row that cannot be read is named in `bad` and left out. */
-export function translateRows<T>(name: string, rows: readonly unknown[], translate: (row: Row) => T): CoreItems<T> {
-  const items: T[] = [];
-  const bad: BadRecord[] = [];
-  for (let index = 0; index < rows.length; index++) {
-    const read = translateRow(`${name}[${index}]`, rows[index], translate);
-    if ('fault' in read) bad.push(read);
-    else items.push(read.item);
-  }
-  return { items, bad };
-}
-
-export function translateRow<T>(where: string, row: unknown, translate: (row: Row) => T): { item: T } | BadRecord {
-  if (!isRow(row)) return { where, fault: 'not a record' };
-  try {
-    return { item: translate(row) };
-  } catch (error) {
-    if (error instanceof RowFault) return { where, fault: error.message };
-    throw error;
-  }
-}
-
-export function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isRow, RowFault, type Row } from '../../core-rows.js';
 
 const products: Readonly<Record<string, CoreProduct>> = {
   CUR100: 'CurrentAccount',

@@ -1,0 +1,50 @@
+import type { BadRecord, CoreItems } from './core.adapter.js';
+
+/** A record as the core sent it: nothing about it is believed before it is read. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Why one row cannot be read: the field and the fault, never its value. */
+export class RowFault extends Error {
+  override readonly name = 'RowFault';
+
+  constructor(
+    readonly field: string,
+    readonly fault: string,
+  ) {
+    super(`${field}: ${fault}`);
+  }
+}
+
+/**
+ * Translates each row of the list `name`. One that cannot be read ({@link RowFault}) is named in `bad` and left out; one
+ * of which `undefined` is made is left out.
+ */
+export function translateRows<T>(
+  name: string,
+  rows: readonly unknown[],
+  translate: (row: Row) => T | undefined,
+): CoreItems<T> {
+  const items: T[] = [];
+  const bad: BadRecord[] = [];
+  for (let index = 0; index < rows.length; index++) {
+    const read = translateRow(`${name}[${index}]`, rows[index], translate);
+    if ('fault' in read) bad.push(read);
+    else if (read.item !== undefined) items.push(read.item);
+  }
+  return { items, bad };
+}
+
+/** @param where what the row is called when it is bad: its place, never its content */
+export function translateRow<T>(where: string, row: unknown, translate: (row: Row) => T): { item: T } | BadRecord {
+  if (!isRow(row)) return { where, fault: 'not a record' };
+  try {
+    return { item: translate(row) };
+  } catch (error) {
+    if (error instanceof RowFault) return { where, fault: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+import { errors, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { IncomingHttpHeaders } from 'node:http';
+import { CoreError } from './core-error.js';
+
+export interface HttpCoreSettings {
+  /** What the core is called where a fault is told. */
+  readonly name: string;
+  /** Where the core's paths begin, e.g. `http://core.internal:8080/ledger`. */
+  readonly url: string;
+  /** The environment variable that says so, for who reads that the core cannot be reached. */
+  readonly urlSetting: string;
+  /** At most so many connections to the core at a time. */
+  readonly connections: number;
+  /** An answer that is larger is not what was asked for. */
+  readonly maxAnswerBytes: number;
+  /** PEM of the authority of the core's certificate, where it is not a public one. */
+  readonly ca?: string;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface HttpQuestion {
+  readonly method?: 'GET' | 'POST';
+  /** Begins with a slash and follows the configured URL. */
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly body?: string;
+}
+
+/** The caller's signal ends a call much earlier; this only bounds one whose caller forgot. */
+const transportTimeoutMs = 60_000;
+
+/**
+ * The transport to a core that speaks HTTP and JSON: kept-alive connections, and every fault of the transport as a
+ * {@link CoreError} that carries nothing of what the core sent.
+ */
+export class HttpCore {
+  private readonly pool: Pool;
+  private readonly pathPrefix: string;
+
+  constructor(private readonly settings: HttpCoreSettings) {
+    const { origin, pathname } = new URL(settings.url);
+    this.pathPrefix = pathname.replace(/\/+$/, '');
+    this.pool = new Pool(origin, {
+      connections: settings.connections,
+      maxResponseSize: settings.maxAnswerBytes,
+      headersTimeout: transportTimeoutMs,
+      bodyTimeout: transportTimeoutMs,
+      ...(settings.ca !== undefined && { connect: { ca: settings.ca } }),
+    });
+  }
+
+  /** The whole answer, whatever its status. Ends at once when the signal fires. */
+  ask({ method = 'GET', path, headers, body }: HttpQuestion, signal: AbortSignal): Promise<HttpAnswer> {
+    return new Promise<HttpAnswer>((resolve, reject) => {
+      const receiver = new AnswerReceiver(signal, resolve, reject);
+      const options = { path: this.pathPrefix + path, method, headers, ...(body !== undefined && { body }) };
+      if (receiver.listen()) this.pool.dispatch(options, receiver);
+    }).catch((error: unknown) => {
+      throw this.transportFault(error, signal);
+    });
+  }
+
+  /** What the body of a 200 says. @param parse throws when the text is not JSON */
+  json({ headers, text }: HttpAnswer, parse: (text: string) => unknown = JSON.parse): unknown {
+    const { name } = this.settings;
+    if (!isJson(headers)) throw new CoreError('bad-record', `${name} answered 200 with something other than JSON`);
+    try {
+      return parse(text);
+    } catch {
+      // The parser's message quotes the text, which may hold customer data.
+      throw new CoreError('bad-record', `${name} answered 200 with JSON that does not parse`);
+    }
+  }
+
+  /** Every status but 200, as the one fault that it means; which 404 is an unknown account, only the adapter knows. */
+  refusal({ status, headers }: HttpAnswer): CoreError {
+    const { name } = this.settings;
+    const said = `${name} answered ${status}`;
+    if (status === 404) return new CoreError('bad-record', `${said}: check the path in ${this.settings.urlSetting}`);
+    if (status === 429) return new CoreError('rate-limited', said, retryAfterSeconds(headers));
+    if ([502, 503, 504].includes(status)) return new CoreError('unavailable', said, retryAfterSeconds(headers));
+    return new CoreError('bad-record', said);
+  }
+
+  /** Ends every connection at once, those in use too. */
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private transportFault(error: unknown, signal: AbortSignal): CoreError {
+    const { name, urlSetting, maxAnswerBytes } = this.settings;
+    if (signal.aborted) return new CoreError('timeout', `${name} did not answer before the deadline`);
+    if (error instanceof errors.HTTPParserError) return new CoreError('bad-record', `${name} does not speak HTTP`);
+    const code = (error as { readonly code?: string } | undefined)?.code ?? 'no code';
+    switch (code) {
+      case 'UND_ERR_HEADERS_TIMEOUT':
+      case 'UND_ERR_BODY_TIMEOUT':
+      case 'UND_ERR_CONNECT_TIMEOUT':
+        return new CoreError('timeout', `${name} did not answer in time (${code})`);
+      case 'UND_ERR_RES_EXCEEDED_MAX_SIZE':
+        return new CoreError('bad-record', `${name} sent more than ${maxAnswerBytes} bytes`);
+      default:
+        return new CoreError(
+          'unavailable',
+          `${name} cannot be reached (${code}): is it running, and is ${urlSetting} right?`,
+        );
+    }
+  }
+}
+
+export function isJson(headers: IncomingHttpHeaders): boolean {
+  const type = headers['content-type'];
+  return typeof type === 'string' && type.startsWith('application/json');
+}
+
+/** Whole seconds, where the core asks for them; of the header's date form nothing is made. */
+function retryAfterSeconds(headers: IncomingHttpHeaders): number | undefined {
+  const value = headers['retry-after'];
+  return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) : undefined;
+}
+
+/** Collects one answer, and ends the exchange when the signal fires, even while it still waits for a connection. */
+class AnswerReceiver implements Dispatcher.DispatchHandler {
+  private controller?: Dispatcher.DispatchController;
+  private status = 0;
+  private headers: IncomingHttpHeaders = {};
+  private readonly chunks: Buffer[] = [];
+
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly resolve: (answer: HttpAnswer) => void,
+    private readonly reject: (reason: unknown) => void,
+  ) {}
+
+  /** False when the signal has already fired: there is nothing to send. */
+  listen(): boolean {
+    if (this.signal.aborted) {
+      this.reject(this.signal.reason);
+      return false;
+    }
+    this.signal.addEventListener('abort', this.onAbort, { once: true });
+    return true;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.signal.aborted) controller.abort(abortError);
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.status = status;
+    this.headers = headers;
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.signal.removeEventListener('abort', this.onAbort);
+    const [first] = this.chunks;
+    const body = this.chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.chunks);
+    this.resolve({ status: this.status, headers: this.headers, text: body.toString('utf8') });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.signal.removeEventListener('abort', this.onAbort);
+    this.reject(error);
+  }
+
+  private readonly onAbort = (): void => {
+    this.controller?.abort(abortError);
+    this.reject(abortError);
+  };
+}
+
+const abortError = new Error('the caller gave the call up');
