@@ -18,7 +18,12 @@ export function atLeastRatio(name: string, ours: readonly number[], theirs: read
 export function atMost(name: string, value: number | undefined, limit: number, unit: string, digits = 0): Goal[] {
   if (value === undefined) return [];
   return [
-    { name, wanted: `<= ${limit} ${unit}`, measured: `${value.toFixed(digits)} ${unit}`, reached: value <= limit },
+    {
+      name,
+      wanted: `<= ${limit} ${unit}`.trimEnd(),
+      measured: `${value.toFixed(digits)} ${unit}`.trimEnd(),
+      reached: value <= limit,
+    },
   ];
 }
 

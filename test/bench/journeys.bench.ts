@@ -42,7 +42,7 @@ export const journeys: Bench = async (run) => {
   const customers = personas.filter(({ name }) => readable.some((one) => one.name === name));
   const given = new Map<string, Given>();
   for (const persona of customers) given.set(persona.name, await tpp.journey(persona));
-  const whole = await measureJourneys(tpp, customers.slice(0, customersAtOnce), quick ? 4 : 15);
+  const whole = await measureJourneys(tpp, customers.slice(0, customersAtOnce), quick ? 4 : 12);
   const tokens = await measureTokens(setting, gateway, agent, quick);
   const reads = await measureReads(await sameReads(readable, given, agent), tls, quick);
   console.log(`Load average after the rounds ${loadAverage()}.`);
@@ -175,7 +175,7 @@ async function measureReads(
   tls: ClientTls,
   quick: boolean,
 ): Promise<ComparedReads<Round[]>> {
-  const [rounds, seconds, warmUpSeconds] = quick ? [4, 1, 2] : [8, 3, 4];
+  const [rounds, seconds, warmUpSeconds] = quick ? [4, 1, 2] : [6, 3, 4];
   const measured: ComparedReads<Round[]> = { without: [], embedded: [] };
   for (const side of ['without', 'embedded'] as const) await load(asked[side], warmUpSeconds, tls);
   for (let round = 0; round < rounds; round++)

@@ -24,7 +24,7 @@ interface Contender {
 /** The gateway beside a plain backend-for-frontend and a bare pass-through, on one sandbox bank. */
 export const reads: Bench = async (run) => {
   const { quick, folder, undo } = run;
-  const [rounds, seconds, warmUpSeconds] = quick ? [3, 1, 2] : [6, 3, 4];
+  const [rounds, seconds, warmUpSeconds] = quick ? [3, 1, 2] : [5, 3, 4];
   console.log(`${rounds} rounds of ${seconds} s after ${warmUpSeconds} s of warm-up`);
   const setting = await Setting.start(folder);
   undo.push(() => setting.stop());

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cpuMilliseconds, peakMegabytes } from './process-figures.js';
 
 const readyWithinMs = 60_000;
 const stoppedWithinMs = 10_000;
@@ -49,12 +50,12 @@ export class ServerProcess {
 
   /** The most memory that the process has held so far; `undefined` where the system does not tell (not Linux). */
   peakMegabytes(): number | undefined {
-    try {
-      const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
-      return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-    } catch {
-      return undefined;
-    }
+    return this.told('status', peakMegabytes);
+  }
+
+  /** Processor time of the process so far, in steps of 10 ms; `undefined` where the system does not tell (not Linux). */
+  cpuMs(): number | undefined {
+    return this.told('stat', cpuMilliseconds);
   }
 
   async stop(): Promise<void> {
@@ -62,6 +63,11 @@ export class ServerProcess {
     const killing = setTimeout(() => this.child.kill('SIGKILL'), stoppedWithinMs);
     await this.ended;
     clearTimeout(killing);
+  }
+
+  private told(file: string, read: (text: string) => number): number | undefined {
+    if (process.platform !== 'linux') return undefined;
+    return read(readFileSync(`/proc/${this.child.pid}/${file}`, 'utf8'));
   }
 }
 

@@ -112,8 +112,8 @@ export class Setting {
     return this.gateway(store, { ...settings, ...made, ...noOtherIssuer });
   }
 
-  /** One of the servers that the gateway is compared with. */
-  async other(name: 'plain-bff' | 'pass-through'): Promise<{ server: ServerProcess; url: string }> {
+  /** One of the servers that the gateway is compared with, or another core. */
+  async other(name: 'plain-bff' | 'pass-through' | 'fineract'): Promise<{ server: ServerProcess; url: string }> {
     const url = `http://127.0.0.1:${await freePort()}`;
     const server = await ServerProcess.start(
       fileURLToPath(new URL(`./servers/${name}.js`, import.meta.url)),

@@ -4,7 +4,7 @@ const dayMs = 86_400_000;
 const lastDay = Math.floor(Date.now() / dayMs) - 10;
 
 /** Five days. */
-interface Window {
+export interface Window {
   /** Days since 1970; both are part of it. */
   readonly first: number;
   readonly last: number;
@@ -17,7 +17,7 @@ export const windows: readonly Window[] = Array.from({ length: connections }, (_
 });
 
 /** `2026-06-15`, as the gateway is asked. */
-const day = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);
+export const day = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);
 
 /** The beginning of the day as the ledger is asked. */
 const stamp = (number: number): string => `${day(number).replaceAll('-', '')}T000000.000Z`;
