@@ -71,7 +71,14 @@ export default tseslint.config(
 
   // The places that each of the three habits above names.
   {
-    files: ['src/config/**', 'sandbox/**/*.config.ts', 'test/**', '**/*.spec.ts', '*.config.ts'],
+    files: [
+      'src/config/**',
+      'src/adapter-tools/main.ts',
+      'sandbox/**/*.config.ts',
+      'test/**',
+      '**/*.spec.ts',
+      '*.config.ts',
+    ],
     rules: off(environment),
   },
   { files: ['src/clock/**', 'test/support/**', 'test/bench/**'], rules: off(clock) },
@@ -80,6 +87,7 @@ export default tseslint.config(
     files: [
       'src/main.ts',
       'src/commands/main.ts',
+      'src/adapter-tools/main.ts',
       'src/http/write-openapi.ts',
       'src/persistence/build-template.ts',
       'sandbox/start.ts',

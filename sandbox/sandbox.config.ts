@@ -20,6 +20,8 @@ export interface SandboxConfig {
   readonly idKey?: string;
   readonly signOnCredential?: string;
   readonly signOnUrl: string;
+  /** The sandbox's directory of TPPs. */
+  readonly directoryUrl: string;
   readonly tokenIssuer: string;
   readonly tokenAudience: string;
   readonly tokenJwks: string;
@@ -61,6 +63,7 @@ export function readSandboxConfig(environment: Readonly<NodeJS.ProcessEnv> = pro
     idKey: set('ID_KEY'),
     signOnCredential: set('CUSTOMER_AUTHENTICATION_CREDENTIAL'),
     signOnUrl: set('CUSTOMER_AUTHENTICATION_URL') ?? `${sandboxUrl}/sign-on`,
+    directoryUrl: `${sandboxUrl}/directory`,
     tokenIssuer: set('TOKEN_ISSUER') ?? `${sandboxUrl}/issuer`,
     tokenAudience: set('TOKEN_AUDIENCE') ?? defaultAudience,
     tokenJwks: set('TOKEN_JWKS') ?? `${sandboxUrl}/issuer/jwks.json`,

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { FaultyStart, codeOf } from '../faulty-start.js';
 import { SystemClock } from '../../src/clock/clock.js';
+import { SoftwareRegister } from '../directory/software-register.js';
 import { ensurePki, readJwk } from '../pki/kept-pki.js';
 import { readSandboxConfig } from '../sandbox.config.js';
 import { bankCredential, issuerKeys, signOnCredential } from '../secrets.js';
@@ -21,6 +23,7 @@ async function main(): Promise<void> {
     signOnCredential: config.signOnCredential ?? (await signOnCredential(config.dataDir)),
     issuerKeys: await issuerKeys(config.dataDir),
     directoryKey: await readJwk(directoryKeyFile),
+    software: await SoftwareRegister.open(join(config.dataDir, 'sandbox', 'directory.json')),
     clock,
     issuerUrl: config.tokenIssuer,
     audience: config.tokenAudience,

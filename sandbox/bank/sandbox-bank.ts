@@ -4,6 +4,7 @@ import { SystemClock } from '../../src/clock/clock.js';
 import type { Clock } from '../../src/clock/clock.js';
 import { Directory } from '../directory/directory.js';
 import { directoryPaths } from '../directory/directory-paths.js';
+import type { SoftwareRegister } from '../directory/software-register.js';
 import { defaultAudience } from '../sandbox.config.js';
 import { corePaths } from './core-paths.js';
 import { FaultState } from './faults.js';
@@ -33,6 +34,8 @@ export interface SandboxBankOptions {
   readonly issuerKeys: IssuerKeys;
   /** The private key with which the directory signs software statements; without one there is no directory. */
   readonly directoryKey?: JWK;
+  /** The software that the directory knows. Default: none, and what comes is kept in memory. */
+  readonly software?: SoftwareRegister;
   /** `iss` of the tokens. Default: the bank's own URL followed by `/issuer`. */
   readonly issuerUrl?: string;
   /** `aud` of the tokens. Default {@link defaultAudience}. */
@@ -95,7 +98,7 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
     server.register(inboxPage(inbox, clock));
   }
   if (options.directoryKey !== undefined) {
-    const directory = new Directory(options.directoryKey, () => `${url()}/directory`, clock);
+    const directory = new Directory(options.directoryKey, () => `${url()}/directory`, clock, options.software);
     server.register(directoryPaths(directory, options.credential), { prefix: '/directory' });
   }
   server.register(staffPaths({ personas, ledger, fault, issuer }, options.credential));

@@ -1,10 +1,16 @@
 import { SystemClock } from '../../src/clock/clock.js';
 import { BootError } from '../../src/config/boot-error.js';
-import { FaultyStart } from '../faulty-start.js';
+import { FaultyStart, codeOf } from '../faulty-start.js';
 import { readSandboxConfig } from '../sandbox.config.js';
 import { UsageError, readArguments } from './arguments.js';
 import { run } from './commands.js';
 import { StackClient } from './stack.client.js';
+
+// Who reads only the beginning, such as `head`, is not a fault of ours.
+process.stdout.on('error', (error) => {
+  if (codeOf(error) !== 'EPIPE') throw error;
+  process.exit();
+});
 
 try {
   const { command, json } = readArguments(process.argv.slice(2));

@@ -3,8 +3,8 @@ import type { Clock } from '../../src/clock/clock.js';
 import { FaultyStart } from '../faulty-start.js';
 import { pkiFiles } from '../pki/kept-pki.js';
 import type { SandboxConfig } from '../sandbox.config.js';
-import { BankClient, faultOfBank } from '../tpp/bank.client.js';
-import { bankSettings } from '../tpp/registration.js';
+import { faultOfBank } from '../tpp/bank.client.js';
+import { bankPlace, openRegistered, registrationFile } from '../tpp/registration.js';
 import { type JourneyResult, journey } from './journey.js';
 import type { StackClient } from './stack.client.js';
 
@@ -17,14 +17,14 @@ export async function takeJourney(
   tell: (line: string) => void,
 ): Promise<JourneyResult> {
   const persona = await stack.persona(name);
-  const settings = bankSettings(config);
-  const bank = await BankClient.open(settings, pkiFiles(config.dataDir));
+  const place = bankPlace(config);
+  const bank = await openRegistered(place, pkiFiles(config.dataDir), registrationFile(config.dataDir));
   try {
     return await journey({
       bank,
       persona,
       profile: config.profile,
-      redirectUri: settings.redirectUri,
+      redirectUri: place.redirectUri,
       inboxUrl: stack.inboxUrl,
       clock,
       onStep: ({ step, result }) => tell(`${step}: ${result}`),

@@ -23,8 +23,8 @@ export function directoryPaths(directory: Directory, credential: string) {
     paths.delete<{ Params: { id: string } }>(
       '/software/:id',
       { onRequest: bearerOnly(credential, 'sandbox') },
-      ({ params }, reply) => {
-        directory.withdraw(params.id);
+      async ({ params }, reply) => {
+        await directory.withdraw(params.id);
         return reply.code(204).send();
       },
     );

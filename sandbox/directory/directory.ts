@@ -3,9 +3,9 @@ import { SignJWT, importJWK } from 'jose';
 import type { JSONWebKeySet, JWK } from 'jose';
 import type { Clock } from '../../src/clock/clock.js';
 import { publicPart } from '../bank/issuer.js';
-import { competentAuthority } from '../pki/authority.js';
-import type { PspRole } from '../pki/qc-statements.js';
-import type { Software } from './software.js';
+import { type PspRole, competentAuthority } from '../pki/qc-statements.js';
+import { type Software, directoryIssuer } from './software.js';
+import { SoftwareRegister } from './software-register.js';
 
 /** How the directory's statements name the roles that certificates have. */
 const roleNames: Readonly<Record<PspRole, string>> = {
@@ -14,21 +14,19 @@ const roleNames: Readonly<Record<PspRole, string>> = {
   PSP_IC: 'CBPII',
   PSP_AS: 'ASPSP',
 };
-const softwareKept = 1_000;
 
 /** The sandbox's directory: it knows who may be a TPP, and says so to banks in signed statements. */
 export class Directory {
-  private readonly software = new Map<string, Software>();
-
   constructor(
     private readonly privateKey: JWK,
     /** Where the directory is reached, without a trailing slash; asked at each statement. */
     private readonly url: () => string,
     private readonly clock: Clock,
+    private readonly software = new SoftwareRegister(),
   ) {}
 
   /** `iss` of the statements. */
-  readonly issuer = 'Sandbox Directory';
+  readonly issuer = directoryIssuer;
 
   get publicKeys(): JSONWebKeySet {
     return { keys: [publicPart(this.privateKey)] };
@@ -36,14 +34,12 @@ export class Directory {
 
   /** The keys of registered software, and nothing private of them. */
   keysOf(softwareId: string): JSONWebKeySet {
-    return { keys: (this.software.get(softwareId)?.jwks.keys ?? []).map(publicPart) };
+    return { keys: (this.software.find(softwareId)?.jwks.keys ?? []).map(publicPart) };
   }
 
   /** The keys of all of an organisation's software. */
   keysOfOrganisation(organisationId: string): JSONWebKeySet {
-    const own = [...this.software.values()].filter(
-      ({ organisation }) => organisation.organisationId === organisationId,
-    );
+    const own = this.software.ofOrganisation(organisationId);
     return { keys: own.flatMap(({ jwks }) => jwks.keys.map(publicPart)) };
   }
 
@@ -52,24 +48,19 @@ export class Directory {
    * with the claims of the standard's Dynamic Client Registration 3.3, "Software Statement".
    */
   async statement(software: Software): Promise<string> {
-    this.software.delete(software.softwareId);
-    this.software.set(software.softwareId, software);
-    for (const oldest of this.software.keys()) {
-      if (this.software.size <= softwareKept) break;
-      this.software.delete(oldest);
-    }
+    await this.software.put(software);
     return this.sign(software);
   }
 
   /** States what the directory knows of the software now; `undefined` when it knows it no more. */
   async currentStatement(softwareId: string): Promise<string | undefined> {
-    const software = this.software.get(softwareId);
+    const software = this.software.find(softwareId);
     return software && (await this.sign(software));
   }
 
   /** Knows the software no more. */
-  withdraw(softwareId: string): void {
-    this.software.delete(softwareId);
+  withdraw(softwareId: string): Promise<void> {
+    return this.software.remove(softwareId);
   }
 
   private async sign({ softwareId, organisation, ...software }: Software): Promise<string> {

@@ -13,6 +13,9 @@ export interface Software {
   readonly jwks: { readonly keys: readonly JWK[] };
 }
 
+/** `iss` of the directory's statements. */
+export const directoryIssuer = 'Sandbox Directory';
+
 /** The organisation behind the sandbox's own TPP. */
 export const sandboxOrganisation: TppSubject = {
   organisationName: 'Moneyview Sandbox Ltd',
@@ -21,6 +24,5 @@ export const sandboxOrganisation: TppSubject = {
   roles: ['PSP_AI'],
 };
 
-/** The sandbox's own TPP: 22 characters, as the directory's ids of software have. */
-export const sandboxSoftwareId = 'MoneyviewSandboxTpp001';
+/** The sandbox's own TPP, as customers know it. */
 export const sandboxSoftwareName = 'Moneyview';

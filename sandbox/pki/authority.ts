@@ -13,7 +13,7 @@ import {
   type X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import { type PspRole, psd2Statements, qcStatementsId } from './qc-statements.js';
+import { type PspRole, competentAuthority, psd2Statements, qcStatementsId } from './qc-statements.js';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {
@@ -30,9 +30,6 @@ export interface TppSubject {
   readonly registrationId: string;
   readonly roles: readonly PspRole[];
 }
-
-/** As certificates name it, and, by `directoryId`, as the directory does. */
-export const competentAuthority = { name: 'Financial Conduct Authority', id: 'GB-FCA', directoryId: 'FCAGBR' } as const;
 
 const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const dayMs = 86_400_000;

@@ -11,6 +11,9 @@ export function isPspRole(value: unknown): value is PspRole {
   return typeof value === 'string' && Object.hasOwn(roleIds, value);
 }
 
+/** As certificates name it, and, by `directoryId`, as the directory does. */
+export const competentAuthority = { name: 'Financial Conduct Authority', id: 'GB-FCA', directoryId: 'FCAGBR' } as const;
+
 /** RFC 3739, section 3.2.6. */
 export const qcStatementsId = '1.3.6.1.5.5.7.1.3';
 const psd2StatementId = '0.4.0.19495.2';

@@ -1,19 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { importJWK } from 'jose';
+import { SignJWT, importJWK } from 'jose';
 import type { CryptoKey } from 'jose';
 import * as oidc from 'openid-client';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { FaultyStart } from '../faulty-start.js';
 import { type SandboxPki, readJwk } from '../pki/kept-pki.js';
 
-/** Where the bank is, and as what it knows us. */
-export interface BankSettings {
+/** Where the bank is, and where it sends customers back to. */
+export interface BankPlace {
   /** The authorization server's issuer URL. */
   readonly issuer: string;
   /** The TPPs' listener, with mutual TLS, where the accounts are. */
   readonly tppUrl: string;
-  readonly clientId: string;
   readonly redirectUri: string;
+}
+
+/** ... and as what it knows us. */
+export interface BankSettings extends BankPlace {
+  readonly clientId: string;
 }
 
 /** What has to be remembered between sending a customer to the bank and their coming back. */
@@ -67,6 +71,11 @@ export class NotAsTheStandardSays extends Error {
   override readonly name = 'NotAsTheStandardSays';
 }
 
+/** The bank does not want us as a TPP. */
+export class NotRegistered extends Error {
+  override readonly name = 'NotRegistered';
+}
+
 /**
  * A TPP's side of the standard: FAPI 1.0 Advanced with pushed, signed request objects and signed responses (JARM),
  * `private_key_jwt`, and everything over mutual TLS with the TPP's own certificate.
@@ -118,6 +127,67 @@ export class BankClient {
 
   close(): Promise<void> {
     return this.agent.close();
+  }
+
+  /** Whether the bank still knows us. */
+  async isKnown(): Promise<boolean> {
+    try {
+      await this.clientToken();
+      return true;
+    } catch (error) {
+      if (oauthErrorOf(error) === 'invalid_client') return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Registers us by a software statement, or, where the bank knows us, changes what is registered: Open Banking Dynamic
+   * Client Registration 3.3.
+   * @returns the client id
+   */
+  async register(
+    software: { readonly id: string; readonly statement: string },
+    method: 'POST' | 'PUT',
+    nowMs: number,
+  ): Promise<string> {
+    const { issuer, registration_endpoint: endpoint } = this.config.serverMetadata();
+    if (endpoint === undefined) throw new FaultyStart('the bank lets no TPP register itself: set its DIRECTORY_ISSUER');
+    const nowSeconds = Math.floor(nowMs / 1000);
+    const request = await new SignJWT({
+      redirect_uris: [this.settings.redirectUri],
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'PS256',
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+      response_types: ['code'],
+      application_type: 'web',
+      id_token_signed_response_alg: 'PS256',
+      request_object_signing_alg: 'PS256',
+      scope: 'openid accounts',
+      software_id: software.id,
+      software_statement: software.statement,
+    })
+      .setProtectedHeader({ alg: 'PS256', typ: 'JWT', kid: this.signer.kid })
+      .setIssuer(software.id)
+      .setAudience(issuer)
+      .setIssuedAt(nowSeconds)
+      .setExpirationTime(nowSeconds + 300)
+      .setJti(crypto.randomUUID())
+      .sign(this.signer.key);
+    const known = method === 'PUT';
+    const answer = await over(this.agent, known ? `${endpoint}/${this.settings.clientId}` : endpoint, {
+      method,
+      headers: {
+        'content-type': 'application/jose',
+        accept: 'application/json',
+        ...(known && { authorization: `Bearer ${await this.clientToken()}` }),
+      },
+      body: request,
+    });
+    const json = parsed(await answer.text());
+    const clientId = textAt(json, 'client_id');
+    if (answer.ok && clientId !== undefined) return clientId;
+    const reason = textAt(json, 'error_description') ?? textAt(json, 'error') ?? 'without a reason';
+    throw new NotRegistered(`the bank does not register us: ${answer.status}, ${reason}`);
   }
 
   /** Creates a consent, which the customer has yet to authorise. */
@@ -278,13 +348,19 @@ function parsed(text: string): unknown {
 
 /** What went wrong between us and the bank, in a sentence; `undefined` for an error that is not of that kind. */
 export function faultOfBank(error: unknown): string | undefined {
-  if (error instanceof NotAsTheStandardSays || error instanceof FaultyStart) return error.message;
+  if (error instanceof NotAsTheStandardSays || error instanceof NotRegistered || error instanceof FaultyStart)
+    return error.message;
   if (error instanceof oidc.AuthorizationResponseError)
     return `the bank sent the customer back with ${oauthError(error)}`;
   if (error instanceof oidc.ResponseBodyError) return `the bank answered ${error.status} ${oauthError(error)}`;
   if (error instanceof oidc.ClientError) return `what the bank sent is not in order: ${reasonOf(error)}`;
   if (error instanceof TypeError && error.cause !== undefined) return `the bank cannot be reached (${reasonOf(error)})`;
   return undefined;
+}
+
+/** The OAuth error code of a refusal. */
+function oauthErrorOf(error: unknown): string | undefined {
+  return error instanceof oidc.ResponseBodyError ? error.error : undefined;
 }
 
 function oauthError({

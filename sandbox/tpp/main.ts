@@ -3,9 +3,9 @@ import { loadProfile } from '../../src/profiles/load-profile.js';
 import { FaultyStart, codeOf } from '../faulty-start.js';
 import { pkiFiles } from '../pki/kept-pki.js';
 import { readSandboxConfig } from '../sandbox.config.js';
+import { bankCredential } from '../secrets.js';
 import { choicesFor } from './asked-for.js';
-import { BankClient } from './bank.client.js';
-import { bankSettings } from './registration.js';
+import { bankPlace, openBank, registrationFile } from './registration.js';
 import { createTppServer } from './tpp-server.js';
 
 /** The sandbox's TPP as a process: until SIGTERM, or until the process that started it has gone. */
@@ -13,15 +13,24 @@ async function main(): Promise<void> {
   // The parent says when it is over.
   if (process.connected) process.on('SIGINT', () => undefined);
   const config = readSandboxConfig();
+  const clock = new SystemClock();
   const { refusedPermissions } = await loadProfile(config.profile);
   const server = createTppServer({
     origin: config.tppUrl,
-    openBank: () => BankClient.open(bankSettings(config), pkiFiles(config.dataDir)),
+    openBank: async () =>
+      openBank({
+        place: bankPlace(config),
+        pki: pkiFiles(config.dataDir),
+        file: registrationFile(config.dataDir),
+        directoryUrl: config.directoryUrl,
+        directoryCredential: config.bankCredential ?? (await bankCredential(config.dataDir)),
+        clock,
+      }),
     bankOrigin: config.browserUrl,
     choices: choicesFor(refusedPermissions),
     inboxUrl: `http://localhost:${config.sandboxPort}/inbox`,
     windowMs: config.authenticationWindowMs,
-    clock: new SystemClock(),
+    clock,
   });
   try {
     await server.listen({ port: config.tppPort, host: '127.0.0.1' });

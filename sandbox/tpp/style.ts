@@ -25,7 +25,7 @@ select { font: inherit; padding: .4rem; min-height: 2.75rem; border: 1px solid #
 button { font: inherit; background: #2b2256; color: #fff; border: 2px solid #2b2256; border-radius: .4rem; padding: .5rem 1rem; min-height: 2.75rem; cursor: pointer; }
 .connection button { background: #fff; color: #2b2256; }
 form > button { margin-top: .5rem; }
-main > form { margin-bottom: 1.5rem; }
+main > form { max-width: 40rem; margin-bottom: 1.5rem; }
 code { display: inline-block; font-size: .85rem; }
 a, button, input, select, summary, pre { outline-offset: 2px; }
 :focus-visible { outline: 3px solid #b3470b; }

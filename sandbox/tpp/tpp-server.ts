@@ -201,7 +201,14 @@ export function createTppServer(options: TppOptions): FastifyInstance {
 
   server.get('/tpp.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   server.get('/tpp.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script));
-  server.get('/health', () => ({ status: 'up' }));
+  // Whoever asks it waits for the bank to know us: nobody should find the page before it can do something.
+  server.get('/health', async () => ({
+    status: 'up',
+    bank: await bank().then(
+      () => 'knows us',
+      (error: unknown) => reasonOf(error),
+    ),
+  }));
 
   server.setNotFoundHandler(notFound);
   server.setErrorHandler((error, request, reply) => {

@@ -1,4 +1,3 @@
-import type { AdapterUnderTest } from './adapter-under-test.js';
 import type { CoreAnswer, CoreProxyRules } from './core-proxy.js';
 import { type AnyRead, askAny, type Subject, type World } from './world.js';
 
@@ -31,10 +30,8 @@ export function withJson(answer: CoreAnswer, json: unknown): CoreAnswer {
   return { ...answer, body: Buffer.from(JSON.stringify(json)) };
 }
 
-type Records = NonNullable<NonNullable<AdapterUnderTest['faults']>['records']>;
-
 /** The longest list of records anywhere in the answer. */
-const longestList: Records = (_, answer) => {
+export function longestList(answer: unknown): unknown[] | undefined {
   let longest: unknown[] | undefined;
   const look = (value: unknown): void => {
     if (Array.isArray(value) && value.some(isRecord) && value.length > (longest?.length ?? 0)) longest = value;
@@ -42,7 +39,7 @@ const longestList: Records = (_, answer) => {
   };
   look(answer);
   return longest;
-};
+}
 
 /** Where the records of a read come from: the last answer of the core that has a list of at least two. */
 export interface RecordSource {
@@ -54,8 +51,9 @@ export interface RecordSource {
 
 export async function sourceOf(world: World, read: AnyRead, subject: Subject): Promise<RecordSource | undefined> {
   if (read === 'account') return undefined;
+  const told = world.kit.faults?.records;
   const recordsIn = (answer: unknown): unknown[] | undefined =>
-    (world.kit.faults?.records ?? longestList)(read, answer);
+    told === undefined ? longestList(answer) : told(read, answer);
   let source: { path: string; records: unknown[] } | undefined;
   await world.under(
     {

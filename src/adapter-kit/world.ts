@@ -284,12 +284,17 @@ export async function inTime<T>(awaited: Promise<T>, patienceMs: number): Promis
   return Promise.race([awaited, late]).finally(() => clearTimeout(timer));
 }
 
-/** The settings of an adapter that reaches the core through the proxy. */
-export function settingsOf(core: TestCore, origin: string): CoreSettings {
-  const coreOrigin = new URL(core.url).origin;
-  const url = core.url.replace(coreOrigin, origin);
+/** The settings of an adapter that reaches the test core through the proxy. */
+export function settingsOf({ url, variables = {} }: TestCore, origin: string): CoreSettings {
+  return throughProxy({ url, connections, variables }, origin);
+}
+
+/** The settings with another address in the place of the core's, wherever it stands. */
+export function throughProxy(settings: CoreSettings, origin: string): CoreSettings {
+  const coreOrigin = new URL(settings.url).origin;
+  const url = settings.url.replace(coreOrigin, origin);
   const variables = Object.fromEntries(
-    Object.entries(core.variables ?? {}).map(([name, value]) => [name, value.replaceAll(coreOrigin, origin)]),
+    Object.entries(settings.variables).map(([name, value]) => [name, value.replaceAll(coreOrigin, origin)]),
   );
-  return { url, connections, variables: { ...variables, CORE_URL: url } };
+  return { ...settings, url, variables: { ...variables, CORE_URL: url } };
 }

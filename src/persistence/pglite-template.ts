@@ -17,7 +17,9 @@ export async function templatePath(folder: string, migrations: readonly Migratio
   const { version } = JSON.parse(await readFile(join(dirname(pglite), '..', 'package.json'), 'utf8')) as {
     version: string;
   };
-  const key = createHash('sha256').update(JSON.stringify([version, migrations.map(({ checksum }) => checksum)]));
+  const key = createHash('sha256').update(
+    JSON.stringify([version, spareDatabases, migrations.map(({ checksum }) => checksum)]),
+  );
   return join(folder, `pglite-${key.digest('hex').slice(0, 16)}`);
 }
 
@@ -27,10 +29,21 @@ export async function makeDataDirectory(path: string, migrations: readonly Migra
     const pglite = await PGlite.create({ dataDir: unfinished });
     try {
       await migrate(migrationSession(pglite), migrations);
+      await dropSpareDatabases(pglite);
     } finally {
       await pglite.close();
     }
   });
+}
+
+/** What PostgreSQL copies further databases from, of which there will be none: two thirds of the files to be copied. */
+const spareDatabases = ['template0', 'template1'] as const;
+
+async function dropSpareDatabases(pglite: PGlite): Promise<void> {
+  for (const name of spareDatabases) {
+    await pglite.exec(`UPDATE pg_database SET datistemplate = false WHERE datname = '${name}'`);
+    await pglite.exec(`DROP DATABASE ${name}`);
+  }
 }
 
 /** A new data directory at `path`: a copy of the template if there is one, else made anew. */

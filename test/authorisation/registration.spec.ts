@@ -511,7 +511,7 @@ describe('dynamic client registration', () => {
     it('ends when the software is withdrawn, and begins again when it is stated again', async () => {
       client = await registered();
       access = await setting.access(client, 'saver');
-      directory.directory.withdraw(software.softwareId);
+      await directory.directory.withdraw(software.softwareId);
       expect(await works(client, access)).toEqual(all);
       await later();
       expect(await works(client, access)).toEqual(nothing);

@@ -1,10 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
+import type { JWK } from 'jose';
 import type { Agent } from 'undici';
 import { apiPath, type ToldPersona } from '../../sandbox/cli/stack.client.js';
 import { readJwk } from '../../sandbox/pki/kept-pki.js';
-import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
-import { bankSettings } from '../../sandbox/tpp/registration.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { median, table } from './figures.js';
 import { atLeastRatio } from './goals.js';
@@ -43,7 +42,7 @@ export const journeys: Bench = async (run) => {
   const given = new Map<string, Given>();
   for (const persona of customers) given.set(persona.name, await tpp.journey(persona));
   const whole = await measureJourneys(tpp, customers.slice(0, customersAtOnce), quick ? 4 : 12);
-  const tokens = await measureTokens(setting, gateway, agent, quick);
+  const tokens = await measureTokens(tpp, await readJwk(setting.pki.tppSigningKeyFile), agent, quick);
   const reads = await measureReads(await sameReads(readable, given, agent), tls, quick);
   console.log(`Load average after the rounds ${loadAverage()}.`);
 
@@ -100,14 +99,8 @@ function measureJourneys(tpp: BenchTpp, customers: readonly ToldPersona[], secon
   );
 }
 
-async function measureTokens(
-  setting: Setting,
-  gateway: RunningGateway,
-  agent: Agent,
-  quick: boolean,
-): Promise<Round[]> {
-  const { issuer, clientId } = bankSettings(readSandboxConfig(gateway.environment));
-  const endpoint = await TokenEndpoint.find(issuer, clientId, await readJwk(setting.pki.tppSigningKeyFile), agent);
+async function measureTokens(tpp: BenchTpp, signingKey: JWK, agent: Agent, quick: boolean): Promise<Round[]> {
+  const endpoint = await TokenEndpoint.find(tpp.issuer, tpp.clientId, signingKey, agent);
   const [rounds, requests] = quick ? [3, 200] : [5, 1_000];
   const measured: Round[] = [];
   for (let round = -1; round < rounds; round++) {

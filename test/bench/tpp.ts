@@ -4,8 +4,8 @@ import { visitBank } from '../../sandbox/cli/journey.js';
 import { StackClient, apiPath, type ToldPersona } from '../../sandbox/cli/stack.client.js';
 import type { SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
-import { BankClient, listIn, textAt } from '../../sandbox/tpp/bank.client.js';
-import { bankSettings } from '../../sandbox/tpp/registration.js';
+import { type BankClient, listIn, textAt } from '../../sandbox/tpp/bank.client.js';
+import { bankPlace, openBank, registrationFile } from '../../sandbox/tpp/registration.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { connections, type Asked, type ClientTls } from './load.js';
 import type { RunningGateway } from './setting.js';
@@ -33,14 +33,21 @@ export class BenchTpp {
     private readonly base: string,
     private readonly redirectUri: string,
     private readonly inboxUrl: string,
+    readonly issuer: string,
+    /** As what the gateway has registered it. */
+    readonly clientId: string,
   ) {}
 
+  /** Registers with the gateway, too, by a statement of the sandbox's directory. */
   static async open({ environment }: RunningGateway, pki: SandboxPki): Promise<BenchTpp> {
     const config = readSandboxConfig(environment);
-    const settings = bankSettings(config);
-    const bank = await BankClient.open(settings, pki);
-    const base = `${settings.tppUrl}${apiPath}`;
-    return new BenchTpp(bank, base, settings.redirectUri, new StackClient(config).inboxUrl);
+    const place = bankPlace(config);
+    const { dataDir, directoryUrl, bankCredential: directoryCredential = '' } = config;
+    const file = registrationFile(dataDir);
+    const bank = await openBank({ place, pki, file, directoryUrl, directoryCredential, clock: new SystemClock() });
+    const { clientId } = JSON.parse(await readFile(file, 'utf8')) as { clientId: string };
+    const base = `${place.tppUrl}${apiPath}`;
+    return new BenchTpp(bank, base, place.redirectUri, new StackClient(config).inboxUrl, place.issuer, clientId);
   }
 
   /** The whole way once: consent, pushed request object, the bank's pages, code, tokens, and one read. */

@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => setting.close());
 
 function go(name: string, changed: { password?: string } = {}) {
-  const { bank, client, clock, settings } = setting;
+  const { bank, client, clock, place } = setting;
   const persona = bank.personas.find((one) => one.name === name) as Persona;
   const told: Step[] = [];
   const result = journey({
     bank: client,
     persona: { ...describePersona(persona), ...changed },
     profile: 'profile-2',
-    redirectUri: settings.redirectUri,
+    redirectUri: place.redirectUri,
     inboxUrl: bank.inboxUrl,
     clock,
     waitOutWindow: async () => clock.advance(5 * minuteMs),

@@ -2,14 +2,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { makeIssuerKeys, makeSigningKey } from '../../sandbox/bank/issuer.js';
+import { makeIssuerKeys, makeSigningKey, publicPart } from '../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { ensurePki, readJwk, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
+import { directoryIssuer } from '../../sandbox/directory/software.js';
+import { ensurePki, readJwk } from '../../sandbox/pki/kept-pki.js';
 import { choicesFor } from '../../sandbox/tpp/asked-for.js';
-import { BankClient, type BankSettings } from '../../sandbox/tpp/bank.client.js';
-import { clientId, redirectUri, registration } from '../../sandbox/tpp/registration.js';
+import { BankClient, type BankPlace } from '../../sandbox/tpp/bank.client.js';
+import { openBank, redirectUri, type RegistrationParts } from '../../sandbox/tpp/registration.js';
 import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
-import type { Tpp } from '../../src/authorisation-server/tpp.store.js';
+import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { HttpCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { freePort } from '../external/server-process.js';
@@ -29,8 +30,7 @@ export class TppSetting {
     readonly bank: SandboxBank,
     readonly client: BankClient,
     readonly tpp: FastifyInstance,
-    readonly settings: BankSettings,
-    readonly pki: SandboxPki,
+    readonly parts: RegistrationParts,
     /** Of other TPPs' certificates. */
     private readonly authority: CertificateAuthority,
     private readonly folder: string,
@@ -40,7 +40,10 @@ export class TppSetting {
     const folder = await mkdtemp(join(tmpdir(), 'sandbox-tpp-'));
     const clock = new RunningClock();
     const [pki, issuerKeys] = await Promise.all([ensurePki(folder, clock.nowMs()), makeIssuerKeys()]);
-    const bank = await startSandboxBank({ port: 0, credential: 'staff', signOnCredential, issuerKeys, clock });
+    const directoryKey = await readJwk(pki.directoryKeyFile);
+    const bank = await startSandboxBank({
+      ...{ port: 0, credential: 'staff', signOnCredential, issuerKeys, directoryKey, clock },
+    });
     const [browserPort, mtlsPort, tppPort] = [await freePort(), await freePort(), await freePort()];
     const [browserUrl, tppUrl] = [`http://localhost:${browserPort}`, `https://localhost:${mtlsPort}`];
     const origin = `http://localhost:${tppPort}`;
@@ -57,16 +60,22 @@ export class TppSetting {
           browser: { host, port: browserPort, url: browserUrl },
           tpp: { host, port: mtlsPort, url: tppUrl, tls: { certFile, keyFile, clientCaFile } },
           keyEncryptionKey: Buffer.alloc(32, 7),
+          directory: {
+            issuer: directoryIssuer,
+            jwks: `${bank.directoryUrl}/jwks.json`,
+            statements: `${bank.directoryUrl}/software/{software_id}/statement`,
+          },
         },
       },
     });
     await stack.gateway.listen();
-    const registered = registration(await readJwk(pki.tppSigningKeyFile), origin);
-    await stack.gateway.authorisationServer?.tpps.save(registered as unknown as Tpp);
-    const settings = { issuer: `${browserUrl}/as`, tppUrl, clientId, redirectUri: redirectUri(origin) };
+    const place = { issuer: `${browserUrl}/as`, tppUrl, redirectUri: redirectUri(origin) };
+    const { directoryUrl } = bank;
+    const parts = { place, pki, file: join(folder, 'tpp.json'), directoryUrl, directoryCredential: 'staff', clock };
+    const client = await openBank(parts);
     const tpp = createTppServer({
       origin,
-      openBank: () => BankClient.open(settings, pki),
+      openBank: () => openBank(parts),
       bankOrigin: browserUrl,
       choices: choicesFor(['ReadStatementsBasic', 'ReadStatementsDetail']),
       inboxUrl: bank.inboxUrl,
@@ -74,11 +83,20 @@ export class TppSetting {
       clock,
     });
     await tpp.listen({ port: tppPort, host });
-    const client = await BankClient.open(settings, pki);
-    return new TppSetting(stack, clock, bank, client, tpp, settings, pki, authority, folder);
+    return new TppSetting(stack, clock, bank, client, tpp, parts, authority, folder);
   }
 
-  /** One more TPP, with its own certificate and its own signing key. */
+  get place(): BankPlace {
+    return this.parts.place;
+  }
+
+  get server(): AuthorisationServer {
+    const { authorisationServer } = this.stack.gateway;
+    if (authorisationServer === undefined) throw new Error('the authorization server is off');
+    return authorisationServer;
+  }
+
+  /** One more TPP, with its own certificate and its own signing key, which the bank registers itself. */
   async another(id: string): Promise<BankClient> {
     const { certificatePem, keyPem } = this.authority.issue(id);
     const jwk = await makeSigningKey('PS256');
@@ -87,13 +105,23 @@ export class TppSetting {
       await writeFile(file, content);
       return file;
     };
-    const { metadata, ...registered } = registration(jwk, new URL(this.settings.redirectUri).origin);
-    const tpp = { ...registered, clientId: id, name: `The ${id} app`, metadata: { ...metadata, client_id: id } };
-    await this.stack.gateway.authorisationServer?.tpps.save(tpp);
+    await this.server.registry.put({
+      clientId: id,
+      name: `The ${id} app`,
+      metadata: {
+        redirect_uris: [this.place.redirectUri],
+        response_types: ['code'],
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: 'PS256',
+        request_object_signing_alg: 'PS256',
+        jwks: { keys: [publicPart(jwk)] },
+      },
+    });
     const client = await BankClient.open(
-      { ...this.settings, clientId: id },
+      { ...this.place, clientId: id },
       {
-        ...this.pki,
+        ...this.parts.pki,
         tpp: { certificateFile: await write('crt', certificatePem), keyFile: await write('key', keyPem) },
         tppSigningKeyFile: await write('jwk', JSON.stringify(jwk)),
       },

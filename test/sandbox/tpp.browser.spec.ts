@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import axe from 'axe-core';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { codeFor } from '../support/inbox.js';
+import { realNowMs } from '../support/real-time.js';
 import { minuteMs } from '../support/stack.js';
 import { TppSetting } from './tpp-setting.js';
 
@@ -22,12 +23,14 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     setting = await TppSetting.start();
     browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
   }, 60_000);
+  // The library's clock is the machine's: far ahead of it, new tokens would be too old and new requests too early.
+  afterEach(() => setting.clock.set(realNowMs()));
   afterAll(async () => {
     await browser?.close();
     await setting?.close();
   });
 
-  const origin = () => new URL(setting.settings.redirectUri).origin;
+  const origin = () => new URL(setting.place.redirectUri).origin;
 
   async function signIn(page: Page): Promise<void> {
     await page.getByLabel(/user ?name|login|customer number/i).fill('complete');
@@ -172,7 +175,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     const page = await context.newPage();
     await connect(page);
     const dashboard = await context.newPage();
-    await dashboard.goto(`${new URL(setting.settings.issuer).origin}/as/dashboard`);
+    await dashboard.goto(`${new URL(setting.place.issuer).origin}/as/dashboard`);
     await signIn(dashboard);
     await dashboard
       .getByRole('link', { name: /withdraw/i })
@@ -205,9 +208,10 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
       page.on('console', (message) => found.push(`${width}: ${message.type()} ${message.text()}`));
       page.on('pageerror', (error) => found.push(`${width}: ${error.message}`));
       const look = async (name: string): Promise<void> => {
-        for (const details of await page.locator('summary').all()) await details.click();
+        await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
         await page.screenshot({ path: `${screenshots}/tpp-${name}-${width}.png`, fullPage: true });
-        const faults = [...(await violations(page)), ...(await widthFaults(page))];
+        // What the rules judge is the same at every width; that it is narrow makes it no easier.
+        const faults = [...(width === widths[0] ? await violations(page) : []), ...(await widthFaults(page))];
         found.push(...faults.map((fault) => `${name} at ${width}: ${fault}`));
       };
       await page.goto(origin());
@@ -222,9 +226,9 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
       await look('standing-orders');
       setting.clock.advance(5 * minuteMs);
       await page.reload();
+      expect(await page.getByRole('heading', { level: 3 }).textContent()).toMatch(/^Reauthentication/);
       await look('reauthentication');
-      // What openid-client signs is of the real time: it must not be left too far behind.
-      setting.clock.advance(-5 * minuteMs);
+      setting.clock.set(realNowMs());
       await page.goto(`${setting.bank.inboxUrl}`);
       await look('inbox');
       await context.close();

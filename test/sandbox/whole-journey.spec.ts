@@ -30,8 +30,8 @@ describe('the whole journey, of two TPPs and two customers over mutual TLS', () 
   }
 
   async function visit(bank: BankClient, name: string, consentId: string): Promise<Access> {
-    const { clock, settings, bank: sandbox } = setting;
-    const { redirectUri } = settings;
+    const { clock, place, bank: sandbox } = setting;
+    const { redirectUri } = place;
     const parts = { bank, persona: person(name), redirectUri, inboxUrl: sandbox.inboxUrl, clock };
     return (await visitBank(parts, consentId)).access;
   }

@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+
+/** A date or time with its separators: true of nobody alone, and of no use in another form. */
+const dated = /^\d{4}-\d{2}(-\d{2}([T ][\d:.]+(Z|[+-]\d\d:?\d\d)?)?)?$/;
+
+/**
+ * Other words and numbers in the place of those of a core: the same always for the same, of the same shape, under a key
+ * that is thrown away. What is not named in `keep` is replaced, whatever it is: nobody has to find all that is secret.
+ */
+export class Pseudonyms {
+  private readonly seen = new Set<string>();
+
+  constructor(
+    private readonly key: Buffer,
+    /** Names of fields that keep their values: code words, and dates that are written without separators. */
+    private readonly keep: ReadonlySet<string>,
+  ) {}
+
+  /** A JSON value with each of its strings and numbers replaced; so are names of members that hold a number. */
+  json(value: unknown, field = ''): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.json(item, field));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [
+          /\d{3}/.test(name) ? this.text(name) : name,
+          this.json(inner, name),
+        ]),
+      );
+    if (this.keep.has(field)) return value;
+    if (typeof value === 'number') return this.number(value);
+    if (typeof value !== 'string' || dated.test(value)) return value;
+    this.seen.add(value);
+    return this.text(value);
+  }
+
+  /** Whether it has been replaced as a value: then it is somebody's wherever it stands. */
+  knows(text: string): boolean {
+    return this.seen.has(text);
+  }
+
+  /** Word by word, so that a name or number is replaced alike wherever it stands. */
+  text(text: string): string {
+    return text.replaceAll(/[\p{L}\p{M}\p{N}]+/gu, (word) => this.word(word));
+  }
+
+  private number(value: number): number {
+    if (value === 0 || !Number.isFinite(value)) return value;
+    const digits = this.word(String(Math.abs(value)).replace(/e.*$/, ''));
+    return Math.sign(value) * Number(digits);
+  }
+
+  private word(word: string): string {
+    let stream = Buffer.alloc(0);
+    const letters = [...word];
+    while (stream.length < letters.length)
+      stream = Buffer.concat([stream, createHmac('sha256', this.key).update(`${stream.length}|${word}`).digest()]);
+    return letters.map((letter, index) => shifted(letter, stream[index] ?? 0, index === 0)).join('');
+  }
+}
+
+/** Another character of the same kind, never the same one; the first digit of a number stays above zero. */
+function shifted(letter: string, by: number, first: boolean): string {
+  if (/[0-9]/.test(letter)) {
+    const others = (first && letter !== '0' ? '123456789' : '0123456789').replace(letter, '');
+    return others[by % others.length] ?? letter;
+  }
+  for (const alphabet of alphabets)
+    if (alphabet.includes(letter)) return alphabet.replace(letter, '')[by % (alphabet.length - 1)] ?? 'x';
+  // Of another script: beyond ASCII it stays, and it is a letter that no name needs.
+  const others = 'ÅÉΩЖשصक中'.replace(letter, '');
+  return others[by % others.length] ?? 'Ж';
+}
+
+const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
