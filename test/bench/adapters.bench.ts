@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { apiPath } from '../../sandbox/cli/stack.client.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { fineractCore, ledgerCore, reads, type BenchCore, type Read } from './cores.js';
-import { median, table } from './figures.js';
+import { knownMedian, median, notHere, table } from './figures.js';
 import { atMost, type Goal } from './goals.js';
 import { connections, load, rotated, workThrough, type Asked, type Round } from './load.js';
 import { histories, historySizes, holders, type LargeBankCustomer } from './large-bank.js';
@@ -133,11 +133,10 @@ function listsIn(value: unknown): unknown[][] {
 }
 
 async function cpuPerRequest({ server }: RunningGateway, asked: readonly Asked[], seconds: number) {
-  const before = server.cpuMs();
+  const spent = server.cpuMeter();
   const { answered, failed } = await load(asked, seconds);
   if (failed > 0) throw new Error(`${failed} requests failed`);
-  const after = server.cpuMs();
-  return before === undefined || after === undefined ? undefined : (after - before) / answered;
+  return spent(answered);
 }
 
 function oneByOne(ask: (index: number) => Promise<unknown>, seconds: number): Promise<Round> {
@@ -199,7 +198,7 @@ function printCosts(costs: readonly Cost[]): void {
       `What the gateway adds per request: processor time with ${connections} connections, time to the answer with one`,
       ['', 'CPU ms', 'p50 added ms', 'p99 core ms', 'p99 gateway ms', 'p99 added ms'],
       costs.map((cost) => [
-        ...[cost.name, medianOf(cost.cpuMs)?.toFixed(2) ?? unknown, added(cost, 'p50Ms')],
+        ...[cost.name, knownMedian(cost.cpuMs)?.toFixed(2) ?? notHere, added(cost, 'p50Ms')],
         ...[p99(cost.core), p99(cost.gateway), added(cost, 'p99Ms')],
       ]),
     ),
@@ -208,7 +207,7 @@ function printCosts(costs: readonly Cost[]): void {
 
 function printPeaks(peaks: readonly PagingPeaks[]): Goal[] {
   const figures = peaks.map((peak) => {
-    const [short, long] = [medianOf(peak[5_000]), medianOf(peak[50_000])];
+    const [short, long] = [knownMedian(peak[5_000]), knownMedian(peak[50_000])];
     return { adapter: peak.adapter, short, long, growth: short && long && long / short };
   });
   console.log(
@@ -217,17 +216,11 @@ function printPeaks(peaks: readonly PagingPeaks[]): Goal[] {
       ['', '10 x 5,000, MB', '50,000, MB', 'ratio'],
       figures.map(({ adapter, short, long, growth }) => [
         adapter,
-        ...[short?.toFixed(0), long?.toFixed(0), growth?.toFixed(2)].map((figure) => figure ?? unknown),
+        ...[short?.toFixed(0), long?.toFixed(0), growth?.toFixed(2)].map((figure) => figure ?? notHere),
       ]),
     ),
   );
   return figures.flatMap(({ adapter, growth }) =>
     atMost(`${adapter}: peak memory, 50,000 / 5,000 transactions`, growth, 1.1, '', 2),
   );
-}
-
-const unknown = 'not on this system';
-
-function medianOf(values: readonly (number | undefined)[]): number | undefined {
-  return values.includes(undefined) ? undefined : median(values as readonly number[]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { median, percentile, table } from './figures.js';
+import { knownMedian, median, percentile, table } from './figures.js';
 import { atLeastRatio, atMost } from './goals.js';
 
 describe('figures', () => {
@@ -13,6 +13,10 @@ describe('figures', () => {
     const values = [3, 1, 2];
     expect([median(values), median([4, 1, 3, 2]), values]).toEqual([2, 2.5, [3, 1, 2]]);
     expect(median([])).toBeNaN();
+  });
+
+  it('have no median where one of them is not known', () => {
+    expect([knownMedian([3, 1, 2]), knownMedian([1, undefined, 2])]).toEqual([2, undefined]);
   });
 
   it('stand in columns', () => {

@@ -5,7 +5,7 @@ import type { Agent } from 'undici';
 import { apiPath, type ToldPersona } from '../../sandbox/cli/stack.client.js';
 import { readJwk } from '../../sandbox/pki/kept-pki.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
-import { median, table } from './figures.js';
+import { knownMedian, median, notHere, table } from './figures.js';
 import { atLeastRatio } from './goals.js';
 import { connections, load, rotated, workThrough, type Asked, type ClientTls, type Round } from './load.js';
 import { Setting, type RunningGateway, type Store } from './setting.js';
@@ -43,24 +43,26 @@ export const journeys: Bench = async (run) => {
   for (const persona of customers) given.set(persona.name, await tpp.journey(persona));
   const whole = await measureJourneys(tpp, customers.slice(0, customersAtOnce), quick ? 4 : 12);
   const tokens = await measureTokens(tpp, await readJwk(setting.pki.tppSigningKeyFile), agent, quick);
-  const reads = await measureReads(await sameReads(readable, given, agent), tls, quick);
+  const asked = await sameReads(readable, given, agent);
+  const reads = await measureReads(asked, { without: without.gateway, embedded: gateway }, tls, quick);
   console.log(`Load average after the rounds ${loadAverage()}.`);
 
   const medianOf = (rounds: readonly Round[], figure: 'perSecond' | 'p50Ms' | 'p99Ms', digits: number): string =>
     median(rounds.map((round) => round[figure])).toFixed(digits);
-  const row = (name: string, rounds: readonly Round[], digits: number): string[] => [
+  const row = (name: string, rounds: readonly Round[], digits: number, cpuMs: readonly (number | undefined)[] = []) => [
     ...[name, medianOf(rounds, 'perSecond', digits), medianOf(rounds, 'p50Ms', 2), medianOf(rounds, 'p99Ms', 2)],
     String(rounds.reduce((sum, { answered }) => sum + answered, 0)),
+    cpuMs.length === 0 ? '' : (knownMedian(cpuMs)?.toFixed(3) ?? notHere),
   ];
   console.log(
     table(
       'The embedded authorization server on PostgreSQL. The TPP and the browsers are this process, on the same processors.',
-      ['', 'per second', 'p50 ms', 'p99 ms', 'in all'],
+      ['', 'per second', 'p50 ms', 'p99 ms', 'in all', 'gateway CPU ms each'],
       [
         row(`journey, ${customersAtOnce} customers at once`, [whole], 1),
         row(`client-credentials token, ${connections} connections`, tokens, 0),
-        row('balances, mutual TLS, bound token: no server', reads.without, 0),
-        row('balances, mutual TLS, bound token: embedded', reads.embedded, 0),
+        row('balances, mutual TLS, bound token: no server', reads.without, 0, reads.cpuMs.without),
+        row('balances, mutual TLS, bound token: embedded', reads.embedded, 0, reads.cpuMs.embedded),
       ],
     ),
   );
@@ -165,17 +167,21 @@ const dataOf = (answer: unknown): unknown => (answer as { Data?: unknown } | und
 
 async function measureReads(
   asked: ComparedReads<Asked[]>,
+  gateways: ComparedReads<RunningGateway>,
   tls: ClientTls,
   quick: boolean,
-): Promise<ComparedReads<Round[]>> {
+): Promise<ComparedReads<Round[]> & { readonly cpuMs: ComparedReads<(number | undefined)[]> }> {
   const [rounds, seconds, warmUpSeconds] = quick ? [4, 1, 2] : [6, 3, 4];
   const measured: ComparedReads<Round[]> = { without: [], embedded: [] };
+  const cpuMs: ComparedReads<(number | undefined)[]> = { without: [], embedded: [] };
   for (const side of ['without', 'embedded'] as const) await load(asked[side], warmUpSeconds, tls);
   for (let round = 0; round < rounds; round++)
     for (const side of rotated(['without', 'embedded'] as const, round)) {
+      const spent = gateways[side].server.cpuMeter();
       const done = await load(asked[side], seconds, tls);
+      cpuMs[side].push(spent(done.answered));
       if (done.failed > 0) throw new Error(`balances over mutual TLS, ${side}: ${done.failed} failed`);
       measured[side].push(done);
     }
-  return measured;
+  return { ...measured, cpuMs };
 }

@@ -53,9 +53,16 @@ export class ServerProcess {
     return this.told('status', peakMegabytes);
   }
 
-  /** Processor time of the process so far, in steps of 10 ms; `undefined` where the system does not tell (not Linux). */
-  cpuMs(): number | undefined {
-    return this.told('stat', cpuMilliseconds);
+  /**
+   * From now on: what is given tells the processor time of the process, in milliseconds, for each of so many requests;
+   * `undefined` where the system does not tell (not Linux).
+   */
+  cpuMeter(): (requests: number) => number | undefined {
+    const before = this.told('stat', cpuMilliseconds);
+    return (requests) => {
+      const after = this.told('stat', cpuMilliseconds);
+      return before === undefined || after === undefined ? undefined : (after - before) / requests;
+    };
   }
 
   async stop(): Promise<void> {
