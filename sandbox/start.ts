@@ -3,11 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../src/clock/clock.js';
 import { curlLine, giveConsent } from './cli/commands.js';
 import { StackClient } from './cli/stack.client.js';
-import { directoryIssuer } from './directory/software.js';
+import { embeddedEnvironment } from './embedded-environment.js';
 import { FaultyStart } from './faulty-start.js';
-import { ensurePki } from './pki/kept-pki.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
-import { bankCredential, idKey, issuerKeys, keyEncryptionKey, signOnCredential } from './secrets.js';
+import { bankCredential, idKey, issuerKeys } from './secrets.js';
 import { StackProcess } from './stack-process.js';
 
 const readyWithinMs = 120_000;
@@ -75,26 +74,6 @@ async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEn
     AUTHORISATION_SERVER: config.authorisationServer,
     ...embedded,
   };
-}
-
-/** What the gateway's own authorization server needs beside; what was set goes before it. */
-async function embeddedEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEnv> {
-  const pki = await ensurePki(config.dataDir, new SystemClock().nowMs());
-  const made: NodeJS.ProcessEnv = {
-    KEY_ENCRYPTION_KEY: await keyEncryptionKey(config.dataDir),
-    MTLS_CERT_FILE: pki.gateway.certificateFile,
-    MTLS_KEY_FILE: pki.gateway.keyFile,
-    MTLS_CLIENT_CA_FILE: pki.authorityFile,
-    CUSTOMER_AUTHENTICATION_URL: config.signOnUrl,
-    CUSTOMER_AUTHENTICATION_CREDENTIAL: config.signOnCredential ?? (await signOnCredential(config.dataDir)),
-    DIRECTORY_ISSUER: directoryIssuer,
-    DIRECTORY_JWKS: `${config.directoryUrl}/jwks.json`,
-    DIRECTORY_STATEMENTS: `${config.directoryUrl}/software/{software_id}/statement`,
-    BROWSER_PORT: String(config.browserPort),
-    MTLS_PORT: String(config.mtlsPort),
-    TPP_PORT: String(config.tppPort),
-  };
-  return Object.fromEntries(Object.entries(made).map(([name, value]) => [name, config.environment[name] || value]));
 }
 
 /** Waits until all processes are ready, and shows how to use them. */

@@ -130,7 +130,8 @@ export interface AuthoriseView extends StepView {
 export interface OfferedAccount {
   /** Value of the check box. Means something in this form only. */
   readonly key: string;
-  readonly name: string;
+  /** Absent where the bank has none. */
+  readonly name?: string | undefined;
   readonly endsWith: string;
   readonly product: string;
 }

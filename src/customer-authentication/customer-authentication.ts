@@ -40,8 +40,8 @@ export interface CustomerAccount {
   /** The core's reference, as in `CoreAccount.ref`. */
   readonly ref: string;
   readonly product: 'CurrentAccount' | 'Savings' | 'CreditCard' | 'RewardsPayPlus' | 'RoundUp';
-  /** What the bank's own pages call the account. */
-  readonly name: string;
+  /** What the bank's own pages call the account; absent where they have no name for it. */
+  readonly name?: string;
   /** The last digits by which the customer tells it from others, e.g. `0010`. */
   readonly endsWith: string;
 }

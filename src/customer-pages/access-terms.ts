@@ -84,12 +84,15 @@ const products: Readonly<Record<string, string>> = {
   RoundUp: 'Round Up account',
 };
 
-/** An account as its owner knows it: name, then kind and last digits; of one without a name the kind. */
+/** An account as its owner knows it: name, kind and last digits, as far as they are known. */
 export function accountWords({ name, endsWith, product }: ChosenAccount): Html {
   const kind = products[product] ?? product;
-  if (name === undefined) return html`<span class="account-name">${kind}</span>`;
+  const ending = endsWith !== undefined && `ending ${endsWith}`;
+  if (name === undefined)
+    return html`<span class="account-name">${kind}</span>
+      ${ending && html`<span class="account-kind">${ending}</span>`}`;
   return html`<span class="account-name">${name}</span>
-    <span class="account-kind">${kind}${endsWith !== undefined && `, ending ${endsWith}`}</span>`;
+    <span class="account-kind">${kind}${ending && `, ${ending}`}</span>`;
 }
 
 export function accountList(accounts: readonly ChosenAccount[]): Html {

@@ -9,6 +9,7 @@ declare module 'autocannon' {
     readonly timeout?: number;
     /** Called for each connection before its first request. */
     readonly setupClient?: (client: Client) => void;
+    readonly tlsOptions?: { readonly ca: Buffer; readonly cert: Buffer; readonly key: Buffer };
   }
 
   interface Client {

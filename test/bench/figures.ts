@@ -11,6 +11,15 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
+/** Of what a system may not tell: `undefined` where it did not. */
+export function knownMedian(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === values.length ? median(known) : undefined;
+}
+
+/** In the place of what {@link knownMedian} does not know. */
+export const notHere = 'not on this system';
+
 /** Columns as wide as their content; the first to the left, the others to the right. */
 export function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => (row[column] ?? '').length)));

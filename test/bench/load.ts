@@ -8,6 +8,8 @@ export interface Round {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Answers of 2xx. */
+  readonly answered: number;
   /** Answers other than 2xx, errors and timeouts. */
   readonly failed: number;
 }
@@ -18,11 +20,18 @@ export interface Asked {
   readonly token: string;
 }
 
+/** PEM: whom a TPP trusts, and with what it shows who it is. */
+export interface ClientTls {
+  readonly ca: Buffer;
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
 /**
  * Asks as fast as the answers come, on {@link connections} kept-alive connections, from this process. The connections
  * take turns in what they ask, so that no two ask the same while there is enough to ask.
  */
-export async function load(asked: readonly Asked[], seconds: number): Promise<Round> {
+export async function load(asked: readonly Asked[], seconds: number, tls?: ClientTls): Promise<Round> {
   const times: number[] = [];
   let connection = 0;
   const asking = autocannon({
@@ -36,15 +45,52 @@ export async function load(asked: readonly Asked[], seconds: number): Promise<Ro
       const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
       client.setRequests([{ path: pathname + search, headers }]);
     },
+    ...(tls && { tlsOptions: tls }),
   });
   // autocannon's own percentiles are in whole milliseconds, too coarse for answers that take one or two.
   asking.on('response', (_client, _status, _bytes, responseTimeMs) => times.push(responseTimeMs));
-  const result = await asking;
-  times.sort((one, other) => one - other);
-  return {
-    perSecond: result['2xx'] / result.duration,
-    p50Ms: percentile(times, 0.5),
-    p99Ms: percentile(times, 0.99),
-    failed: result.non2xx + result.errors,
+  const { duration, '2xx': answered, non2xx, errors } = await asking;
+  return { ...percentiles(times), perSecond: answered / duration, answered, failed: non2xx + errors };
+}
+
+/**
+ * Begins what `next` gives, as many at a time as there are workers, until it gives nothing more. Rejects with the first
+ * that fails, once the others are done too.
+ */
+export async function workThrough(
+  workers: number,
+  next: (worker: number) => Promise<unknown> | undefined,
+): Promise<Round> {
+  const times: number[] = [];
+  const startedMs = performance.now();
+  let broken = false;
+  const work = async (worker: number): Promise<void> => {
+    for (;;) {
+      const beganMs = performance.now();
+      const begun = broken ? undefined : next(worker);
+      if (begun === undefined) return;
+      await begun.catch((error: unknown) => {
+        broken = true;
+        throw error;
+      });
+      times.push(performance.now() - beganMs);
+    }
   };
+  const done = await Promise.allSettled(Array.from({ length: workers }, (_, worker) => work(worker)));
+  const failure = done.find((one) => one.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+  const answered = times.length;
+  const perSecond = (answered * 1000) / (performance.now() - startedMs);
+  return { ...percentiles(times), perSecond, answered, failed: 0 };
+}
+
+/** The contenders in this round's order: another one first each time, so that no one always follows the same. */
+export function rotated<T>(contenders: readonly T[], round: number): T[] {
+  const first = round % contenders.length;
+  return [...contenders.slice(first), ...contenders.slice(0, first)];
+}
+
+function percentiles(times: readonly number[]): Pick<Round, 'p50Ms' | 'p99Ms'> {
+  const sorted = times.toSorted((one, other) => one - other);
+  return { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
 }

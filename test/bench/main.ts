@@ -1,326 +1,85 @@
-// `npm run bench`: the gateway beside a plain backend-for-frontend and a bare pass-through, on one sandbox bank. Read the
-// ratios: the servers take turns within each round, so that what else the machine does strikes all of them alike.
-import { deepStrictEqual } from 'node:assert/strict';
+// `npm run bench`: what the gateway costs. Read the ratios: the servers take turns within each round, so that what else
+// the machine does strikes all of them alike.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { apiPath } from '../../sandbox/cli/stack.client.js';
-import { freshPostgres } from '../support/fresh-database.js';
-import { median, table } from './figures.js';
-import { connections, load, type Asked, type Round } from './load.js';
-import { findPostgres } from './postgres.js';
-import type { ServerProcess } from './server-process.js';
-import { Setting, type BankAccount, type RunningGateway, type Store } from './setting.js';
+import { adapters } from './adapters.bench.js';
+import { type Bench, loadAverage } from './bench.js';
+import { type Goal, goalsTable } from './goals.js';
+import { connections } from './load.js';
+import { findPostgres, type Postgres } from './postgres.js';
+import { journeys } from './journeys.bench.js';
+import { reads } from './reads.bench.js';
 
-const usage = `usage: npm run bench [-- --quick] [-- --assert]
-  --quick   about a minute instead of four
+const benches: Readonly<Record<string, Bench>> = { reads, journeys, adapters };
+const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert]
+  --only    one part instead of all of them
+  --quick   each part shorter: enough to see that it works, not to judge by
   --assert  exit code 1 when a goal is not reached`;
 const longestRunMs = 15 * 60_000;
 
-/** The persona with many transactions: twenty on each day, so that five days are the hundred that are asked for. */
-const history: BankAccount = { persona: 'history', customer: 'C1006', account: 'A100601' };
-const dayMs = 86_400_000;
-const loads = ['balances', '100 transactions'] as const;
-type Load = (typeof loads)[number];
-
-interface Contender {
-  readonly name: string;
-  readonly server: ServerProcess;
-  readonly asked: Readonly<Record<Load, readonly Asked[]>>;
-  readonly rounds: Readonly<Record<Load, Round[]>>;
-}
-
-/** One line of the final table. */
-interface Goal {
-  readonly name: string;
-  readonly wanted: string;
-  readonly measured: string;
-  readonly reached: boolean;
-}
-
-async function bench(quick: boolean, undo: (() => Promise<unknown>)[]): Promise<Goal[]> {
-  const [rounds, seconds, warmUpSeconds] = quick ? [3, 1, 2] : [6, 3, 4];
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      assert: { type: 'boolean', default: false },
+      help: { type: 'boolean' },
+    },
+  });
+  const chosen = Object.entries(benches).filter(([name]) => values.only === undefined || name === values.only);
+  if (values.help || chosen.length === 0) {
+    console.log(usage);
+    return values.help ? 0 : 2;
+  }
   console.log(
     `Node ${process.version}, ${cpus().length} processors (${cpus()[0]?.model}), load average ${loadAverage()}; ` +
-      `${connections} connections, ${rounds} rounds of ${seconds} s after ${warmUpSeconds} s of warm-up.\n` +
+      `${connections} connections.\n` +
       'Every server: a process of its own, NODE_ENV=production, output to a file. The gateway: every check on, cached ' +
       'tokens and consents, one access record per request in that file. Each connection asks for something else, so ' +
       'that no answer is shared.',
   );
-
-  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  undo.push(() => rm(folder, { recursive: true, force: true }));
-  const setting = await Setting.start(folder);
-  undo.push(() => setting.stop());
   const postgres = await findPostgres();
   if (postgres === undefined) console.log('No PostgreSQL: DATABASE_URL is not set and none is installed. PGlite only.');
-  else undo.push(() => postgres.stop());
-  const schema = postgres && (await freshPostgres(postgres.url));
-  if (schema) undo.push(() => schema.drop());
-  const stores: Record<string, Store> = {
-    ...(schema?.config.url && { PostgreSQL: { DATABASE_URL: schema.config.url } }),
-    PGlite: { DATA_DIR: join(folder, 'pglite') },
-  };
-
-  const contenders: Contender[] = [];
-  let accounts: readonly BankAccount[] | undefined;
-  for (const [name, store] of Object.entries(stores)) {
-    const gateway = await setting.gateway(store);
-    undo.push(() => gateway.server.stop());
-    accounts ??= await readableAccounts(setting, gateway);
-    const consents = new Map<BankAccount, { base: string; token: string }>();
-    for (const account of [...accounts, history]) {
-      const { AccessToken, Accounts } = await setting.consent(gateway, account.persona, account.account);
-      const base = `${gateway.url}${apiPath}/accounts/${Accounts[0]?.AccountId}`;
-      consents.set(account, { base, token: AccessToken });
+  const interrupted = interruption();
+  const goals: Goal[] = [];
+  try {
+    for (const [name, bench] of chosen) {
+      console.log(`\n== ${name}`);
+      goals.push(...(await run(bench, values.quick, postgres, interrupted)));
     }
-    const to = (account: BankAccount) => consents.get(account) as { base: string; token: string };
-    contenders.push(contender(`gateway on ${name}`, gateway.server, gatewayLoads(accounts, to)));
+  } finally {
+    await postgres?.stop();
   }
-  const bff = await setting.other('plain-bff');
-  undo.push(() => bff.server.stop());
-  const bffLoads = gatewayLoads(accounts ?? [], ({ customer, account }) => ({
-    base: `${bff.url}/customers/${customer}/accounts/${account}`,
-    token: '',
-  }));
-  contenders.push(contender('plain BFF', bff.server, bffLoads));
-  const passThrough = await setting.other('pass-through');
-  undo.push(() => passThrough.server.stop());
-  const core = passThrough.url + new URL(setting.coreUrl).pathname;
-  contenders.push(contender('pass-through', passThrough.server, coreLoads(accounts ?? [], core)));
-
-  for (const name of loads) await refuseDifferentAnswers(contenders, name);
-  for (const name of loads) for (const { asked } of contenders) await load(asked[name], warmUpSeconds);
-  for (let round = 0; round < rounds; round++) {
-    for (const name of loads) {
-      // Another one first each time, so that no one always follows the same.
-      for (let turn = 0; turn < contenders.length; turn++) {
-        const { asked, rounds: done } = contenders[(round + turn) % contenders.length] as Contender;
-        done[name].push(await load(asked[name], seconds));
-      }
-    }
-  }
-  console.log(`\nLoad average after the rounds ${loadAverage()}.`);
-  const peaks = contenders.map(({ server }) => server.peakMegabytes());
-  for (const { server } of contenders) await server.stop();
-  printRounds(contenders, peaks);
-
-  const starts = await measureStarts(setting, stores, folder);
-  console.log(
-    table(
-      'Start of the process to /health/ready, median of 3',
-      ['', 'ms'],
-      Object.entries(starts).map(([name, ms]) => [`gateway on ${name}`, ms.toFixed(0)]),
-    ),
-  );
-
-  const failed = contenders.flatMap(({ name, rounds: done }) =>
-    loads.flatMap((each) => done[each].filter((round) => round.failed > 0).map((round) => `${name} ${round.failed}`)),
-  );
-  if (failed.length > 0) throw new Error(`answers other than 2xx, or errors: ${failed.join(', ')}`);
-  return goalsOf(contenders, peaks, starts);
+  console.log(goalsTable(goals));
+  return values.assert && goals.some(({ reached }) => !reached) ? 1 : 0;
 }
 
-function contender(name: string, server: ServerProcess, asked: Readonly<Record<Load, readonly Asked[]>>): Contender {
-  return { name, server, asked, rounds: { balances: [], '100 transactions': [] } };
-}
-
-/** Two balances in pounds: the BFF, written for no more, knows neither states nor other currencies. */
-async function readableAccounts(setting: Setting, gateway: RunningGateway): Promise<BankAccount[]> {
-  const readable: BankAccount[] = [];
-  for (const account of await setting.accounts(gateway)) {
-    const { AccessToken: token, Accounts } = await setting.consent(gateway, account.persona, account.account);
-    const url = `${gateway.url}${apiPath}/accounts/${Accounts[0]?.AccountId}/balances`;
-    const rows = rowsOf(await read({ url, token }));
-    const pounds = JSON.stringify(rows).match(/"Currency":"GBP"/g) ?? [];
-    if (rows.length === rowsWanted.balances && pounds.length >= rows.length) readable.push(account);
-  }
-  return readable;
-}
-
-const lastDay = Math.floor(Date.now() / dayMs) - 10;
-const day = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);
-/** Five days each, one window after the other into the past, so that no two connections ask for the same. */
-const windows = Array.from({ length: connections }, (_, index) => {
-  const last = lastDay - 5 * index;
-  return { first: last - 4, last };
-});
-
-/** What the gateway is asked and, with the same paths, the BFF. */
-function gatewayLoads(
-  accounts: readonly BankAccount[],
-  to: (account: BankAccount) => { readonly base: string; readonly token: string },
-): Record<Load, Asked[]> {
-  const { base, token } = to(history);
-  return {
-    balances: accounts.map(to).map((account) => ({ url: `${account.base}/balances`, token: account.token })),
-    '100 transactions': windows.map(({ first, last }) => ({
-      url: `${base}/transactions?fromBookingDateTime=${day(first)}&toBookingDateTime=${day(last)}`,
-      token,
-    })),
-  };
-}
-
-/** What the gateway and the BFF ask of the core. */
-function coreLoads(accounts: readonly BankAccount[], core: string): Record<Load, Asked[]> {
-  const base = ({ customer, account }: BankAccount): string => `${core}/clients/${customer}/accts/${account}`;
-  const stamp = (number: number): string => `${day(number).replaceAll('-', '')}T000000.000Z`;
-  return {
-    balances: accounts.map((account) => ({ url: `${base(account)}/figures`, token: '' })),
-    '100 transactions': windows.map(({ first, last }) => ({
-      url: `${base(history)}/entries?take=1000&toward=OLD&since=${stamp(first)}&until=${stamp(last + 1)}`,
-      token: '',
-    })),
-  };
-}
-
-type Answer = Readonly<Record<string, unknown>>;
-const rowsWanted: Readonly<Record<Load, number>> = { balances: 2, '100 transactions': 100 };
-
-async function read({ url, token }: Asked): Promise<Answer> {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  return (await response.json()) as Answer;
-}
-
-function rowsOf(answer: Answer): unknown[] {
-  return Object.values(answer.Data ?? {})
-    .flat()
-    .map((row: object) => ({ ...row, AccountId: '', TransactionId: '' }));
-}
-
-/** All of them must do the same work: the same rows from the core, and ids and links aside the same JSON. */
-async function refuseDifferentAnswers(contenders: readonly Contender[], name: Load): Promise<void> {
-  const wanted = rowsWanted[name];
-  for (const index of contenders[0]?.asked[name].keys() ?? []) {
-    const answers = await Promise.all(contenders.map(({ asked }) => read(asked[name][index] as Asked)));
-    const core = answers.pop();
-    const [first = [], ...others] = answers.map(rowsOf);
-    if (first.length !== wanted) throw new Error(`${name}: ${first.length} rows instead of ${wanted}`);
-    deepStrictEqual(Object.values(core ?? {}).find(Array.isArray)?.length, wanted);
-    for (const rows of others) deepStrictEqual(rows, first);
+async function run(
+  bench: Bench,
+  quick: boolean,
+  postgres: Postgres | undefined,
+  interrupted: Promise<never>,
+): Promise<Goal[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    return await Promise.race([bench({ quick, folder, postgres, undo }), interrupted]);
+  } finally {
+    for (const step of undo.toReversed()) await step();
   }
 }
 
-function printRounds(contenders: readonly Contender[], peaks: readonly (number | undefined)[]): void {
-  for (const name of loads) {
-    console.log(
-      table(
-        `${name}: medians of the rounds`,
-        ['', 'requests/s', 'p50 ms', 'p99 ms', 'failed'],
-        contenders.map(({ name: who, rounds }) => [
-          who,
-          median(rounds[name].map(({ perSecond }) => perSecond)).toFixed(0),
-          median(rounds[name].map(({ p50Ms }) => p50Ms)).toFixed(2),
-          median(rounds[name].map(({ p99Ms }) => p99Ms)).toFixed(2),
-          String(rounds[name].reduce((sum, { failed }) => sum + failed, 0)),
-        ]),
-      ),
-    );
-  }
-  console.log(
-    table(
-      'Peak memory',
-      ['', 'MB'],
-      contenders.map(({ name }, index) => [name, peaks[index]?.toFixed(0) ?? 'unknown']),
-    ),
-  );
-}
-
-/** Median of three each. The PostgreSQL schema is migrated, as on every start but the first. */
-async function measureStarts(
-  setting: Setting,
-  stores: Readonly<Record<string, Store>>,
-  folder: string,
-): Promise<Record<string, number>> {
-  const startOn = async (store: Store): Promise<number> => {
-    const { server } = await setting.gateway(store);
-    await server.stop();
-    return server.readyMs;
-  };
-  const starts: Record<string, number> = {};
-  const existing = Object.entries(stores).map(([name, store]) => [`${name}, existing`, () => store] as const);
-  let made = 0;
-  const fresh = ['PGlite, new', (): Store => ({ DATA_DIR: join(folder, `pglite-new-${made++}`) })] as const;
-  for (const [name, store] of [...existing, fresh])
-    starts[name] = median([await startOn(store()), await startOn(store()), await startOn(store())]);
-  return starts;
-}
-
-function goalsOf(
-  contenders: readonly Contender[],
-  peaks: readonly (number | undefined)[],
-  starts: Readonly<Record<string, number>>,
-): Goal[] {
-  const [bff, passThrough] = contenders.slice(-2) as [Contender, Contender];
-  const ratioGoal = (gateway: Contender, other: Contender, name: Load, atLeast: number): Goal => {
-    const ratios = gateway.rounds[name].map(
-      ({ perSecond }, at) => perSecond / (other.rounds[name][at]?.perSecond ?? 0),
-    );
-    const spread = `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`;
-    return {
-      name: `${gateway.name} / ${other.name}, ${name}`,
-      wanted: `>= ${atLeast}`,
-      measured: `${median(ratios).toFixed(2)} (${spread})`,
-      reached: median(ratios) >= atLeast,
-    };
-  };
-  const atMost = (name: string, value: number | undefined, limit: number, unit: string): Goal[] =>
-    value === undefined
-      ? []
-      : [{ name, wanted: `<= ${limit} ${unit}`, measured: `${value.toFixed(0)} ${unit}`, reached: value <= limit }];
-  return [
-    ...contenders
-      .slice(0, -2)
-      .flatMap((gateway) => [
-        ratioGoal(gateway, bff, 'balances', 3),
-        ratioGoal(gateway, bff, '100 transactions', 2),
-        ratioGoal(gateway, passThrough, 'balances', 0.4),
-      ]),
-    ...atMost('PostgreSQL: ready', starts['PostgreSQL, existing'], 1_500, 'ms'),
-    ...(starts['PostgreSQL, existing'] === undefined ? [] : atMost('PostgreSQL: peak memory', peaks[0], 256, 'MB')),
-    ...atMost('PGlite, existing directory: ready', starts['PGlite, existing'], 2_000, 'ms'),
-    ...atMost('PGlite, new directory: ready', starts['PGlite, new'], 4_000, 'ms'),
-  ];
-}
-
-function loadAverage(): string {
-  return loadavg()
-    .map((value) => value.toFixed(2))
-    .join(' ');
-}
-
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: { quick: { type: 'boolean' }, assert: { type: 'boolean' }, help: { type: 'boolean' } },
-  });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
-  const undo: (() => Promise<unknown>)[] = [];
+/** Rejects when it takes too long, or when it is asked to end. */
+function interruption(): Promise<never> {
   const interrupted = new Promise<never>((_resolve, reject) => {
     setTimeout(() => reject(new Error(`not done within ${longestRunMs / 60_000} minutes`)), longestRunMs).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
   });
-  try {
-    const goals = await Promise.race([bench(values.quick === true, undo), interrupted]);
-    console.log(
-      table(
-        'Goals: medians of the ratios round by round (and their range)',
-        ['', 'wanted', 'measured', ''],
-        goals.map(({ name, wanted, measured, reached }) => [
-          name,
-          wanted,
-          measured,
-          reached ? 'reached' : 'NOT REACHED',
-        ]),
-      ),
-    );
-    return values.assert && goals.some(({ reached }) => !reached) ? 1 : 0;
-  } finally {
-    for (const step of undo.toReversed()) await step();
-  }
+  // Between two parts nobody is waiting for it: the next one hears of it.
+  interrupted.catch(() => undefined);
+  return interrupted;
 }
 
 main().then(

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cpuMilliseconds, peakMegabytes } from './process-figures.js';
 
 const readyWithinMs = 60_000;
 const stoppedWithinMs = 10_000;
@@ -49,12 +50,19 @@ export class ServerProcess {
 
   /** The most memory that the process has held so far; `undefined` where the system does not tell (not Linux). */
   peakMegabytes(): number | undefined {
-    try {
-      const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
-      return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-    } catch {
-      return undefined;
-    }
+    return this.told('status', peakMegabytes);
+  }
+
+  /**
+   * From now on: what is given tells the processor time of the process, in milliseconds, for each of so many requests;
+   * `undefined` where the system does not tell (not Linux).
+   */
+  cpuMeter(): (requests: number) => number | undefined {
+    const before = this.told('stat', cpuMilliseconds);
+    return (requests) => {
+      const after = this.told('stat', cpuMilliseconds);
+      return before === undefined || after === undefined ? undefined : (after - before) / requests;
+    };
   }
 
   async stop(): Promise<void> {
@@ -62,6 +70,11 @@ export class ServerProcess {
     const killing = setTimeout(() => this.child.kill('SIGKILL'), stoppedWithinMs);
     await this.ended;
     clearTimeout(killing);
+  }
+
+  private told(file: string, read: (text: string) => number): number | undefined {
+    if (process.platform !== 'linux') return undefined;
+    return read(readFileSync(`/proc/${this.child.pid}/${file}`, 'utf8'));
   }
 }
 

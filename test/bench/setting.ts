@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { giveConsent, type GivenConsent } from '../../sandbox/cli/commands.js';
-import { StackClient } from '../../sandbox/cli/stack.client.js';
+import { StackClient, type ToldPersona } from '../../sandbox/cli/stack.client.js';
+import { embeddedEnvironment } from '../../sandbox/embedded-environment.js';
+import { ensurePki, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { freePort, ServerProcess } from './server-process.js';
@@ -22,16 +24,23 @@ export interface BankAccount {
   readonly account: string;
 }
 
+/** The sandbox bank as `npm start` has it. */
+const sandboxBank = '../../sandbox/bank/main.js';
+
 /** One sandbox bank for all, and what every server's environment has in common. */
 export class Setting {
   private constructor(
     private readonly folder: string,
     private readonly shared: Readonly<NodeJS.ProcessEnv>,
     private readonly bank: ServerProcess,
+    readonly pki: SandboxPki,
   ) {}
 
-  /** `folder` takes the logs and the sandbox's keys. */
-  static async start(folder: string): Promise<Setting> {
+  /**
+   * @param folder takes the logs and the sandbox's keys
+   * @param bankModule another bank, as a path from this file, that is set by the same variables
+   */
+  static async start(folder: string, bankModule = sandboxBank): Promise<Setting> {
     const port = await freePort();
     const shared = {
       PATH: process.env.PATH,
@@ -44,14 +53,17 @@ export class Setting {
       TOKEN_ISSUER: `http://127.0.0.1:${port}/issuer`,
       TOKEN_AUDIENCE: 'account-information',
       TOKEN_JWKS: `http://127.0.0.1:${port}/issuer/jwks.json`,
+      // No run outlasts it: what is compared is then the same from the first round to the last.
+      AUTHENTICATION_WINDOW_SECONDS: '3600',
     };
+    const pki = await ensurePki(shared.DATA_DIR, new SystemClock().nowMs());
     const bank = await ServerProcess.start(
-      fileURLToPath(new URL('../../sandbox/bank/main.js', import.meta.url)),
+      fileURLToPath(new URL(bankModule, import.meta.url)),
       shared,
       `http://127.0.0.1:${port}/health`,
       join(folder, 'bank.log'),
     );
-    return new Setting(folder, shared, bank);
+    return new Setting(folder, shared, bank, pki);
   }
 
   get coreUrl(): string {
@@ -59,10 +71,12 @@ export class Setting {
   }
 
   /** The built gateway as a bank runs it, its access log in a file. */
-  async gateway(store: Store): Promise<RunningGateway> {
+  async gateway(store: Store, settings: NodeJS.ProcessEnv = {}): Promise<RunningGateway> {
     const [port, bankPort] = [await freePort(), await freePort()];
-    const url = `http://127.0.0.1:${port}`;
-    const environment = { ...this.shared, ...store, PORT: String(port), BANK_PORT: String(bankPort), BASE_URL: url };
+    const scheme = settings.TLS_CERT_FILE === undefined ? 'http' : 'https';
+    const url = `${scheme}://127.0.0.1:${port}`;
+    const ports = { PORT: String(port), BANK_PORT: String(bankPort), BASE_URL: url };
+    const environment = { ...this.shared, ...store, ...ports, ...settings };
     const server = await ServerProcess.start(
       fileURLToPath(new URL('../../src/main.js', import.meta.url)),
       environment,
@@ -72,8 +86,34 @@ export class Setting {
     return { server, url, environment };
   }
 
-  /** One of the servers that the gateway is compared with. */
-  async other(name: 'plain-bff' | 'pass-through'): Promise<{ server: ServerProcess; url: string }> {
+  /** A gateway that ends mutual TLS itself, for the tokens of the sandbox's issuer. */
+  tlsGateway(store: Store): Promise<RunningGateway> {
+    return this.gateway(store, {
+      AUTHORISATION_SERVER: 'none',
+      TLS_CERT_FILE: this.pki.gateway.certificateFile,
+      TLS_KEY_FILE: this.pki.gateway.keyFile,
+      TLS_CLIENT_CA_FILE: this.pki.authorityFile,
+    });
+  }
+
+  /** A gateway with its own authorization server, which is then the only issuer of tokens. */
+  async embeddedGateway(store: Store): Promise<RunningGateway> {
+    const [browserPort, mtlsPort, tppPort] = [await freePort(), await freePort(), await freePort()];
+    const settings = {
+      AUTHORISATION_SERVER: 'embedded',
+      BROWSER_PORT: String(browserPort),
+      BROWSER_URL: `http://127.0.0.1:${browserPort}`,
+      MTLS_PORT: String(mtlsPort),
+      MTLS_URL: `https://127.0.0.1:${mtlsPort}`,
+      TPP_PORT: String(tppPort),
+    };
+    const made = await embeddedEnvironment(readSandboxConfig({ ...this.shared, ...settings }));
+    const noOtherIssuer = { TOKEN_ISSUER: '', TOKEN_AUDIENCE: '', TOKEN_JWKS: '' };
+    return this.gateway(store, { ...settings, ...made, ...noOtherIssuer });
+  }
+
+  /** One of the servers that the gateway is compared with, or another core. */
+  async other(name: 'plain-bff' | 'pass-through' | 'fineract'): Promise<{ server: ServerProcess; url: string }> {
     const url = `http://127.0.0.1:${await freePort()}`;
     const server = await ServerProcess.start(
       fileURLToPath(new URL(`./servers/${name}.js`, import.meta.url)),
@@ -84,17 +124,33 @@ export class Setting {
     return { server, url };
   }
 
-  /** A consent to everything of one account, given through the gateway's own ports, with its access token. */
-  async consent(gateway: RunningGateway, persona: string, account: string): Promise<GivenConsent> {
+  /** A consent to everything of the accounts, given through the gateway's own ports, with its access token. */
+  async consent(gateway: RunningGateway, persona: string, accounts: readonly string[] | 'all'): Promise<GivenConsent> {
     const config = readSandboxConfig(gateway.environment);
-    const wish = { persona, permissions: 'all', accounts: [account], authenticatedAgoMs: 0 } as const;
+    const wish = { persona, permissions: 'all', accounts, authenticatedAgoMs: 0 } as const;
     return giveConsent(wish, new StackClient(config), config, new SystemClock());
   }
 
+  /** A token of the sandbox's issuer for the consent, bound to a certificate (RFC 8705). */
+  async boundToken(consentId: string, thumbprint: string): Promise<string> {
+    const response = await fetch(`${this.shared.TOKEN_ISSUER}/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.shared.BANK_CREDENTIAL}`, 'content-type': 'application/json' },
+      // The client to which `consent` gives its consents.
+      body: JSON.stringify({ client_id: 'sandbox-tpp', consent_id: consentId, cnf: { 'x5t#S256': thumbprint } }),
+    });
+    if (response.status !== 201) throw new Error(`the sandbox's issuer answered ${response.status}`);
+    return ((await response.json()) as { access_token: string }).access_token;
+  }
+
+  /** Everybody who banks there, in the order of the bank. */
+  personas(): Promise<readonly ToldPersona[]> {
+    return new StackClient(readSandboxConfig(this.shared)).personas();
+  }
+
   /** Every account of the sandbox bank, in the order of its personas. */
-  async accounts(gateway: RunningGateway): Promise<BankAccount[]> {
-    const personas = await new StackClient(readSandboxConfig(gateway.environment)).personas();
-    return personas.flatMap(({ name: persona, customerRef: customer, accounts }) =>
+  async accounts(): Promise<BankAccount[]> {
+    return (await this.personas()).flatMap(({ name: persona, customerRef: customer, accounts }) =>
       accounts.map(({ ref: account }) => ({ persona, customer, account })),
     );
   }

@@ -20,6 +20,8 @@ import type { FineractModel, SavingsRow, TransactionRow } from './fineract.model
 export interface StubOptions {
   readonly model: FineractModel;
   readonly clock: Clock;
+  /** 0, which is the default, for any free one. */
+  readonly port?: number;
   readonly tenant?: string;
   readonly username?: string;
   readonly password?: string;
@@ -67,9 +69,10 @@ export class FineractStub {
       username: 'gateway',
       password: 'core-password',
       denied: [],
+      port: 0,
       ...options,
     });
-    stub.server.listen(0, '127.0.0.1');
+    stub.server.listen(stub.options.port, '127.0.0.1');
     await once(stub.server, 'listening');
     return stub;
   }

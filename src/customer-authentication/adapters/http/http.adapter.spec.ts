@@ -86,6 +86,13 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
     expect(await authentication.accounts('../C1001', never)).toEqual([]);
   });
 
+  it('gives an account without a name, too', async () => {
+    expect(await authentication.accounts('C1010', never)).toEqual([
+      { ref: 'A101001', product: 'CurrentAccount', name: 'Everyday Current Account', endsWith: '0095' },
+      { ref: 'A101002', product: 'CreditCard', endsWith: expect.stringMatching(/^\d{4}$/) },
+    ]);
+  });
+
   it('is unavailable with a wrong credential, not a refusal', async () => {
     const stranger = new HttpCustomerAuthentication({ url: bank.signOnUrl, credential: 'wrong' });
     await expect(stranger.start({ loginName: 'complete', password: 'x' }, never)).rejects.toThrow(

@@ -52,7 +52,8 @@ export class HttpCustomerAuthentication implements CustomerAuthentication {
       const prod = text(row, 'prod');
       const product = Object.hasOwn(products, prod) ? products[prod] : undefined;
       if (product === undefined) return [];
-      return [{ ref: text(row, 'key'), product, name: text(row, 'label'), endsWith: text(row, 'tail') }];
+      const name = optionalText(row, 'label');
+      return [{ ref: text(row, 'key'), product, ...(name !== '' && { name }), endsWith: text(row, 'tail') }];
     });
   }
 
@@ -67,10 +68,20 @@ function member(body: unknown, name: string): unknown {
 
 /** A member that must be there; texts may end in blanks. */
 function text(body: unknown, name: string): string {
-  const value = member(body, name);
-  const trimmed = typeof value === 'string' ? value.trim() : '';
+  const trimmed = optionalText(body, name);
   if (trimmed !== '') return trimmed;
-  throw new CustomerAuthenticationUnavailable(`the customer authentication answered without a usable "${name}"`);
+  throw unusable(name);
+}
+
+/** One that may be empty: nobody has to name an account. */
+function optionalText(body: unknown, name: string): string {
+  const value = member(body, name);
+  if (typeof value === 'string') return value.trim();
+  throw unusable(name);
+}
+
+function unusable(name: string): CustomerAuthenticationUnavailable {
+  return new CustomerAuthenticationUnavailable(`the customer authentication answered without a usable "${name}"`);
 }
 
 function unexpected(step: string, { status }: HttpAnswer): CustomerAuthenticationUnavailable {

@@ -1,0 +1,28 @@
+import { SystemClock } from '../src/clock/clock.js';
+import { directoryIssuer } from './directory/software.js';
+import { ensurePki } from './pki/kept-pki.js';
+import type { SandboxConfig } from './sandbox.config.js';
+import { keyEncryptionKey, signOnCredential } from './secrets.js';
+
+/**
+ * What the gateway's own authorization server needs beside its other settings, made where it is not there yet; what was
+ * set goes before it.
+ */
+export async function embeddedEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEnv> {
+  const pki = await ensurePki(config.dataDir, new SystemClock().nowMs());
+  const made: NodeJS.ProcessEnv = {
+    KEY_ENCRYPTION_KEY: await keyEncryptionKey(config.dataDir),
+    MTLS_CERT_FILE: pki.gateway.certificateFile,
+    MTLS_KEY_FILE: pki.gateway.keyFile,
+    MTLS_CLIENT_CA_FILE: pki.authorityFile,
+    CUSTOMER_AUTHENTICATION_URL: config.signOnUrl,
+    CUSTOMER_AUTHENTICATION_CREDENTIAL: config.signOnCredential ?? (await signOnCredential(config.dataDir)),
+    DIRECTORY_ISSUER: directoryIssuer,
+    DIRECTORY_JWKS: `${config.directoryUrl}/jwks.json`,
+    DIRECTORY_STATEMENTS: `${config.directoryUrl}/software/{software_id}/statement`,
+    BROWSER_PORT: String(config.browserPort),
+    MTLS_PORT: String(config.mtlsPort),
+    TPP_PORT: String(config.tppPort),
+  };
+  return Object.fromEntries(Object.entries(made).map(([name, value]) => [name, config.environment[name] || value]));
+}

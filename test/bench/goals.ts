@@ -1,0 +1,36 @@
+import { median, table } from './figures.js';
+
+export interface Goal {
+  readonly name: string;
+  readonly wanted: string;
+  readonly measured: string;
+  readonly reached: boolean;
+}
+
+/** By the median of the ratios round by round: what else the machine did in a round struck both sides of it. */
+export function atLeastRatio(name: string, ours: readonly number[], theirs: readonly number[], limit: number): Goal {
+  const ratios = ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
+  const measured = `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`;
+  return { name, wanted: `>= ${limit}`, measured, reached: median(ratios) >= limit };
+}
+
+/** No goal where the value is not known on this system. */
+export function atMost(name: string, value: number | undefined, limit: number, unit: string, digits = 0): Goal[] {
+  if (value === undefined) return [];
+  return [
+    {
+      name,
+      wanted: `<= ${limit} ${unit}`.trimEnd(),
+      measured: `${value.toFixed(digits)} ${unit}`.trimEnd(),
+      reached: value <= limit,
+    },
+  ];
+}
+
+export function goalsTable(goals: readonly Goal[]): string {
+  return table(
+    'Goals: ratios are medians of the ratios round by round (and their range)',
+    ['', 'wanted', 'measured', ''],
+    goals.map(({ name, wanted, measured, reached }) => [name, wanted, measured, reached ? 'reached' : 'NOT REACHED']),
+  );
+}

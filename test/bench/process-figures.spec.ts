@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { cpuMilliseconds, peakMegabytes } from './process-figures.js';
+
+describe('what Linux tells of a process', () => {
+  const after = 'S 1 2 3 0 -1 4194560 10 0 0 0 250 31 7 9 20 0 11 0 12345 1000000 2000';
+
+  it('is its time in its own code and in the kernel, without its children', () => {
+    expect(cpuMilliseconds(`4711 (node) ${after}`)).toBe(2810);
+  });
+
+  it('is read past a name with blanks and parentheses', () => {
+    expect(cpuMilliseconds(`4711 (a) S 9 (b) ${after}`)).toBe(2810);
+  });
+
+  it('is its highest resident memory', () => {
+    expect(peakMegabytes('Name:\tnode\nVmPeak:\t  900000 kB\nVmHWM:\t  204800 kB\nVmRSS:\t  102400 kB\n')).toBe(200);
+  });
+
+  it.each(['', '4711 (node) Z'])('is refused where it is something else: "%s"', (text) => {
+    expect(() => cpuMilliseconds(text)).toThrow('no times');
+    expect(() => peakMegabytes(text)).toThrow('no VmHWM');
+  });
+});

@@ -1,0 +1,18 @@
+import { startSandboxBank } from '../../../sandbox/bank/sandbox-bank.js';
+import { readSandboxConfig } from '../../../sandbox/sandbox.config.js';
+import { bankCredential, issuerKeys } from '../../../sandbox/secrets.js';
+import { largeBank } from '../large-bank.js';
+
+/** The sandbox bank with other people in it, set by the same variables. */
+const config = readSandboxConfig();
+await startSandboxBank({
+  port: config.sandboxPort,
+  credential: config.bankCredential ?? (await bankCredential(config.dataDir)),
+  issuerKeys: await issuerKeys(config.dataDir),
+  issuerUrl: config.tokenIssuer,
+  audience: config.tokenAudience,
+  makePersonas: largeBank,
+});
+
+process.once('disconnect', () => process.exit(0));
+process.once('SIGTERM', () => process.exit(0));

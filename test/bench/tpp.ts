@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'undici';
+import { visitBank } from '../../sandbox/cli/journey.js';
+import { StackClient, apiPath, type ToldPersona } from '../../sandbox/cli/stack.client.js';
+import type { SandboxPki } from '../../sandbox/pki/kept-pki.js';
+import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
+import { type BankClient, listIn, textAt } from '../../sandbox/tpp/bank.client.js';
+import { bankPlace, openBank, registrationFile } from '../../sandbox/tpp/registration.js';
+import { SystemClock } from '../../src/clock/clock.js';
+import { connections, type Asked, type ClientTls } from './load.js';
+import type { RunningGateway } from './setting.js';
+
+/** What a customer gave: where and with what to read it. */
+export interface Given {
+  readonly base: string;
+  readonly token: string;
+  readonly accountIds: readonly string[];
+}
+
+const permissions = [
+  'ReadAccountsDetail',
+  'ReadBalances',
+  'ReadTransactionsDetail',
+  'ReadTransactionsCredits',
+  'ReadTransactionsDebits',
+  'ReadParty',
+];
+
+/** The sandbox's TPP at a gateway with its own authorization server, and the browsers of those whom it sends there. */
+export class BenchTpp {
+  private constructor(
+    private readonly bank: BankClient,
+    private readonly base: string,
+    private readonly redirectUri: string,
+    private readonly inboxUrl: string,
+    readonly issuer: string,
+    /** As what the gateway has registered it. */
+    readonly clientId: string,
+  ) {}
+
+  /** Registers with the gateway, too, by a statement of the sandbox's directory. */
+  static async open({ environment }: RunningGateway, pki: SandboxPki): Promise<BenchTpp> {
+    const config = readSandboxConfig(environment);
+    const place = bankPlace(config);
+    const { dataDir, directoryUrl, bankCredential: directoryCredential = '' } = config;
+    const file = registrationFile(dataDir);
+    const bank = await openBank({ place, pki, file, directoryUrl, directoryCredential, clock: new SystemClock() });
+    const { clientId } = JSON.parse(await readFile(file, 'utf8')) as { clientId: string };
+    const base = `${place.tppUrl}${apiPath}`;
+    return new BenchTpp(bank, base, place.redirectUri, new StackClient(config).inboxUrl, place.issuer, clientId);
+  }
+
+  /** The whole way once: consent, pushed request object, the bank's pages, code, tokens, and one read. */
+  async journey(persona: ToldPersona): Promise<Given> {
+    const { bank, base, redirectUri, inboxUrl } = this;
+    const { consentId } = await bank.createConsent({ permissions });
+    const visit = { bank, persona, redirectUri, inboxUrl, clock: new SystemClock() };
+    const { access } = await visitBank(visit, consentId);
+    const { response, json } = await bank.read('/accounts', access);
+    if (response.status !== 200) throw new Error(`/accounts was answered ${response.status} after a journey`);
+    const accountIds = listIn(json, 'Account').map((account) => textAt(account, 'AccountId') ?? '');
+    return { base, token: access.accessToken, accountIds };
+  }
+
+  close(): Promise<void> {
+    return this.bank.close();
+  }
+}
+
+export async function clientTls({ authorityFile, tpp }: SandboxPki): Promise<ClientTls> {
+  const [ca, cert, key] = await Promise.all(
+    [authorityFile, tpp.certificateFile, tpp.keyFile].map((file) => readFile(file)),
+  );
+  return { ca, cert, key } as ClientTls;
+}
+
+/** As many kept-alive connections with mutual TLS as the load has. */
+export function tlsAgent(connect: ClientTls): Agent {
+  return new Agent({ connect, connections });
+}
+
+/** `undefined` for an answer other than 200. */
+export async function readOver(agent: Agent, { url, token }: Asked): Promise<unknown> {
+  const { statusCode, body } = await request(url, {
+    dispatcher: agent,
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+  });
+  const text = await body.text();
+  return statusCode === 200 ? (JSON.parse(text) as unknown) : undefined;
+}
