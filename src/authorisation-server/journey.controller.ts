@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errors as providerErrors, type Provider } from 'oidc-provider';
+import { errors as providerErrors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { Consent } from '../consents/consent.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import { toOpenBankingError } from '../http/error-responder.js';
@@ -284,7 +284,7 @@ export class JourneyController {
       await this.parts.journeys.step(visit.uid, deciding.version, journey);
       throw error;
     }
-    const returnTo = await this.parts.provider().interactionResult(visit.request, visit.response, {
+    await this.finish(visit, {
       login: {
         accountId: consent.consentId,
         acr: strongAuthentication,
@@ -293,7 +293,6 @@ export class JourneyController {
       },
       consent: { grantId: grant.authorisationId },
     });
-    seeOther(visit.response, returnTo);
   }
 
   /** The library's side of the authorisation, kept before the consent names it: a named one must be there. */
@@ -324,13 +323,13 @@ export class JourneyController {
 
   /** Nothing was decided, or the customer refused: the TPP is told, and told no more than that. */
   private async finishWithError(visit: Visit, description: string): Promise<void> {
-    const result = { error: 'access_denied', error_description: description };
-    seeOther(
-      visit.response,
-      await this.parts.provider().interactionResult(visit.request, visit.response, result, {
-        mergeWithLastSubmission: false,
-      }),
-    );
+    await this.finish(visit, { error: 'access_denied', error_description: description });
+  }
+
+  /** Each result is a whole one: an approval that another window's "back" overtook must not become half an error. */
+  private async finish({ request, response }: Visit, result: InteractionResults): Promise<void> {
+    const terms = { mergeWithLastSubmission: false };
+    seeOther(response, await this.parts.provider().interactionResult(request, response, result, terms));
   }
 
   private async step(visit: Visit, journey: Journey): Promise<void> {

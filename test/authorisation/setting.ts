@@ -55,7 +55,7 @@ export class AuthorisationSetting {
     ]);
   }
 
-  private get listeners(): AuthorisationServerConfig {
+  get listeners(): AuthorisationServerConfig {
     const { authorisationServer } = this.stack.config;
     if (authorisationServer === undefined) throw new Error('the authorization server is off');
     return authorisationServer;
