@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errors as providerErrors, type Provider } from 'oidc-provider';
+import { errors as providerErrors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { Consent } from '../consents/consent.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import { toOpenBankingError } from '../http/error-responder.js';
@@ -190,7 +190,8 @@ export class JourneyController {
     if (posted === undefined || !equalSecrets(posted.get(fields.csrf) ?? undefined, visit.kept.journey.csrf))
       return this.noticeOf(visit, 'form-expired', 403);
     const decision = (posted.get(fields.decision) ?? 'continue') as Decision;
-    if (step === 'cancel' || decision === 'cancel') return this.finishWithError(visit, 'the customer went back');
+    if (step === 'cancel' || decision === 'cancel')
+      return (await this.claim(visit)) ? this.finishWithError(visit, 'the customer went back') : this.follow(visit);
     switch (step) {
       case 'sign-in':
         return this.answer(visit, await this.steps.signIn(visit.uid, visit.kept, posted));
@@ -242,6 +243,7 @@ export class JourneyController {
     if (journey.step !== 'decide') return this.goOn(visit);
     const again = consent.authorisation !== undefined;
     if (decision === 'deny') {
+      if ((await this.claim(visit)) === undefined) return this.follow(visit);
       // Refusing to authenticate again takes nothing away that was given before.
       if (!again) await this.parts.consents.reject(consent.consentId, journey.customer.customerRef);
       return this.finishWithError(visit, 'the customer refused');
@@ -256,11 +258,7 @@ export class JourneyController {
     if (refs === undefined) return this.noticeOf(visit, 'form-expired', 400);
     if (!again && refs.length === 0) return this.step(visit, withMessage(journey, 'choose-an-account'));
 
-    // A double click: one decides, and the other follows where that led.
-    const nowMs = this.parts.clock.nowMs();
-    if (nowMs < (journey.decidingUntilMs ?? nowMs)) return this.follow(visit);
-    const decidingUntilMs = nowMs + this.parts.deadlineMs + followMs;
-    const deciding = await this.parts.journeys.step(visit.uid, kept.version, { ...journey, decidingUntilMs });
+    const deciding = await this.claim(visit);
     if (deciding === undefined) return this.follow(visit);
     const { customerRef, displayName, authenticatedAtMs } = journey.customer;
     const authenticatedAt = new Date(authenticatedAtMs);
@@ -284,7 +282,7 @@ export class JourneyController {
       await this.parts.journeys.step(visit.uid, deciding.version, journey);
       throw error;
     }
-    const returnTo = await this.parts.provider().interactionResult(visit.request, visit.response, {
+    await this.finish(visit, {
       login: {
         accountId: consent.consentId,
         acr: strongAuthentication,
@@ -293,7 +291,18 @@ export class JourneyController {
       },
       consent: { grantId: grant.authorisationId },
     });
-    seeOther(visit.response, returnTo);
+  }
+
+  /**
+   * The right to end the journey: of two clicks, or of what two windows answer at once, one has it, and the other
+   * ({@link follow}) is led where that one leads. What the TPP is told is so what happened to the consent.
+   */
+  private async claim({ uid, kept: { journey, version } }: Visit): Promise<KeptJourney | undefined> {
+    const { journeys, clock, deadlineMs } = this.parts;
+    if (journey.step !== 'decide') return journeys.step(uid, version, journey);
+    const nowMs = clock.nowMs();
+    if (nowMs < (journey.decidingUntilMs ?? nowMs)) return undefined;
+    return journeys.step(uid, version, { ...journey, decidingUntilMs: nowMs + deadlineMs + followMs });
   }
 
   /** The library's side of the authorisation, kept before the consent names it: a named one must be there. */
@@ -324,13 +333,12 @@ export class JourneyController {
 
   /** Nothing was decided, or the customer refused: the TPP is told, and told no more than that. */
   private async finishWithError(visit: Visit, description: string): Promise<void> {
-    const result = { error: 'access_denied', error_description: description };
-    seeOther(
-      visit.response,
-      await this.parts.provider().interactionResult(visit.request, visit.response, result, {
-        mergeWithLastSubmission: false,
-      }),
-    );
+    await this.finish(visit, { error: 'access_denied', error_description: description });
+  }
+
+  private async finish({ request, response }: Visit, result: InteractionResults): Promise<void> {
+    const terms = { mergeWithLastSubmission: false };
+    seeOther(response, await this.parts.provider().interactionResult(request, response, result, terms));
   }
 
   private async step(visit: Visit, journey: Journey): Promise<void> {

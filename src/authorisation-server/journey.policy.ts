@@ -23,7 +23,7 @@ export type Journey = JourneyBase &
         readonly step: 'decide';
         readonly customer: SignedInCustomer;
         readonly offered: readonly Offer[];
-        /** An approval is being carried out: until then every other click follows it. */
+        /** A decision is being carried out: until then every other click follows it. */
         readonly decidingUntilMs?: number;
       }
   );

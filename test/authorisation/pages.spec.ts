@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { watched } from '../support/wrapped-adapter.js';
 import { text, type Browser, type Page } from './browser.js';
 import { AuthorisationSetting, defaultPermissions, offeredKeys } from './setting.js';
 import { redirectUri, type TestTpp } from './tpp.js';
@@ -6,8 +8,10 @@ import { redirectUri, type TestTpp } from './tpp.js';
 describe('the customer’s way through the pages', () => {
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
+  /** What a read of the core waits for. */
+  let beforeRead: () => unknown = () => undefined;
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start();
+    setting = await AuthorisationSetting.start({ adapter: (ledger) => watched(ledger, () => beforeRead()) });
     tpp = await setting.tpp('tpp-one');
   }, 60_000);
   afterAll(() => setting.close());
@@ -228,6 +232,26 @@ describe('the customer’s way through the pages', () => {
     const answers = await Promise.all([visit.browser.submit(visit.page, body), visit.browser.submit(visit.page, body)]);
     expect(answers.some(({ url }) => new URLSearchParams(url.hash.slice(1)).has('code'))).toBe(true);
     expect(answers.map(({ status }) => status)).not.toContain(409);
+  });
+
+  it.each(['cancel', 'deny'])('a %s that comes while an approval is under way follows it', async (other) => {
+    const visit = await signedIn();
+    let release = (): void => undefined;
+    const approving = new Promise<void>((reached) => {
+      beforeRead = () => {
+        reached();
+        return new Promise<void>((go) => (release = go));
+      };
+    });
+    const approval = visit.browser.submit(visit.page, { account: offeredKeys(visit.page), decision: 'approve' });
+    await approving;
+    const late = visit.browser.submit(visit.page, { decision: other });
+    await Promise.race([late, sleep(200)]);
+    beforeRead = () => undefined;
+    release();
+    const answers = await Promise.all([approval, late]);
+    const told = answers.filter(({ url }) => url.href.startsWith(redirectUri)).map(toldTpp);
+    expect([new Set(told), await consentStatus(visit)]).toEqual([new Set([null]), 'Authorised']);
   });
 
   it('going back and signing in as somebody else offers that customer’s accounts', async () => {

@@ -14,7 +14,7 @@ import type { Ports } from './routed-agent.js';
 import { FakeCustomers, type FakeCustomer } from './fake-customers.js';
 import { TestTpp, type Begun, type Places, type TppOptions } from './tpp.js';
 
-export interface SettingOptions extends Pick<StackOptions, 'clock' | 'database' | 'persistence'> {
+export interface SettingOptions extends Pick<StackOptions, 'adapter' | 'clock' | 'database' | 'persistence'> {
   readonly config?: Partial<GatewayConfig>;
   /** What else is set of the authorization server. */
   readonly authorisationServer?: Partial<AuthorisationServerConfig>;
@@ -55,7 +55,7 @@ export class AuthorisationSetting {
     ]);
   }
 
-  private get listeners(): AuthorisationServerConfig {
+  get listeners(): AuthorisationServerConfig {
     const { authorisationServer } = this.stack.config;
     if (authorisationServer === undefined) throw new Error('the authorization server is off');
     return authorisationServer;

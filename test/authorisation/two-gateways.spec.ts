@@ -5,6 +5,7 @@ import { clientCredentialsGrant, type CustomFetch } from 'openid-client';
 import { postgresUrl } from '../support/fresh-database.js';
 import { realNowMs } from '../support/real-time.js';
 import { until } from '../support/until.js';
+import { GatewayProcess } from './gateway-process.js';
 import { offeredKeys, AuthorisationSetting, defaultPermissions, type Access } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
@@ -203,5 +204,35 @@ import type { TestTpp } from './tpp.js';
     expect(signers.size).toBe(2);
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
     expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([200, 200]);
+  });
+
+  it('the same holds of another process: a sign-in ends there, its keys are ours, and what ends here is dead there', async () => {
+    const process = await GatewayProcess.beside(first);
+    try {
+      const toProcess = tpp.fetchWith(tpp.certified, process.ports);
+      const read = async (token: string, at: CustomFetch): Promise<number> =>
+        (await tpp.ask('/accounts', token, { fetch: at })).status;
+      const consentId = await tpp.createConsent(defaultPermissions);
+      const begun = await tpp.begin(consentId);
+      const browser = first.browser();
+      const choice = await first.signIn(browser, await browser.open(begun.url), 'saver');
+      await browser.sendTo(process.ports);
+      const back = await browser.submit(choice, { account: offeredKeys(choice), decision: 'approve' });
+      const { access_token: token, refresh_token: refreshToken = '' } = await tpp.finish(begun, back.url, toProcess);
+      expect([await read(token, toProcess), await read(token, tpp.fetch)]).toEqual([200, 200]);
+
+      const jwks = await toProcess(`${tpp.places.issuer}/jwks`, { method: 'GET' } as never);
+      const { keys } = (await jwks.json()) as { keys: { kid: string }[] };
+      expect(keys.map(({ kid }) => kid).sort()).toEqual(first.server.keys.published.map(({ kid }) => kid).sort());
+
+      await first.stack.report(`/consents/${consentId}/revoke`, {});
+      await sleep(100);
+      expect([await read(token, toProcess), await succeeds(tpp.refresh(refreshToken, toProcess))]).toEqual([
+        401,
+        false,
+      ]);
+    } finally {
+      await process.stop();
+    }
   });
 });
