@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { runNode } from '../adapter-tools/temporary-tree.js';
 
@@ -42,6 +42,18 @@ import { kit } from '../out/adapter.js';
 describeCoreAdapter('nobody', kit);
 `;
 
+/** As npm does with a package: what it depends on at run time lies beneath it, and nothing else of this repository does. */
+async function installDependencies(original: string, gateway: string): Promise<void> {
+  const { dependencies } = JSON.parse(await readFile(join(original, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  for (const name of Object.keys(dependencies)) {
+    const place = join(gateway, 'node_modules', name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(original, 'node_modules', name), place);
+  }
+}
+
 describe('in a bank’s own repository', () => {
   const original = packageRoot();
   const tsc = join(original, 'node_modules/typescript/bin/tsc');
@@ -55,6 +67,7 @@ describe('in a bank’s own repository', () => {
     await mkdir(join(outside, 'node_modules/@types'));
     await symlink(join(original, 'node_modules/@types/node'), join(outside, 'node_modules/@types/node'));
     await symlink(join(original, 'node_modules/undici-types'), join(outside, 'node_modules/undici-types'));
+    await installDependencies(original, gateway);
     // As the build makes it, but for what the two exports do not need.
     await cp(join(original, 'package.json'), join(gateway, 'package.json'));
     const built = {
