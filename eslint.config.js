@@ -18,13 +18,16 @@ const environment = {
 };
 
 const theTime = 'Only clock/ reads the time; take a Clock or the time itself as an argument.';
-const clock = {
-  'no-restricted-syntax': [
-    'error',
-    { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: theTime },
-    { selector: 'CallExpression[callee.name="Date"]', message: theTime },
-    { selector: 'MemberExpression[object.name="Date"][property.name="now"]', message: theTime },
-  ],
+const readsTheTime = [
+  { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: theTime },
+  { selector: 'CallExpression[callee.name="Date"]', message: theTime },
+  { selector: 'MemberExpression[object.name="Date"][property.name="now"]', message: theTime },
+];
+const clock = { 'no-restricted-syntax': ['error', ...readsTheTime] };
+
+const hookOfTheFile = {
+  selector: 'Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)(All|Each)$/]',
+  message: 'Several test files run as one suite: a hook outside a describe would run for all of them.',
 };
 
 const console = { 'no-console': 'error' };
@@ -32,7 +35,7 @@ const console = { 'no-console': 'error' };
 const off = (rules) => Object.fromEntries(Object.keys(rules).map((name) => [name, 'off']));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'coverage/', '.bench/', 'src/persistence/generated/'] },
+  { ignores: ['dist/', 'data/', 'coverage/', '.bench/', 'test/.suites/', 'src/persistence/generated/'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -82,6 +85,7 @@ export default tseslint.config(
     rules: off(environment),
   },
   { files: ['src/clock/**', 'test/support/**', 'test/bench/**'], rules: off(clock) },
+  { files: ['**/*.spec.ts'], rules: { 'no-restricted-syntax': ['error', ...readsTheTime, hookOfTheFile] } },
   // Programs that speak to a person: they have no log.
   {
     files: [

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { FaultyStart } from './faulty-start.js';
 import { bankCredential, bankCredentialFile, idKey, issuerKeys } from './secrets.js';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sandbox-secrets-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
 describe('the sandbox’s secrets', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sandbox-secrets-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
   it('are made once, differ, and are kept where only their owner reads them', async () => {
     const dataDir = join(folder, 'new');
     const [credential, key] = [await bankCredential(dataDir), await idKey(dataDir)];

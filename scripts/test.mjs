@@ -1,17 +1,16 @@
 // `npm test`: every suite, on the embedded database. `npm run test:postgres`: the store and end-to-end suites again, on
 // the PostgreSQL that DATABASE_URL names. What follows on the command line goes to Jest.
 import './generate.mjs';
-import { ROOT, runNode } from './run.mjs';
+import { runNode } from './run.mjs';
+import { bundle } from './suites.mjs';
 
 /** Whatever works on a database: all of test/ but the suites that read sources or look at pages, and the stores' own specs. */
-const folder = ROOT.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-const STATEFUL = [
-  String.raw`^${folder}test[/\\](?!architecture|bench|customer-pages|support)`,
-  String.raw`\.store\.spec\.ts$`,
-];
+const STATEFUL = [/^test[/\\](?!architecture|bench|customer-pages|support)/, /\.store\.spec\.ts$/];
 
 const [target, ...jestArguments] = process.argv.slice(2);
 const { DATABASE_URL: databaseUrl, ...environment } = process.env;
+// Whoever names files gets them as they are.
+const named = jestArguments.some((argument) => /^[^-].*[./\\]/.test(argument));
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
 if (target === 'postgres') {
@@ -22,8 +21,8 @@ if (target === 'postgres') {
     );
     process.exit(1);
   }
-  runNode([...jest, ...jestArguments, '--testPathPatterns', ...STATEFUL], process.env);
+  runNode([...jest, ...jestArguments, ...(named ? [] : bundle(STATEFUL))], process.env);
 } else {
   // Left in place, a DATABASE_URL meant for a gateway would have the tests write into that database.
-  runNode([...jest, ...jestArguments], environment);
+  runNode([...jest, ...jestArguments, ...(named ? [] : bundle())], environment);
 }

@@ -7,42 +7,43 @@ import { type SandboxBank, startSandboxBank } from '../bank/sandbox-bank.js';
 import { type Software, sandboxOrganisation } from './software.js';
 
 const now = Date.parse('2026-11-20T14:30:00.000Z');
-let bank: SandboxBank;
-let key: JWK;
-let software: Software;
-
-beforeAll(async () => {
-  const [issuerKeys, directoryKey] = await Promise.all([makeIssuerKeys(), makeSigningKey('PS256')]);
-  bank = await startSandboxBank({
-    port: 0,
-    credential: 'staff',
-    issuerKeys,
-    directoryKey,
-    clock: new FakeClock(now),
-    makePersonas: () => [],
-  });
-  key = publicPart(await makeSigningKey('ES256'));
-  software = {
-    softwareId: 'softwareOfSomebody0001',
-    clientName: 'Somebody',
-    description: 'Shows accounts.',
-    clientUri: 'https://somebody.example',
-    redirectUris: ['https://somebody.example/callback'],
-    organisation: sandboxOrganisation,
-    jwks: { keys: [key] },
-  };
-});
-afterAll(() => bank.close());
-
-const register = (body: unknown, credential = 'staff') =>
-  fetch(`${bank.directoryUrl}/software-statements`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
-    body: JSON.stringify(body),
-  });
-const get = async (url: string) => JSON.parse(await (await fetch(url)).text());
 
 describe('the directory', () => {
+  let bank: SandboxBank;
+  let key: JWK;
+  let software: Software;
+
+  beforeAll(async () => {
+    const [issuerKeys, directoryKey] = await Promise.all([makeIssuerKeys(), makeSigningKey('PS256')]);
+    bank = await startSandboxBank({
+      port: 0,
+      credential: 'staff',
+      issuerKeys,
+      directoryKey,
+      clock: new FakeClock(now),
+      makePersonas: () => [],
+    });
+    key = publicPart(await makeSigningKey('ES256'));
+    software = {
+      softwareId: 'softwareOfSomebody0001',
+      clientName: 'Somebody',
+      description: 'Shows accounts.',
+      clientUri: 'https://somebody.example',
+      redirectUris: ['https://somebody.example/callback'],
+      organisation: sandboxOrganisation,
+      jwks: { keys: [key] },
+    };
+  });
+  afterAll(() => bank.close());
+
+  const register = (body: unknown, credential = 'staff') =>
+    fetch(`${bank.directoryUrl}/software-statements`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
+      body: JSON.stringify(body),
+    });
+  const get = async (url: string) => JSON.parse(await (await fetch(url)).text());
+
   it('states in a PS256 JWT what Dynamic Client Registration 3.3 asks of a software statement', async () => {
     const answer = await register(software);
     expect(answer.status).toBe(201);

@@ -7,14 +7,14 @@ import type { PspRole } from '../../sandbox/pki/qc-statements.js';
 import { CertificateAuthority } from '../../test/support/certificates.js';
 import { allowsAccountInformation } from './qc-statements.js';
 
-let authority: Authority;
-beforeAll(async () => {
-  authority = await Authority.make(Date.parse('2026-06-15T12:00:00Z'));
-});
-const certificate = async (roles: readonly PspRole[]): Promise<Buffer> =>
-  new X509Certificate((await authority.tpp({ ...sandboxOrganisation, roles })).certificate).raw;
-
 describe('the roles in a certificate', () => {
+  let authority: Authority;
+  beforeAll(async () => {
+    authority = await Authority.make(Date.parse('2026-06-15T12:00:00Z'));
+  });
+  const certificate = async (roles: readonly PspRole[]): Promise<Buffer> =>
+    new X509Certificate((await authority.tpp({ ...sandboxOrganisation, roles })).certificate).raw;
+
   it.each<[readonly PspRole[], boolean]>([
     [['PSP_AI'], true],
     [['PSP_PI', 'PSP_AI', 'PSP_IC'], true],

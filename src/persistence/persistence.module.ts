@@ -8,11 +8,16 @@ import { PrismaService } from './prisma.service.js';
 @Module({})
 export class PersistenceModule {
   static forRoot(config: DatabaseConfig): DynamicModule {
+    return PersistenceModule.of(() => PrismaService.open(config));
+  }
+
+  /** Closes what `open` opened when the application ends. */
+  static of(open: () => Promise<PrismaService>): DynamicModule {
     return {
       module: PersistenceModule,
       global: true,
       providers: [
-        { provide: PrismaService, useFactory: () => PrismaService.open(config) },
+        { provide: PrismaService, useFactory: open },
         { provide: ConsentChanges, useFactory: ({ changes }: PrismaService) => changes, inject: [PrismaService] },
       ],
       exports: [PrismaService, ConsentChanges],

@@ -135,28 +135,28 @@ const targets = [
 const dependencies = ['@nestjs/common', '@prisma/client', 'axios', 'typebox', 'undici'];
 const devDependencies = ['fast-check'];
 
-let config: Awaited<ReturnType<typeof extractDepcruiseConfig>>;
-
-async function judge(baseDir: string): Promise<{ files: number; violations: string[] }> {
-  const { options, ...ruleSet } = config;
-  const { output } = await cruise(
-    ['src', 'sandbox', 'test'],
-    { ...options, baseDir, ruleSet, validate: true },
-    { bustTheCache: true },
-    { tsConfig: extractTSConfig(join(root, 'tsconfig.json')) },
-  );
-  const { summary } = output as ICruiseResult;
-  return {
-    files: summary.totalCruised,
-    violations: summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`),
-  };
-}
-
-beforeAll(async () => {
-  config = await extractDepcruiseConfig(join(root, '.dependency-cruiser.cjs'));
-});
-
 describe('the import rules', () => {
+  let config: Awaited<ReturnType<typeof extractDepcruiseConfig>>;
+
+  async function judge(baseDir: string): Promise<{ files: number; violations: string[] }> {
+    const { options, ...ruleSet } = config;
+    const { output } = await cruise(
+      ['src', 'sandbox', 'test'],
+      { ...options, baseDir, ruleSet, validate: true },
+      { bustTheCache: true },
+      { tsConfig: extractTSConfig(join(root, 'tsconfig.json')) },
+    );
+    const { summary } = output as ICruiseResult;
+    return {
+      files: summary.totalCruised,
+      violations: summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`),
+    };
+  }
+
+  beforeAll(async () => {
+    config = await extractDepcruiseConfig(join(root, '.dependency-cruiser.cjs'));
+  });
+
   let tree: string;
   let found: string[];
 
@@ -206,10 +206,10 @@ describe('the import rules', () => {
     expect(found).toContain(`${rule}: ${broken}`);
     expect(found.filter((violation) => violation.endsWith(`: ${kept}`))).toEqual([]);
   });
-});
 
-it('nothing in the project breaks an import rule', async () => {
-  const { files, violations } = await judge(root);
-  expect(files).toBeGreaterThan(50);
-  expect(violations).toEqual([]);
+  it('nothing in the project breaks an import rule', async () => {
+    const { files, violations } = await judge(root);
+    expect(files).toBeGreaterThan(50);
+    expect(violations).toEqual([]);
+  });
 });

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { permissionCodes } from '../../src/open-banking/permissions.js';
 import { anyUuid, told } from '../support/error-shape.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { dayMs, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
-
-let database: FreshDatabase;
-beforeAll(async () => {
-  database = await freshDatabase();
-});
-afterAll(() => database.drop());
 
 const path = '/account-access-consents';
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -27,7 +20,7 @@ describe('POST /account-access-consents', () => {
   let stack: Stack;
   let token: string;
   beforeAll(async () => {
-    stack = await Stack.start({ database });
+    stack = await Stack.start();
     token = await stack.clientToken();
   });
   afterAll(() => stack.close());
@@ -230,7 +223,7 @@ describe.each([
   ['profile-2', ['ReadPAN', 'ReadStatementsBasic', 'ReadStatementsDetail']],
 ])('the permission codes in %s (section 5, rule 5)', (profile, refused) => {
   it('are all accepted but those that the specification names, also for an endpoint that is absent', async () => {
-    const stack = await Stack.start({ profile, database });
+    const stack = await Stack.start({ profile });
     try {
       const token = await stack.clientToken();
       const partner: Record<string, string> = {

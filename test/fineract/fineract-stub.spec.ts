@@ -8,55 +8,56 @@ import { savings, smallBank, transaction } from './small-bank.js';
 // adapter's tests would prove nothing.
 
 const now = Date.parse('2026-06-15T12:00:00Z');
-let stub: FineractStub;
-beforeAll(async () => {
-  stub = await FineractStub.start({ model: smallBank(), clock: new FakeClock(now) });
-  stub.model.accounts.push(
-    savings({
-      ...{ id: 500, clientId: 7 },
-      transactions: [
-        transaction({ id: 1, submittedOnDate: '2026-06-01', date: '2026-05-20', amount: '1.500000' }),
-        transaction({ id: 2, submittedOnDate: '2026-06-02', date: '2026-06-02', notes: ['first', 'second'] }),
-        transaction({ id: 3, submittedOnDate: '2026-06-03', date: '2026-01-05', reversed: true }),
-        transaction({ id: 4, submittedOnDate: '2026-06-03', date: '2026-06-03', isReversal: true }),
-        transaction({ id: 5, submittedOnDate: '2026-06-04', date: '2026-06-04', type: 20 }),
-        transaction({ id: 6, submittedOnDate: '2026-06-05', date: '2026-06-05', type: 20, releaseTransactionId: 7 }),
-        transaction({ id: 7, submittedOnDate: '2026-06-05', date: '2026-06-05', type: 21 }),
-      ],
-    }),
-    savings({
-      ...{ id: 501, clientId: 7 },
-      transactions: Array.from({ length: 60 }, (_, index) => transaction({ id: 100 + index })),
-    }),
-  );
-});
-afterEach(() => {
-  stub.model.instructions.length = 0;
-});
-afterAll(() => stub.close());
-
-const credentials = `Basic ${Buffer.from('gateway:core-password').toString('base64')}`;
-async function ask(
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<{ status: number; text: string; json: Json }> {
-  const answer = await fetch(`${stub.url}${path}`, {
-    headers: { 'Fineract-Platform-TenantId': 'bank', authorization: credentials, ...headers },
-  });
-  const text = await answer.text();
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    json = undefined;
-  }
-  return { status: answer.status, text, json };
-}
-const search = async (query: string, account = 500) =>
-  (await ask(`/v1/savingsaccounts/${account}/transactions/search?${query}`)).json;
-const ids = (page: { content: { id: number }[] }): number[] => page.content.map(({ id }) => id);
 
 describe('Fineract', () => {
+  let stub: FineractStub;
+  beforeAll(async () => {
+    stub = await FineractStub.start({ model: smallBank(), clock: new FakeClock(now) });
+    stub.model.accounts.push(
+      savings({
+        ...{ id: 500, clientId: 7 },
+        transactions: [
+          transaction({ id: 1, submittedOnDate: '2026-06-01', date: '2026-05-20', amount: '1.500000' }),
+          transaction({ id: 2, submittedOnDate: '2026-06-02', date: '2026-06-02', notes: ['first', 'second'] }),
+          transaction({ id: 3, submittedOnDate: '2026-06-03', date: '2026-01-05', reversed: true }),
+          transaction({ id: 4, submittedOnDate: '2026-06-03', date: '2026-06-03', isReversal: true }),
+          transaction({ id: 5, submittedOnDate: '2026-06-04', date: '2026-06-04', type: 20 }),
+          transaction({ id: 6, submittedOnDate: '2026-06-05', date: '2026-06-05', type: 20, releaseTransactionId: 7 }),
+          transaction({ id: 7, submittedOnDate: '2026-06-05', date: '2026-06-05', type: 21 }),
+        ],
+      }),
+      savings({
+        ...{ id: 501, clientId: 7 },
+        transactions: Array.from({ length: 60 }, (_, index) => transaction({ id: 100 + index })),
+      }),
+    );
+  });
+  afterEach(() => {
+    stub.model.instructions.length = 0;
+  });
+  afterAll(() => stub.close());
+
+  const credentials = `Basic ${Buffer.from('gateway:core-password').toString('base64')}`;
+  async function ask(
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; text: string; json: Json }> {
+    const answer = await fetch(`${stub.url}${path}`, {
+      headers: { 'Fineract-Platform-TenantId': 'bank', authorization: credentials, ...headers },
+    });
+    const text = await answer.text();
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      json = undefined;
+    }
+    return { status: answer.status, text, json };
+  }
+  const search = async (query: string, account = 500) =>
+    (await ask(`/v1/savingsaccounts/${account}/transactions/search?${query}`)).json;
+  const ids = (page: { content: { id: number }[] }): number[] => page.content.map(({ id }) => id);
+
   it('refuses an unknown tenant before it looks at the user, and takes it from the query, too', async () => {
     expect((await ask('/v1/clients/7', { 'Fineract-Platform-TenantId': 'other', authorization: '' })).status).toBe(400);
     expect((await ask('/v1/clients/7?tenantIdentifier=bank')).status).toBe(200);

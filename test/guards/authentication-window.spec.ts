@@ -1,13 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { oneError } from '../support/error-shape.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { dayMs, minuteMs, noon, Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
-
-let database: FreshDatabase;
-beforeAll(async () => {
-  database = await freshDatabase();
-});
-afterAll(() => database.drop());
 
 const always = ['party', 'offers', 'scheduled-payments', 'beneficiaries'];
 const guarded = {
@@ -27,7 +20,7 @@ describe.each(['profile-1', 'profile-2'] as const)('the authentication window (3
   const account = (rest: string): string => `/accounts/${customer.accountId('CreditCard')}/${rest}`;
 
   beforeAll(async () => {
-    stack = await Stack.start({ profile, database });
+    stack = await Stack.start({ profile });
     customer = await stack.consent({ persona: 'complete' });
     customer = {
       ...customer,
@@ -66,7 +59,7 @@ describe('the authentication window and transactions (5, rules 3 and 4)', () => 
   const from = (ms: number): string => `?fromBookingDateTime=${iso(ms)}`;
 
   beforeAll(async () => {
-    stack = await Stack.start({ database });
+    stack = await Stack.start();
     customer = await stack.consent({ persona: 'complete', authenticatedAgoMs: 5 * minuteMs });
   });
   afterAll(() => stack.close());
@@ -139,7 +132,7 @@ describe('the authentication window and transactions (5, rules 3 and 4)', () => 
 describe('later pages of an answer', () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await Stack.start({ database, config: { pageSize: 25 } });
+    stack = await Stack.start({ config: { pageSize: 25 } });
   });
   afterAll(() => stack.close());
   afterEach(() => stack.clock.set(noon));
@@ -176,7 +169,6 @@ describe('later pages of an answer', () => {
 
 it('the length of the window and the depth of the exempt history are settings', async () => {
   const stack = await Stack.start({
-    database,
     config: { authenticationWindowMs: 90_000, exemptHistoryMs: 30 * dayMs },
   });
   try {

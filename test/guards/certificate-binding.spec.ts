@@ -4,15 +4,8 @@ import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { portOf, requestText, sendRaw } from '../support/raw-http.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
-
-let database: FreshDatabase;
-beforeAll(async () => {
-  database = await freshDatabase();
-});
-afterAll(() => database.drop());
 
 const accounts = '/open-banking/v3.1/aisp/accounts';
 const authority = new CertificateAuthority();
@@ -36,7 +29,6 @@ describe('a token that is bound to a certificate (RFC 8705), over direct TLS', (
       return join(folder, name);
     };
     stack = await Stack.start({
-      database,
       config: {
         tls: {
           certFile: await file('server.pem', server.certificatePem),
@@ -111,7 +103,6 @@ describe('a token that is bound to a certificate, behind a proxy that ends TLS',
     const given = {} as { stack: Stack; bound: string };
     beforeAll(async () => {
       given.stack = await Stack.start({
-        database,
         config: { proxy: { certificateHeader: 'client-cert', trustedPeers, secret } },
       });
       given.bound = await boundToken(given.stack, await given.stack.consent({ persona: 'saver' }), client.thumbprint);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { JWK } from 'jose';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { anyUuid, oneError } from '../support/error-shape.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { minuteMs, Stack, type ConsentedCustomer } from '../support/stack.js';
 import { privateJwk, publicJwk, TokenForge } from '../support/token-forge.js';
 
@@ -39,13 +38,10 @@ describe("the issuer's keys", () => {
   const endpoint = new KeyEndpoint();
   let url: string;
   let keys: readonly JWK[];
-  let database: FreshDatabase;
 
   beforeAll(async () => {
-    database = await freshDatabase();
     ({ keys } = await makeIssuerKeys());
   });
-  afterAll(() => database.drop());
   beforeEach(async () => {
     endpoint.published = keys;
     endpoint.fault = 'none';
@@ -58,7 +54,7 @@ describe("the issuer's keys", () => {
   });
 
   const start = async (jwks: string): Promise<Stack> => {
-    stack = await Stack.start({ issuerKeys: { keys }, jwks, database });
+    stack = await Stack.start({ issuerKeys: { keys }, jwks });
     return stack;
   };
   const statusOf = async (to: Stack, token: string): Promise<number> => (await to.ask('/accounts', { token })).status;

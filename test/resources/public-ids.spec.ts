@@ -4,6 +4,7 @@ import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
 import { profile } from '../../src/profiles/profile-2.js';
 import { accountPaths } from '../support/account-paths.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
 
 type Ids = Record<string, string[]>;
@@ -27,16 +28,21 @@ async function idsOf(server: Gateway['server'], token: string, accountIds: strin
 }
 
 describe('the ids that a TPP sees (decision 15)', () => {
+  let database: FreshDatabase;
   let stack: Stack;
   let customer: ConsentedCustomer;
   let ids: Ids;
   const accountIds = (of: ConsentedCustomer): string[] => of.accounts.map(({ AccountId }) => AccountId);
   beforeAll(async () => {
-    stack = await Stack.start();
+    database = await freshDatabase();
+    stack = await Stack.start({ database });
     customer = await stack.consent({ persona: 'conformance' });
     ids = await idsOf(stack.gateway.server, customer.token, accountIds(customer));
   });
-  afterAll(() => stack.close());
+  afterAll(async () => {
+    await stack.close();
+    await database.drop();
+  });
 
   it('are 32 hexadecimal digits, of every kind', () => {
     for (const name of idNames) {

@@ -7,49 +7,49 @@ import { FaultyStart } from '../../sandbox/faulty-start.js';
 import { readSandboxConfig, type SandboxConfig } from '../../sandbox/sandbox.config.js';
 import { bankCredential, minuteMs, Stack } from '../support/stack.js';
 
-let stack: Stack;
-let config: SandboxConfig;
-
-beforeAll(async () => {
-  stack = await Stack.start();
-  await stack.gateway.listen();
-  const portOf = (server: typeof stack.gateway.server) => String((server.addresses()[0] as AddressInfo).port);
-  config = readSandboxConfig({
-    PORT: portOf(stack.gateway.server),
-    BANK_PORT: portOf(stack.gateway.bankServer),
-    SANDBOX_PORT: new URL(stack.bank.url).port,
-    BANK_CREDENTIAL: bankCredential,
-  });
-});
-afterAll(() => stack.close());
-
-/** Runs a command line, as a person would type it. */
-function sandbox(line: string) {
-  const { command } = readArguments(line.split(' '));
-  return run(command, new StackClient(config), config, stack.clock);
-}
-
-/** What a program reads: what `--json` prints. */
-async function json(line: string) {
-  return JSON.parse(JSON.stringify((await sandbox(line)).json));
-}
-
-interface Given {
-  ConsentId: string;
-  AccessToken: string;
-  ClientToken: string;
-  BaseUrl: string;
-  Accounts: { AccountId: string; Product: string }[];
-}
-const consent = (options = '--persona complete'): Promise<Given> => json(`consent ${options}`);
-const accountId = ({ Accounts }: Given, product: string) =>
-  Accounts.find(({ Product }) => Product === product)?.AccountId ?? '';
-const balances = async (given: Given, product = 'CurrentAccount') =>
-  (await stack.ask(`/accounts/${accountId(given, product)}/balances`, { token: given.AccessToken })).status;
-const party = async (given: Given) =>
-  (await stack.ask(`/accounts/${accountId(given, 'CurrentAccount')}/party`, { token: given.AccessToken })).status;
-
 describe('the sandbox’s command line, of a running stack', () => {
+  let stack: Stack;
+  let config: SandboxConfig;
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+    await stack.gateway.listen();
+    const portOf = (server: typeof stack.gateway.server) => String((server.addresses()[0] as AddressInfo).port);
+    config = readSandboxConfig({
+      PORT: portOf(stack.gateway.server),
+      BANK_PORT: portOf(stack.gateway.bankServer),
+      SANDBOX_PORT: new URL(stack.bank.url).port,
+      BANK_CREDENTIAL: bankCredential,
+    });
+  });
+  afterAll(() => stack.close());
+
+  /** Runs a command line, as a person would type it. */
+  function sandbox(line: string) {
+    const { command } = readArguments(line.split(' '));
+    return run(command, new StackClient(config), config, stack.clock);
+  }
+
+  /** What a program reads: what `--json` prints. */
+  async function json(line: string) {
+    return JSON.parse(JSON.stringify((await sandbox(line)).json));
+  }
+
+  interface Given {
+    ConsentId: string;
+    AccessToken: string;
+    ClientToken: string;
+    BaseUrl: string;
+    Accounts: { AccountId: string; Product: string }[];
+  }
+  const consent = (options = '--persona complete'): Promise<Given> => json(`consent ${options}`);
+  const accountId = ({ Accounts }: Given, product: string) =>
+    Accounts.find(({ Product }) => Product === product)?.AccountId ?? '';
+  const balances = async (given: Given, product = 'CurrentAccount') =>
+    (await stack.ask(`/accounts/${accountId(given, product)}/balances`, { token: given.AccessToken })).status;
+  const party = async (given: Given) =>
+    (await stack.ask(`/accounts/${accountId(given, 'CurrentAccount')}/party`, { token: given.AccessToken })).status;
+
   it('lists the personas, the first one first, with what to sign in with', async () => {
     const { personas } = await json('personas');
     expect(personas).toHaveLength(stack.bank.personas.length);

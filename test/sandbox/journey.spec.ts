@@ -6,30 +6,30 @@ import { faultOfBank, NotAsTheStandardSays } from '../../sandbox/tpp/bank.client
 import { minuteMs } from '../support/stack.js';
 import { TppSetting } from './tpp-setting.js';
 
-let setting: TppSetting;
-beforeAll(async () => {
-  setting = await TppSetting.start();
-}, 60_000);
-afterAll(() => setting.close());
-
-function go(name: string, changed: { password?: string } = {}) {
-  const { bank, client, clock, place } = setting;
-  const persona = bank.personas.find((one) => one.name === name) as Persona;
-  const told: Step[] = [];
-  const result = journey({
-    bank: client,
-    persona: { ...describePersona(persona), ...changed },
-    profile: 'profile-2',
-    redirectUri: place.redirectUri,
-    inboxUrl: bank.inboxUrl,
-    clock,
-    waitOutWindow: async () => clock.advance(5 * minuteMs),
-    onStep: (step) => told.push(step),
-  });
-  return { result, told };
-}
-
 describe('the journey of the command line', () => {
+  let setting: TppSetting;
+  beforeAll(async () => {
+    setting = await TppSetting.start();
+  }, 60_000);
+  afterAll(() => setting.close());
+
+  function go(name: string, changed: { password?: string } = {}) {
+    const { bank, client, clock, place } = setting;
+    const persona = bank.personas.find((one) => one.name === name) as Persona;
+    const told: Step[] = [];
+    const result = journey({
+      bank: client,
+      persona: { ...describePersona(persona), ...changed },
+      profile: 'profile-2',
+      redirectUri: place.redirectUri,
+      inboxUrl: bank.inboxUrl,
+      clock,
+      waitOutWindow: async () => clock.advance(5 * minuteMs),
+      onStep: (step) => told.push(step),
+    });
+    return { result, told };
+  }
+
   it('goes from a consent to data, authenticates again, and ends the access', async () => {
     const { result, told } = go('complete');
     const { ConsentId, Steps, Accounts, Balances } = await result.catch((error: unknown) => {

@@ -12,44 +12,44 @@ import { openPgliteDatabase } from '../../src/persistence/pglite-database.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { freshPglite, pgliteTemplate } from '../support/fresh-database.js';
 
-const cleanUps: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
-  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-async function dataDirectory(): Promise<string> {
-  const { config, drop } = await freshPglite();
-  cleanUps.push(drop);
-  return config.dataDir;
-}
-
-/** The path of one of this folder's or of the test support's files. */
-const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-
-/** Starts a process that writes consents to `dataDir`; resolves with what it had answered when it was killed. */
-async function writeUntilKilled(dataDir: string, answers: number): Promise<readonly string[]> {
-  const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
-  const child = spawn(process.execPath, ['--import', loader, file('./consent-writer.ts'), dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(child, 'exit');
-  const answered: string[] = [];
-  for await (const line of createInterface(child.stdout)) {
-    answered.push(line);
-    if (answered.length === answers) child.kill('SIGKILL');
-  }
-  expect(await exited).toEqual([null, 'SIGKILL']);
-  return answered;
-}
-
 describe('The data directory of the embedded database', () => {
+  const cleanUps: (() => Promise<unknown>)[] = [];
+
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  });
+
+  async function emptyFolder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+    cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  }
+
+  async function dataDirectory(): Promise<string> {
+    const { config, drop } = await freshPglite();
+    cleanUps.push(drop);
+    return config.dataDir;
+  }
+
+  /** The path of one of this folder's or of the test support's files. */
+  const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+  /** Starts a process that writes consents to `dataDir`; resolves with what it had answered when it was killed. */
+  async function writeUntilKilled(dataDir: string, answers: number): Promise<readonly string[]> {
+    const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
+    const child = spawn(process.execPath, ['--import', loader, file('./consent-writer.ts'), dataDir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    const answered: string[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      answered.push(line);
+      if (answered.length === answers) child.kill('SIGKILL');
+    }
+    expect(await exited).toEqual([null, 'SIGKILL']);
+    return answered;
+  }
+
   it('keeps every consent that was answered when the process is killed, round after round', async () => {
     const dataDir = await dataDirectory();
     const answered: string[] = [];

@@ -15,197 +15,199 @@ import { until } from '../support/until.js';
 // The feed's warnings are what these tests bring about.
 Logger.overrideLogger(false);
 
-const cleanUps: (() => Promise<unknown>)[] = [];
+describe('the store on PostgreSQL', () => {
+  const cleanUps: (() => Promise<unknown>)[] = [];
 
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-async function open(url: string): Promise<PrismaService> {
-  const prisma = await PrismaService.open({ url, dataDir: '' });
-  cleanUps.push(() => prisma.onApplicationShutdown());
-  return prisma;
-}
-
-async function refusal(url: string): Promise<string> {
-  const error: unknown = await open(url).catch((caught: unknown) => caught);
-  expect(error).toBeInstanceOf(BootError);
-  const { message } = error as BootError;
-  expect(message).not.toContain('\n');
-  expect(message).not.toContain('secret');
-  return message;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-describe('A PostgreSQL that cannot be reached is refused with one line that says what to mend', () => {
-  it('where nothing listens', async () => {
-    const port = await freePort();
-    expect(await refusal(`postgresql://user:secret@127.0.0.1:${port}/gateway`)).toBe(
-      `No PostgreSQL answers at 127.0.0.1:${port}: start it or correct DATABASE_URL.`,
-    );
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   });
 
-  it('where the host has no address', async () => {
-    expect(await refusal('postgresql://user:secret@database.invalid/gateway')).toBe(
-      'The host database.invalid of DATABASE_URL is unknown: correct DATABASE_URL or the name service.',
-    );
-  });
+  async function open(url: string): Promise<PrismaService> {
+    const prisma = await PrismaService.open({ url, dataDir: '' });
+    cleanUps.push(() => prisma.onApplicationShutdown());
+    return prisma;
+  }
 
-  it('where something listens and says nothing', async () => {
+  async function refusal(url: string): Promise<string> {
+    const error: unknown = await open(url).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(BootError);
+    const { message } = error as BootError;
+    expect(message).not.toContain('\n');
+    expect(message).not.toContain('secret');
+    return message;
+  }
+
+  async function freePort(): Promise<number> {
     const server = createServer().listen(0, '127.0.0.1');
-    cleanUps.push(async () => server.close());
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
-    expect(await refusal(`postgresql://user:secret@127.0.0.1:${port}/gateway`)).toMatch(
-      new RegExp(`^PostgreSQL at 127.0.0.1:${port} cannot be used \\(.*timeout.*\\)`),
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+
+  describe('A PostgreSQL that cannot be reached is refused with one line that says what to mend', () => {
+    it('where nothing listens', async () => {
+      const port = await freePort();
+      expect(await refusal(`postgresql://user:secret@127.0.0.1:${port}/gateway`)).toBe(
+        `No PostgreSQL answers at 127.0.0.1:${port}: start it or correct DATABASE_URL.`,
+      );
+    });
+
+    it('where the host has no address', async () => {
+      expect(await refusal('postgresql://user:secret@database.invalid/gateway')).toBe(
+        'The host database.invalid of DATABASE_URL is unknown: correct DATABASE_URL or the name service.',
+      );
+    });
+
+    it('where something listens and says nothing', async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      cleanUps.push(async () => server.close());
+      await new Promise((resolve) => server.once('listening', resolve));
+      const { port } = server.address() as AddressInfo;
+      expect(await refusal(`postgresql://user:secret@127.0.0.1:${port}/gateway`)).toMatch(
+        new RegExp(`^PostgreSQL at 127.0.0.1:${port} cannot be used \\(.*timeout.*\\)`),
+      );
+    });
+
+    it.each(['mysql://user:secret@127.0.0.1/gateway', 'user secret'])('where the address is none: %s', async (url) => {
+      expect(await refusal(url)).toMatch(/^DATABASE_URL names no PostgreSQL/);
+    });
+  });
+
+  const onPostgres = postgresUrl === undefined ? describe.skip : describe;
+  // Only read where it is set.
+  const server = new URL(postgresUrl ?? 'postgresql://127.0.0.1/');
+
+  async function freshSchema(serverUrl = server): Promise<URL> {
+    const { config, drop } = await freshPostgres(serverUrl.href);
+    cleanUps.push(drop);
+    return new URL(config.url!);
+  }
+
+  onPostgres('PostgreSQL', () => {
+    it('that refuses the user, or has no such database, is refused with one line that says so', async () => {
+      const wrongPassword = new URL(server);
+      wrongPassword.password = 'secret';
+      expect(await refusal(wrongPassword.href)).toMatch(/^PostgreSQL at .* refuses the user /);
+      const wrongDatabase = new URL(server);
+      wrongDatabase.pathname = '/nowhere';
+      expect(await refusal(wrongDatabase.href)).toMatch(/^PostgreSQL at .* has no database nowhere: /);
+    });
+
+    it('comes up in five processes that start at once on an empty schema', async () => {
+      const url = await freshSchema();
+      const services = await Promise.all(Array.from({ length: 5 }, () => open(url.href)));
+      await Promise.all(services.map((service) => service.ping()));
+      expect(await services[0]!.$queryRaw`SELECT count(*)::int AS applied FROM _prisma_migrations`).toEqual([
+        { applied: (await readMigrations(join(packageRoot(), 'prisma', 'migrations'))).length },
+      ]);
+    });
+
+    it('whose connections were cut is used again at once, and the changes are heard again soon', async () => {
+      const url = await freshSchema();
+      const name = `cut-${randomUUID()}`;
+      url.searchParams.set('application_name', name);
+      const prisma = await open(url.href);
+      const store = new PrismaConsentStore(prisma);
+      const { heard, hearing } = follow(prisma);
+      await until(() => hearing.at(-1) === true, 2000);
+      await prisma.ping();
+
+      await administer(
+        server.href,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${name}'`,
+      );
+      await until(() => hearing.at(-1) === false, 100);
+      expect(await store.find('unknown')).toBeUndefined();
+      await prisma.ping();
+      await until(() => hearing.at(-1) === true, 1000);
+      expect(hearing).toEqual([false, true, false, true]);
+
+      const consentId = await change(store);
+      await until(() => heard.includes(consentId), 100);
+    });
+
+    it('that falls silent is an error within six seconds, and the loss of changes is known within three', async () => {
+      const proxy = await silenceable(server);
+      const throughProxy = new URL(server);
+      throughProxy.hostname = '127.0.0.1';
+      throughProxy.port = String(proxy.port);
+      const direct = await freshSchema();
+      throughProxy.search = direct.search;
+      const prisma = await open(throughProxy.href);
+      const store = new PrismaConsentStore(prisma);
+      const { hearing } = follow(prisma);
+      await until(() => hearing.at(-1) === true, 2000);
+      await prisma.ping();
+
+      proxy.silence(true);
+      const silentSince = performance.now();
+      const deaf = until(() => hearing.at(-1) === false, 3000);
+      await expect(store.find('unknown')).rejects.toThrow();
+      await expect(prisma.ping()).rejects.toThrow();
+      expect(performance.now() - silentSince).toBeLessThan(9000);
+      await deaf;
+
+      proxy.silence(false);
+      await until(() => hearing.at(-1) === true, 6000);
+      expect(await store.find('unknown')).toBeUndefined();
+      await prisma.ping();
+    }, 30_000);
+  });
+
+  /** Everything that the service's feed tells from now on. */
+  function follow(prisma: PrismaService): { heard: string[]; hearing: boolean[] } {
+    const heard: string[] = [];
+    const hearing: boolean[] = [];
+    prisma.changes.subscribe(
+      (consentId) => heard.push(consentId),
+      (state) => hearing.push(state),
     );
-  });
+    return { heard, hearing };
+  }
 
-  it.each(['mysql://user:secret@127.0.0.1/gateway', 'user secret'])('where the address is none: %s', async (url) => {
-    expect(await refusal(url)).toMatch(/^DATABASE_URL names no PostgreSQL/);
-  });
-});
+  /** Creates a consent and changes it; resolves with its id. */
+  async function change(store: PrismaConsentStore): Promise<string> {
+    const consentId = randomUUID();
+    const at = new Date('2026-03-01T10:00:00Z');
+    const base = { tppId: 'tpp-1', permissions: ['ReadAccountsBasic' as const], createdAt: at, statusUpdatedAt: at };
+    await store.create({ consentId, status: 'AwaitingAuthorisation', ...base });
+    await store.reject(consentId, at);
+    return consentId;
+  }
 
-const onPostgres = postgresUrl === undefined ? describe.skip : describe;
-// Only read where it is set.
-const server = new URL(postgresUrl ?? 'postgresql://127.0.0.1/');
-
-async function freshSchema(serverUrl = server): Promise<URL> {
-  const { config, drop } = await freshPostgres(serverUrl.href);
-  cleanUps.push(drop);
-  return new URL(config.url!);
-}
-
-onPostgres('PostgreSQL', () => {
-  it('that refuses the user, or has no such database, is refused with one line that says so', async () => {
-    const wrongPassword = new URL(server);
-    wrongPassword.password = 'secret';
-    expect(await refusal(wrongPassword.href)).toMatch(/^PostgreSQL at .* refuses the user /);
-    const wrongDatabase = new URL(server);
-    wrongDatabase.pathname = '/nowhere';
-    expect(await refusal(wrongDatabase.href)).toMatch(/^PostgreSQL at .* has no database nowhere: /);
-  });
-
-  it('comes up in five processes that start at once on an empty schema', async () => {
-    const url = await freshSchema();
-    const services = await Promise.all(Array.from({ length: 5 }, () => open(url.href)));
-    await Promise.all(services.map((service) => service.ping()));
-    expect(await services[0]!.$queryRaw`SELECT count(*)::int AS applied FROM _prisma_migrations`).toEqual([
-      { applied: (await readMigrations(join(packageRoot(), 'prisma', 'migrations'))).length },
-    ]);
-  });
-
-  it('whose connections were cut is used again at once, and the changes are heard again soon', async () => {
-    const url = await freshSchema();
-    const name = `cut-${randomUUID()}`;
-    url.searchParams.set('application_name', name);
-    const prisma = await open(url.href);
-    const store = new PrismaConsentStore(prisma);
-    const { heard, hearing } = follow(prisma);
-    await until(() => hearing.at(-1) === true, 2000);
-    await prisma.ping();
-
-    await administer(
-      server.href,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${name}'`,
-    );
-    await until(() => hearing.at(-1) === false, 100);
-    expect(await store.find('unknown')).toBeUndefined();
-    await prisma.ping();
-    await until(() => hearing.at(-1) === true, 1000);
-    expect(hearing).toEqual([false, true, false, true]);
-
-    const consentId = await change(store);
-    await until(() => heard.includes(consentId), 100);
-  });
-
-  it('that falls silent is an error within six seconds, and the loss of changes is known within three', async () => {
-    const proxy = await silenceable(server);
-    const throughProxy = new URL(server);
-    throughProxy.hostname = '127.0.0.1';
-    throughProxy.port = String(proxy.port);
-    const direct = await freshSchema();
-    throughProxy.search = direct.search;
-    const prisma = await open(throughProxy.href);
-    const store = new PrismaConsentStore(prisma);
-    const { hearing } = follow(prisma);
-    await until(() => hearing.at(-1) === true, 2000);
-    await prisma.ping();
-
-    proxy.silence(true);
-    const silentSince = performance.now();
-    const deaf = until(() => hearing.at(-1) === false, 3000);
-    await expect(store.find('unknown')).rejects.toThrow();
-    await expect(prisma.ping()).rejects.toThrow();
-    expect(performance.now() - silentSince).toBeLessThan(9000);
-    await deaf;
-
-    proxy.silence(false);
-    await until(() => hearing.at(-1) === true, 6000);
-    expect(await store.find('unknown')).toBeUndefined();
-    await prisma.ping();
-  }, 30_000);
-});
-
-/** Everything that the service's feed tells from now on. */
-function follow(prisma: PrismaService): { heard: string[]; hearing: boolean[] } {
-  const heard: string[] = [];
-  const hearing: boolean[] = [];
-  prisma.changes.subscribe(
-    (consentId) => heard.push(consentId),
-    (state) => hearing.push(state),
-  );
-  return { heard, hearing };
-}
-
-/** Creates a consent and changes it; resolves with its id. */
-async function change(store: PrismaConsentStore): Promise<string> {
-  const consentId = randomUUID();
-  const at = new Date('2026-03-01T10:00:00Z');
-  const base = { tppId: 'tpp-1', permissions: ['ReadAccountsBasic' as const], createdAt: at, statusUpdatedAt: at };
-  await store.create({ consentId, status: 'AwaitingAuthorisation', ...base });
-  await store.reject(consentId, at);
-  return consentId;
-}
-
-/** A way to the server on which, while it is silenced, connections stay open and nothing arrives. */
-async function silenceable(to: URL): Promise<{ port: number; silence(silent: boolean): void }> {
-  const sockets = new Set<Socket>();
-  let silent = false;
-  const proxy = createServer((near) => {
-    const far = connect(Number(to.port || 5432), to.hostname);
-    for (const [from, into] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      if (silent) from.pause();
-      from.on('data', (data) => into.write(data));
-      from.on('close', () => into.destroy());
-      from.on('error', () => into.destroy());
-    }
-    if (silent) for (const socket of [near, far]) socket.pause();
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => proxy.once('listening', resolve));
-  cleanUps.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    proxy.close();
-  });
-  return {
-    port: (proxy.address() as AddressInfo).port,
-    silence: (state) => {
-      silent = state;
-      for (const socket of sockets) {
-        if (state) socket.pause();
-        else socket.resume();
+  /** A way to the server on which, while it is silenced, connections stay open and nothing arrives. */
+  async function silenceable(to: URL): Promise<{ port: number; silence(silent: boolean): void }> {
+    const sockets = new Set<Socket>();
+    let silent = false;
+    const proxy = createServer((near) => {
+      const far = connect(Number(to.port || 5432), to.hostname);
+      for (const [from, into] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        sockets.add(from);
+        if (silent) from.pause();
+        from.on('data', (data) => into.write(data));
+        from.on('close', () => into.destroy());
+        from.on('error', () => into.destroy());
       }
-    },
-  };
-}
+      if (silent) for (const socket of [near, far]) socket.pause();
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => proxy.once('listening', resolve));
+    cleanUps.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    });
+    return {
+      port: (proxy.address() as AddressInfo).port,
+      silence: (state) => {
+        silent = state;
+        for (const socket of sockets) {
+          if (state) socket.pause();
+          else socket.resume();
+        }
+      },
+    };
+  }
+});

@@ -15,7 +15,8 @@ import type { Persona } from '../../sandbox/bank/personas/persona.js';
 import { productNames } from '../../sandbox/bank/ledger.records.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { FakeClock } from './fake-clock.js';
-import { freshDatabase, type FreshDatabase } from './fresh-database.js';
+import { freshDatabase, postgresUrl, type FreshDatabase } from './fresh-database.js';
+import { lentPglite } from './lent-pglite.js';
 import { checkAgainstDocument } from './own-openapi.js';
 import { checkAgainstStandard } from './official-openapi.js';
 
@@ -45,7 +46,7 @@ export interface StackOptions {
   readonly clock?: FakeClock;
   /** Who the customers of the embedded authorization server are. */
   readonly customers?: CustomerAuthentication;
-  /** One that outlives the stack, for several stacks after each other: a fresh one costs a second. */
+  /** One that outlives the stack, or that something else opens as well. */
   readonly database?: FreshDatabase;
   /** Puts something in the place of the database module. */
   readonly persistence?: (config: DatabaseConfig) => DynamicModule;
@@ -89,7 +90,8 @@ export class Stack {
       clock,
       ...(options.makePersonas && { makePersonas: options.makePersonas }),
     });
-    const database = options.database ?? (await freshDatabase());
+    const lends = postgresUrl === undefined && options.database === undefined && options.persistence === undefined;
+    const database = lends ? lentPglite : (options.database ?? (await freshDatabase()));
     const config: GatewayConfig = {
       host: '127.0.0.1',
       port: 0,
@@ -125,7 +127,7 @@ export class Stack {
       adapter: options.adapter?.(ledger) ?? ledger,
       clock,
       log: pino({ level: config.logLevel, base: null }, sink),
-      persistence: (options.persistence ?? PersistenceModule.forRoot)(config.database),
+      persistence: lends ? lentPglite.module() : (options.persistence ?? PersistenceModule.forRoot)(config.database),
       ...(options.customers && { customers: options.customers }),
     });
     return new Stack(bank, gateway, clock, config, log, options.database === undefined ? database : undefined);

@@ -14,18 +14,8 @@ export class WatchedDatabase {
   /** @param message of the errors */
   constructor(private readonly message = 'the test says that the database is away') {}
 
-  readonly module = (config: DatabaseConfig): DynamicModule => {
-    const real = PersistenceModule.forRoot(config);
-    const providers = (real.providers ?? []).map((provider) =>
-      typeof provider === 'object' && 'provide' in provider && provider.provide === PrismaService
-        ? {
-            provide: PrismaService,
-            useFactory: async () => this.around((this.opened = await PrismaService.open(config))),
-          }
-        : provider,
-    );
-    return { ...real, providers };
-  };
+  readonly module = (config: DatabaseConfig): DynamicModule =>
+    PersistenceModule.of(async () => this.around((this.opened = await PrismaService.open(config))));
 
   /** Without being watched. */
   get prisma(): PrismaService {

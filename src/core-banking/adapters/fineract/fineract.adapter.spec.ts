@@ -7,193 +7,196 @@ import { CoreError } from '../../core-error.js';
 import { FineractAdapter } from './fineract.adapter.js';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
-let stub: FineractStub;
-let core: FineractAdapter;
 
-function adapterFor(variables: Readonly<Record<string, string>> = {}): FineractAdapter {
-  return new FineractAdapter({ url: stub.url, connections: 4, variables: { ...smallBankVariables, ...variables } });
-}
+describe('the Fineract adapter', () => {
+  let stub: FineractStub;
+  let core: FineractAdapter;
 
-beforeAll(async () => {
-  stub = await FineractStub.start({ model: smallBank(), clock: new FakeClock(now) });
-  core = adapterFor();
-});
-afterEach(() => {
-  delete stub.intercept;
-  stub.seen.length = 0;
-});
-afterAll(async () => {
-  await core.close();
-  await stub.close();
-});
+  function adapterFor(variables: Readonly<Record<string, string>> = {}): FineractAdapter {
+    return new FineractAdapter({ url: stub.url, connections: 4, variables: { ...smallBankVariables, ...variables } });
+  }
 
-function contextOf(customerRef: string, signal = new AbortController().signal): CoreContext {
-  return { interactionId: '5a7f1c1e-0d1b-4c9e-9f60-3f3f6f1f7a11', customerRef, signal };
-}
-const person = contextOf('7');
+  beforeAll(async () => {
+    stub = await FineractStub.start({ model: smallBank(), clock: new FakeClock(now) });
+    core = adapterFor();
+  });
+  afterEach(() => {
+    delete stub.intercept;
+    stub.seen.length = 0;
+  });
+  afterAll(async () => {
+    await core.close();
+    await stub.close();
+  });
 
-async function faultOf(read: Promise<unknown>): Promise<CoreError> {
-  const fault = await read.then(
-    () => new Error('it answered'),
-    (error: unknown) => error,
-  );
-  expect(fault).toBeInstanceOf(CoreError);
-  return fault as CoreError;
-}
+  function contextOf(customerRef: string, signal = new AbortController().signal): CoreContext {
+    return { interactionId: '5a7f1c1e-0d1b-4c9e-9f60-3f3f6f1f7a11', customerRef, signal };
+  }
+  const person = contextOf('7');
 
-describe('accounts', () => {
-  it('are those of the client that are offered, in the order of their ids', async () => {
-    expect(await core.accounts(person)).toEqual({
-      items: [
-        {
-          ...{ ref: '101', product: 'CurrentAccount', currency: 'GBP', description: 'Everyday Account' },
-          ...{ permitted: true, holder: 'personal', sortCode: '040004', accountNumber: '12345678' },
-        },
-        {
-          ...{ ref: '102', product: 'Savings', currency: 'GBP', description: 'Rainy Day' },
-          ...{ permitted: true, holder: 'personal' },
-        },
-      ],
-      bad: [],
+  async function faultOf(read: Promise<unknown>): Promise<CoreError> {
+    const fault = await read.then(
+      () => new Error('it answered'),
+      (error: unknown) => error,
+    );
+    expect(fault).toBeInstanceOf(CoreError);
+    return fault as CoreError;
+  }
+
+  describe('accounts', () => {
+    it('are those of the client that are offered, in the order of their ids', async () => {
+      expect(await core.accounts(person)).toEqual({
+        items: [
+          {
+            ...{ ref: '101', product: 'CurrentAccount', currency: 'GBP', description: 'Everyday Account' },
+            ...{ permitted: true, holder: 'personal', sortCode: '040004', accountNumber: '12345678' },
+          },
+          {
+            ...{ ref: '102', product: 'Savings', currency: 'GBP', description: 'Rainy Day' },
+            ...{ permitted: true, holder: 'personal' },
+          },
+        ],
+        bad: [],
+      });
+    });
+
+    it('of an entity are a business’s', async () => {
+      const { items } = await core.accounts(contextOf('8'));
+      expect(items.map(({ ref, holder, iban }) => [ref, holder, iban])).toEqual([
+        ['201', 'business', 'GB33BUKB20201555555555'],
+      ]);
+    });
+
+    it('are the same alone as in the list', async () => {
+      const { items } = await core.accounts(person);
+      expect(await Promise.all(items.map(({ ref }) => core.account(ref, person)))).toEqual(items);
+    });
+
+    it('are none of a client whom Fineract does not have, however the reference is written', async () => {
+      for (const ref of ['9', '0', '-7', '7/accounts', '../7', 'x', '', '99999999999999999999'])
+        expect(await core.accounts(contextOf(ref))).toEqual({ items: [], bad: [] });
+      expect(stub.seen.map(({ path }) => path)).toEqual(['/v1/clients/9', '/v1/clients/9/accounts']);
+    });
+
+    it('of a product that CORE_PRODUCTS does not name are bad records: nobody decided on them', async () => {
+      const few = adapterFor({ CORE_PRODUCTS: '1=CurrentAccount,3=hidden' });
+      expect(await few.accounts(person)).toEqual({
+        items: [expect.objectContaining({ ref: '101' })],
+        bad: [{ where: 'savingsAccounts[1]', fault: 'productId: not in CORE_PRODUCTS' }],
+      });
+      await few.close();
+    });
+
+    it.each([
+      ['another client', '201', '7'],
+      ['a client whom Fineract does not have', '101', '9'],
+      ['nobody', '999', '7'],
+      ['the client, but hidden', '103', '7'],
+      ['the client, but a fixed deposit', '104', '7'],
+      ['no id', '101/../101', '7'],
+    ])('of %s are not found', async (_, ref, customer) => {
+      for (const read of [
+        () => core.account(ref, contextOf(customer)),
+        () => core.balances(ref, contextOf(customer)),
+        () => core.transactions(ref, { read: 'older', limit: 1 }, contextOf(customer)),
+        () => core.party(ref, contextOf(customer)),
+        () => core.product(ref, contextOf(customer)),
+      ])
+        expect((await faultOf(read())).kind).toBe('account-not-found');
+    });
+
+    it.each([
+      [100, 0, false],
+      [200, 0, false],
+      [300, 0, true],
+      [303, 0, true],
+      [304, 0, true],
+      [400, 0, false],
+      [500, 0, false],
+      [600, 0, false],
+      [300, 100, true],
+      [300, 200, true],
+      [300, 300, false],
+      [300, 400, false],
+      [300, 500, true],
+      [300, 600, true],
+    ])('with status %i and sub-status %i: permitted is %s', async (status, subStatus, permitted) => {
+      const account = savings({ id: 301, clientId: 7, status, subStatus });
+      stub.model.accounts.push(account);
+      const seen = await core.account('301', person);
+      stub.model.accounts.pop();
+      expect(seen.permitted).toBe(permitted);
+    });
+
+    it('that are dormant are refused where the bank says so', async () => {
+      const strict = adapterFor({ CORE_DORMANT: 'refuse' });
+      stub.model.accounts.push(savings({ id: 301, clientId: 7, subStatus: 200 }));
+      expect((await strict.account('301', person)).permitted).toBe(false);
+      stub.model.accounts.pop();
+      await strict.close();
     });
   });
 
-  it('of an entity are a business’s', async () => {
-    const { items } = await core.accounts(contextOf('8'));
-    expect(items.map(({ ref, holder, iban }) => [ref, holder, iban])).toEqual([
-      ['201', 'business', 'GB33BUKB20201555555555'],
-    ]);
-  });
+  describe('balances', () => {
+    const at = new Date(now);
 
-  it('are the same alone as in the list', async () => {
-    const { items } = await core.accounts(person);
-    expect(await Promise.all(items.map(({ ref }) => core.account(ref, person)))).toEqual(items);
-  });
-
-  it('are none of a client whom Fineract does not have, however the reference is written', async () => {
-    for (const ref of ['9', '0', '-7', '7/accounts', '../7', 'x', '', '99999999999999999999'])
-      expect(await core.accounts(contextOf(ref))).toEqual({ items: [], bad: [] });
-    expect(stub.seen.map(({ path }) => path)).toEqual(['/v1/clients/9', '/v1/clients/9/accounts']);
-  });
-
-  it('of a product that CORE_PRODUCTS does not name are bad records: nobody decided on them', async () => {
-    const few = adapterFor({ CORE_PRODUCTS: '1=CurrentAccount,3=hidden' });
-    expect(await few.accounts(person)).toEqual({
-      items: [expect.objectContaining({ ref: '101' })],
-      bad: [{ where: 'savingsAccounts[1]', fault: 'productId: not in CORE_PRODUCTS' }],
+    it('are what is booked and what may be spent without the overdraft, when Fineract answered', async () => {
+      expect((await core.balances('101', person)).items).toEqual([
+        { kind: 'booked', amount: { minorUnits: 123456n, currency: 'GBP' }, at },
+        {
+          ...{ kind: 'available', amount: { minorUnits: 123456n, currency: 'GBP' }, at },
+          overdraftLimit: { minorUnits: 50000n, currency: 'GBP' },
+        },
+      ]);
     });
-    await few.close();
+
+    it('of nothing are zero', async () => {
+      const amounts = (await core.balances('102', person)).items.map(({ amount }) => amount.minorUnits);
+      expect(amounts).toEqual([0n, 0n]);
+    });
+
+    it('leave out what is held and what must stay in the account', async () => {
+      expect((await core.balances('201', contextOf('8'))).items[1]?.amount.minorUnits).toBe(6975n);
+      const kept = { enforceMinRequiredBalance: true, minRequiredBalance: '25.000000' };
+      stub.model.accounts.push(savings({ id: 301, clientId: 7, ...kept }));
+      expect((await core.balances('301', person)).items[1]?.amount.minorUnits).toBe(7500n);
+      stub.model.accounts.pop();
+    });
+
+    it.each([
+      ['-12.340000', 'GBP', -1234n],
+      ['9999999999999.990000', 'GBP', 999999999999999n],
+      ['1234567890123.456000', 'BHD', 1234567890123456n],
+      ['1234567.000000', 'JPY', 1234567n],
+    ])('of %s %s are %s minor units, without a digit lost', async (balance, currency, minorUnits) => {
+      stub.model.accounts.push(savings({ id: 301, clientId: 7, balance, currency }));
+      expect((await core.balances('301', person)).items[0]?.amount).toEqual({ minorUnits, currency });
+      stub.model.accounts.pop();
+    });
+
+    it('finer than a minor unit are bad records: nothing is rounded', async () => {
+      stub.model.accounts.push(savings({ id: 301, clientId: 7, balance: '1.001000' }));
+      const fault = await faultOf(core.balances('301', person));
+      stub.model.accounts.pop();
+      expect([fault.kind, fault.detail]).toEqual(['bad-record', expect.stringContaining('finer than the minor unit')]);
+    });
   });
 
-  it.each([
-    ['another client', '201', '7'],
-    ['a client whom Fineract does not have', '101', '9'],
-    ['nobody', '999', '7'],
-    ['the client, but hidden', '103', '7'],
-    ['the client, but a fixed deposit', '104', '7'],
-    ['no id', '101/../101', '7'],
-  ])('of %s are not found', async (_, ref, customer) => {
-    for (const read of [
-      () => core.account(ref, contextOf(customer)),
-      () => core.balances(ref, contextOf(customer)),
-      () => core.transactions(ref, { read: 'older', limit: 1 }, contextOf(customer)),
-      () => core.party(ref, contextOf(customer)),
-      () => core.product(ref, contextOf(customer)),
-    ])
-      expect((await faultOf(read())).kind).toBe('account-not-found');
+  describe('party and product', () => {
+    it('are the client and the savings product', async () => {
+      expect((await core.party('101', person)).items).toEqual([{ ref: '7', name: 'Zoë Ó Briain' }]);
+      expect((await core.product('101', person)).items).toEqual([
+        { code: 'EVRY', name: 'Everyday Account', type: 'personal-current-account' },
+      ]);
+      expect((await core.product('102', person)).items[0]?.type).toBe('other');
+      expect((await core.product('201', contextOf('8'))).items[0]?.type).toBe('business-current-account');
+    });
   });
 
-  it.each([
-    [100, 0, false],
-    [200, 0, false],
-    [300, 0, true],
-    [303, 0, true],
-    [304, 0, true],
-    [400, 0, false],
-    [500, 0, false],
-    [600, 0, false],
-    [300, 100, true],
-    [300, 200, true],
-    [300, 300, false],
-    [300, 400, false],
-    [300, 500, true],
-    [300, 600, true],
-  ])('with status %i and sub-status %i: permitted is %s', async (status, subStatus, permitted) => {
-    const account = savings({ id: 301, clientId: 7, status, subStatus });
-    stub.model.accounts.push(account);
-    const seen = await core.account('301', person);
-    stub.model.accounts.pop();
-    expect(seen.permitted).toBe(permitted);
-  });
-
-  it('that are dormant are refused where the bank says so', async () => {
-    const strict = adapterFor({ CORE_DORMANT: 'refuse' });
-    stub.model.accounts.push(savings({ id: 301, clientId: 7, subStatus: 200 }));
-    expect((await strict.account('301', person)).permitted).toBe(false);
-    stub.model.accounts.pop();
-    await strict.close();
-  });
-});
-
-describe('balances', () => {
-  const at = new Date(now);
-
-  it('are what is booked and what may be spent without the overdraft, when Fineract answered', async () => {
-    expect((await core.balances('101', person)).items).toEqual([
-      { kind: 'booked', amount: { minorUnits: 123456n, currency: 'GBP' }, at },
-      {
-        ...{ kind: 'available', amount: { minorUnits: 123456n, currency: 'GBP' }, at },
-        overdraftLimit: { minorUnits: 50000n, currency: 'GBP' },
-      },
-    ]);
-  });
-
-  it('of nothing are zero', async () => {
-    const amounts = (await core.balances('102', person)).items.map(({ amount }) => amount.minorUnits);
-    expect(amounts).toEqual([0n, 0n]);
-  });
-
-  it('leave out what is held and what must stay in the account', async () => {
-    expect((await core.balances('201', contextOf('8'))).items[1]?.amount.minorUnits).toBe(6975n);
-    const kept = { enforceMinRequiredBalance: true, minRequiredBalance: '25.000000' };
-    stub.model.accounts.push(savings({ id: 301, clientId: 7, ...kept }));
-    expect((await core.balances('301', person)).items[1]?.amount.minorUnits).toBe(7500n);
-    stub.model.accounts.pop();
-  });
-
-  it.each([
-    ['-12.340000', 'GBP', -1234n],
-    ['9999999999999.990000', 'GBP', 999999999999999n],
-    ['1234567890123.456000', 'BHD', 1234567890123456n],
-    ['1234567.000000', 'JPY', 1234567n],
-  ])('of %s %s are %s minor units, without a digit lost', async (balance, currency, minorUnits) => {
-    stub.model.accounts.push(savings({ id: 301, clientId: 7, balance, currency }));
-    expect((await core.balances('301', person)).items[0]?.amount).toEqual({ minorUnits, currency });
-    stub.model.accounts.pop();
-  });
-
-  it('finer than a minor unit are bad records: nothing is rounded', async () => {
-    stub.model.accounts.push(savings({ id: 301, clientId: 7, balance: '1.001000' }));
-    const fault = await faultOf(core.balances('301', person));
-    stub.model.accounts.pop();
-    expect([fault.kind, fault.detail]).toEqual(['bad-record', expect.stringContaining('finer than the minor unit')]);
-  });
-});
-
-describe('party and product', () => {
-  it('are the client and the savings product', async () => {
-    expect((await core.party('101', person)).items).toEqual([{ ref: '7', name: 'Zoë Ó Briain' }]);
-    expect((await core.product('101', person)).items).toEqual([
-      { code: 'EVRY', name: 'Everyday Account', type: 'personal-current-account' },
-    ]);
-    expect((await core.product('102', person)).items[0]?.type).toBe('other');
-    expect((await core.product('201', contextOf('8'))).items[0]?.type).toBe('business-current-account');
-  });
-});
-
-describe('health', () => {
-  it('is good while Fineract answers its user, and reads no customer', async () => {
-    await core.health(AbortSignal.timeout(2000));
-    expect(stub.seen.map(({ path }) => path)).toEqual(['/v1/savingsproducts']);
+  describe('health', () => {
+    it('is good while Fineract answers its user, and reads no customer', async () => {
+      await core.health(AbortSignal.timeout(2000));
+      expect(stub.seen.map(({ path }) => path)).toEqual(['/v1/savingsproducts']);
+    });
   });
 });

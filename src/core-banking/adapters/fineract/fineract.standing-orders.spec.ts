@@ -8,184 +8,187 @@ import type { CoreStandingOrder } from '../../core.records.js';
 import { FineractAdapter } from './fineract.adapter.js';
 
 const clock = new FakeClock(0);
-let stub: FineractStub;
-let core: FineractAdapter;
-const person: CoreContext = { interactionId: 'i', customerRef: '7', signal: new AbortController().signal };
 
-beforeAll(async () => {
-  stub = await FineractStub.start({ model: smallBank(), clock });
-  core = new FineractAdapter({ url: stub.url, connections: 4, variables: smallBankVariables });
-});
-afterEach(() => {
-  stub.model.instructions.length = 0;
-  stub.seen.length = 0;
-});
-afterAll(async () => {
-  await core.close();
-  await stub.close();
-});
+describe('the Fineract adapter', () => {
+  let stub: FineractStub;
+  let core: FineractAdapter;
+  const person: CoreContext = { interactionId: 'i', customerRef: '7', signal: new AbortController().signal };
 
-const monthly: StandingInstructionRow = {
-  ...{ id: 1, fromAccountId: 101, toAccountId: 201, name: 'Rent', amount: '750.000000', validFrom: '2026-01-10' },
-  ...{ recurrenceFrequency: 2, recurrenceInterval: 1, recurrenceOnMonthDay: [1, 15] },
-};
-async function orders(
-  rows: Partial<StandingInstructionRow>[],
-  now = '2026-06-15T12:00:00Z',
-): Promise<CoreRead<CoreStandingOrder>> {
-  clock.set(Date.parse(now));
-  stub.model.instructions.splice(0, Infinity, ...rows.map((row, index) => ({ ...monthly, id: index + 1, ...row })));
-  return (core as Required<FineractAdapter>).standingOrders('101', person);
-}
-const order = async (row: Partial<StandingInstructionRow>, now?: string): Promise<CoreStandingOrder | undefined> =>
-  (await orders([row], now)).items[0];
+  beforeAll(async () => {
+    stub = await FineractStub.start({ model: smallBank(), clock });
+    core = new FineractAdapter({ url: stub.url, connections: 4, variables: smallBankVariables });
+  });
+  afterEach(() => {
+    stub.model.instructions.length = 0;
+    stub.seen.length = 0;
+  });
+  afterAll(async () => {
+    await core.close();
+    await stub.close();
+  });
 
-describe('a standing order', () => {
-  it('is the instruction, with the payee’s account from the data table and its days computed', async () => {
-    expect(await order({ validTill: '2026-12-15' })).toEqual({
-      ...{ id: '1', frequency: { every: 'month', interval: 1, day: 15 }, reference: 'Rent', active: true },
-      ...{ firstPaymentAt: { date: '2026-01-15' }, nextPaymentAt: { date: '2026-06-15' } },
-      ...{ finalPaymentAt: { date: '2026-11-15' }, nextPaymentAmount: { minorUnits: 75000n, currency: 'GBP' } },
-      creditor: { scheme: 'sort-code', identification: '04000487654321', name: 'Kiln Ltd' },
+  const monthly: StandingInstructionRow = {
+    ...{ id: 1, fromAccountId: 101, toAccountId: 201, name: 'Rent', amount: '750.000000', validFrom: '2026-01-10' },
+    ...{ recurrenceFrequency: 2, recurrenceInterval: 1, recurrenceOnMonthDay: [1, 15] },
+  };
+  async function orders(
+    rows: Partial<StandingInstructionRow>[],
+    now = '2026-06-15T12:00:00Z',
+  ): Promise<CoreRead<CoreStandingOrder>> {
+    clock.set(Date.parse(now));
+    stub.model.instructions.splice(0, Infinity, ...rows.map((row, index) => ({ ...monthly, id: index + 1, ...row })));
+    return (core as Required<FineractAdapter>).standingOrders('101', person);
+  }
+  const order = async (row: Partial<StandingInstructionRow>, now?: string): Promise<CoreStandingOrder | undefined> =>
+    (await orders([row], now)).items[0];
+
+  describe('a standing order', () => {
+    it('is the instruction, with the payee’s account from the data table and its days computed', async () => {
+      expect(await order({ validTill: '2026-12-15' })).toEqual({
+        ...{ id: '1', frequency: { every: 'month', interval: 1, day: 15 }, reference: 'Rent', active: true },
+        ...{ firstPaymentAt: { date: '2026-01-15' }, nextPaymentAt: { date: '2026-06-15' } },
+        ...{ finalPaymentAt: { date: '2026-11-15' }, nextPaymentAmount: { minorUnits: 75000n, currency: 'GBP' } },
+        creditor: { scheme: 'sort-code', identification: '04000487654321', name: 'Kiln Ltd' },
+      });
+    });
+
+    it.each<[Partial<StandingInstructionRow>, CoreStandingOrder['frequency']]>([
+      [
+        { recurrenceFrequency: 0, recurrenceInterval: 3 },
+        { every: 'day', interval: 3 },
+      ],
+      [
+        { recurrenceFrequency: 1, recurrenceInterval: 2 },
+        { every: 'week', interval: 2, weekday: 6 },
+      ],
+      [
+        { recurrenceFrequency: 1, validFrom: '2026-01-11' },
+        { every: 'week', interval: 1, weekday: 7 },
+      ],
+      [
+        { recurrenceInterval: 3, recurrenceOnMonthDay: [1, 31] },
+        { every: 'month', interval: 3, day: 31 },
+      ],
+      [
+        { recurrenceFrequency: 3, recurrenceOnMonthDay: [4, 6] },
+        { every: 'month', interval: 12, day: 6 },
+      ],
+      [{ recurrenceOnMonthDay: [4, 31], validFrom: '2026-04-01' }, { every: 'other' }],
+    ])('of %j is paid %j', async (row, frequency) => {
+      expect((await order(row))?.frequency).toEqual(frequency);
+    });
+
+    it('counts days in the tenant’s zone, on both days on which the clocks change', async () => {
+      const daily = { recurrenceFrequency: 0 };
+      expect((await order(daily, '2026-03-29T00:59:59Z'))?.nextPaymentAt).toEqual({ date: '2026-03-29' });
+      expect((await order(daily, '2026-06-14T23:00:00Z'))?.nextPaymentAt).toEqual({ date: '2026-06-15' });
+      expect((await order(daily, '2026-10-24T22:59:59Z'))?.nextPaymentAt).toEqual({ date: '2026-10-24' });
+      expect((await order(daily, '2026-10-24T23:00:00Z'))?.nextPaymentAt).toEqual({ date: '2026-10-25' });
+      expect((await order(daily, '2026-10-25T23:59:59Z'))?.nextPaymentAt).toEqual({ date: '2026-10-25' });
+    });
+
+    it('that is disabled or over is inactive, and has no next payment', async () => {
+      for (const row of [{ status: 2 }, { validTill: '2026-06-15' }, { validTill: '2026-01-01' }]) {
+        const { active, nextPaymentAt } = (await order(row)) as CoreStandingOrder;
+        expect([active, nextPaymentAt]).toEqual([false, undefined]);
+      }
+      expect((await order({ validTill: '2026-06-16' }))?.active).toBe(true);
+    });
+
+    it('of what is due, or of nothing, has no amount', async () => {
+      expect(await order({ instructionType: 2 })).toHaveProperty('nextPaymentAmount', undefined);
+      expect(await order({ amount: '0.000000' })).toHaveProperty('nextPaymentAmount', undefined);
+    });
+
+    it('is none that was deleted, that repays a loan, or that is another account’s or client’s', async () => {
+      stub.model.accounts.push(savings({ id: 105, clientId: 7 }));
+      const rows = [
+        { status: 3 },
+        { recurrenceType: 2 },
+        { transferType: 2 },
+        { fromAccountId: 105 },
+        { fromAccountId: 201 },
+      ];
+      expect(await orders(rows)).toMatchObject({ items: [], bad: [] });
+      stub.model.accounts.pop();
+    });
+
+    it('that cannot be read is named: without an account of the payee, or a day that is none', async () => {
+      const { items, bad } = await orders([
+        { id: 5, toAccountId: 102 },
+        { id: 6 },
+        { id: 7, recurrenceInterval: 0 },
+        { id: 8, recurrenceOnMonthDay: [13, 1] },
+      ]);
+      expect(items.map(({ id }) => id)).toEqual(['6']);
+      expect(bad).toEqual([
+        { where: 'standinginstructions[0]', fault: 'toAccount: without a sort code or an IBAN in the data table' },
+        { where: 'standinginstructions[2]', fault: 'recurrenceInterval: not from 1 to 10000' },
+        { where: 'standinginstructions[3]', fault: 'recurrenceOnMonthDay: not a month and a day' },
+      ]);
+    });
+
+    it('is asked for with the client, in pages that count rows, and each payee once', async () => {
+      const { items } = await orders(Array.from({ length: 501 }, () => ({})));
+      expect(items.map(({ id }) => Number(id))).toEqual(Array.from({ length: 501 }, (_, index) => index + 1));
+      const calls = stub.seen.filter(({ path }) => path === '/v1/standinginstructions');
+      expect(calls.map(({ query }) => [query.get('clientId'), query.get('offset')])).toEqual([
+        ['7', '0'],
+        ['7', '500'],
+      ]);
+      expect(stub.seen.filter(({ path }) => path.endsWith('/201'))).toHaveLength(1);
     });
   });
 
-  it.each<[Partial<StandingInstructionRow>, CoreStandingOrder['frequency']]>([
-    [
-      { recurrenceFrequency: 0, recurrenceInterval: 3 },
-      { every: 'day', interval: 3 },
-    ],
-    [
-      { recurrenceFrequency: 1, recurrenceInterval: 2 },
-      { every: 'week', interval: 2, weekday: 6 },
-    ],
-    [
-      { recurrenceFrequency: 1, validFrom: '2026-01-11' },
-      { every: 'week', interval: 1, weekday: 7 },
-    ],
-    [
-      { recurrenceInterval: 3, recurrenceOnMonthDay: [1, 31] },
-      { every: 'month', interval: 3, day: 31 },
-    ],
-    [
-      { recurrenceFrequency: 3, recurrenceOnMonthDay: [4, 6] },
-      { every: 'month', interval: 12, day: 6 },
-    ],
-    [{ recurrenceOnMonthDay: [4, 31], validFrom: '2026-04-01' }, { every: 'other' }],
-  ])('of %j is paid %j', async (row, frequency) => {
-    expect((await order(row))?.frequency).toEqual(frequency);
+  describe('beneficiaries', () => {
+    const beneficiaries = (ref: string) => (core as Required<FineractAdapter>).beneficiaries(ref, person);
+
+    it('are the rows of the data table, with whatever stands in their names', async () => {
+      expect((await beneficiaries('101')).items).toEqual([
+        {
+          ...{ id: '1', kind: 'third-party' },
+          creditor: { scheme: 'sort-code', identification: '11223344556677', name: 'Bärbel "Babs" \\ Müller' },
+        },
+        {
+          ...{ id: '2', kind: 'international' },
+          creditor: { scheme: 'iban', identification: 'DE89370400440532013000', name: 'Marta' },
+        },
+      ]);
+      expect((await beneficiaries('102')).items).toEqual([]);
+    });
+
+    it('that cannot be read are named', async () => {
+      const table = stub.model.tables.get('ob_beneficiary');
+      table?.rows.set(102, [
+        [3, 102, 'friend', 'A', '112233', '44556677', null],
+        [4, 102, 'third-party', 'A', '112233', null, null],
+        [5, 102, 'third-party', 'A', null, null, null],
+        [6, 102, 'third-party', 'A', '11-22-33', '44556677', null],
+      ]);
+      const { items, bad } = await beneficiaries('102');
+      table?.rows.delete(102);
+      expect(items).toEqual([]);
+      expect(bad.map(({ fault }) => fault)).toEqual([
+        'kind: not a known word',
+        'sort_code: not together with account_number',
+        'sort_code: neither it nor iban is there',
+        'sort_code: not of its form',
+      ]);
+    });
   });
 
-  it('counts days in the tenant’s zone, on both days on which the clocks change', async () => {
-    const daily = { recurrenceFrequency: 0 };
-    expect((await order(daily, '2026-03-29T00:59:59Z'))?.nextPaymentAt).toEqual({ date: '2026-03-29' });
-    expect((await order(daily, '2026-06-14T23:00:00Z'))?.nextPaymentAt).toEqual({ date: '2026-06-15' });
-    expect((await order(daily, '2026-10-24T22:59:59Z'))?.nextPaymentAt).toEqual({ date: '2026-10-24' });
-    expect((await order(daily, '2026-10-24T23:00:00Z'))?.nextPaymentAt).toEqual({ date: '2026-10-25' });
-    expect((await order(daily, '2026-10-25T23:59:59Z'))?.nextPaymentAt).toEqual({ date: '2026-10-25' });
-  });
-
-  it('that is disabled or over is inactive, and has no next payment', async () => {
-    for (const row of [{ status: 2 }, { validTill: '2026-06-15' }, { validTill: '2026-01-01' }]) {
-      const { active, nextPaymentAt } = (await order(row)) as CoreStandingOrder;
-      expect([active, nextPaymentAt]).toEqual([false, undefined]);
-    }
-    expect((await order({ validTill: '2026-06-16' }))?.active).toBe(true);
-  });
-
-  it('of what is due, or of nothing, has no amount', async () => {
-    expect(await order({ instructionType: 2 })).toHaveProperty('nextPaymentAmount', undefined);
-    expect(await order({ amount: '0.000000' })).toHaveProperty('nextPaymentAmount', undefined);
-  });
-
-  it('is none that was deleted, that repays a loan, or that is another account’s or client’s', async () => {
-    stub.model.accounts.push(savings({ id: 105, clientId: 7 }));
-    const rows = [
-      { status: 3 },
-      { recurrenceType: 2 },
-      { transferType: 2 },
-      { fromAccountId: 105 },
-      { fromAccountId: 201 },
-    ];
-    expect(await orders(rows)).toMatchObject({ items: [], bad: [] });
-    stub.model.accounts.pop();
-  });
-
-  it('that cannot be read is named: without an account of the payee, or a day that is none', async () => {
-    const { items, bad } = await orders([
-      { id: 5, toAccountId: 102 },
-      { id: 6 },
-      { id: 7, recurrenceInterval: 0 },
-      { id: 8, recurrenceOnMonthDay: [13, 1] },
-    ]);
-    expect(items.map(({ id }) => id)).toEqual(['6']);
-    expect(bad).toEqual([
-      { where: 'standinginstructions[0]', fault: 'toAccount: without a sort code or an IBAN in the data table' },
-      { where: 'standinginstructions[2]', fault: 'recurrenceInterval: not from 1 to 10000' },
-      { where: 'standinginstructions[3]', fault: 'recurrenceOnMonthDay: not a month and a day' },
-    ]);
-  });
-
-  it('is asked for with the client, in pages that count rows, and each payee once', async () => {
-    const { items } = await orders(Array.from({ length: 501 }, () => ({})));
-    expect(items.map(({ id }) => Number(id))).toEqual(Array.from({ length: 501 }, (_, index) => index + 1));
-    const calls = stub.seen.filter(({ path }) => path === '/v1/standinginstructions');
-    expect(calls.map(({ query }) => [query.get('clientId'), query.get('offset')])).toEqual([
-      ['7', '0'],
-      ['7', '500'],
-    ]);
-    expect(stub.seen.filter(({ path }) => path.endsWith('/201'))).toHaveLength(1);
-  });
-});
-
-describe('beneficiaries', () => {
-  const beneficiaries = (ref: string) => (core as Required<FineractAdapter>).beneficiaries(ref, person);
-
-  it('are the rows of the data table, with whatever stands in their names', async () => {
-    expect((await beneficiaries('101')).items).toEqual([
-      {
-        ...{ id: '1', kind: 'third-party' },
-        creditor: { scheme: 'sort-code', identification: '11223344556677', name: 'Bärbel "Babs" \\ Müller' },
-      },
-      {
-        ...{ id: '2', kind: 'international' },
-        creditor: { scheme: 'iban', identification: 'DE89370400440532013000', name: 'Marta' },
-      },
-    ]);
-    expect((await beneficiaries('102')).items).toEqual([]);
-  });
-
-  it('that cannot be read are named', async () => {
-    const table = stub.model.tables.get('ob_beneficiary');
-    table?.rows.set(102, [
-      [3, 102, 'friend', 'A', '112233', '44556677', null],
-      [4, 102, 'third-party', 'A', '112233', null, null],
-      [5, 102, 'third-party', 'A', null, null, null],
-      [6, 102, 'third-party', 'A', '11-22-33', '44556677', null],
-    ]);
-    const { items, bad } = await beneficiaries('102');
-    table?.rows.delete(102);
-    expect(items).toEqual([]);
-    expect(bad.map(({ fault }) => fault)).toEqual([
-      'kind: not a known word',
-      'sort_code: not together with account_number',
-      'sort_code: neither it nor iban is there',
-      'sort_code: not of its form',
-    ]);
-  });
-});
-
-describe('what Fineract cannot serve', () => {
-  it('is missing with its reason, and what rests on a data table only without one', async () => {
-    const always = ['directDebits', 'offers', 'scheduledPayments', 'statements'];
-    expect(Object.keys(core.missing).sort()).toEqual(always);
-    const { CORE_BENEFICIARIES_TABLE: _, CORE_IDENTIFIERS_TABLE: __, ...variables } = smallBankVariables;
-    const bare = new FineractAdapter({ url: stub.url, connections: 1, variables });
-    expect(Object.keys(bare.missing).sort()).toEqual([...always, 'beneficiaries', 'standingOrders'].sort());
-    for (const [read, reason] of Object.entries(bare.missing)) {
-      expect([read, bare[read as keyof FineractAdapter]]).toEqual([read, undefined]);
-      expect(reason.length).toBeGreaterThan(10);
-    }
-    await bare.close();
+  describe('what Fineract cannot serve', () => {
+    it('is missing with its reason, and what rests on a data table only without one', async () => {
+      const always = ['directDebits', 'offers', 'scheduledPayments', 'statements'];
+      expect(Object.keys(core.missing).sort()).toEqual(always);
+      const { CORE_BENEFICIARIES_TABLE: _, CORE_IDENTIFIERS_TABLE: __, ...variables } = smallBankVariables;
+      const bare = new FineractAdapter({ url: stub.url, connections: 1, variables });
+      expect(Object.keys(bare.missing).sort()).toEqual([...always, 'beneficiaries', 'standingOrders'].sort());
+      for (const [read, reason] of Object.entries(bare.missing)) {
+        expect([read, bare[read as keyof FineractAdapter]]).toEqual([read, undefined]);
+        expect(reason.length).toBeGreaterThan(10);
+      }
+      await bare.close();
+    });
   });
 });

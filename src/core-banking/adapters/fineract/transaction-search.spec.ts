@@ -8,283 +8,290 @@ import { CoreError } from '../../core-error.js';
 import type { CalendarDate, CoreTransaction, TransactionPosition, TransactionQuery } from '../../core.records.js';
 import { FineractAdapter } from './fineract.adapter.js';
 
-let stub: FineractStub;
-let core: FineractAdapter;
-let nextAccount = 400;
+describe('the transactions of Fineract', () => {
+  let stub: FineractStub;
+  let core: FineractAdapter;
+  let nextAccount = 400;
 
-beforeAll(async () => {
-  stub = await FineractStub.start({ model: smallBank(), clock: new FakeClock(Date.parse('2026-06-15T12:00:00Z')) });
-  core = new FineractAdapter({ url: stub.url, connections: 4, variables: smallBankVariables });
-});
-afterAll(async () => {
-  await core.close();
-  await stub.close();
-});
+  beforeAll(async () => {
+    stub = await FineractStub.start({ model: smallBank(), clock: new FakeClock(Date.parse('2026-06-15T12:00:00Z')) });
+    core = new FineractAdapter({ url: stub.url, connections: 4, variables: smallBankVariables });
+  });
+  afterAll(async () => {
+    await core.close();
+    await stub.close();
+  });
 
-const person: CoreContext = { interactionId: 'i', customerRef: '7', signal: new AbortController().signal };
+  const person: CoreContext = { interactionId: 'i', customerRef: '7', signal: new AbortController().signal };
 
-function accountWith(transactions: TransactionRow[]): SavingsRow {
-  const account = savings({ id: nextAccount++, clientId: 7, transactions });
-  stub.model.accounts.push(account);
-  return account;
-}
-const read = (account: SavingsRow, query: Partial<TransactionQuery> = {}): Promise<CoreTransactionsRead> =>
-  core.transactions(String(account.id), { read: 'older', limit: 1000, ...query }, person);
-const numbers = (items: readonly CoreTransaction[]): number[] => items.map(({ id }) => Number(id));
-const found = async (account: SavingsRow, query: Partial<TransactionQuery> = {}): Promise<number[]> =>
-  numbers((await read(account, query)).items);
-const positionOf = ({ id, at }: CoreTransaction): TransactionPosition => ({
-  id,
-  atMs: Date.parse((at as CalendarDate).date),
-});
-
-async function walk(account: SavingsRow, query: Partial<TransactionQuery>, between?: () => void): Promise<number[]> {
-  const pages: number[][] = [];
-  for (let position: TransactionPosition | undefined; ;) {
-    const page = await read(account, { ...query, position });
-    pages.push(numbers(page.items));
-    between?.();
-    const edge = query.read === 'newer' ? page.items.at(0) : page.items.at(-1);
-    if (!page.more || edge === undefined) return (query.read === 'newer' ? pages.reverse() : pages).flat();
-    position = positionOf(edge);
+  function accountWith(transactions: TransactionRow[]): SavingsRow {
+    const account = savings({ id: nextAccount++, clientId: 7, transactions });
+    stub.model.accounts.push(account);
+    return account;
   }
-}
+  const read = (account: SavingsRow, query: Partial<TransactionQuery> = {}): Promise<CoreTransactionsRead> =>
+    core.transactions(String(account.id), { read: 'older', limit: 1000, ...query }, person);
+  const numbers = (items: readonly CoreTransaction[]): number[] => items.map(({ id }) => Number(id));
+  const found = async (account: SavingsRow, query: Partial<TransactionQuery> = {}): Promise<number[]> =>
+    numbers((await read(account, query)).items);
+  const positionOf = ({ id, at }: CoreTransaction): TransactionPosition => ({
+    id,
+    atMs: Date.parse((at as CalendarDate).date),
+  });
 
-describe('a transaction', () => {
-  const only = async (row: TransactionRow): Promise<CoreTransaction | undefined> =>
-    (await read(accountWith([row]))).items[0];
+  async function walk(account: SavingsRow, query: Partial<TransactionQuery>, between?: () => void): Promise<number[]> {
+    const pages: number[][] = [];
+    for (let position: TransactionPosition | undefined; ;) {
+      const page = await read(account, { ...query, position });
+      pages.push(numbers(page.items));
+      between?.();
+      const edge = query.read === 'newer' ? page.items.at(0) : page.items.at(-1);
+      if (!page.more || edge === undefined) return (query.read === 'newer' ? pages.reverse() : pages).flat();
+      position = positionOf(edge);
+    }
+  }
 
-  it('is booked on the day on which it was submitted, and valued on its own date: no time of day is made up', async () => {
-    const row = transaction({ id: 9, date: '2024-02-29', submittedOnDate: '2024-03-01', amount: '12.340000' });
-    expect(await only({ ...row, runningBalance: '-5.000000' })).toEqual({
-      ...{ id: '0000000000000000009', status: 'booked', at: { date: '2024-03-01' }, valueAt: { date: '2024-02-29' } },
-      amount: { minorUnits: 1234n, currency: 'GBP' },
-      ...{ description: 'Deposit', runningBalance: { minorUnits: -500n, currency: 'GBP' } },
+  describe('a transaction', () => {
+    const only = async (row: TransactionRow): Promise<CoreTransaction | undefined> =>
+      (await read(accountWith([row]))).items[0];
+
+    it('is booked on the day on which it was submitted, and valued on its own date: no time of day is made up', async () => {
+      const row = transaction({ id: 9, date: '2024-02-29', submittedOnDate: '2024-03-01', amount: '12.340000' });
+      expect(await only({ ...row, runningBalance: '-5.000000' })).toEqual({
+        ...{ id: '0000000000000000009', status: 'booked', at: { date: '2024-03-01' }, valueAt: { date: '2024-02-29' } },
+        amount: { minorUnits: 1234n, currency: 'GBP' },
+        ...{ description: 'Deposit', runningBalance: { minorUnits: -500n, currency: 'GBP' } },
+      });
+    });
+
+    it.each([
+      [1, 1],
+      [2, -1],
+      [3, 1],
+      [4, -1],
+      [5, -1],
+      [7, -1],
+      [8, 1],
+      [17, -1],
+      [18, -1],
+      [19, -1],
+    ])('of type %i counts %i in the customer’s favour', async (type, sign) => {
+      expect((await only(transaction({ id: 1, type })))?.amount.minorUnits).toBe(BigInt(sign * 1000));
+    });
+
+    it.each([6, 10, 12, 13, 14, 15, 16, 21])('of type %i is none of the customer’s', async (type) => {
+      expect(await only(transaction({ id: 1, type }))).toBeUndefined();
+    });
+
+    it('that is a hold is pending, made on its day, until it is released', async () => {
+      const hold = transaction({ id: 1, type: 20, submittedOnDate: '2026-06-03' });
+      expect(await only(hold)).toEqual({
+        ...{ id: expect.any(String), status: 'pending', at: { date: '2026-06-03' }, madeAt: { date: '2026-06-03' } },
+        ...{ amount: { minorUnits: -1000n, currency: 'GBP' }, description: 'Amount on hold' },
+      });
+      expect(await only({ ...hold, releaseTransactionId: 2 })).toBeUndefined();
+    });
+
+    it('that was reversed, and its reversal, are not there', async () => {
+      expect(await only(transaction({ id: 1, reversed: true }))).toBeUndefined();
+      expect(await only(transaction({ id: 1, isReversal: true }))).toBeUndefined();
+    });
+
+    it('says what its note says, else its transfer, else how it was paid, else what it is; and never who typed it in', async () => {
+      const text = async (over: Partial<TransactionRow>): Promise<unknown> =>
+        (await only(transaction({ id: 1, ...over })))?.description;
+      const paid = { paymentType: 'Cash', transferDescription: 'Rent', notes: [' Flat 3 '] };
+      expect(await text(paid)).toBe('Flat 3');
+      expect(await text({ ...paid, notes: [' '] })).toBe('Rent');
+      expect(await text({ paymentType: 'Cash' })).toBe('Cash');
+      expect(await text({})).toBe('Deposit');
+      const account = accountWith([transaction({ id: 1 })]);
+      expect(
+        JSON.stringify((await read(account)).items, (_, value) => (typeof value === 'bigint' ? 0 : value)),
+      ).not.toContain('teller7');
+    });
+
+    it('that cannot be read is named among those that can', async () => {
+      const account = accountWith([
+        transaction({ id: 3 }),
+        transaction({ id: 2, amount: '1.001000' }),
+        transaction({ id: 1, submittedOnDate: '2026-02-30' }),
+      ]);
+      const { items, bad } = await read(account);
+      expect(numbers(items)).toEqual([3]);
+      expect(bad).toEqual([
+        { where: 'transactions[1]', fault: 'amount: finer than the minor unit of its currency' },
+        { where: 'transactions[2]', fault: 'submittedOnDate: not a day' },
+      ]);
     });
   });
 
-  it.each([
-    [1, 1],
-    [2, -1],
-    [3, 1],
-    [4, -1],
-    [5, -1],
-    [7, -1],
-    [8, 1],
-    [17, -1],
-    [18, -1],
-    [19, -1],
-  ])('of type %i counts %i in the customer’s favour', async (type, sign) => {
-    expect((await only(transaction({ id: 1, type })))?.amount.minorUnits).toBe(BigInt(sign * 1000));
-  });
+  describe('a row that cannot be read', () => {
+    const account = (): SavingsRow =>
+      accountWith(
+        [6, 5, 4, 3, 2, 1].map((id) => transaction({ id, amount: id === 5 || id === 2 ? '1.001000' : '1.000000' })),
+      );
 
-  it.each([6, 10, 12, 13, 14, 15, 16, 21])('of type %i is none of the customer’s', async (type) => {
-    expect(await only(transaction({ id: 1, type }))).toBeUndefined();
-  });
-
-  it('that is a hold is pending, made on its day, until it is released', async () => {
-    const hold = transaction({ id: 1, type: 20, submittedOnDate: '2026-06-03' });
-    expect(await only(hold)).toEqual({
-      ...{ id: expect.any(String), status: 'pending', at: { date: '2026-06-03' }, madeAt: { date: '2026-06-03' } },
-      ...{ amount: { minorUnits: -1000n, currency: 'GBP' }, description: 'Amount on hold' },
+    it('takes a place on its page, and is told once', async () => {
+      const rows = account();
+      const first = await read(rows, { limit: 3 });
+      expect([numbers(first.items), first.bad.length, first.more]).toEqual([[6, 4], 1, true]);
+      const position = positionOf(first.items[1] as CoreTransaction);
+      const second = await read(rows, { limit: 3, position });
+      expect([numbers(second.items), second.bad.length, second.more]).toEqual([[3, 1], 1, false]);
     });
-    expect(await only({ ...hold, releaseTransactionId: 2 })).toBeUndefined();
   });
 
-  it('that was reversed, and its reversal, are not there', async () => {
-    expect(await only(transaction({ id: 1, reversed: true }))).toBeUndefined();
-    expect(await only(transaction({ id: 1, isReversal: true }))).toBeUndefined();
-  });
+  describe('the pages of a history', () => {
+    // 40 days of 20 each, with doubled, reversed and released rows among them; ids in the order of booking.
+    const rows = Array.from({ length: 800 }, (_, index): TransactionRow => {
+      const submittedOnDate = new Date(Date.UTC(2026, 3, 1 + Math.floor(index / 20))).toISOString().slice(0, 10);
+      return transaction({
+        ...{ id: index + 1, submittedOnDate, date: '2026-01-01', type: index % 3 === 0 ? 2 : 1 },
+        ...(index % 7 === 0 && { notes: ['one', 'two', 'three'] }),
+        ...(index % 11 === 0 && { reversed: true }),
+        ...(index % 13 === 0 && { type: 20, releaseTransactionId: index % 2 }),
+      });
+    });
+    const isThere = ({ reversed, type, releaseTransactionId }: TransactionRow): boolean =>
+      reversed !== true && !(type === 20 && releaseTransactionId !== 0);
+    const out = ({ type }: TransactionRow): boolean => type === 2 || type === 20;
+    let account: SavingsRow;
+    beforeAll(() => {
+      account = accountWith(rows);
+    });
 
-  it('says what its note says, else its transfer, else how it was paid, else what it is; and never who typed it in', async () => {
-    const text = async (over: Partial<TransactionRow>): Promise<unknown> =>
-      (await only(transaction({ id: 1, ...over })))?.description;
-    const paid = { paymentType: 'Cash', transferDescription: 'Rent', notes: [' Flat 3 '] };
-    expect(await text(paid)).toBe('Flat 3');
-    expect(await text({ ...paid, notes: [' '] })).toBe('Rent');
-    expect(await text({ paymentType: 'Cash' })).toBe('Cash');
-    expect(await text({})).toBe('Deposit');
-    const account = accountWith([transaction({ id: 1 })]);
-    expect(
-      JSON.stringify((await read(account)).items, (_, value) => (typeof value === 'bigint' ? 0 : value)),
-    ).not.toContain('teller7');
-  });
-
-  it('that cannot be read is named among those that can', async () => {
-    const account = accountWith([
-      transaction({ id: 3 }),
-      transaction({ id: 2, amount: '1.001000' }),
-      transaction({ id: 1, submittedOnDate: '2026-02-30' }),
-    ]);
-    const { items, bad } = await read(account);
-    expect(numbers(items)).toEqual([3]);
-    expect(bad).toEqual([
-      { where: 'transactions[1]', fault: 'amount: finer than the minor unit of its currency' },
-      { where: 'transactions[2]', fault: 'submittedOnDate: not a day' },
-    ]);
-  });
-});
-
-describe('a row that cannot be read', () => {
-  const account = (): SavingsRow =>
-    accountWith(
-      [6, 5, 4, 3, 2, 1].map((id) => transaction({ id, amount: id === 5 || id === 2 ? '1.001000' : '1.000000' })),
+    it.each<[string, Partial<TransactionQuery>, (row: TransactionRow) => boolean]>([
+      ['everything', {}, () => true],
+      ['money in', { direction: 'credit' }, (row) => !out(row)],
+      ['money out', { direction: 'debit' }, out],
+      ['booked ones', { status: 'booked' }, ({ type }) => type !== 20],
+      ['from a day', { from: new Date('2026-04-20') }, ({ submittedOnDate: day }) => day >= '2026-04-20'],
+      [
+        'from within a day',
+        { from: new Date('2026-04-20T00:00:00.001Z') },
+        ({ submittedOnDate: day }) => day > '2026-04-20',
+      ],
+      ['up to a day', { to: new Date('2026-04-20') }, ({ submittedOnDate: day }) => day < '2026-04-20'],
+      [
+        'up to within a day',
+        { to: new Date('2026-04-20T00:00:00.001Z') },
+        ({ submittedOnDate: day }) => day <= '2026-04-20',
+      ],
+      [
+        'one day',
+        { from: new Date('2026-04-20'), to: new Date('2026-04-21') },
+        ({ submittedOnDate: day }) => day === '2026-04-20',
+      ],
+      ['no day', { from: new Date('2026-04-20'), to: new Date('2026-04-20') }, () => false],
+      ['all of time', { from: new Date(-8.64e15), to: new Date(8.64e15) }, () => true],
+      ['none of time', { from: new Date(8.64e15) }, () => false],
+    ])(
+      'of %s are the whole, newest first, without repeats, from either side and in any size',
+      async (_, query, fits) => {
+        const whole = rows
+          .filter((row) => isThere(row) && fits(row))
+          .map(({ id }) => id)
+          .reverse();
+        for (const limit of [1000, 97, 19]) {
+          expect(await walk(account, { ...query, limit })).toEqual(whole);
+          expect(await walk(account, { ...query, limit, read: 'newer' })).toEqual(whole);
+        }
+      },
     );
 
-  it('takes a place on its page, and is told once', async () => {
-    const rows = account();
-    const first = await read(rows, { limit: 3 });
-    expect([numbers(first.items), first.bad.length, first.more]).toEqual([[6, 4], 1, true]);
-    const position = positionOf(first.items[1] as CoreTransaction);
-    const second = await read(rows, { limit: 3, position });
-    expect([numbers(second.items), second.bad.length, second.more]).toEqual([[3, 1], 1, false]);
-  });
-});
-
-describe('the pages of a history', () => {
-  // 40 days of 20 each, with doubled, reversed and released rows among them; ids in the order of booking.
-  const rows = Array.from({ length: 800 }, (_, index): TransactionRow => {
-    const submittedOnDate = new Date(Date.UTC(2026, 3, 1 + Math.floor(index / 20))).toISOString().slice(0, 10);
-    return transaction({
-      ...{ id: index + 1, submittedOnDate, date: '2026-01-01', type: index % 3 === 0 ? 2 : 1 },
-      ...(index % 7 === 0 && { notes: ['one', 'two', 'three'] }),
-      ...(index % 11 === 0 && { reversed: true }),
-      ...(index % 13 === 0 && { type: 20, releaseTransactionId: index % 2 }),
+    it('stay the same while others are booked between them, today or backdated', async () => {
+      const growing = accountWith([...rows]);
+      let id = 10_000;
+      const book = (): void => {
+        for (const date of ['2026-05-30', '2026-01-02'])
+          growing.transactions.push(transaction({ id: id++, date, submittedOnDate: '2026-05-30', notes: ['a', 'b'] }));
+      };
+      const whole = rows
+        .filter(isThere)
+        .map((row) => row.id)
+        .reverse();
+      expect(await walk(growing, { limit: 50 }, book)).toEqual(whole);
     });
-  });
-  const isThere = ({ reversed, type, releaseTransactionId }: TransactionRow): boolean =>
-    reversed !== true && !(type === 20 && releaseTransactionId !== 0);
-  const out = ({ type }: TransactionRow): boolean => type === 2 || type === 20;
-  let account: SavingsRow;
-  beforeAll(() => {
-    account = accountWith(rows);
-  });
 
-  it.each<[string, Partial<TransactionQuery>, (row: TransactionRow) => boolean]>([
-    ['everything', {}, () => true],
-    ['money in', { direction: 'credit' }, (row) => !out(row)],
-    ['money out', { direction: 'debit' }, out],
-    ['booked ones', { status: 'booked' }, ({ type }) => type !== 20],
-    ['from a day', { from: new Date('2026-04-20') }, ({ submittedOnDate: day }) => day >= '2026-04-20'],
-    [
-      'from within a day',
-      { from: new Date('2026-04-20T00:00:00.001Z') },
-      ({ submittedOnDate: day }) => day > '2026-04-20',
-    ],
-    ['up to a day', { to: new Date('2026-04-20') }, ({ submittedOnDate: day }) => day < '2026-04-20'],
-    [
-      'up to within a day',
-      { to: new Date('2026-04-20T00:00:00.001Z') },
-      ({ submittedOnDate: day }) => day <= '2026-04-20',
-    ],
-    [
-      'one day',
-      { from: new Date('2026-04-20'), to: new Date('2026-04-21') },
-      ({ submittedOnDate: day }) => day === '2026-04-20',
-    ],
-    ['no day', { from: new Date('2026-04-20'), to: new Date('2026-04-20') }, () => false],
-    ['all of time', { from: new Date(-8.64e15), to: new Date(8.64e15) }, () => true],
-    ['none of time', { from: new Date(8.64e15) }, () => false],
-  ])('of %s are the whole, newest first, without repeats, from either side and in any size', async (_, query, fits) => {
-    const whole = rows
-      .filter((row) => isThere(row) && fits(row))
-      .map(({ id }) => id)
-      .reverse();
-    for (const limit of [1000, 97, 19]) {
-      expect(await walk(account, { ...query, limit })).toEqual(whole);
-      expect(await walk(account, { ...query, limit, read: 'newer' })).toEqual(whole);
-    }
-  });
-
-  it('stay the same while others are booked between them, today or backdated', async () => {
-    const growing = accountWith([...rows]);
-    let id = 10_000;
-    const book = (): void => {
-      for (const date of ['2026-05-30', '2026-01-02'])
-        growing.transactions.push(transaction({ id: id++, date, submittedOnDate: '2026-05-30', notes: ['a', 'b'] }));
-    };
-    const whole = rows
-      .filter(isThere)
-      .map((row) => row.id)
-      .reverse();
-    expect(await walk(growing, { limit: 50 }, book)).toEqual(whole);
-  });
-
-  it('stay whole while others are booked between two calls of one read', async () => {
-    const growing = accountWith([...rows]);
-    let id = 10_000;
-    stub.intercept = (_, __, url) => {
-      if (url.pathname.endsWith('/search'))
-        growing.transactions.push(transaction({ id: id++, submittedOnDate: '2026-05-30' }));
-      return 'not handled';
-    };
-    // All of one day, and so many reversed that a second call is needed.
-    const undone = rows.map((row) => ({ ...row, reversed: row.id % 5 !== 0 }));
-    growing.transactions.splice(0, 800, ...undone);
-    const seen = await found(growing, { limit: 100 });
-    delete stub.intercept;
-    const whole = undone
-      .filter(isThere)
-      .map((row) => row.id)
-      .reverse();
-    expect(seen.filter((one) => one < 10_000)).toEqual(whole.slice(0, 99));
-    expect(seen.filter((one) => one >= 10_000)).toHaveLength(1);
-  });
-
-  it('say that there is more only where a row lies beyond', async () => {
-    const exact = accountWith(rows.slice(0, 5).map((row) => ({ ...row, type: 1, reversed: false, notes: ['a', 'b'] })));
-    expect((await read(exact, { limit: 5 })).more).toBe(false);
-    expect((await read(exact, { limit: 4 })).more).toBe(true);
-    const undone = accountWith([transaction({ id: 2 }), transaction({ id: 1, reversed: true })]);
-    expect((await read(undone, { limit: 1 })).more).toBe(false);
-  });
-
-  it('never claim a total: the search counts notes, reversals and released holds', async () => {
-    expect(await read(account, { limit: 5 })).not.toHaveProperty('total');
-  });
-
-  it('show the same one of two notes, whatever their order', async () => {
-    const text = async (notes: string[]): Promise<unknown> =>
-      (await read(accountWith([transaction({ id: 1, notes })]))).items[0]?.description;
-    expect(await text(['later', 'earlier'])).toBe(await text(['earlier', 'later']));
-  });
-
-  it('show it also where the two stand on different pages of the search', async () => {
-    const many = Array.from({ length: 27 }, (_, index) => transaction({ id: index + 1, notes: ['b', 'a'] }));
-    const { items } = await read(accountWith(many), { limit: 26 });
-    expect(items.map(({ description }) => description)).toEqual(Array.from({ length: 26 }, () => 'a'));
-  });
-
-  it('of one very busy day are whole', async () => {
-    const busy = accountWith(Array.from({ length: 700 }, (_, index) => transaction({ id: index + 1 })));
-    expect(await walk(busy, { limit: 60 })).toEqual(Array.from({ length: 700 }, (_, index) => 700 - index));
-  });
-
-  it('ask for the days of the query only, in an order that nothing can be put in front of', async () => {
-    stub.seen.length = 0;
-    await read(account, {
-      from: new Date('2026-04-20T10:00:00Z'),
-      to: new Date('2026-04-22'),
-      direction: 'credit',
-      limit: 10,
+    it('stay whole while others are booked between two calls of one read', async () => {
+      const growing = accountWith([...rows]);
+      let id = 10_000;
+      stub.intercept = (_, __, url) => {
+        if (url.pathname.endsWith('/search'))
+          growing.transactions.push(transaction({ id: id++, submittedOnDate: '2026-05-30' }));
+        return 'not handled';
+      };
+      // All of one day, and so many reversed that a second call is needed.
+      const undone = rows.map((row) => ({ ...row, reversed: row.id % 5 !== 0 }));
+      growing.transactions.splice(0, 800, ...undone);
+      const seen = await found(growing, { limit: 100 });
+      delete stub.intercept;
+      const whole = undone
+        .filter(isThere)
+        .map((row) => row.id)
+        .reverse();
+      expect(seen.filter((one) => one < 10_000)).toEqual(whole.slice(0, 99));
+      expect(seen.filter((one) => one >= 10_000)).toHaveLength(1);
     });
-    const { query } = stub.seen.find(({ path }) => path.endsWith('/search')) as (typeof stub.seen)[number];
-    expect(Object.fromEntries(query)).toEqual({
-      ...{ fromSubmittedDate: '2026-04-21', toSubmittedDate: '2026-04-21', dateFormat: 'yyyy-MM-dd', locale: 'en' },
-      ...{ orderBy: 'submittedOnDate,id', sortOrder: 'DESC', types: '1,3,8', limit: '36', offset: '0' },
-    });
-  });
 
-  it('of a core that does not keep the order are a bad record', async () => {
-    stub.intercept = (_, response, url) => {
-      if (!url.pathname.endsWith('/search')) return 'not handled';
-      const body = { content: [1, 2].map((id) => ({ ...plainRow, id })), total: 2 };
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      return 'handled';
-    };
-    const fault = await read(account).catch((error: unknown) => error);
-    delete stub.intercept;
-    expect(fault).toEqual(new CoreError('bad-record', 'Fineract did not keep the order that was asked for'));
+    it('say that there is more only where a row lies beyond', async () => {
+      const exact = accountWith(
+        rows.slice(0, 5).map((row) => ({ ...row, type: 1, reversed: false, notes: ['a', 'b'] })),
+      );
+      expect((await read(exact, { limit: 5 })).more).toBe(false);
+      expect((await read(exact, { limit: 4 })).more).toBe(true);
+      const undone = accountWith([transaction({ id: 2 }), transaction({ id: 1, reversed: true })]);
+      expect((await read(undone, { limit: 1 })).more).toBe(false);
+    });
+
+    it('never claim a total: the search counts notes, reversals and released holds', async () => {
+      expect(await read(account, { limit: 5 })).not.toHaveProperty('total');
+    });
+
+    it('show the same one of two notes, whatever their order', async () => {
+      const text = async (notes: string[]): Promise<unknown> =>
+        (await read(accountWith([transaction({ id: 1, notes })]))).items[0]?.description;
+      expect(await text(['later', 'earlier'])).toBe(await text(['earlier', 'later']));
+    });
+
+    it('show it also where the two stand on different pages of the search', async () => {
+      const many = Array.from({ length: 27 }, (_, index) => transaction({ id: index + 1, notes: ['b', 'a'] }));
+      const { items } = await read(accountWith(many), { limit: 26 });
+      expect(items.map(({ description }) => description)).toEqual(Array.from({ length: 26 }, () => 'a'));
+    });
+
+    it('of one very busy day are whole', async () => {
+      const busy = accountWith(Array.from({ length: 700 }, (_, index) => transaction({ id: index + 1 })));
+      expect(await walk(busy, { limit: 60 })).toEqual(Array.from({ length: 700 }, (_, index) => 700 - index));
+    });
+
+    it('ask for the days of the query only, in an order that nothing can be put in front of', async () => {
+      stub.seen.length = 0;
+      await read(account, {
+        from: new Date('2026-04-20T10:00:00Z'),
+        to: new Date('2026-04-22'),
+        direction: 'credit',
+        limit: 10,
+      });
+      const { query } = stub.seen.find(({ path }) => path.endsWith('/search')) as (typeof stub.seen)[number];
+      expect(Object.fromEntries(query)).toEqual({
+        ...{ fromSubmittedDate: '2026-04-21', toSubmittedDate: '2026-04-21', dateFormat: 'yyyy-MM-dd', locale: 'en' },
+        ...{ orderBy: 'submittedOnDate,id', sortOrder: 'DESC', types: '1,3,8', limit: '36', offset: '0' },
+      });
+    });
+
+    it('of a core that does not keep the order are a bad record', async () => {
+      stub.intercept = (_, response, url) => {
+        if (!url.pathname.endsWith('/search')) return 'not handled';
+        const body = { content: [1, 2].map((id) => ({ ...plainRow, id })), total: 2 };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        return 'handled';
+      };
+      const fault = await read(account).catch((error: unknown) => error);
+      delete stub.intercept;
+      expect(fault).toEqual(new CoreError('bad-record', 'Fineract did not keep the order that was asked for'));
+    });
   });
 });
 

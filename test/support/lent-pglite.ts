@@ -1,0 +1,88 @@
+import { afterAll } from '@jest/globals';
+import type { DynamicModule } from '@nestjs/common';
+import { ConsentChanges } from '../../src/consents/consent.store.js';
+import type { Database } from '../../src/persistence/database.js';
+import { openPgliteDatabase } from '../../src/persistence/pglite-database.js';
+import { PersistenceModule } from '../../src/persistence/persistence.module.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
+import { freshPglite, type FreshDatabase } from './fresh-database.js';
+
+interface OpenPglite {
+  readonly opened: Database;
+  readonly prisma: PrismaService;
+  readonly folder: FreshDatabase;
+}
+
+const all: OpenPglite[] = [];
+const idle: OpenPglite[] = [];
+
+/**
+ * Open, migrated, empty databases for one gateway after another: to open one costs ten times what it costs to empty one.
+ * The gateway that has one closes it as its own.
+ */
+export const lentPglite = {
+  /** Nobody else can open it. */
+  config: { dataDir: '/dev/null/lent' },
+  module: (): DynamicModule => PersistenceModule.of(lend),
+  drop: (): Promise<void> => Promise.resolve(),
+};
+
+async function lend(): Promise<PrismaService> {
+  const pglite = idle.pop() ?? (await open());
+  const changes = new ChangesOfLoan(pglite.opened.changes);
+  return new PrismaService({
+    ...pglite.opened,
+    changes,
+    close: async () => {
+      changes.end();
+      await empty(pglite.prisma);
+      idle.push(pglite);
+    },
+  });
+}
+
+async function open(): Promise<OpenPglite> {
+  const folder = await freshPglite();
+  const opened = await openPgliteDatabase(folder.config.dataDir);
+  const pglite = { opened, prisma: new PrismaService(opened), folder };
+  all.push(pglite);
+  return pglite;
+}
+
+async function empty(prisma: PrismaService): Promise<void> {
+  const tables = await prisma.$queryRaw<{ name: string }[]>`
+    SELECT quote_ident(tablename) AS name FROM pg_tables
+    WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`;
+  await prisma.$executeRawUnsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+}
+
+/** The database goes on telling of changes; a gateway that gave it back no longer hears of them. */
+class ChangesOfLoan extends ConsentChanges {
+  private ended = false;
+
+  constructor(private readonly changes: ConsentChanges) {
+    super();
+  }
+
+  override subscribe(onChange: (consentId: string) => void, onHearing: (hearing: boolean) => void): void {
+    this.changes.subscribe(
+      (consentId) => {
+        if (!this.ended) onChange(consentId);
+      },
+      (hearing) => {
+        if (!this.ended) onHearing(hearing);
+      },
+    );
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+}
+
+afterAll(async () => {
+  for (const { prisma, folder } of all) {
+    await prisma.onApplicationShutdown();
+    await folder.drop();
+  }
+});
