@@ -131,19 +131,18 @@ describe('parseQueryDateTime', () => {
 
   it('names each day of the weeks of four hundred years once', () => {
     let next = Date.parse('1999-01-04T00:00:00Z');
+    const wrong: string[] = [];
     for (let year = 1999; year < 2400; year++) {
       for (let week = 1; week <= 53; week++) {
         const text = `${year}-W${String(week).padStart(2, '0')}`;
         const found = parseQueryDateTime(text);
-        if (found === undefined) {
-          expect(week).toBe(53);
-          continue;
-        }
-        expect(found).toEqual({ startMs: next, endMs: next + 7 * 86_400_000 });
-        expect(parseQueryDateTime(`${text}-7`)?.endMs).toBe(found.endMs);
-        next = found.endMs;
+        if (found === undefined && week === 53) continue;
+        const follows = found?.startMs === next && found.endMs === next + 7 * 86_400_000;
+        if (!follows || parseQueryDateTime(`${text}-7`)?.endMs !== found.endMs) wrong.push(text);
+        next = found?.endMs ?? next;
       }
     }
+    expect(wrong).toEqual([]);
     expect(new Date(next).toISOString()).toBe('2400-01-03T00:00:00.000Z');
   });
 

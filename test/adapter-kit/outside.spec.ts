@@ -72,7 +72,11 @@ describe('in a bank’s own repository', () => {
     await cp(join(original, 'package.json'), join(gateway, 'package.json'));
     const built = {
       extends: join(original, 'tsconfig.build.json'),
-      compilerOptions: { incremental: false, tsBuildInfoFile: null, rootDir: original, outDir: join(gateway, 'dist') },
+      // Its types are the project's own affair, and are checked there.
+      compilerOptions: {
+        ...{ incremental: false, tsBuildInfoFile: null, noCheck: true },
+        ...{ rootDir: original, outDir: join(gateway, 'dist') },
+      },
       files: ['src/core-banking/published-port.ts', 'src/adapter-kit/adapter-kit.ts'].map((file) =>
         join(original, file),
       ),
@@ -84,6 +88,7 @@ describe('in a bank’s own repository', () => {
         target: 'ES2023',
         module: 'NodeNext',
         strict: true,
+        skipLibCheck: true,
         types: ['node'],
         outDir: 'out',
         rootDir: '.',

@@ -1,14 +1,14 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { codeFor } from '../support/inbox.js';
 import { realNowMs } from '../support/real-time.js';
+import { screenshot } from '../support/screenshot.js';
 import { minuteMs } from '../support/stack.js';
 import { TppSetting } from './tpp-setting.js';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const screenshots = '.screenshots';
 const widths = [390, 1280] as const;
 
 const present = existsSync(executablePath);
@@ -19,7 +19,6 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
   let setting: TppSetting;
   let browser: Browser;
   beforeAll(async () => {
-    mkdirSync(screenshots, { recursive: true });
     setting = await TppSetting.start();
     browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
   }, 60_000);
@@ -209,7 +208,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
       page.on('pageerror', (error) => found.push(`${width}: ${error.message}`));
       const look = async (name: string): Promise<void> => {
         await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
-        await page.screenshot({ path: `${screenshots}/tpp-${name}-${width}.png`, fullPage: true });
+        await screenshot(page, `tpp-${name}-${width}`);
         // What the rules judge is the same at every width; that it is narrow makes it no easier.
         const faults = [...(width === widths[0] ? await violations(page) : []), ...(await widthFaults(page))];
         found.push(...faults.map((fault) => `${name} at ${width}: ${fault}`));

@@ -1,9 +1,23 @@
 // Lets a test start one of our TypeScript files as a process of its own: `node --import <this file> <file>.ts`.
-import { transformFile } from '@swc/core';
-import { existsSync } from 'node:fs';
-import { register } from 'node:module';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire, register } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
+
+const { version } = createRequire(import.meta.url)('@swc/core/package.json');
+const OPTIONS = {
+  swcrc: false,
+  module: { type: 'es6' },
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+  },
+};
+/** What was made of each source: a process of ours is made of some hundreds. */
+const KEPT = fileURLToPath(new URL('../../node_modules/.cache/account-information-gateway/sources', import.meta.url));
 
 if (isMainThread) register(import.meta.url);
 
@@ -17,14 +31,21 @@ export async function resolve(specifier, context, next) {
 
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context);
-  const { code } = await transformFile(fileURLToPath(url), {
-    swcrc: false,
-    module: { type: 'es6' },
-    jsc: {
-      target: 'es2022',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true },
-    },
-  });
-  return { source: code, format: 'module', shortCircuit: true };
+  const path = fileURLToPath(url);
+  const text = readFileSync(path, 'utf8');
+  const kept = join(
+    KEPT,
+    `${createHash('sha256')
+      .update(JSON.stringify([version, OPTIONS, path, text]))
+      .digest('hex')}.mjs`,
+  );
+  if (!existsSync(kept)) {
+    const { transform } = await import('@swc/core');
+    // Several processes may come here at once: what one of them reads is whole.
+    const own = `${kept}.${process.pid}`;
+    mkdirSync(KEPT, { recursive: true });
+    writeFileSync(own, (await transform(text, { ...OPTIONS, filename: path })).code);
+    renameSync(own, kept);
+  }
+  return { source: readFileSync(kept, 'utf8'), format: 'module', shortCircuit: true };
 }
