@@ -184,14 +184,14 @@ export class FineractStub {
       return value;
     };
     const edges = [range('fromSubmittedDate'), range('toSubmittedDate'), range('fromDate'), range('toDate')];
-    const types = typesOf(query);
+    const types = new Set(typesOf(query));
     const number = Number(query.get('offset') ?? 0);
     const size = Number(query.get('limit') ?? 50);
     const order = query.get('orderBy');
     if (order !== null && query.get('sortOrder') === null)
       throw new Refusal(500, { status: 500, error: 'Internal Server Error' });
     const sorted = this.inOrder(account?.transactions ?? [], order, query.get('sortOrder') === 'ASC' ? 1 : -1).filter(
-      (row) => row.isReversal !== true && types.includes(row.type) && isWithin(row, edges),
+      (row) => row.isReversal !== true && types.has(row.type) && isWithin(row, edges),
     );
     // `LEFT JOIN m_note`, before LIMIT and COUNT(*).
     const joined = sorted.flatMap((row) =>

@@ -3,20 +3,17 @@ import { pino } from 'pino';
 import { BootError } from '../../src/config/boot-error.js';
 import { ErrorResponder } from '../../src/http/error-responder.js';
 import { createServer } from '../../src/http/server.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { portOf } from '../support/raw-http.js';
 import { Stack } from '../support/stack.js';
 
 describe('a gateway that cannot listen', () => {
   let first: Stack;
-  let database: FreshDatabase;
   beforeAll(async () => {
-    [first, database] = await Promise.all([Stack.start(), freshDatabase()]);
+    first = await Stack.start();
     await first.gateway.listen();
   });
   afterAll(async () => {
     await first.close();
-    await database.drop();
   });
 
   it.each<[string, () => Record<string, unknown>, RegExp]>([
@@ -36,7 +33,7 @@ describe('a gateway that cannot listen', () => {
       /^the address 192\.0\.2\.1 is not one of this machine: set HOST$/,
     ],
   ])('says so in one line when %s', async (_name, config, line) => {
-    const second = await Stack.start({ database, config: config() });
+    const second = await Stack.start({ config: config() });
     try {
       const error: unknown = await second.gateway.listen().catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(BootError);

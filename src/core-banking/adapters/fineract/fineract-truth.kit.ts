@@ -21,10 +21,10 @@ const iso = new Intl.DisplayNames('en', { type: 'currency' });
 
 export function truthOf(source: TruthSource, account: SavingsRow): AccountTruth {
   const { model } = source;
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+    ...{ style: 'currency', currency: account.currency },
+  }).resolvedOptions();
   const money = (decimal = '0'): CoreMoney => {
-    const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-      ...{ style: 'currency', currency: account.currency },
-    }).resolvedOptions();
     const [whole = '', fraction = ''] = decimal.split('.');
     return { minorUnits: BigInt(whole + fraction.padEnd(6, '0').slice(0, digits)), currency: account.currency };
   };
