@@ -199,39 +199,40 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await context.close();
   }, 60_000);
 
-  it('breaks no rule of WCAG 2.2 AA, fits the window and loads cleanly at each width', async () => {
+  it('breaks no rule of WCAG 2.2 AA, loads cleanly and fits the window at each width', async () => {
     const found: string[] = [];
-    for (const width of widths) {
-      const context = await browser.newContext({ viewport: { width, height: 900 } });
-      const page = await context.newPage();
-      page.on('console', (message) => found.push(`${width}: ${message.type()} ${message.text()}`));
-      page.on('pageerror', (error) => found.push(`${width}: ${error.message}`));
-      const look = async (name: string): Promise<void> => {
-        await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.on('console', (message) => found.push(`${message.type()} ${message.text()}`));
+    page.on('pageerror', (error) => found.push(error.message));
+    const look = async (name: string): Promise<void> => {
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
         await screenshot(page, `tpp-${name}-${width}`);
         // What the rules judge is the same at every width; that it is narrow makes it no easier.
         const faults = [...(width === widths[0] ? await violations(page) : []), ...(await widthFaults(page))];
         found.push(...faults.map((fault) => `${name} at ${width}: ${fault}`));
-      };
-      await page.goto(origin());
-      await look('welcome');
-      await connect(page);
-      await look('accounts');
-      await page.locator('main h2 a').first().click();
-      await look('transactions');
-      await page.getByRole('link', { name: 'Balances' }).click();
-      await look('balances');
-      await page.getByRole('link', { name: 'Standing orders' }).click();
-      await look('standing-orders');
-      setting.clock.advance(5 * minuteMs);
-      await page.reload();
-      expect(await page.getByRole('heading', { level: 3 }).textContent()).toMatch(/^Reauthentication/);
-      await look('reauthentication');
-      setting.clock.set(realNowMs());
-      await page.goto(`${setting.bank.inboxUrl}`);
-      await look('inbox');
-      await context.close();
-    }
+      }
+    };
+    await page.goto(origin());
+    await look('welcome');
+    await connect(page);
+    await look('accounts');
+    await page.locator('main h2 a').first().click();
+    await look('transactions');
+    await page.getByRole('link', { name: 'Balances' }).click();
+    await look('balances');
+    await page.getByRole('link', { name: 'Standing orders' }).click();
+    await look('standing-orders');
+    setting.clock.advance(5 * minuteMs);
+    await page.reload();
+    expect(await page.getByRole('heading', { level: 3 }).textContent()).toMatch(/^Reauthentication/);
+    await look('reauthentication');
+    setting.clock.set(realNowMs());
+    await page.goto(`${setting.bank.inboxUrl}`);
+    await look('inbox');
+    await context.close();
     expect(found).toEqual([]);
   }, 120_000);
 
