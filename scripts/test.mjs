@@ -11,7 +11,10 @@ const [target, ...jestArguments] = process.argv.slice(2);
 const { DATABASE_URL: databaseUrl, ...environment } = process.env;
 // Whoever names files gets them as they are.
 const named = jestArguments.some((argument) => /^[^-].*[./\\]/.test(argument));
-const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+// Several workers keep every processor busy: helpers of the collector's would only get in their way.
+const collector = ['--single-threaded-gc', '--max-semi-space-size=64'];
+const modules = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const jest = [...modules, ...collector, 'node_modules/jest/bin/jest.js'];
 
 if (target === 'postgres') {
   if (!databaseUrl) {
