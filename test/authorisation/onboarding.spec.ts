@@ -23,8 +23,10 @@ describe('onboarding by TPPS_FILE', () => {
     folder = await mkdtemp(join(tmpdir(), 'tpps-'));
     file = join(folder, 'tpps.json');
     const nowhere: Places = { issuer: '', tppUrl: '', ca: '' };
-    const sample = await TestTpp.make('tpp-one', nowhere, new CertificateAuthority().issue('tpp-one'));
-    await writeFile(file, JSON.stringify([{ ...entryOf(sample), logo: 'https://tpp.example/logo.svg' }]));
+    // With the keys of another: not yet as the TPP has it.
+    const { metadata } = entryOf(await TestTpp.make('other', nowhere, new CertificateAuthority().issue('tpp-one')));
+    const entry = { clientId: 'tpp-one', name: 'The tpp-one app', logo: 'https://tpp.example/logo.svg' };
+    await writeFile(file, JSON.stringify([{ ...entry, metadata: { ...metadata, client_id: 'tpp-one' } }]));
     setting = await AuthorisationSetting.start({ authorisationServer: { tppsFile: file } });
     tpp = await setting.stranger('tpp-one');
     good = entryOf(tpp);

@@ -39,6 +39,18 @@ export interface Begun {
   readonly verifier: string;
 }
 
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+
+const keyPairs = new Map<string, Promise<KeyPair>>();
+
+/** A TPP keeps its keys from setting to setting: making them takes longer than registering it. */
+function signingKeys(clientId: string, alg: string): Promise<KeyPair> {
+  const name = `${clientId} ${alg}`;
+  const known = keyPairs.get(name) ?? generateKeyPair(alg, { extractable: true });
+  keyPairs.set(name, known);
+  return known;
+}
+
 /** A TPP that does all by `openid-client`, with its own certificate on real mutual TLS. */
 export class TestTpp {
   private readonly agents: Agent[] = [];
@@ -62,7 +74,7 @@ export class TestTpp {
     options: TppOptions = {},
   ): Promise<TestTpp> {
     const { algorithm: alg = 'PS256' } = options;
-    const keys = await generateKeyPair(alg, { extractable: true });
+    const keys = await signingKeys(clientId, alg);
     const jwk = { ...(await exportJWK(keys.publicKey)), kid: `${clientId}-key`, alg, use: 'sig' };
     return new TestTpp(clientId, places, certified, keys.privateKey, jwk, options);
   }

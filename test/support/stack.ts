@@ -31,6 +31,9 @@ export const bankCredential = 'test-bank-credential-0123456789abcdef';
 const undocumented = /^\/(openapi\.json|docs|as)(?![^/?])/;
 const idKey = 'test-id-key-0123456789abcdef0123456789';
 
+/** The same for every stack: making them takes longer than the rest of its start. */
+let issuerKeys: Promise<IssuerKeys> | undefined;
+
 export interface StackOptions {
   readonly profile?: string;
   readonly config?: Partial<GatewayConfig>;
@@ -86,7 +89,7 @@ export class Stack {
     const bank = await startSandboxBank({
       port: 0,
       credential: bankCredential,
-      issuerKeys: options.issuerKeys ?? (await makeIssuerKeys()),
+      issuerKeys: options.issuerKeys ?? (await (issuerKeys ??= makeIssuerKeys())),
       clock,
       ...(options.makePersonas && { makePersonas: options.makePersonas }),
     });
