@@ -33,11 +33,9 @@ export class AccessRecords {
     if (clientId !== undefined) this.tpps.set(request, clientId);
   }
 
-  /** @param isOurs whether a path is the authorization server's: others have records of their own */
-  of(next: RequestListener, isOurs: (pathname: string) => boolean): RequestListener {
+  of(next: RequestListener): RequestListener {
     return (request, response) => {
-      const pathname = (request.url ?? '').split('?', 1).join();
-      if (isOurs(pathname)) this.watch(request, response, this.endpointOf(pathname));
+      this.watch(request, response, this.endpointOf((request.url ?? '').split('?', 1).join()));
       next(request, response);
     };
   }

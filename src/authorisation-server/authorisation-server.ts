@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
@@ -33,7 +34,7 @@ import { DashboardSessionStore } from './dashboard-session.store.js';
 import { EmbeddedIssuer } from './embedded-issuer.js';
 import { JourneyController } from './journey.controller.js';
 import { JourneyStore, sweepJourneys } from './journey.store.js';
-import { createBrowserServer, createTppServer, ownHostOnly, readAuthorities } from './listeners.js';
+import { createBrowserServer, createTppServer, ownHostOnly, readAuthorities, tellOwnName } from './listeners.js';
 import { pageHeaders } from './page-answer.js';
 import { createProvider, mountPath, paths, registrationPath } from './provider.js';
 import { RegistrationController } from './registration.controller.js';
@@ -217,16 +218,14 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     ),
   );
 
-  const toProvider = (request: IncomingMessage, response: ServerResponse, path: string): void => {
-    const mounted = Object.assign(request, { originalUrl: `${mountPath}${path}` });
-    mounted.url = path;
-    current.callback(mounted, response);
-  };
+  const provider = (request: IncomingMessage, response: ServerResponse): void => current.callback(request, response);
+  const browserProvider = tellOwnName(config.browser.url, provider);
+  const tppProvider = tellOwnName(config.tpp.url, provider);
   const browser = createBrowserServer(
     config.browser,
     records.of(
       ownHostOnly(config.browser.url, (request, response) => {
-        const { pathname, path } = target(request);
+        const pathname = pathOf(request);
         if (pathname.startsWith(`${mountPath}/interaction/`))
           journeys
             .handle(request, response, pathname.slice(`${mountPath}/interaction/`.length))
@@ -236,36 +235,36 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
             .handle(request, response, pathname.slice(dashboardPath.length))
             .catch((error: unknown) => brokenOff(response, error, onFault));
         else if (pathname.startsWith(`${assetPath}/`)) sendAsset(parts.pages, pathname, response);
-        else if (isBrowserPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
+        else if (isBrowserPath(pathname)) browserProvider(mounted(request), response);
         // RFC 8414, section 3.1: the issuer's path comes after the well-known one.
         else if (pathname === `/.well-known/oauth-authorization-server${mountPath}`)
-          toProvider(request, response, '/.well-known/oauth-authorization-server');
+          browserProvider(mounted(request, '/.well-known/oauth-authorization-server'), response);
         else notFound(response);
       }),
-      () => true,
     ),
   );
-  const tppSockets = new WeakSet();
-  const tpp = createTppServer(
-    config.tpp,
-    records.of(
-      ownHostOnly(config.tpp.url, (request, response) => {
-        const { pathname, path } = target(request);
-        const clientId = registeredClientId(pathname);
-        if (isTppPath(pathname)) toProvider(request, response, path.slice(mountPath.length));
-        else if (registrations !== undefined && clientId !== false)
-          registrations
-            .handle(request, response, clientId)
-            .catch((error: unknown) => brokenOff(response, error, onFault));
-        else if (isMounted(pathname)) notFound(response);
-        else {
-          tppSockets.add(request.socket);
-          parts.api.routing(request, response);
-        }
-      }),
-      isMounted,
-    ),
+  const forUs = records.of(
+    ownHostOnly(config.tpp.url, (request, response) => {
+      const pathname = pathOf(request);
+      const clientId = registeredClientId(pathname);
+      if (isTppPath(pathname)) tppProvider(mounted(request), response);
+      else if (registrations !== undefined && clientId !== false)
+        registrations
+          .handle(request, response, clientId)
+          .catch((error: unknown) => brokenOff(response, error, onFault));
+      else notFound(response);
+    }),
   );
+  const forApi = ownHostOnly(config.tpp.url, (request, response) => parts.api.routing(request, response));
+  const tpp = createTppServer(config.tpp, (request, response) =>
+    (isMounted(pathOf(request)) ? forUs : forApi)(request, response),
+  );
+  // What is no HTTP is refused as the API's own listener refuses it, and what it lets pass passes.
+  tpp.on('clientError', (error: Error, socket: Duplex) => parts.api.server.emit('clientError', error, socket));
+  tpp.on('checkExpectation', (request, response) => tpp.emit('request', request, response));
+  const tppSockets = new WeakSet<Duplex>();
+  for (const event of ['connection', 'secureConnection'])
+    tpp.on(event, (socket: Duplex) => void tppSockets.add(socket));
 
   const tend = async (): Promise<void> => {
     try {
@@ -365,9 +364,16 @@ function isWellKnown(pathname: string): boolean {
   );
 }
 
-/** `path` is what was asked for, query included; only a path in origin form (RFC 9112, section 3.2.1) is one of ours. */
-function target({ url = '' }: IncomingMessage): { pathname: string; path: string } {
-  return { pathname: url.split('?', 1)[0] ?? '', path: url };
+/** Without the query. Only a path in origin form (RFC 9112, section 3.2.1) is one of ours. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}
+
+/** For the library, which knows nothing of where it is mounted but from `originalUrl`. */
+function mounted(request: IncomingMessage, path = (request.url ?? '').slice(mountPath.length)): IncomingMessage {
+  request.url = path;
+  return Object.assign(request, { originalUrl: `${mountPath}${path}` });
 }
 
 function sendAsset(pages: CustomerPages, pathname: string, response: ServerResponse): void {

@@ -10,6 +10,10 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BootError } from '../config/boot-error.js';
 import type { AuthorisationServerConfig } from '../config/config.js';
+import { httpOptions } from '../http/server.js';
+
+/** As the API's own listener: longer than the balancers before it keep theirs, so that none meets one that just closed. */
+const keepAliveMs = 72_000;
 
 /** Never asks for a client certificate: a browser would show its owner a list to choose from. */
 export function createBrowserServer({ tls }: AuthorisationServerConfig['browser'], listener: RequestListener): Server {
@@ -29,10 +33,12 @@ export function createBrowserServer({ tls }: AuthorisationServerConfig['browser'
  * itself (`self_signed_tls_client_auth`), and what is bound to a certificate is checked against it at each request.
  */
 export function createTppServer({ tls }: AuthorisationServerConfig['tpp'], listener: RequestListener): Server {
+  const options = { ...httpOptions, keepAliveTimeout: keepAliveMs };
   // Behind a proxy; without its word no TPP has a certificate here, so that none gets a token.
-  if (tls === undefined) return createHttpServer(listener);
+  if (tls === undefined) return createHttpServer(options, listener);
   return createHttpsServer(
     {
+      ...options,
       cert: readPem(tls.certFile, 'MTLS_CERT_FILE'),
       key: readPem(tls.keyFile, 'MTLS_KEY_FILE'),
       ca: readPem(tls.clientCaFile, 'MTLS_CLIENT_CA_FILE'),
@@ -57,17 +63,22 @@ export function readAuthorities({ clientCaFile }: AuthorisationServerConfig['tpp
   throw new BootError(`MTLS_CLIENT_CA_FILE "${clientCaFile}" holds no certificates: name a readable PEM file`);
 }
 
-/**
- * Passes on only what was sent to this listener by its own name: the library makes its URLs, and what a client assertion
- * may be for, from it. What a proxy or a client claims in `x-forwarded-*` is replaced by what is configured.
- */
+/** Passes on only what was sent to this listener by its own name. */
 export function ownHostOnly(url: string, next: RequestListener): RequestListener {
-  const { host, protocol } = new URL(url);
+  const { host } = new URL(url);
   return (request: IncomingMessage, response: ServerResponse) => {
-    if (request.headers.host?.toLowerCase() !== host) {
-      response.writeHead(421, { 'content-length': 0, connection: 'close' }).end();
-      return;
-    }
+    if (request.headers.host?.toLowerCase() === host) return next(request, response);
+    response.writeHead(421, { 'content-length': 0, connection: 'close' }).end();
+  };
+}
+
+/**
+ * The library makes its URLs, and what a client assertion may be for, from what a proxy says: whatever a proxy or a
+ * client claims in `x-forwarded-*` is replaced by the listener's own name.
+ */
+export function tellOwnName(url: string, next: RequestListener): RequestListener {
+  const { host, protocol } = new URL(url);
+  return (request, response) => {
     request.headers['x-forwarded-host'] = host;
     request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     next(request, response);

@@ -15,6 +15,7 @@ import { tokenAlgorithms } from '../config/config.js';
 import type { Consent } from '../consents/consent.js';
 import { isCurrent, type ClientCertificate, type ClientCertificates } from '../security/client-certificate.js';
 import { intentClaim, intentFault, readIntent, strongAuthentication } from './intent.policy.js';
+import { contextOf, rememberContexts } from './provider-context.js';
 import { isSubject } from './subject-dn.js';
 
 /** Where the authorization server is mounted, on every listener of its. */
@@ -78,6 +79,7 @@ export function createProvider(parts: ProviderParts): Provider {
   });
   completeDiscovery(provider, parts);
   acceptAudiences(provider, parts);
+  rememberContexts(provider);
   bindRefreshTokens(provider);
   provider.on('server_error', (_ctx, error) => parts.onFault(error));
   // Connections that broke and the like: Koa itself would print them.
@@ -144,7 +146,7 @@ function configuration(parts: ProviderParts): Configuration {
       Session: 60,
       // An authorisation is saved with its own end; a refresh token lives as long as it does.
       Grant: 60,
-      RefreshToken: (ctx) => Math.max(1, ctx.oidc.entities.Grant?.remainingTTL ?? 1),
+      RefreshToken: (_ctx, token) => Math.max(1, contextOf(token).entities.Grant?.remainingTTL ?? 1),
     },
     features: {
       devInteractions: { enabled: false },
@@ -190,7 +192,7 @@ function configuration(parts: ProviderParts): Configuration {
         },
       },
     },
-    extraTokenClaims: (ctx, token) => consentClaims(parts, ctx, token),
+    extraTokenClaims: (_ctx, token) => consentClaims(parts, token),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: false,
     expiresWithSession: () => false,
@@ -263,11 +265,11 @@ async function assertIntent(
 /** RFC 9068 says the rest. Called when a token is about to be issued, after its code was used up. */
 async function consentClaims(
   parts: ProviderParts,
-  ctx: KoaContextWithOIDC,
   token: { kind: string; grantId?: string },
 ): Promise<Record<string, unknown> | undefined> {
   if (token.kind !== 'AccessToken') return undefined;
-  const source = ctx.oidc.entities.AuthorizationCode ?? ctx.oidc.entities.RefreshToken;
+  const { entities } = contextOf(token);
+  const source = entities.AuthorizationCode ?? entities.RefreshToken;
   const authorisationId = source?.grantId;
   if (source?.accountId === undefined || authorisationId === undefined)
     throw new errors.InvalidGrant('the token has no consent');
@@ -354,8 +356,7 @@ function bindRefreshTokens(provider: Provider): void {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the token that is saved.
   const { save } = prototype;
   prototype.save = function bound(this: typeof prototype) {
-    const { AccessToken: accessToken } = Provider.ctx?.oidc.entities ?? {};
-    this['x5t#S256'] ??= accessToken?.['x5t#S256'];
+    this['x5t#S256'] ??= contextOf(this).entities.AccessToken?.['x5t#S256'];
     return save.call(this);
   };
 }

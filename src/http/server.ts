@@ -22,7 +22,8 @@ import { baseUrls } from './base-url.js';
 import { applyApiDefaults, begin, bodyLimitBytes } from './api-defaults.js';
 import { envelope, selfLink } from './envelope.js';
 
-const httpOptions = {
+/** Of every listener that TPPs come to. */
+export const httpOptions = {
   /** Room for an AccountId of Node's default limit beside a token: it, too, is an account that was not selected. */
   maxHeaderSize: 32 * 1024,
   /** Node's own refusal would have neither a body nor an interaction id: headers.ts refuses instead. */

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:tls';
 import { exportJWK, importJWK, type CryptoKey } from 'jose';
 import * as oidc from 'openid-client';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import { claimsFor, redirectUri, type TestTpp } from './tpp.js';
+import { anyUuid } from '../support/error-shape.js';
+import { sendRaw } from '../support/raw-http.js';
 import { realNowMs } from '../support/real-time.js';
+import { base } from '../support/stack.js';
 
 const now = (): number => Math.floor(realNowMs() / 1_000);
 
@@ -151,6 +155,21 @@ describe('an authorization request', () => {
     const { origin } = new URL(setting.places[place]);
     const answer = await setting.rawRequest(`${origin}${path}`, 'evil.example');
     expect(answer).toBe(421);
+  });
+
+  it.each([
+    ['what is no HTTP', 400, 'GARBAGE\r\n\r\n'],
+    ['an AccountId of 16 kB', 401, `GET ${base}/accounts/${'a'.repeat(16_384)} HTTP/1.1\r\n`],
+    ['an expectation that is not known', 401, `GET ${base}/accounts HTTP/1.1\r\nExpect: teapot\r\n`],
+    ['more headers than any request needs', 431, `GET / HTTP/1.1\r\nX-Long: ${'a'.repeat(40_000)}\r\n`],
+  ])('the TPPs’ listener answers %s as the API’s own does', async (_what, expected, text) => {
+    const { host, port } = new URL(setting.places.tppUrl);
+    const { certificatePem: cert, keyPem: key } = tpp.certified;
+    const { status, headers } = await sendRaw(Number(port), `${text}Host: ${host}\r\nConnection: close\r\n\r\n`, (to) =>
+      connect({ host: '127.0.0.1', port: to, ca: setting.places.ca, cert, key }),
+    );
+    expect(status).toBe(expected);
+    expect(headers['x-fapi-interaction-id']).toMatch(anyUuid);
   });
 
   it('trap 10: a client’s jwks_uri at a private address is not asked', async () => {

@@ -77,13 +77,22 @@ export class Setting {
     const url = `${scheme}://127.0.0.1:${port}`;
     const ports = { PORT: String(port), BANK_PORT: String(bankPort), BASE_URL: url };
     const environment = { ...this.shared, ...store, ...ports, ...settings };
-    const server = await ServerProcess.start(
+    return { server: await this.start(environment), url, environment };
+  }
+
+  /** The same once more, from its start, with all that it keeps in its store. */
+  async again({ server, url, environment }: RunningGateway): Promise<RunningGateway> {
+    await server.stop();
+    return { server: await this.start(environment), url, environment };
+  }
+
+  private start(environment: NodeJS.ProcessEnv): Promise<ServerProcess> {
+    return ServerProcess.start(
       fileURLToPath(new URL('../../src/main.js', import.meta.url)),
       environment,
-      `http://127.0.0.1:${bankPort}/health/ready`,
-      join(this.folder, `gateway-${port}.log`),
+      `http://127.0.0.1:${environment.BANK_PORT}/health/ready`,
+      join(this.folder, `gateway-${environment.PORT}.log`),
     );
-    return { server, url, environment };
   }
 
   /** A gateway that ends mutual TLS itself, for the tokens of the sandbox's issuer. */

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 export interface RawAnswer {
@@ -16,11 +16,19 @@ export function portOf(server: FastifyInstance): number {
   return address.port;
 }
 
-/** Sends bytes as they are over a socket of their own and reads until the server closes it. */
-export async function sendRaw(port: number, text: string): Promise<RawAnswer> {
+/**
+ * Sends bytes as they are over a socket of their own and reads until the server closes it.
+ * @param open the socket, where it is no plain one
+ */
+export async function sendRaw(
+  port: number,
+  text: string,
+  open: (port: number) => Socket = (to) => connect(to, '127.0.0.1'),
+): Promise<RawAnswer> {
   const answer = await new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    const socket = open(port);
+    socket.write(text);
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
     socket.on('error', reject);
