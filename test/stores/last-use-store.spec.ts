@@ -14,6 +14,12 @@ describe('when an access was last used', () => {
   let store: LastUseStore;
   let another: LastUseStore;
   const heardOf: string[] = [];
+  const own = new Set<string>();
+  const ownId = (): string => {
+    const id = randomUUID();
+    own.add(id);
+    return id;
+  };
   beforeAll(async () => {
     database = await freshDatabase();
     prisma = await PrismaService.open(database.config);
@@ -47,7 +53,7 @@ describe('when an access was last used', () => {
     (await store.of([consentId])).get(consentId)?.getTime();
 
   it('is written with those of all other accesses in one statement, to the millisecond', async () => {
-    const ids = Array.from({ length: 1_000 }, () => randomUUID());
+    const ids = Array.from({ length: 1_000 }, () => ownId());
     ids.forEach((id, index) => store.record(id, atMs + index));
     expect(statements).toBe(0);
     await store.flush();
@@ -61,7 +67,7 @@ describe('when an access was last used', () => {
   });
 
   it('never goes back, whichever process writes last', async () => {
-    const id = randomUUID();
+    const id = ownId();
     store.record(id, atMs + 5_000);
     another.record(id, atMs);
     await store.flush();
@@ -73,7 +79,7 @@ describe('when an access was last used', () => {
   });
 
   it('is kept while the database is away, the newest of each, and written when it is back', async () => {
-    const [id, later] = [randomUUID(), randomUUID()];
+    const [id, later] = [ownId(), ownId()];
     store.record(id, atMs);
     away = true;
     const failed = store.flush();
@@ -87,7 +93,7 @@ describe('when an access was last used', () => {
   });
 
   it('has been written when its flush resolves, also beside another that is under way', async () => {
-    const [one, other] = [randomUUID(), randomUUID()];
+    const [one, other] = [ownId(), ownId()];
     store.record(one, atMs);
     const first = store.flush();
     store.record(other, atMs);
@@ -97,7 +103,7 @@ describe('when an access was last used', () => {
   });
 
   it('written by two processes at once for the same accesses, ends as the newer of each', async () => {
-    const ids = Array.from({ length: 200 }, () => randomUUID());
+    const ids = Array.from({ length: 200 }, () => ownId());
     ids.forEach((id) => store.record(id, atMs + 1));
     [...ids].reverse().forEach((id) => another.record(id, atMs + 2));
     await Promise.all([store.flush(), another.flush()]);
@@ -105,6 +111,7 @@ describe('when an access was last used', () => {
   });
 
   it('is no change of a consent: nobody is told, and nothing in memory is dropped', () => {
-    expect(heardOf).toEqual([]);
+    // A PostgreSQL tells of the consents of other tests, too.
+    expect(heardOf.filter((id) => own.has(id))).toEqual([]);
   });
 });
