@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { SystemClock } from './clock/clock.js';
 import { BootError } from './config/boot-error.js';
@@ -11,6 +12,10 @@ import { loadProfile } from './profiles/load-profile.js';
 const corePatienceMs = 5_000;
 /** How long requests that are under way may take once the gateway was told to stop. */
 const drainMs = 15_000;
+
+// On a large machine the heap would grow by a multiple of what is in use before it is collected: a third less memory at
+// the peak, for a twentieth of the speed of long answers. A limit would end the process where this only works harder.
+setFlagsFromString('--heap-growing-percent=60');
 
 async function boot(): Promise<Gateway> {
   const config = loadConfig();
