@@ -78,7 +78,7 @@ if (!present) console.warn(`${executablePath} is absent: the customer's pages ar
       for (const [{ width, height, colorScheme }, rules] of looks) {
         await page.setViewportSize({ width, height });
         await page.emulateMedia({ colorScheme });
-        await screenshot(page, `${name}-${width}-${colorScheme}`);
+        if (width >= phone.width && colorScheme === 'light') await screenshot(page, `${name}-${width}`);
         const faults = [...(rules ? await violations(page, rules) : []), ...(await widthFaults(page))];
         found.push(...faults.map((fault) => `${name} at ${width} px in ${colorScheme}: ${fault}`));
       }

@@ -3,9 +3,8 @@ import type { Page } from 'playwright-core';
 
 const folder = '.screenshots';
 
-/** Keeps a picture of the whole page in `.screenshots` where SCREENSHOTS is set: for a person to look at. */
+/** Keeps a picture of the whole page in `.screenshots`: for a person to look at. */
 export async function screenshot(page: Page, name: string): Promise<void> {
-  if (process.env['SCREENSHOTS'] === undefined) return;
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
