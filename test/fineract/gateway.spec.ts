@@ -3,10 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../../src/clock/clock.js';
-import { BootError } from '../../src/config/boot-error.js';
 import { FineractAdapter } from '../../src/core-banking/adapters/fineract/fineract.adapter.js';
-import { createAdapter, refuseEmptyPromises } from '../../src/preflight.js';
-import { loadProfile } from '../../src/profiles/load-profile.js';
 import { freePort } from '../external/server-process.js';
 import { freshPglite } from '../support/fresh-database.js';
 import { type ConsentedCustomer, Stack } from '../support/stack.js';
@@ -52,47 +49,49 @@ describe('the gateway, started on Fineract', () => {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
     return { child, said: () => said };
   }
-  /** What a start would be refused with. */
-  async function refusal(profile: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
-    const settings = { url: stub.url, connections: 4, variables: { ...smallBankVariables, ...variables } };
-    try {
-      refuseEmptyPromises(await loadProfile(profile), await createAdapter('fineract', settings));
-    } catch (error) {
-      if (error instanceof BootError) return error.message;
-      throw error;
-    }
-    throw new Error('it was not refused');
+  async function refusal(environment: Readonly<Record<string, string>>): Promise<string> {
+    const { child, said } = start(environment);
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(1);
+    return said().trim();
   }
 
-  it('refuses profile-1, and says of each endpoint why', async () => {
-    expect(await refusal('profile-1')).toBe(
-      'PROFILE profile-1 promises offers (Fineract has no offers), scheduled-payments (Fineract has no payment that ' +
+  it.each([
+    [
+      'profile-1',
+      'gateway: PROFILE profile-1 promises offers (Fineract has no offers), scheduled-payments (Fineract has no payment that ' +
         'is made once on a later day, only standing instructions), statements (Fineract keeps no statements), which the core ' +
         '"fineract" cannot serve: choose another profile, or give the adapter those reads',
-    );
-  });
-
-  it('refuses profile-2 in one line, and ends', async () => {
-    const { child, said } = start({ PROFILE: 'profile-2' });
-    expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(said().trim()).toBe(
+    ],
+    [
+      'profile-2',
       'gateway: PROFILE profile-2 promises offers (Fineract has no offers), scheduled-payments (Fineract has no payment that ' +
         'is made once on a later day, only standing instructions), direct-debits (Fineract has no direct debits), which the core ' +
         '"fineract" cannot serve: choose another profile, or give the adapter those reads',
-    );
-  }, 30_000);
+    ],
+  ])(
+    'refuses %s, and says of each endpoint why',
+    async (PROFILE, words) => {
+      expect(await refusal({ PROFILE })).toBe(words);
+    },
+    30_000,
+  );
 
   it('refuses profile-fineract as long as there is no data table for what Fineract lacks', async () => {
-    const words = await refusal('profile-fineract', { CORE_BENEFICIARIES_TABLE: '', CORE_IDENTIFIERS_TABLE: '' });
+    const words = await refusal({
+      PROFILE: 'profile-fineract',
+      CORE_BENEFICIARIES_TABLE: '',
+      CORE_IDENTIFIERS_TABLE: '',
+    });
     expect(words).toContain('beneficiaries (Fineract has no beneficiaries of its own');
     expect(words).toContain('standing-orders (the payee of a standing order');
-  });
+  }, 30_000);
 
   it('refuses a setting of Fineract by its name', async () => {
-    expect(await refusal('profile-fineract', { CORE_TENANT_TIME_ZONE: 'Asia/Kolkata' })).toMatch(
-      /^settings of the core "fineract": CORE_TENANT_TIME_ZONE must be Europe\/London/,
+    expect(await refusal({ PROFILE: 'profile-fineract', CORE_TENANT_TIME_ZONE: 'Asia/Kolkata' })).toMatch(
+      /^gateway: settings of the core "fineract": CORE_TENANT_TIME_ZONE must be Europe\/London/,
     );
-  });
+  }, 30_000);
 
   it('starts with profile-fineract', async () => {
     const { config, drop } = await freshPglite();

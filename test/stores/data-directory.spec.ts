@@ -53,7 +53,7 @@ describe('The data directory of the embedded database', () => {
   it('keeps every consent that was answered when the process is killed, round after round', async () => {
     const dataDir = await dataDirectory();
     const answered: string[] = [];
-    for (const answers of [1, 40]) {
+    for (const answers of [1, 7, 40]) {
       answered.push(...(await writeUntilKilled(dataDir, answers)));
       const prisma = await PrismaService.open({ dataDir });
       const store = new PrismaConsentStore(prisma);

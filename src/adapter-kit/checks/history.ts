@@ -181,7 +181,7 @@ export async function memoryIsBounded(world: World): Promise<void> {
     let answers = 0;
     let pages = 0;
     let rows = 0;
-    const isSampled = (index: number): boolean => Number.isInteger(Math.log2(index) / 2);
+    const isSampled = (index: number): boolean => Number.isInteger(Math.log2(index));
     const sample = (): void => {
       most = Math.max(most, live());
     };
