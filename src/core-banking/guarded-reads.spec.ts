@@ -1,3 +1,5 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CoreContext } from './core.adapter.js';
 import { CoreError, coreErrorKinds } from './core-error.js';
@@ -323,5 +325,38 @@ describe('what comes out', () => {
       await expect(reads.read('account', 'A1', context(), call)).rejects.toBe(fault);
       expect(seen).toEqual([fault instanceof CoreError ? 'account rate-limited' : 'account fault']);
     }
+  });
+});
+
+describe('the memory of what was read', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
+  /** Bytes that the collector takes for long-lived. */
+  const aged = (): number =>
+    getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? Number.NaN;
+
+  it('is free again with the next collection of what is young, however many reads are under way', async () => {
+    const { reads } = guarded();
+    const rows = 1_000;
+    const answer = async (): Promise<unknown> => {
+      await settled();
+      return Array.from({ length: rows }, (_, row) => ({ row }));
+    };
+    const readAll = async (count: number): Promise<void> => {
+      let underWay: Promise<unknown> = Promise.resolve();
+      for (let round = 0; round < count; round++) {
+        const next = reads.read('account', round, context(), answer);
+        await underWay;
+        underWay = next;
+        if (round % 8 === 0) collect({ type: 'minor' });
+      }
+      await underWay;
+    };
+    await readAll(100);
+    collect();
+    const before = aged();
+    await readAll(400);
+    // Each row takes more than sixteen bytes: a quarter of what was read.
+    expect(aged() - before).toBeLessThan((400 * rows * 16) / 4);
   });
 });

@@ -44,7 +44,11 @@ const isFailure = (error: Error): boolean =>
  * attempt where the core failed; the circuit breaker; and a limit on how many reads the core has to do at a time.
  */
 export class GuardedReads {
-  private readonly underWay = new Map<string, Promise<unknown>>();
+  /**
+   * A Map that is filled and emptied leaves its outgrown tables behind, each still naming what it held and the table after
+   * it: one of them in the old generation keeps all later answers from dying young. So what an entry names is taken out.
+   */
+  private readonly underWay = new Map<string, { reading: Promise<unknown> | undefined }>();
   private readonly breaker = circuitBreaker(handleWhen(isFailure), {
     halfOpenAfter: breakerOpenMs,
     breaker: new ConsecutiveBreaker(breakerFailures),
@@ -67,7 +71,7 @@ export class GuardedReads {
   async read<T>(read: string, of: unknown, context: CoreContext, call: () => Promise<T>): Promise<T> {
     const key = JSON.stringify([read, context.customerRef, of]);
     for (;;) {
-      const shared = this.underWay.get(key) as Promise<T> | undefined;
+      const shared = this.underWay.get(key)?.reading as Promise<T> | undefined;
       if (shared === undefined) return this.lead(key, read, context, call);
       this.observer.shared(read);
       try {
@@ -82,8 +86,12 @@ export class GuardedReads {
 
   private lead<T>(key: string, read: string, context: CoreContext, call: () => Promise<T>): Promise<T> {
     const reading = this.observed(read, context, call);
-    const over = (): void => void this.underWay.delete(key);
-    this.underWay.set(key, reading);
+    const entry: { reading: Promise<unknown> | undefined } = { reading };
+    this.underWay.set(key, entry);
+    const over = (): void => {
+      this.underWay.delete(key);
+      entry.reading = undefined;
+    };
     reading.then(over, over);
     return reading;
   }
