@@ -25,8 +25,8 @@ async function boot(): Promise<Gateway> {
   const customers = await createCustomerAuthentication(config);
   const log = pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    // Written a few records at a time, none later than this: each write costs as much as the record.
-    pino.destination({ sync: false, minLength: 4_096, periodicFlush: 100 }),
+    // Written some fifty records at a time, none later than this: each write is another thread's, which must be woken.
+    pino.destination({ sync: false, minLength: 15 * 1_024, periodicFlush: 100 }),
   );
   const [gateway] = await Promise.all([
     createGateway({

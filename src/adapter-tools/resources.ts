@@ -11,7 +11,7 @@ import type {
   CoreStatement,
   CoreTransaction,
 } from '../core-banking/core.records.js';
-import { PublicIds } from '../open-banking/public-ids.js';
+import { PublicIds, type PublicIdKind } from '../open-banking/public-ids.js';
 import type { Profile } from '../profiles/profile.js';
 import { toAccount } from '../resources/accounts/account.mapper.js';
 import { toBalance } from '../resources/balances/balance.mapper.js';
@@ -42,7 +42,7 @@ export function resourceOf(
   const signed = profile.amounts === 'signed';
   const { product } = account;
   const view = { accountId, product, detail: true, signed };
-  const publicId = (kind: Parameters<PublicIds['of']>[0]) => (id: string) => ids.of(kind, account.ref, id);
+  const publicId = (kind: PublicIdKind) => ids.within(kind, account.ref);
   switch (read) {
     case 'account':
       return toAccount(record as CoreAccount, { ...view, subTypes: profile.accountSubTypes });

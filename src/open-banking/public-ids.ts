@@ -20,7 +20,13 @@ export class PublicIds {
 
   /** `scope` is the reference within which `ref` is unique: the account's for what belongs to an account, else empty. */
   of(kind: PublicIdKind, scope: string, ref: string): string {
+    return this.within(kind, scope)(ref);
+  }
+
+  /** {@link of} for many references of one kind and scope: a page of transactions has a thousand. */
+  within(kind: PublicIdKind, scope: string): (ref: string) => string {
     // The length keeps ("ab", "c") and ("a", "bc") apart.
-    return hash('sha256', `${this.key}${kind}|${scope.length}|${scope}|${ref}`, 'hex').slice(0, 32);
+    const begin = [this.key + kind, scope.length, scope, ''].join('|');
+    return (ref) => hash('sha256', begin + ref, 'hex').slice(0, 32);
   }
 }

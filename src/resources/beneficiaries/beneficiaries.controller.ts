@@ -24,7 +24,7 @@ export class BeneficiariesController {
     const view = {
       accountId,
       detail: to.grant.permissions.has('ReadBeneficiariesDetail'),
-      publicId: (id: string) => this.ids.of('beneficiary', ref, id),
+      publicId: this.ids.within('beneficiary', ref),
     };
     return this.reader.read('beneficiaries', to, (record, { product }) => toBeneficiary(record, { ...view, product }));
   }

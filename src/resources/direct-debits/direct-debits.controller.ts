@@ -23,7 +23,7 @@ export class DirectDebitsController {
     const { accountId, ref } = to.account;
     const view = {
       accountId,
-      publicId: (id: string) => this.ids.of('direct-debit', ref, id),
+      publicId: this.ids.within('direct-debit', ref),
     };
     return this.reader.read('directDebits', to, (record) => toDirectDebit(record, view));
   }

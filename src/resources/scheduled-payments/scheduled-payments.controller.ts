@@ -24,7 +24,7 @@ export class ScheduledPaymentsController {
     const view = {
       accountId,
       detail: to.grant.permissions.has('ReadScheduledPaymentsDetail'),
-      publicId: (id: string) => this.ids.of('scheduled-payment', ref, id),
+      publicId: this.ids.within('scheduled-payment', ref),
     };
     return this.reader.read('scheduledPayments', to, (record) => toScheduledPayment(record, view));
   }

@@ -24,7 +24,7 @@ export class StandingOrdersController {
     const view = {
       accountId,
       detail: to.grant.permissions.has('ReadStandingOrdersDetail'),
-      publicId: (id: string) => this.ids.of('standing-order', ref, id),
+      publicId: this.ids.within('standing-order', ref),
     };
     return this.reader.read('standingOrders', to, (record) => toStandingOrder(record, view));
   }

@@ -53,7 +53,7 @@ export class TransactionsController {
       accountId: account.accountId,
       detail: grant.permissions.has('ReadTransactionsDetail'),
       settings: this.reader.settings,
-      publicId: (id) => this.ids.of('transaction', account.ref, id),
+      publicId: this.ids.within('transaction', account.ref),
     };
     const { pageSize } = this.reader.settings;
     const { items, page } = await this.reader.transactions(

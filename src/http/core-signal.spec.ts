@@ -1,0 +1,96 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { FastifyRequest } from 'fastify';
+import { RequestAbandoned } from '../core-banking/guarded-reads.js';
+import { coreSignal } from './core-signal.js';
+
+const deadlineMs = 3_000;
+
+class Exchange {
+  private readonly response = Object.assign(new EventEmitter(), { writableEnded: false });
+  private readonly request = { coreSignal: undefined, response: this.response } as unknown as FastifyRequest;
+
+  signal(): AbortSignal {
+    return coreSignal(this.request, deadlineMs);
+  }
+  answered(): void {
+    this.response.writableEnded = true;
+    this.response.emit('close');
+  }
+  abandoned(): void {
+    this.response.emit('close');
+  }
+}
+
+describe('the signal of a request', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('is one for all its reads', () => {
+    const exchange = new Exchange();
+    expect(exchange.signal()).toBe(exchange.signal());
+    exchange.answered();
+  });
+
+  it('ends them at the deadline, not before', () => {
+    const exchange = new Exchange();
+    const signal = exchange.signal();
+    jest.advanceTimersByTime(deadlineMs - 1);
+    expect(signal.aborted).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+    exchange.answered();
+  });
+
+  it('ends them when the TPP has gone', () => {
+    const exchange = new Exchange();
+    const signal = exchange.signal();
+    exchange.abandoned();
+    expect(signal.reason).toBeInstanceOf(RequestAbandoned);
+  });
+
+  it('is never that of two requests at a time', () => {
+    const exchanges = Array.from({ length: 5 }, () => new Exchange());
+    expect(new Set(exchanges.map((exchange) => exchange.signal())).size).toBe(5);
+    for (const exchange of exchanges) exchange.answered();
+  });
+
+  it('is used again once the request is answered, with a deadline of its own', () => {
+    const first = new Exchange();
+    const signal = first.signal();
+    jest.advanceTimersByTime(deadlineMs - 1);
+    first.answered();
+    const second = new Exchange();
+    expect(second.signal()).toBe(signal);
+    jest.advanceTimersByTime(deadlineMs - 1);
+    expect(signal.aborted).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+    second.answered();
+  });
+
+  it.each<[string, (exchange: Exchange) => void]>([
+    [
+      'has fired at the deadline',
+      (exchange) => {
+        jest.advanceTimersByTime(deadlineMs);
+        exchange.answered();
+      },
+    ],
+    ['has fired because the TPP had gone', (exchange) => exchange.abandoned()],
+    [
+      'is still listened to by an adapter',
+      (exchange) => {
+        exchange.signal().addEventListener('abort', () => undefined);
+        exchange.answered();
+      },
+    ],
+  ])('is not used again when it %s', (_, end) => {
+    const exchange = new Exchange();
+    const signal = exchange.signal();
+    end(exchange);
+    const later = Array.from({ length: 5 }, () => new Exchange());
+    for (const other of later) expect(other.signal()).not.toBe(signal);
+    for (const other of later) other.answered();
+  });
+});
