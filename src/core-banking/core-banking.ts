@@ -69,17 +69,21 @@ export class CoreBanking {
   }
 
   /**
-   * The account's records of one kind, translated, each with the account as it is now. Empty for a product that lacks the resource (section 4): the
-   * account's state is judged all the same, and no record is read.
+   * The account's records of one kind, translated, each with the account as it is now. Empty for a product that lacks the
+   * resource (section 4): the account's state is judged all the same (section 3.1 comes first), and no record is read.
+   * The product is judged before the read and after it: it may have changed since the customer selected the account.
    */
   async read<R extends PlainRead, Out>(
     read: R,
     handle: CoreAccountHandle,
     translate: (record: ItemOf<R>, account: CoreAccount) => Out | undefined,
   ): Promise<Out[]> {
-    if (!(await this.listed(handle))) return [];
+    if (!isListed(handle.product, handle)) {
+      await this.account(handle);
+      return [];
+    }
     const found = await this.reads.read(read, handle.ref, handle.context, () => this.served(read, handle));
-    if (!this.listedAfter(found.account, handle)) return [];
+    if (!isListed(this.permitted(found.account, handle).product, handle)) return [];
     // No account is without balances, and the standard knows no empty list of them (standard-facts 4.1).
     if (read === 'balances' && found.items.length + found.bad.length === 0)
       throw new CoreError('bad-record', 'balances: the core sent none');
@@ -92,13 +96,16 @@ export class CoreBanking {
     query: TransactionQuery,
     translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
   ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
-    if (!(await this.listed(handle))) return { items: [] };
+    if (!isListed(handle.product, handle)) {
+      await this.account(handle);
+      return { items: [] };
+    }
     const adapter = this.adapter;
     const found = await this.reads.read('transactions', [handle.ref, query], handle.context, () => {
       if (adapter.transactions === undefined) throw lacking('transactions');
       return adapter.transactions(handle.ref, query, handle.context);
     });
-    if (!this.listedAfter(found.account, handle)) return { items: [] };
+    if (!isListed(this.permitted(found.account, handle).product, handle)) return { items: [] };
     const items = this.translated('transactions', found, handle.context, (row) => translate(row, found.account));
     return { items, page: found };
   }
@@ -119,18 +126,6 @@ export class CoreBanking {
     return method.call(this.adapter, handle.ref, handle.context);
   }
 
-  /** A product that lacks the endpoint costs one read: the account's state (section 3.1 comes before section 4). */
-  private async listed(handle: CoreAccountHandle): Promise<boolean> {
-    if (handle.listedProducts.includes(handle.product)) return true;
-    await this.account(handle);
-    return false;
-  }
-
-  /** State and product as they came with the records; the product may have changed since the customer selected it. */
-  private listedAfter(account: CoreAccount, handle: CoreAccountHandle): boolean {
-    return handle.listedProducts.includes(this.permitted(account, handle).product);
-  }
-
   private permitted(account: CoreAccount, handle: CoreAccountHandle): CoreAccount {
     if (account.ref !== handle.ref) throw new CoreError('bad-record', 'the core answered with another account');
     if (!account.permitted) throw new CoreError('account-not-permitted', 'the account is in a state without access');
@@ -147,9 +142,9 @@ export class CoreBanking {
     const out: Out[] = [];
     const bad = [...found.bad];
     let good = 0;
-    for (const [index, item] of found.items.entries()) {
+    for (let index = 0; index < found.items.length; index++) {
       try {
-        const translated = translate(item);
+        const translated = translate(found.items[index] as In);
         good++;
         if (translated !== undefined) out.push(translated);
       } catch (error) {
@@ -164,6 +159,10 @@ export class CoreBanking {
     }
     return out;
   }
+}
+
+function isListed(product: CoreProduct, { listedProducts }: CoreAccountHandle): boolean {
+  return listedProducts.includes(product);
 }
 
 function lacking(read: string): CoreError {

@@ -31,8 +31,8 @@ export function translateRows<T>(
   const items: T[] = [];
   const bad: BadRecord[] = [];
   for (let index = 0; index < rows.length; index++) {
-    const read = translateRow(`${name}[${index}]`, rows[index], translate);
-    if ('fault' in read) bad.push(read);
+    const read = readRow(rows[index], translate);
+    if ('fault' in read) bad.push({ where: `${name}[${index}]`, fault: read.fault });
     else if (read.item !== undefined) items.push(read.item);
   }
   return { items, bad };
@@ -40,11 +40,16 @@ export function translateRows<T>(
 
 /** @param where what the row is called when it is bad: its place, never its content */
 export function translateRow<T>(where: string, row: unknown, translate: (row: Row) => T): { item: T } | BadRecord {
-  if (!isRow(row)) return { where, fault: 'not a record' };
+  const read = readRow(row, translate);
+  return 'fault' in read ? { where, fault: read.fault } : read;
+}
+
+function readRow<T>(row: unknown, translate: (row: Row) => T): { item: T } | { fault: string } {
+  if (!isRow(row)) return { fault: 'not a record' };
   try {
     return { item: translate(row) };
   } catch (error) {
-    if (error instanceof RowFault) return { where, fault: error.message };
+    if (error instanceof RowFault) return { fault: error.message };
     throw error;
   }
 }

@@ -68,20 +68,17 @@ export class GuardedReads {
    * `of` is what is read of the context's customer: reads of the same name, customer and `of` that are under way at once
    * share one answer of the core, under the interaction id and the deadline of the one that came first.
    */
-  async read<T>(read: string, of: unknown, context: CoreContext, call: () => Promise<T>): Promise<T> {
+  read<T>(read: string, of: unknown, context: CoreContext, call: () => Promise<T>): Promise<T> {
     const key = JSON.stringify([read, context.customerRef, of]);
-    for (;;) {
-      const shared = this.underWay.get(key)?.reading as Promise<T> | undefined;
-      if (shared === undefined) return this.lead(key, read, context, call);
-      this.observer.shared(read);
-      try {
-        return await withinDeadline(context.signal, () => shared);
-      } catch (error) {
-        // The first one's time was over, or its TPP has gone: that is no answer for those who still wait.
-        const ended = error instanceof RequestAbandoned || (error instanceof CoreError && error.kind === 'timeout');
-        if (!ended || context.signal.aborted) throw error;
-      }
-    }
+    const underWay = this.underWay.get(key)?.reading as Promise<T> | undefined;
+    if (underWay === undefined) return this.lead(key, read, context, call);
+    this.observer.shared(read);
+    return withinDeadline(context.signal, () => underWay).catch((error: unknown) => {
+      // The first one's time was over, or its TPP has gone: that is no answer for those who still wait.
+      const ended = error instanceof RequestAbandoned || (error instanceof CoreError && error.kind === 'timeout');
+      if (!ended || context.signal.aborted) throw error;
+      return this.read(read, of, context, call);
+    });
   }
 
   private lead<T>(key: string, read: string, context: CoreContext, call: () => Promise<T>): Promise<T> {
@@ -100,12 +97,7 @@ export class GuardedReads {
     const startedMs = this.nowMs();
     let outcome: CoreOutcome = 'ok';
     try {
-      return await this.attempt(context.signal, call).catch(async (error: unknown) => {
-        if (!isWorthRetrying(error)) throw error;
-        await pause(context.signal);
-        this.observer.retried(read);
-        return this.attempt(context.signal, call);
-      });
+      return await this.attempts(read, context.signal, call);
     } catch (error) {
       const failure = asCoreError(error);
       outcome =
@@ -113,6 +105,17 @@ export class GuardedReads {
       throw failure;
     } finally {
       this.observer.read(read, outcome, this.nowMs() - startedMs);
+    }
+  }
+
+  private async attempts<T>(read: string, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    try {
+      return await this.attempt(signal, call);
+    } catch (error) {
+      if (!isWorthRetrying(error)) throw error;
+      await pause(signal);
+      this.observer.retried(read);
+      return this.attempt(signal, call);
     }
   }
 
@@ -148,8 +151,18 @@ function withinDeadline<T>(signal: AbortSignal, call: () => Promise<T>): Promise
       return;
     }
     const answer = call();
-    signal.addEventListener('abort', onAbort, { once: true });
-    void answer.then(resolve, reject).then(() => signal.removeEventListener('abort', onAbort));
+    signal.addEventListener('abort', onAbort);
+    const over = (): void => signal.removeEventListener('abort', onAbort);
+    answer.then(
+      (value) => {
+        over();
+        resolve(value);
+      },
+      (error: Error) => {
+        over();
+        reject(error);
+      },
+    );
   });
 }
 

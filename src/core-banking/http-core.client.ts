@@ -59,11 +59,10 @@ export class HttpCore {
   /** The whole answer, whatever its status. Ends at once when the signal fires. */
   ask({ method = 'GET', path, headers, body }: HttpQuestion, signal: AbortSignal): Promise<HttpAnswer> {
     return new Promise<HttpAnswer>((resolve, reject) => {
-      const receiver = new AnswerReceiver(signal, resolve, reject);
+      const fail = (error: unknown): void => reject(this.transportFault(error, signal));
+      const receiver = new AnswerReceiver(signal, resolve, fail);
       const options = { path: this.pathPrefix + path, method, headers, ...(body !== undefined && { body }) };
       if (receiver.listen()) this.pool.dispatch(options, receiver);
-    }).catch((error: unknown) => {
-      throw this.transportFault(error, signal);
     });
   }
 

@@ -85,18 +85,21 @@ export interface ResourceRequest<Filter = unknown> {
 /** The account that the guards granted. */
 export const ConsentedAccount = createParamDecorator((_: unknown, context: ExecutionContext): ResourceRequest => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  if (request.account === undefined) throw new Error('the request has passed no account check');
-  return { ...common(request), account: request.account };
+  const { account, filter } = request;
+  if (account === undefined) throw new Error('the request has passed no account check');
+  return { endpoint: endpointOf(request), grant: granted(request), account, filter, request };
 });
 
 /** The grant, for the one endpoint that is about all its accounts. */
 export const ConsentedAccounts = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Omit<ResourceRequest, 'account'> =>
-    common(context.switchToHttp().getRequest<FastifyRequest>()),
+  (_: unknown, context: ExecutionContext): Omit<ResourceRequest, 'account'> => {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    return { endpoint: endpointOf(request), grant: granted(request), filter: request.filter, request };
+  },
 );
 
-function common(request: FastifyRequest): Omit<ResourceRequest, 'account'> {
+function endpointOf(request: FastifyRequest): Endpoint {
   const declaration = declarationOf(request);
   if (declaration?.kind !== 'resource') throw new Error('the route is not declared as a resource');
-  return { endpoint: declaration.endpoint, grant: granted(request), filter: request.filter, request };
+  return declaration.endpoint;
 }
