@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { FineractStub } from '../../../../test/fineract/fineract-stub.js';
 import { savings, smallBank, smallBankVariables } from '../../../../test/fineract/small-bank.js';
+import { faultOf } from '../../../../test/support/core-fault.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
 import type { CoreContext } from '../../core.adapter.js';
-import { CoreError } from '../../core-error.js';
 import { FineractAdapter } from './fineract.adapter.js';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
@@ -33,15 +33,6 @@ describe('the Fineract adapter', () => {
     return { interactionId: '5a7f1c1e-0d1b-4c9e-9f60-3f3f6f1f7a11', customerRef, signal };
   }
   const person = contextOf('7');
-
-  async function faultOf(read: Promise<unknown>): Promise<CoreError> {
-    const fault = await read.then(
-      () => new Error('it answered'),
-      (error: unknown) => error,
-    );
-    expect(fault).toBeInstanceOf(CoreError);
-    return fault as CoreError;
-  }
 
   describe('accounts', () => {
     it('are those of the client that are offered, in the order of their ids', async () => {

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { FineractStub } from '../../../../test/fineract/fineract-stub.js';
 import { smallBank, smallBankVariables } from '../../../../test/fineract/small-bank.js';
 import { CertificateAuthority } from '../../../../test/support/certificates.js';
+import { faultOf } from '../../../../test/support/core-fault.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
-import { CoreError } from '../../core-error.js';
 import { FineractClient } from './fineract.client.js';
 import { readFineractSettings } from './fineract.settings.js';
 
@@ -43,14 +43,6 @@ describe('the client of Fineract', () => {
 
   async function answering(listener: RequestListener): Promise<FineractClient> {
     return clientOf(`http://127.0.0.1:${await listening(createServer(listener))}/fineract-provider/api`);
-  }
-  async function faultOf(read: Promise<unknown>): Promise<CoreError> {
-    const fault = await read.then(
-      () => new Error('it answered'),
-      (error: unknown) => error,
-    );
-    expect(fault).toBeInstanceOf(CoreError);
-    return fault as CoreError;
   }
   const json = { 'content-type': 'application/json;charset=UTF-8' };
 

@@ -4,9 +4,10 @@ import { type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { makeIssuerKeys } from '../../../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../../../sandbox/bank/sandbox-bank.js';
+import { faultOf } from '../../../../test/support/core-fault.js';
 import { Clock } from '../../../clock/clock.js';
 import type { CoreContext } from '../../core.adapter.js';
-import { CoreError } from '../../core-error.js';
+import type { CoreError } from '../../core-error.js';
 import { LedgerAdapter } from './ledger.adapter.js';
 
 // What every adapter has to do is in ledger.kit.spec.ts; here is what only the ledger does.
@@ -55,15 +56,6 @@ describe('the ledger adapter', () => {
     ['product', (c) => core.product('A100101', c)],
     ['health', (c) => core.health(c.signal)],
   ];
-
-  async function faultOf(read: Promise<unknown>): Promise<CoreError> {
-    const fault = await read.then(
-      () => new Error('it answered'),
-      (error: unknown) => error,
-    );
-    expect(fault).toBeInstanceOf(CoreError);
-    return fault as CoreError;
-  }
 
   describe.each(reads)('when the core sends garbage, reading %s', (name, read) => {
     it('finds a bad record in every kind of garbage, and repeats none of it', async () => {

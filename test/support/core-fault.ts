@@ -1,0 +1,12 @@
+import { expect } from '@jest/globals';
+import { CoreError } from '../../src/core-banking/core-error.js';
+
+/** The `CoreError` with which a read of an adapter ends. */
+export async function faultOf(read: Promise<unknown>): Promise<CoreError> {
+  const fault = await read.then(
+    () => new Error('it answered'),
+    (error: unknown) => error,
+  );
+  expect(fault).toBeInstanceOf(CoreError);
+  return fault as CoreError;
+}
