@@ -58,9 +58,14 @@ const authorisation: Authorisation = {
   lastAuthenticatedAt: new Date('2026-03-01T10:04:59.999Z'),
 };
 
+/** Of all consents that were made here: on a shared PostgreSQL the changes of other tests are heard as well. */
+const own = new Set<string>();
+
 function newConsent(over: Partial<Consent> = {}): Consent {
+  const consentId = randomUUID();
+  own.add(consentId);
   return {
-    consentId: randomUUID(),
+    consentId,
     tppId: 'tpp-1',
     permissions: ['ReadAccountsBasic', 'ReadBalances'],
     status: 'AwaitingAuthorisation',
@@ -505,7 +510,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
 
     beforeAll(async () => {
       backend.changes.subscribe(
-        (consentId) => heard.push(consentId),
+        (consentId) => own.has(consentId) && heard.push(consentId),
         (state) => (hearing = state),
       );
       await until(() => hearing === true, 5000);
