@@ -384,12 +384,20 @@ describe('the access dashboard', () => {
   });
 
   describe('when an access was last used', () => {
+    /** The news of an authorisation drops the consent from memory, and may come after the first read that put it there. */
+    async function readUntilKept(token: string): Promise<void> {
+      let quietSince = performance.now();
+      while (performance.now() - quietSince < 100) {
+        database.statements.length = 0;
+        expect((await tpp.ask('/accounts', token)).status).toBe(200);
+        if (database.statements.length > 0) quietSince = performance.now();
+      }
+    }
     const uses = (): string[] => database.statements.filter((statement) => /consent_uses|consentUse/.test(statement));
 
     it('costs a request no statement, and drops no consent from memory', async () => {
       const { accessToken: token } = await setting.access(tpp, 'saver');
-      expect((await tpp.ask('/accounts', token)).status).toBe(200);
-      database.statements.length = 0;
+      await readUntilKept(token);
       for (let read = 0; read < 20; read++) await tpp.ask('/accounts', token);
       expect(uses().length).toBeLessThanOrEqual(1);
       await (await enter('saver')).browser.open(place);
@@ -416,7 +424,7 @@ describe('the access dashboard', () => {
     it('is no reason for a read to fail while the database is away, and is written when it is back', async () => {
       const { accessToken } = await setting.access(tpp, 'trader');
       clock.advance(minuteMs);
-      await tpp.ask('/accounts', accessToken);
+      await readUntilKept(accessToken);
       clock.advance(minuteMs);
       database.failing = true;
       expect((await tpp.ask('/accounts', accessToken)).status).toBe(200);
