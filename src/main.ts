@@ -16,8 +16,9 @@ const drainMs = 15_000;
 // On a large machine the heap would grow by a multiple of what is in use before it is collected: a quarter less memory at
 // the peak, and no slower. A limit would end the process where this only works harder.
 setFlagsFromString('--heap-growing-percent=60');
-// Almost nothing of a request outlives it: what a second thread would copy is less than the waiting for that thread.
+// Almost nothing of a request outlives it: what a second thread would copy or free is less than waking that thread.
 setFlagsFromString('--no-parallel-scavenge');
+setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 
 async function boot(): Promise<Gateway> {
   const config = loadConfig();
