@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../src/clock/clock.js';
@@ -19,6 +20,7 @@ const askEveryMs = 50;
  */
 async function main(): Promise<number> {
   const config = readSandboxConfig();
+  await refuseTakenPorts(config);
   const environment = await stackEnvironment(config);
   const start = (module: string) => new StackProcess(fileURLToPath(new URL(module, import.meta.url)), environment);
   const bank = start('./bank/main.js');
@@ -47,6 +49,34 @@ async function main(): Promise<number> {
   for (const running of processes) codes.push(await running.stop());
   // A process that had not come far enough to hear it is ended by Ctrl-C itself: that is no fault.
   return Math.max(code, ...codes.map((ended) => ended ?? 0));
+}
+
+/** Before anything starts: what listens there already would be taken for this stack, and greeted with. */
+async function refuseTakenPorts(config: SandboxConfig): Promise<void> {
+  const { port, bankPort, sandboxPort, browserPort, mtlsPort, tppPort } = config;
+  const ports = {
+    PORT: port,
+    BANK_PORT: bankPort,
+    SANDBOX_PORT: sandboxPort,
+    ...(config.authorisationServer === 'embedded' && {
+      BROWSER_PORT: browserPort,
+      MTLS_PORT: mtlsPort,
+      TPP_PORT: tppPort,
+    }),
+  };
+  for (const [setting, number] of Object.entries(ports))
+    if (await isTaken(number)) throw new FaultyStart(`port ${number} is in use: stop what uses it or set ${setting}`);
+}
+
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }
 
 /** What was set, and for what was not, the values by which the processes find and trust each other. */

@@ -144,20 +144,23 @@ function descendants(pid) {
 async function expectBusy(env, setting) {
   const other = createServer().listen(Number(env[setting]), '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
+  await expectRefusedStart(env, setting).finally(() => other.close());
+}
+
+/** Nothing is greeted with, least of all what another stack answers. */
+async function expectRefusedStart(env, setting) {
   const start = spawn(process.execPath, ['dist/sandbox/start.js'], {
     cwd: ROOT,
     env,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
-  start.stderr.on('data', (chunk) => (said += chunk));
+  for (const stream of [start.stdout, start.stderr]) stream.on('data', (chunk) => (said += chunk));
   const ended = new Promise((resolve) => start.once('close', resolve));
-  const code = await within(READY_WITHIN_MS, `a start with ${setting} in use`, ended).finally(() => {
-    start.kill('SIGKILL');
-    other.close();
-  });
-  // What the authorization server's library says on every start of a Node that it knows to grow old is no news here.
-  const lines = said.split('\n').filter((line) => line !== '' && !line.startsWith('oidc-provider WARNING'));
+  const code = await within(READY_WITHIN_MS, `a start with ${setting} in use`, ended).finally(() =>
+    start.kill('SIGKILL'),
+  );
+  const lines = said.split('\n').filter((line) => line !== '');
   if (
     code === 0 ||
     lines.length !== 1 ||
@@ -183,6 +186,7 @@ try {
     await expectPage(`http://localhost:${env.TPP_PORT}/`, 'Connect to the bank');
     await expectPage(`http://localhost:${env.SANDBOX_PORT}/inbox`, 'Sandbox inbox');
     await expectPage(`http://localhost:${env.BROWSER_PORT}/as/dashboard`, 'Sign in to your access dashboard');
+    await expectRefusedStart(env, 'PORT');
     expectJourney(env);
   });
   await session({ ...env, AUTHORISATION_SERVER: 'none' }, () =>
