@@ -6,5 +6,7 @@ const folder = '.screenshots';
 /** Keeps a picture of the whole page in `.screenshots`: for a person to look at. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  const take = (): Promise<Buffer> => page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  // Under load Chromium at times says "Unable to capture screenshot" once, where the window was just given another size.
+  await take().catch(take);
 }
