@@ -3,6 +3,11 @@ export class FaultyStart extends Error {
   override readonly name = 'FaultyStart';
 }
 
+/** @param setting the environment variable that says which port */
+export function portInUse(port: number, setting: string): FaultyStart {
+  return new FaultyStart(`port ${port} is in use: stop what uses it or set ${setting}`);
+}
+
 /** The code by which Node names a fault, such as `EADDRINUSE`; none on an error that is not Node's. */
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { readonly code?: unknown } | undefined)?.code;

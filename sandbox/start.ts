@@ -5,7 +5,7 @@ import { SystemClock } from '../src/clock/clock.js';
 import { curlLine, giveConsent } from './cli/commands.js';
 import { StackClient } from './cli/stack.client.js';
 import { embeddedEnvironment } from './embedded-environment.js';
-import { FaultyStart } from './faulty-start.js';
+import { FaultyStart, portInUse } from './faulty-start.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
 import { bankCredential, idKey, issuerKeys } from './secrets.js';
 import { StackProcess } from './stack-process.js';
@@ -64,8 +64,7 @@ async function refuseTakenPorts(config: SandboxConfig): Promise<void> {
       TPP_PORT: tppPort,
     }),
   };
-  for (const [setting, number] of Object.entries(ports))
-    if (await isTaken(number)) throw new FaultyStart(`port ${number} is in use: stop what uses it or set ${setting}`);
+  for (const [setting, number] of Object.entries(ports)) if (await isTaken(number)) throw portInUse(number, setting);
 }
 
 function isTaken(port: number): Promise<boolean> {

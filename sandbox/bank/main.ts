@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FaultyStart, codeOf } from '../faulty-start.js';
+import { FaultyStart, codeOf, portInUse } from '../faulty-start.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { SoftwareRegister } from '../directory/software-register.js';
 import { ensurePki, readJwk } from '../pki/kept-pki.js';
@@ -47,7 +47,7 @@ function stopWhenAsked(bank: SandboxBank): void {
 
 function listenFault(error: unknown, host: string, port: number): unknown {
   const code = codeOf(error);
-  if (code === 'EADDRINUSE') return new FaultyStart(`port ${port} is in use: stop what uses it or set SANDBOX_PORT`);
+  if (code === 'EADDRINUSE') return portInUse(port, 'SANDBOX_PORT');
   if (code === 'EACCES') return new FaultyStart(`port ${port} may not be used: set SANDBOX_PORT to one above 1023`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new FaultyStart(`${host} is not an address of this machine: set SANDBOX_HOST`);

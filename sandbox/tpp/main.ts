@@ -1,6 +1,6 @@
 import { SystemClock } from '../../src/clock/clock.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
-import { FaultyStart, codeOf } from '../faulty-start.js';
+import { FaultyStart, codeOf, portInUse } from '../faulty-start.js';
 import { pkiFiles } from '../pki/kept-pki.js';
 import { readSandboxConfig } from '../sandbox.config.js';
 import { bankCredential } from '../secrets.js';
@@ -35,8 +35,7 @@ async function main(): Promise<void> {
   try {
     await server.listen({ port: config.tppPort, host: '127.0.0.1' });
   } catch (error) {
-    if (codeOf(error) === 'EADDRINUSE')
-      throw new FaultyStart(`port ${config.tppPort} is in use: stop what uses it or set TPP_PORT`);
+    if (codeOf(error) === 'EADDRINUSE') throw portInUse(config.tppPort, 'TPP_PORT');
     throw error;
   }
   const stop = (): void => void server.close().then(() => process.exit(0));

@@ -39,6 +39,10 @@ const [leastPauseMs, mostPauseMs] = [20, 80] as const;
 const isFailure = (error: Error): boolean =>
   error instanceof CoreError && (error.kind === 'unavailable' || error.kind === 'timeout');
 
+interface UnderWay {
+  reading: Promise<unknown> | undefined;
+}
+
 /**
  * What stands between every read and the core: identical reads under way at once are made once; the deadline; one more
  * attempt where the core failed; the circuit breaker; and a limit on how many reads the core has to do at a time.
@@ -48,7 +52,7 @@ export class GuardedReads {
    * A Map that is filled and emptied leaves its outgrown tables behind, each still naming what it held and the table after
    * it: one of them in the old generation keeps all later answers from dying young. So what an entry names is taken out.
    */
-  private readonly underWay = new Map<string, { reading: Promise<unknown> | undefined }>();
+  private readonly underWay = new Map<string, UnderWay>();
   private readonly breaker = circuitBreaker(handleWhen(isFailure), {
     halfOpenAfter: breakerOpenMs,
     breaker: new ConsecutiveBreaker(breakerFailures),
@@ -83,7 +87,7 @@ export class GuardedReads {
 
   private lead<T>(key: string, read: string, context: CoreContext, call: () => Promise<T>): Promise<T> {
     const reading = this.observed(read, context, call);
-    const entry: { reading: Promise<unknown> | undefined } = { reading };
+    const entry: UnderWay = { reading };
     this.underWay.set(key, entry);
     const over = (): void => {
       this.underWay.delete(key);

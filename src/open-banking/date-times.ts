@@ -35,11 +35,9 @@ export function formatDateTime(at: Date | DayOnly): string {
   const seconds = Math.floor(msOfDay / 1000);
   const millis = msOfDay - seconds * 1000;
   const minutes = Math.floor(seconds / 60);
-  const end =
-    millis === 0
-      ? wholeSeconds[seconds - minutes * 60]
-      : `${twoDigits[seconds - minutes * 60]}.${String(millis).padStart(3, '0')}+00:00`;
-  return dayText(day) + (minutesOfDay[minutes] as string) + (end as string);
+  const second = seconds - minutes * 60;
+  const end = millis === 0 ? wholeSeconds[second] : `${twoDigits[second]}.${String(millis).padStart(3, '0')}+00:00`;
+  return `${dayText(day)}${minutesOfDay[minutes]}${end}`;
 }
 
 /**
@@ -53,7 +51,7 @@ export function calendarDay(at: Date | DayOnly, timeZone: string): string {
 }
 
 const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
-/** Of few and long pieces: a thousand rows show three times each, and each join of two strings is an object more. */
+/** Long pieces, because a thousand rows show two times each, and each join of two strings is an object more. */
 const minutesOfDay: readonly string[] = Array.from(
   { length: 24 * 60 },
   (_, minute) => `T${twoDigits[Math.floor(minute / 60)]}:${twoDigits[minute % 60]}:`,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { randomUUID } from 'node:crypto';
 import { LastUseStore } from '../../src/consents/last-use.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { freshDatabase, type FreshDatabase, postgresUrl } from '../support/fresh-database.js';
 
 const atMs = Date.parse('2026-06-15T12:00:00.123Z');
 
@@ -112,6 +112,6 @@ describe('when an access was last used', () => {
 
   it('is no change of a consent: nobody is told, and nothing in memory is dropped', () => {
     // A PostgreSQL tells of the consents of other tests, too.
-    expect(heardOf.filter((id) => own.has(id))).toEqual([]);
+    expect(heardOf.filter((id) => postgresUrl === undefined || own.has(id))).toEqual([]);
   });
 });
