@@ -19,4 +19,4 @@ VOLUME /data
 EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.BANK_PORT ?? 3001}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/src/main.js"]
+CMD ["node", "--max-semi-space-size=32", "--use-largepages=silent", "dist/gateway/main.js"]

@@ -6,8 +6,8 @@ export class StackProcess {
   readonly ended: Promise<number | null>;
   private readonly child: ChildProcess;
 
-  constructor(modulePath: string, environment: NodeJS.ProcessEnv) {
-    this.child = spawn(process.execPath, ['--enable-source-maps', modulePath], {
+  constructor(modulePath: string, environment: NodeJS.ProcessEnv, nodeOptions: readonly string[] = []) {
+    this.child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, modulePath], {
       env: environment,
       // The channel says nothing; its end tells the child that we are gone, whatever ended us.
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

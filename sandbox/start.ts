@@ -6,6 +6,7 @@ import { curlLine, giveConsent } from './cli/commands.js';
 import { StackClient } from './cli/stack.client.js';
 import { embeddedEnvironment } from './embedded-environment.js';
 import { FaultyStart, portInUse } from './faulty-start.js';
+import { gatewayCommand } from './gateway-command.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
 import { bankCredential, idKey, issuerKeys } from './secrets.js';
 import { StackProcess } from './stack-process.js';
@@ -24,7 +25,7 @@ async function main(): Promise<number> {
   const environment = await stackEnvironment(config);
   const start = (module: string) => new StackProcess(fileURLToPath(new URL(module, import.meta.url)), environment);
   const bank = start('./bank/main.js');
-  const gateway = start('../src/main.js');
+  const gateway = new StackProcess(gatewayCommand.modulePath, environment, gatewayCommand.nodeOptions);
   const tpp = config.authorisationServer === 'embedded' ? [start('./tpp/main.js')] : [];
   const processes = [...tpp, gateway, bank];
 

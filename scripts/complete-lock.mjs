@@ -11,14 +11,15 @@ import { writeFileSync } from 'node:fs';
 import { LOCK_FILE, readLock, resolveIn } from './lock-file.mjs';
 
 const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
-const PROCESSORS = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
+const PROCESSORS = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
 /** What a platform package's name says, e.g. `@unrs/resolver-binding-linux-arm-musleabihf`. */
 function platformOf(name) {
   const words = name.split('/').at(-1).split('-');
   const os = words.find((word) => SYSTEMS.includes(word));
   const cpu = words.find((word) => PROCESSORS.includes(word));
-  if (os === undefined || cpu === undefined) {
+  // WebAssembly runs on every system, in place of a processor.
+  if (cpu === undefined || (os === undefined && cpu !== 'wasm32')) {
     throw new Error(`${name} does not name its system and processor: write its package-lock.json entry by hand`);
   }
   const libc = os !== 'linux' ? undefined : name.includes('musl') ? 'musl' : name.includes('gnu') ? 'glibc' : undefined;
@@ -47,7 +48,7 @@ for (const [path, parent] of Object.entries(packages)) {
       ...(parent.dev === true && { dev: true }),
       ...(libc !== undefined && { libc: [libc] }),
       optional: true,
-      os: [os],
+      ...(os !== undefined && { os: [os] }),
       ...(engines !== undefined && { engines }),
     };
     added.push(`${name}@${version}`);

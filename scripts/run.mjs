@@ -1,5 +1,7 @@
 // How the scripts start one of the project's tools: the same Node, no shell, so that it works on every system.
 import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -10,4 +12,10 @@ export function runNode(args, env = process.env) {
   if (error) throw error;
   if (signal) process.kill(process.pid, signal);
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Whether the file `made` is not there, or older than one of those that it is made from. */
+export function isOlder(made, sources) {
+  const modifiedAtMs = (path) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return modifiedAtMs(made) < Math.max(...sources.map(modifiedAtMs));
 }

@@ -103,7 +103,7 @@ function expectJourney(env) {
 async function killedAmidConsents(env) {
   const stack = await started(env);
   try {
-    const gateway = descendants(stack.pid).find(({ command }) => command.includes('dist/src/main.js'));
+    const gateway = descendants(stack.pid).find(({ command }) => command.includes('dist/gateway/main.js'));
     if (gateway === undefined) throw new Error('the gateway is not among the processes of npm start');
     const load = async (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
     const { giveConsent, curlLine } = await load('sandbox/cli/commands.js');

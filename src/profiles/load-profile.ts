@@ -17,7 +17,9 @@ export async function loadProfile(name: string): Promise<Profile> {
   const names = profileNames();
   if (!names.includes(name))
     throw new BootError(`PROFILE "${name}" is not known: set it to one of ${names.join(', ')}`);
-  const { profile } = (await import(`./${name}.js`)) as { profile: Profile };
+  // A variable, which a bundler leaves as it is: the file is found when it is asked for.
+  const file = `./${name}.js`;
+  const { profile } = (await import(file)) as { profile: Profile };
   const faults = profileFaults(profile);
   if (faults.length > 0) throw new BootError(`PROFILE ${name} cannot be used, mend its file: ${faults.join('; ')}`);
   return profile;

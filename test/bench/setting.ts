@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { giveConsent, type GivenConsent } from '../../sandbox/cli/commands.js';
 import { StackClient, type ToldPersona } from '../../sandbox/cli/stack.client.js';
 import { embeddedEnvironment } from '../../sandbox/embedded-environment.js';
+import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import { ensurePki, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { SystemClock } from '../../src/clock/clock.js';
@@ -88,10 +89,11 @@ export class Setting {
 
   private start(environment: NodeJS.ProcessEnv): Promise<ServerProcess> {
     return ServerProcess.start(
-      fileURLToPath(new URL('../../src/main.js', import.meta.url)),
+      gatewayCommand.modulePath,
       environment,
       `http://127.0.0.1:${environment.BANK_PORT}/health/ready`,
       join(this.folder, `gateway-${environment.PORT}.log`),
+      gatewayCommand.nodeOptions,
     );
   }
 

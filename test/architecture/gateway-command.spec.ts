@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { gatewayCommand } from '../../sandbox/gateway-command.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+
+const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
+const command = ['node', ...gatewayCommand.nodeOptions, 'dist/gateway/main.js'];
+
+describe('the gateway is started with the same options', () => {
+  it('by npm run start:gateway', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    expect(scripts['start:gateway']).toBe(command.join(' '));
+  });
+
+  it('by the image', () => {
+    const [, stated] = /^CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
+    expect(JSON.parse(stated ?? '')).toEqual(command);
+  });
+});
