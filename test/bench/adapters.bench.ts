@@ -5,7 +5,7 @@ import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { fineractCore, ledgerCore, reads, type BenchCore, type Read } from './cores.js';
 import { knownMedian, median, notHere, table } from './figures.js';
 import { atMost, type Goal } from './goals.js';
-import { connections, load, rotated, workThrough, type Asked, type Round } from './load.js';
+import { connections, load, inTurn, workThrough, type Asked, type Round } from './load.js';
 import { histories, historySizes, holders, type LargeBankCustomer } from './large-bank.js';
 import { Setting, type RunningGateway, type Store } from './setting.js';
 import { gatewaySearch, windows } from './windows.js';
@@ -68,7 +68,7 @@ async function measureCosts(
       const cost = { cpuMs: [] as (number | undefined)[], core: [] as Round[], gateway: [] as Round[] };
       for (let round = 0; round < rounds; round++) {
         cost.cpuMs.push(await cpuPerRequest(gateway, asked[read], seconds));
-        for (const side of rotated(['core', 'gateway'] as const, round))
+        for (const side of inTurn(['core', 'gateway'] as const, round))
           cost[side].push(await oneByOne(sides[side], seconds));
       }
       costs.push({ name: `${core.adapter}, ${read}`, ...cost });
@@ -162,7 +162,7 @@ async function measurePaging(
 ): Promise<PagingPeaks> {
   const peaks = { 5_000: [] as (number | undefined)[], 50_000: [] as (number | undefined)[] };
   for (let time = 0; time < times; time++)
-    for (const size of rotated(historySizes, time)) {
+    for (const size of inTurn(historySizes, time)) {
       const gateway = await setting.gateway(store, core.settings);
       try {
         const { base, token } = await consented(setting, gateway, histories[size]);

@@ -7,7 +7,7 @@ import { readJwk } from '../../sandbox/pki/kept-pki.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { knownMedian, median, notHere, table } from './figures.js';
 import { atLeastRatio } from './goals.js';
-import { connections, load, rotated, workThrough, type Asked, type ClientTls, type Round } from './load.js';
+import { connections, load, inTurn, workThrough, type Asked, type ClientTls, type Round } from './load.js';
 import { Setting, type RunningGateway, type Store } from './setting.js';
 import { BenchTpp, clientTls, readOver, tlsAgent, type Given } from './tpp.js';
 import { TokenEndpoint } from './token-endpoint.js';
@@ -178,7 +178,7 @@ async function measureReads(
   const cpuMs: ComparedReads<(number | undefined)[]> = { without: [], embedded: [] };
   for (const side of ['without', 'embedded'] as const) await load(asked[side], warmUpSeconds, tls);
   for (let round = 0; round < rounds; round++)
-    for (const side of rotated(['without', 'embedded'] as const, round)) {
+    for (const side of inTurn(['without', 'embedded'] as const, round)) {
       const spent = gateways[side].server.cpuMeter();
       const done = await load(asked[side], seconds, tls);
       cpuMs[side].push(spent(done.answered));

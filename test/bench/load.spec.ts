@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rotated, workThrough } from './load.js';
+import { inTurn, workThrough } from './load.js';
 
 describe('work of several at a time', () => {
   it('goes on until there is none left, by as many as there are workers', async () => {
@@ -27,7 +27,14 @@ describe('work of several at a time', () => {
 });
 
 describe('contenders', () => {
-  it('begin in turn, round by round', () => {
-    expect([0, 1, 2, 3].map((round) => rotated(['a', 'b', 'c'], round).join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);
+  it.each(['ab', 'abc', 'abcd'])('%s follow each other equally often', (names) => {
+    const contenders = [...names];
+    const rounds = contenders.length % 2 ? contenders.length * 2 : contenders.length;
+    const orders = Array.from({ length: rounds }, (_, round) => inTurn(contenders, round).join(''));
+    for (const order of orders) expect([...order].sort()).toEqual(contenders);
+    const times = (pair: string) => orders.filter((order) => order.includes(pair)).length;
+    const pairs = contenders.flatMap((one) => contenders.filter((next) => next !== one).map((next) => one + next));
+    expect(new Set(pairs.map(times)).size).toBe(1);
+    expect(inTurn(contenders, rounds)).toEqual(inTurn(contenders, 0));
   });
 });

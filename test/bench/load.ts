@@ -84,10 +84,19 @@ export async function workThrough(
   return { ...percentiles(times), perSecond, answered, failed: 0 };
 }
 
-/** The contenders in this round's order: another one first each time, so that no one always follows the same. */
-export function rotated<T>(contenders: readonly T[], round: number): T[] {
-  const first = round % contenders.length;
-  return [...contenders.slice(first), ...contenders.slice(0, first)];
+/**
+ * The contenders in this round's order, a Williams design: over as many rounds as there are contenders (twice as many of
+ * an odd number) each follows each other one equally often, because a machine that was just worked harder answers slower.
+ */
+export function inTurn<T>(contenders: readonly T[], round: number): T[] {
+  const count = contenders.length;
+  const odd = count % 2;
+  const shift = odd ? Math.floor(round / 2) : round;
+  const order = contenders.map((_, place) => {
+    const inward = place % 2 ? (place + 1) / 2 : count - place / 2;
+    return contenders[(inward + shift) % count] as T;
+  });
+  return odd && round % 2 ? order.reverse() : order;
 }
 
 function percentiles(times: readonly number[]): Pick<Round, 'p50Ms' | 'p99Ms'> {

@@ -4,7 +4,7 @@ import { apiPath } from '../../sandbox/cli/stack.client.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { median, table } from './figures.js';
 import { atLeastRatio, atMost, type Goal } from './goals.js';
-import { load, rotated, type Asked, type Round } from './load.js';
+import { load, inTurn, type Asked, type Round } from './load.js';
 import type { ServerProcess } from './server-process.js';
 import { Setting, type BankAccount, type RunningGateway, type Store } from './setting.js';
 import { gatewaySearch, ledgerSearch, windows } from './windows.js';
@@ -24,7 +24,7 @@ interface Contender {
 /** The gateway beside a plain backend-for-frontend and a bare pass-through, on one sandbox bank. */
 export const reads: Bench = async (run) => {
   const { quick, folder, undo } = run;
-  const [rounds, seconds, warmUpSeconds] = quick ? [3, 1, 2] : [5, 3, 4];
+  const [rounds, seconds, warmUpSeconds] = quick ? [4, 1, 2] : [8, 2, 4];
   console.log(`${rounds} rounds of ${seconds} s after ${warmUpSeconds} s of warm-up`);
   const setting = await Setting.start(folder);
   undo.push(() => setting.stop());
@@ -65,7 +65,7 @@ export const reads: Bench = async (run) => {
   for (const name of loads) for (const { asked } of contenders) await load(asked[name], warmUpSeconds);
   for (let round = 0; round < rounds; round++)
     for (const name of loads)
-      for (const { asked, rounds: done } of rotated(contenders, round))
+      for (const { asked, rounds: done } of inTurn(contenders, round))
         done[name].push(await load(asked[name], seconds));
   console.log(`\nLoad average after the rounds ${loadAverage()}.`);
   const peaks = contenders.map(({ server }) => server.peakMegabytes());
