@@ -65,7 +65,7 @@ export function checkedBrand(settings: BrandSettings): Brand {
   );
   const colours = given as BrandColours;
   if (faults.length === 0) faults.push(...unreadable(colours));
-  // eslint-disable-next-line no-control-regex
+  // eslint-disable-next-line no-control-regex -- control characters are what is refused
   if (!/^[^\x00-\x1f\x7f]{1,60}$/u.test(settings.name.trim())) faults.push('name must be 1 to 60 characters');
   if (faults.length > 0) throw new BootError(`brand: ${faults.join('; ')}`);
   return Object.freeze<Brand>({

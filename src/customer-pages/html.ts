@@ -31,7 +31,7 @@ function render(value: HtmlValue): string {
 }
 
 /** What ends text or a quoted value; and the controls that HTML does not know (all but tab, line feed and form feed). */
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const unsafe = /[&<>"'`\0-\x08\x0b\r\x0e-\x1f\x7f-\x9f]/g;
 
 const references: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const wcag22AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 const present = existsSync(executablePath);
-// eslint-disable-next-line no-console
+// eslint-disable-next-line no-console -- that pages were not tried must be seen
 if (!present) console.warn(`${executablePath} is absent: the access dashboard is NOT tried in a browser`);
 
 (present ? describe : describe.skip)('the access dashboard in Chromium', () => {

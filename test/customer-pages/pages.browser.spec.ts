@@ -32,7 +32,7 @@ const others = {
 };
 
 const present = existsSync(executablePath);
-// eslint-disable-next-line no-console
+// eslint-disable-next-line no-console -- that pages were not tried must be seen
 if (!present) console.warn(`${executablePath} is absent: the customer's pages are NOT tried in a browser`);
 
 (present ? describe : describe.skip)('the customer’s pages in Chromium', () => {

@@ -12,7 +12,7 @@ const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const widths = [390, 1280] as const;
 
 const present = existsSync(executablePath);
-// eslint-disable-next-line no-console
+// eslint-disable-next-line no-console -- that pages were not tried must be seen
 if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NOT tried in a browser`);
 
 (present ? describe : describe.skip)('the sandbox’s TPP in Chromium', () => {
