@@ -2,9 +2,10 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { join } from 'node:path';
 import { apiPath } from '../../sandbox/cli/stack.client.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
+import { ClientProcess } from './client-process.js';
 import { median, table } from './figures.js';
 import { atLeastRatio, atMost, type Goal } from './goals.js';
-import { load, inTurn, type Asked, type Round } from './load.js';
+import { inTurn, type Asked, type Round } from './load.js';
 import type { ServerProcess } from './server-process.js';
 import { Setting, type BankAccount, type RunningGateway, type Store } from './setting.js';
 import { gatewaySearch, ledgerSearch, windows } from './windows.js';
@@ -17,6 +18,7 @@ type Load = (typeof loads)[number];
 interface Contender {
   readonly name: string;
   readonly server: ServerProcess;
+  readonly client: ClientProcess;
   readonly asked: Readonly<Record<Load, readonly Asked[]>>;
   readonly rounds: Readonly<Record<Load, Round[]>>;
 }
@@ -62,14 +64,17 @@ export const reads: Bench = async (run) => {
   contenders.push(contender('pass-through', passThrough.server, coreLoads(accounts ?? [], core)));
 
   for (const name of loads) await refuseDifferentAnswers(contenders, name);
-  for (const name of loads) for (const { asked } of contenders) await load(asked[name], warmUpSeconds);
+  for (const name of loads) for (const { asked, client } of contenders) await client.load(asked[name], warmUpSeconds);
   for (let round = 0; round < rounds; round++)
     for (const name of loads)
-      for (const { asked, rounds: done } of inTurn(contenders, round))
-        done[name].push(await load(asked[name], seconds));
+      for (const { asked, client, rounds: done } of inTurn(contenders, round))
+        done[name].push(await client.load(asked[name], seconds));
   console.log(`\nLoad average after the rounds ${loadAverage()}.`);
   const peaks = contenders.map(({ server }) => server.peakMegabytes());
-  for (const { server } of contenders) await server.stop();
+  for (const { client, server } of contenders) {
+    client.stop();
+    await server.stop();
+  }
   printRounds(contenders, peaks);
 
   const starts = await measureStarts(setting, stores, folder);
@@ -89,7 +94,7 @@ export const reads: Bench = async (run) => {
 };
 
 function contender(name: string, server: ServerProcess, asked: Readonly<Record<Load, readonly Asked[]>>): Contender {
-  return { name, server, asked, rounds: { balances: [], '100 transactions': [] } };
+  return { name, server, client: new ClientProcess(), asked, rounds: { balances: [], '100 transactions': [] } };
 }
 
 /** Two balances in pounds: the BFF, written for no more, knows neither states nor other currencies. */

@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Asked, Round } from './load.js';
+
+/**
+ * Puts load on one server from a process of its own. One client for all would be slower with each: its parser, made fast
+ * for the answers of one server, reads those of the next, and its garbage is collected while the next is measured.
+ */
+export class ClientProcess {
+  private readonly child = fork(fileURLToPath(new URL('./load-client.js', import.meta.url)));
+  private readonly ended = once(this.child, 'exit').then(([code]) => {
+    throw new Error(`a client of the benchmark ended with ${code}`);
+  });
+
+  constructor() {
+    // Told to whoever waits for a load; after the last of them it is no fault.
+    this.ended.catch(() => undefined);
+  }
+
+  async load(asked: readonly Asked[], seconds: number): Promise<Round> {
+    const [round] = (await Promise.race([
+      once(this.child, 'message'),
+      this.ended,
+      new Promise<never>((_, reject) => {
+        this.child.send({ asked, seconds }, (error) => error && reject(error));
+      }),
+    ])) as [Round];
+    return round;
+  }
+
+  stop(): void {
+    if (this.child.connected) this.child.disconnect();
+  }
+}
