@@ -13,8 +13,8 @@ const corePatienceMs = 5_000;
 /** How long requests that are under way may take once the gateway was told to stop. */
 const drainMs = 15_000;
 
-// On a large machine the heap would grow by a multiple of what is in use before it is collected: a quarter less memory at
-// the peak, and no slower. A limit would end the process where this only works harder.
+// On a large machine the heap would grow by a multiple of what is in use before it is collected. A limit would end the
+// process where this only works harder.
 setFlagsFromString('--heap-growing-percent=30');
 // Almost nothing of a request outlives it: what a second thread would copy or free is less than waking that thread.
 setFlagsFromString('--no-parallel-scavenge');

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Asked, Round } from './load.js';
 
 /**
- * Puts load on one server from a process of its own. One client for all would be slower with each: its parser, made fast
- * for the answers of one server, reads those of the next, and its garbage is collected while the next is measured.
+ * Puts load on one server from a process of its own: what one server's answers leave behind in a client, garbage above all,
+ * is then not paid for while the next server is measured.
  */
 export class ClientProcess {
   private readonly child = fork(fileURLToPath(new URL('./load-client.js', import.meta.url)));
@@ -19,13 +19,9 @@ export class ClientProcess {
   }
 
   async load(asked: readonly Asked[], seconds: number): Promise<Round> {
-    const [round] = (await Promise.race([
-      once(this.child, 'message'),
-      this.ended,
-      new Promise<never>((_, reject) => {
-        this.child.send({ asked, seconds }, (error) => error && reject(error));
-      }),
-    ])) as [Round];
+    const answer = Promise.race([once(this.child, 'message'), this.ended]);
+    this.child.send({ asked, seconds });
+    const [round] = (await answer) as [Round];
     return round;
   }
 
