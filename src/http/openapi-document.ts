@@ -1,5 +1,4 @@
 import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
-import { ownText } from '../open-banking/schemas.js';
 import type { Profile } from '../profiles/profile.js';
 import { errorSchema } from './envelope.js';
 import type { ResourceRoute, RouteDeclaration } from './route-declaration.js';
@@ -222,8 +221,7 @@ function errorExamples(status: number, errorCodePrefix: string): Json {
 export function nameSchemas(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => nameSchemas(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
-  const { title, ...rest } = value as Json;
-  if (rest.format === ownText.format) delete rest.format;
+  const { title, ownText: _, ...rest } = value as Json;
   const walked = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, nameSchemas(item, schemas)]));
   if (typeof title !== 'string') return title === undefined ? walked : { title, ...walked };
   const known = schemas[title];

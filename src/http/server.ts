@@ -21,6 +21,7 @@ import { accessRecord } from './access-log.js';
 import { baseUrls } from './base-url.js';
 import { applyApiDefaults, begin, bodyLimitBytes } from './api-defaults.js';
 import { envelope, selfLink } from './envelope.js';
+import { compileSerialiser } from './serialiser.js';
 
 /** Of every listener that TPPs come to. */
 export const httpOptions = {
@@ -108,6 +109,10 @@ export function createServer(
   server.addHook('onRequest', (request, reply, done) => {
     receive(request, reply);
     enter(request, checks, done);
+  });
+  server.addHook('onRoute', (route) => {
+    if (route.config?.declaration?.kind === 'resource')
+      route.serializerCompiler = ({ schema }) => compileSerialiser(schema);
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
     const declaration = declarationOf(request);

@@ -8,7 +8,7 @@ import { portOf, requestText, sendRaw } from '../support/raw-http.js';
 import { base, bankCredential, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { WatchedDatabase } from '../support/watched-database.js';
-import { watched } from '../support/wrapped-adapter.js';
+import { watched, withReads } from '../support/wrapped-adapter.js';
 
 describe('secrecy', () => {
   let database: FreshDatabase;
@@ -26,15 +26,24 @@ describe('secrecy', () => {
     // As databases do: an error that quotes data.
     const watchedDatabase = new WatchedDatabase(`duplicate key (${secret})\n    at ${secret} (${secret}.ts:1:1)`);
     let failure: Error | undefined;
+    let productCode: unknown;
     let stack: Stack;
     beforeAll(async () => {
       stack = await Stack.start({
         database,
         persistence: watchedDatabase.module,
         adapter: (ledger) =>
-          watched(ledger, () => {
-            if (failure !== undefined) throw failure;
-          }),
+          withReads(
+            watched(ledger, () => {
+              if (failure !== undefined) throw failure;
+            }),
+            {
+              product: async (ref, context) => {
+                const read = await ledger.product(ref, context);
+                return { ...read, items: read.items.map((item) => ({ ...item, code: productCode as string })) };
+              },
+            },
+          ),
       });
     });
     afterAll(() => stack.close());
@@ -57,6 +66,19 @@ describe('secrecy', () => {
         expect([path, status, json]).toEqual([path, 500, unexpected]);
         expect(JSON.stringify(headers)).not.toContain('secret');
       }
+    });
+
+    it.each([
+      ['a number', 4929421234567897],
+      ['a record', { secret }],
+    ])('is in no answer and in no line of the log: %s where the adapter owes a text', async (_name, code) => {
+      const { token, accountId } = await stack.consent({ persona: 'complete' });
+      productCode = code;
+      const { status, json } = await stack.ask(`/accounts/${accountId('CurrentAccount')}/product`, { token });
+      expect([status, json]).toEqual([500, unexpected]);
+      const log = stack.log.join('');
+      expect(log).toContain('answer.Data.Product[].ProductId is not of the type');
+      expect(log).not.toContain('4929421234567897');
     });
 
     it.each(['unavailable', 'timeout', 'rate-limited'] as const)('is 503 with Retry-After: %s', async (kind) => {
