@@ -81,13 +81,19 @@ function startOfDay(date: string): number {
 
 /** `YYYY-MM-DD` of a day counted from 1970-01-01. */
 function dayText(day: number): string {
+  if (day === latestDay) return latestDayText;
   let text = dayTexts.get(day);
   if (text === undefined) {
     text = new Date(day * dayMs).toISOString().slice(0, 10);
     remember(dayTexts, day, text);
   }
+  latestDay = day;
+  latestDayText = text;
   return text;
 }
+// Rows come in the order of their days, each with two times of one day.
+let latestDay = Number.NaN;
+let latestDayText = '';
 
 /**
  * How far the zone's clock is ahead of UTC at `ms`. The offset is kept per UTC day: a day that begins and ends with the
