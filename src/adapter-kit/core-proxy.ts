@@ -57,7 +57,8 @@ export class CoreProxy {
   }
 
   static async start(coreUrl: string): Promise<CoreProxy> {
-    const server = createServer({ requestTimeout: 0 });
+    // Never closes an idle connection: an adapter may not hear of it in time where measuring holds the process up.
+    const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 });
     const proxy = new CoreProxy(server, new URL(coreUrl));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
