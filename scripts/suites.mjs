@@ -7,6 +7,8 @@ import { ROOT } from './run.mjs';
 const FOLDER = join(ROOT, 'test', '.suites');
 /** So many that the last suite to end is not long alone. */
 const FILES = 8;
+/** Of test/, what needs something else than the gateway's API, or more. */
+const APART = new Set(['adapter-tools', 'architecture', 'authorisation', 'bench', 'customer-pages', 'sandbox', 'stores']);
 /** They collect garbage to measure memory: the more other files have loaded, the longer that takes. */
 const ALONE = /kit/;
 
@@ -37,8 +39,9 @@ function testFiles() {
   );
 }
 
-/** What is tested through its outside has a folder for each subject in test/; the rest is small. */
+/** What is tested through the gateway's API needs the same; the rest of src/ is small. */
 function folderOf(path) {
   const [top, second] = path.split(sep);
-  return top === 'test' ? second : top;
+  if (top !== 'test') return top;
+  return APART.has(second) ? second : 'api';
 }

@@ -11,10 +11,11 @@ const [target, ...jestArguments] = process.argv.slice(2);
 const { DATABASE_URL: databaseUrl, ...environment } = process.env;
 // Whoever names files gets them as they are.
 const named = jestArguments.some((argument) => /^[^-].*[./\\]/.test(argument));
-// Several workers keep every processor busy: helpers of the collector's would only get in their way.
-const collector = ['--single-threaded-gc', '--max-semi-space-size=64'];
+// Several workers keep every processor busy: helpers of the collector's would only get in their way. Hardly any code
+// runs long enough here to be worth the optimising compiler's time: it is asked nine times later, for 8 % less work.
+const engine = ['--single-threaded-gc', '--max-semi-space-size=64', '--interrupt-budget=600000'];
 const modules = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const jest = [...modules, ...collector, 'node_modules/jest/bin/jest.js'];
+const jest = [...modules, ...engine, 'node_modules/jest/bin/jest.js'];
 
 if (target === 'postgres') {
   if (!databaseUrl) {
