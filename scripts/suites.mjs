@@ -8,7 +8,15 @@ const FOLDER = join(ROOT, 'test', '.suites');
 /** So many that the last suite to end is not long alone. */
 const FILES = 8;
 /** Of test/, what needs something else than the gateway's API, or more. */
-const APART = new Set(['adapter-tools', 'architecture', 'authorisation', 'bench', 'customer-pages', 'sandbox', 'stores']);
+const APART = new Set([
+  'adapter-tools',
+  'architecture',
+  'authorisation',
+  'bench',
+  'customer-pages',
+  'sandbox',
+  'stores',
+]);
 /** They collect garbage to measure memory: the more other files have loaded, the longer that takes. */
 const ALONE = /kit/;
 
