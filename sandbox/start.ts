@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../src/clock/clock.js';
+import { BootError } from '../src/config/boot-error.js';
+import { loadProfile } from '../src/profiles/load-profile.js';
 import { curlLine, giveConsent } from './cli/commands.js';
 import { StackClient } from './cli/stack.client.js';
 import { embeddedEnvironment } from './embedded-environment.js';
@@ -21,6 +23,8 @@ const askEveryMs = 50;
  */
 async function main(): Promise<number> {
   const config = readSandboxConfig();
+  // Said here once: more than one of the processes reads the profile.
+  await loadProfile(config.profile);
   await refuseTakenPorts(config);
   const environment = await stackEnvironment(config);
   const start = (module: string) => new StackProcess(fileURLToPath(new URL(module, import.meta.url)), environment);
@@ -169,7 +173,8 @@ async function ready(url: string, over: AbortSignal): Promise<void> {
 
 /** Says a fault of ours in one line; any other is a bug and keeps its stack. */
 function told(error: unknown): number {
-  console.error(error instanceof FaultyStart ? `npm start: ${error.message}` : error);
+  const ours = error instanceof FaultyStart || error instanceof BootError;
+  console.error(ours ? `npm start: ${error.message}` : error);
   return 1;
 }
 

@@ -144,11 +144,11 @@ function descendants(pid) {
 async function expectBusy(env, setting) {
   const other = createServer().listen(Number(env[setting]), '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
-  await expectRefusedStart(env, setting).finally(() => other.close());
+  await expectRefusedStart(env, setting, 'is in use').finally(() => other.close());
 }
 
-/** Nothing is greeted with, least of all what another stack answers. */
-async function expectRefusedStart(env, setting) {
+/** One line that names the setting, its value and the fault. Nothing is greeted with, least of all another stack's answers. */
+async function expectRefusedStart(env, setting, fault) {
   const start = spawn(process.execPath, ['dist/sandbox/start.js'], {
     cwd: ROOT,
     env,
@@ -157,17 +157,12 @@ async function expectRefusedStart(env, setting) {
   let said = '';
   for (const stream of [start.stdout, start.stderr]) stream.on('data', (chunk) => (said += chunk));
   const ended = new Promise((resolve) => start.once('close', resolve));
-  const code = await within(READY_WITHIN_MS, `a start with ${setting} in use`, ended).finally(() =>
+  const code = await within(READY_WITHIN_MS, `a start with ${setting} ${fault}`, ended).finally(() =>
     start.kill('SIGKILL'),
   );
   const lines = said.split('\n').filter((line) => line !== '');
-  if (
-    code === 0 ||
-    lines.length !== 1 ||
-    !lines[0].includes(`${env[setting]} is in use`) ||
-    !lines[0].includes(setting)
-  )
-    throw new Error(`with ${setting} in use npm start ended with ${code}, saying:\n${said}`);
+  if (code === 0 || lines.length !== 1 || ![env[setting], setting, fault].every((word) => lines[0].includes(word)))
+    throw new Error(`with ${setting}=${env[setting]} npm start ended with ${code}, saying:\n${said}`);
 }
 
 const PORTS = ['PORT', 'BANK_PORT', 'SANDBOX_PORT', 'BROWSER_PORT', 'MTLS_PORT', 'TPP_PORT'];
@@ -186,7 +181,8 @@ try {
     await expectPage(`http://localhost:${env.TPP_PORT}/`, 'Connect to the bank');
     await expectPage(`http://localhost:${env.SANDBOX_PORT}/inbox`, 'Sandbox inbox');
     await expectPage(`http://localhost:${env.BROWSER_PORT}/as/dashboard`, 'Sign in to your access dashboard');
-    await expectRefusedStart(env, 'PORT');
+    await expectRefusedStart(env, 'PORT', 'is in use');
+    await expectRefusedStart({ ...env, PROFILE: 'profile-9' }, 'PROFILE', 'is not known');
     expectJourney(env);
   });
   await session({ ...env, AUTHORISATION_SERVER: 'none' }, () =>
@@ -200,7 +196,7 @@ try {
     expectJourney(env);
   });
   for (const setting of PORTS) await expectBusy(env, setting);
-  console.log('smoke: a port in use is said in one line');
+  console.log('smoke: a port in use and an unknown profile are each said in one line');
   console.log('smoke: passed');
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
