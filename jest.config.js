@@ -22,8 +22,8 @@ export default {
   },
   transformIgnorePatterns: ['/node_modules/(?!(cookie|content-disposition)/)'],
   setupFiles: ['<rootDir>/test/support/known-warning.ts'],
-  // Two more than the cores of a small machine: suites that wait for a browser or another process leave theirs to others.
-  maxWorkers: 4,
+  // One more than the cores of a small machine: suites that wait for a browser or another process leave theirs to others.
+  maxWorkers: 3,
   // Modules that a test file imported as ES modules are never let go of: past this much, collecting costs more than starting.
   workerIdleMemoryLimit: '300MB',
   testTimeout: 60_000,

@@ -26,4 +26,18 @@ describe('the proxy between an adapter and its core', () => {
     await wait(6_500);
     expect([adapter.readableEnded, adapter.destroyed, proxy.connections]).toEqual([false, false, 1]);
   });
+
+  it('asks a core that ends kept connections as if it had never asked before', async () => {
+    const asked = new WeakSet<object>();
+    const core = createServer(({ socket }, answer) => {
+      if (asked.has(socket)) return void socket.destroy();
+      asked.add(socket);
+      answer.end('{}');
+    }).listen(0, '127.0.0.1');
+    undo.push(() => core.close());
+    await once(core, 'listening');
+    const proxy = await CoreProxy.start(`http://127.0.0.1:${(core.address() as AddressInfo).port}`);
+    undo.push(() => proxy.close());
+    for (let time = 0; time < 5; time++) expect(await (await fetch(proxy.origin)).text()).toBe('{}');
+  });
 });

@@ -48,7 +48,8 @@ export class CoreProxy {
     private readonly server: Server,
     private readonly target: URL,
   ) {
-    this.agent = target.protocol === 'https:' ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+    // A connection for each request: the core may end a kept one just as it is asked on, which would be laid to the adapter.
+    this.agent = target.protocol === 'https:' ? new TlsAgent({ keepAlive: false }) : new Agent({ keepAlive: false });
     server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
@@ -138,7 +139,12 @@ export class CoreProxy {
     const headers = { ...request.headers, host: this.target.host, 'accept-encoding': 'identity' };
     const { hostname, port, protocol } = this.target;
     const outgoing = send({ protocol, hostname, port, method: request.method, path, headers, agent: this.agent });
-    outgoing.on('response', onIncoming);
+    outgoing.on('response', (incoming) => {
+      // They speak of the connection to the core alone (RFC 9110, section 7.6.1).
+      delete incoming.headers.connection;
+      delete incoming.headers['keep-alive'];
+      onIncoming(incoming);
+    });
     // The core itself went away, or the adapter did: either way the other side has to see it.
     outgoing.on('error', () => answer.destroy());
     answer.on('close', () => outgoing.destroy());
