@@ -144,10 +144,10 @@ function descendants(pid) {
 async function expectBusy(env, setting) {
   const other = createServer().listen(Number(env[setting]), '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
-  await expectRefusedStart(env, setting, 'is in use').finally(() => other.close());
+  await expectRefusedStart(env, setting, `${env[setting]} is in use`).finally(() => other.close());
 }
 
-/** One line that names the setting, its value and the fault. Nothing is greeted with, least of all another stack's answers. */
+/** One line that names the setting and the fault. Nothing is greeted with, least of all another stack's answers. */
 async function expectRefusedStart(env, setting, fault) {
   const start = spawn(process.execPath, ['dist/sandbox/start.js'], {
     cwd: ROOT,
@@ -161,7 +161,7 @@ async function expectRefusedStart(env, setting, fault) {
     start.kill('SIGKILL'),
   );
   const lines = said.split('\n').filter((line) => line !== '');
-  if (code === 0 || lines.length !== 1 || ![env[setting], setting, fault].every((word) => lines[0].includes(word)))
+  if (code === 0 || lines.length !== 1 || !lines[0].includes(setting) || !lines[0].includes(fault))
     throw new Error(`with ${setting}=${env[setting]} npm start ended with ${code}, saying:\n${said}`);
 }
 
@@ -181,8 +181,8 @@ try {
     await expectPage(`http://localhost:${env.TPP_PORT}/`, 'Connect to the bank');
     await expectPage(`http://localhost:${env.SANDBOX_PORT}/inbox`, 'Sandbox inbox');
     await expectPage(`http://localhost:${env.BROWSER_PORT}/as/dashboard`, 'Sign in to your access dashboard');
-    await expectRefusedStart(env, 'PORT', 'is in use');
-    await expectRefusedStart({ ...env, PROFILE: 'profile-9' }, 'PROFILE', 'is not known');
+    await expectRefusedStart(env, 'PORT', `${env.PORT} is in use`);
+    await expectRefusedStart({ ...env, PROFILE: 'profile-9' }, 'PROFILE', '"profile-9" is not known');
     expectJourney(env);
   });
   await session({ ...env, AUTHORISATION_SERVER: 'none' }, () =>

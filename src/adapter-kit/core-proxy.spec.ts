@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CoreProxy } from './core-proxy.js';
@@ -11,13 +11,17 @@ describe('the proxy between an adapter and its core', () => {
     for (const step of undo.splice(0).reverse()) await step();
   });
 
-  it('never ends an idle connection, as Node’s servers do after five seconds', async () => {
-    const core = createServer((_request, answer) => answer.end('{}')).listen(0, '127.0.0.1');
+  async function proxyTo(answers: RequestListener): Promise<CoreProxy> {
+    const core = createServer(answers).listen(0, '127.0.0.1');
     undo.push(() => core.close());
     await once(core, 'listening');
     const proxy = await CoreProxy.start(`http://127.0.0.1:${(core.address() as AddressInfo).port}`);
     undo.push(() => proxy.close());
+    return proxy;
+  }
 
+  it('never ends an idle connection, as Node’s servers do after five seconds', async () => {
+    const proxy = await proxyTo((_request, answer) => answer.end('{}'));
     const adapter = connect(Number(new URL(proxy.origin).port), '127.0.0.1');
     undo.push(() => adapter.destroy());
     adapter.write('GET / HTTP/1.1\r\nHost: core\r\n\r\n');
@@ -29,15 +33,11 @@ describe('the proxy between an adapter and its core', () => {
 
   it('asks a core that ends kept connections as if it had never asked before', async () => {
     const asked = new WeakSet<object>();
-    const core = createServer(({ socket }, answer) => {
+    const proxy = await proxyTo(({ socket }, answer) => {
       if (asked.has(socket)) return void socket.destroy();
       asked.add(socket);
       answer.end('{}');
-    }).listen(0, '127.0.0.1');
-    undo.push(() => core.close());
-    await once(core, 'listening');
-    const proxy = await CoreProxy.start(`http://127.0.0.1:${(core.address() as AddressInfo).port}`);
-    undo.push(() => proxy.close());
+    });
     for (let time = 0; time < 5; time++) expect(await (await fetch(proxy.origin)).text()).toBe('{}');
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer, request as httpRequest } from 'node:http';
-import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
+import { request as httpsRequest } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface CoreAnswer {
@@ -42,14 +42,11 @@ export class CoreProxy {
   private readonly open = new Set<ServerResponse>();
   /** Of those, the ones that were struck never to end. */
   private readonly held = new Set<ServerResponse>();
-  private readonly agent: Agent;
 
   private constructor(
     private readonly server: Server,
     private readonly target: URL,
   ) {
-    // A connection for each request: the core may end a kept one just as it is asked on, which would be laid to the adapter.
-    this.agent = target.protocol === 'https:' ? new TlsAgent({ keepAlive: false }) : new Agent({ keepAlive: false });
     server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
@@ -95,7 +92,6 @@ export class CoreProxy {
   async close(): Promise<void> {
     this.server.close();
     this.server.closeAllConnections();
-    this.agent.destroy();
     if (this.server.listening) await once(this.server, 'close');
   }
 
@@ -138,7 +134,8 @@ export class CoreProxy {
     // Plain text comes back: what is packed can be neither spoilt nor recorded.
     const headers = { ...request.headers, host: this.target.host, 'accept-encoding': 'identity' };
     const { hostname, port, protocol } = this.target;
-    const outgoing = send({ protocol, hostname, port, method: request.method, path, headers, agent: this.agent });
+    // A connection for each request: the core may end a kept one just as it is asked on, which would be laid to the adapter.
+    const outgoing = send({ protocol, hostname, port, method: request.method, path, headers, agent: false });
     outgoing.on('response', (incoming) => {
       // They speak of the connection to the core alone (RFC 9110, section 7.6.1).
       delete incoming.headers.connection;

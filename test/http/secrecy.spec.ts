@@ -49,6 +49,7 @@ describe('secrecy', () => {
     afterAll(() => stack.close());
     afterEach(() => {
       failure = undefined;
+      productCode = undefined;
       watchedDatabase.failing = false;
       expect(stack.log.splice(0).filter((line) => line.includes('secret'))).toEqual([]);
     });
