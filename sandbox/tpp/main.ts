@@ -1,5 +1,4 @@
 import { SystemClock } from '../../src/clock/clock.js';
-import { BootError } from '../../src/config/boot-error.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import { FaultyStart, codeOf, portInUse } from '../faulty-start.js';
 import { pkiFiles } from '../pki/kept-pki.js';
@@ -45,7 +44,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  if (!(error instanceof FaultyStart || error instanceof BootError)) throw error;
+  if (!(error instanceof FaultyStart)) throw error;
   process.stderr.write(`sandbox TPP: ${error.message}\n`);
   process.exit(1);
 });
