@@ -113,11 +113,12 @@ describe('the store on PostgreSQL', () => {
       await until(() => hearing.at(-1) === true, 2000);
       await prisma.ping();
 
+      // Waits until each is gone: one that still reads would answer a statement with its own end.
       await administer(
         server.href,
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${name}'`,
+        `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = '${name}'`,
       );
-      await until(() => hearing.at(-1) === false, 100);
+      await until(() => hearing.length > 2, 100);
       expect(await store.find('unknown')).toBeUndefined();
       await prisma.ping();
       await until(() => hearing.at(-1) === true, 1000);
