@@ -88,12 +88,14 @@ function sandbox(env, ...words) {
   return spawnSync('npm', ['run', '--silent', 'sandbox', '--', ...words], { cwd: ROOT, env, encoding: 'utf8' });
 }
 
-function expectJourney(env) {
+function expectCommands(env) {
   const { status, stdout, stderr } = sandbox(env, 'journey', '--persona', 'complete', '--json');
   if (status !== 0) throw new Error(`the journey ended with ${status}: ${stderr}`);
   const { Accounts, Balances, Steps } = JSON.parse(stdout);
   if (!Accounts?.length || !Balances?.length) throw new Error(`the journey ended without data: ${stdout}`);
   console.log(`smoke: a journey of ${Steps.length} steps ended with ${Accounts.length} accounts`);
+  const consent = sandbox(env, 'consent', '--persona', 'complete');
+  if (!JSON.parse(consent.stdout).AccessToken) throw new Error(`a script cannot read a consent: ${consent.stdout}`);
   const foreign = sandbox(env, 'journey', '--persona', 'nobody');
   if (foreign.status !== 1 || !/^sandbox: .*\n$/.test(foreign.stderr))
     throw new Error(`a journey that fails ended with ${foreign.status}: ${foreign.stderr}`);
@@ -183,7 +185,7 @@ try {
     await expectPage(`http://localhost:${env.BROWSER_PORT}/as/dashboard`, 'Sign in to your access dashboard');
     await expectRefusedStart(env, 'PORT', `${env.PORT} is in use`);
     await expectRefusedStart({ ...env, PROFILE: 'profile-9' }, 'PROFILE', '"profile-9" is not known');
-    expectJourney(env);
+    expectCommands(env);
   });
   await session({ ...env, AUTHORISATION_SERVER: 'none' }, () =>
     console.log(`smoke: without the authorization server it answers ${accountsOf(firstCurl)} accounts`),
@@ -193,7 +195,7 @@ try {
     console.log(`smoke: after a second start it answers ${accountsOf(firstCurl)} accounts`);
     for (const curl of curls) accountsOf(curl);
     console.log(`smoke: of ${curls.length} consents given until the gateway was killed each answers`);
-    expectJourney(env);
+    expectCommands(env);
   });
   for (const setting of PORTS) await expectBusy(env, setting);
   console.log('smoke: a port in use and an unknown profile are each said in one line');

@@ -62,6 +62,7 @@ describe('the command line', () => {
     'consent --persona',
     'consent --persona saver --state valid',
     'consent --persona saver --authenticated-ago 6x',
+    'consent --persona saver --authenticated-ago -5m',
     'revoke',
     'revoke a b',
     'account A1',

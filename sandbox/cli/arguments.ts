@@ -42,7 +42,7 @@ export const usage = `The sandbox's command line. It talks to a running stack (n
   sandbox journey --persona NAME        a TPP's whole way through the authorization server: consent, the bank's pages,
       [--wait]                          data, authentication anew, the end; --wait until the authentication window is over
 
-Every command takes --json. The settings are those of npm start: BASE_URL, PORT, BANK_PORT, SANDBOX_PORT, PROFILE,
+Every command takes --json; into a pipe or a file consent writes JSON in any case. The settings are those of npm start: BASE_URL, PORT, BANK_PORT, SANDBOX_PORT, PROFILE,
 DATA_DIR, BANK_CREDENTIAL; for a journey, also BROWSER_PORT, MTLS_PORT, TPP_PORT.`;
 
 /** Throws {@link UsageError} for what is not a command. */
@@ -135,7 +135,7 @@ function parse(args: readonly string[]) {
   } catch (error) {
     if (codeOf(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
     // The first sentence; what follows is advice that does not fit here.
-    const [said] = (error as Error).message.split('. ');
+    const [said] = (error as Error).message.split(/\.?\s*\n|\. /);
     throw new UsageError(`${said}, see: sandbox --help`);
   }
 }

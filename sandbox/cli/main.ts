@@ -18,7 +18,9 @@ try {
   const said = await run(command, new StackClient(config), config, new SystemClock(), (line) => {
     if (!json) console.log(line);
   });
-  console.log(json ? JSON.stringify(said.json) : said.text);
+  // What a consent holds is for a script, unless a person is there to read it.
+  const forProgram = json || (command.name === 'consent' && !process.stdout.isTTY);
+  console.log(forProgram ? JSON.stringify(said.json) : said.text);
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof FaultyStart || error instanceof BootError)) throw error;
   console.error(`sandbox: ${error.message}`);

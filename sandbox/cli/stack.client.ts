@@ -80,7 +80,8 @@ export class StackClient {
   }
 
   async createConsent(clientToken: string, request: ConsentRequest): Promise<string> {
-    const url = `${this.config.baseUrl}${apiPath}/account-access-consents`;
+    // Not BASE_URL, which may be a name that is of no use on this machine.
+    const url = `http://127.0.0.1:${this.config.port}${apiPath}/account-access-consents`;
     const answer = await this.call('POST', url, clientToken, request);
     return (answer as { Data: { ConsentId: string } }).Data.ConsentId;
   }

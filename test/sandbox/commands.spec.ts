@@ -16,6 +16,8 @@ describe('the sandbox’s command line, of a running stack', () => {
     await stack.gateway.listen();
     const portOf = (server: typeof stack.gateway.server) => String((server.addresses()[0] as AddressInfo).port);
     config = readSandboxConfig({
+      // A name that this machine does not know, as of a gateway behind a proxy.
+      BASE_URL: 'https://gateway.example',
       PORT: portOf(stack.gateway.server),
       BANK_PORT: portOf(stack.gateway.bankServer),
       SANDBOX_PORT: new URL(stack.bank.url).port,
@@ -87,7 +89,7 @@ describe('the sandbox’s command line, of a running stack', () => {
         Product,
       })),
     });
-    const answer = await fetch(`${given.BaseUrl}/open-banking/v3.1/aisp/accounts`, {
+    const answer = await fetch(`http://127.0.0.1:${config.port}/open-banking/v3.1/aisp/accounts`, {
       headers: { authorization: `Bearer ${given.AccessToken}` },
     });
     expect(answer.status).toBe(200);
