@@ -93,6 +93,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       metrics,
       readiness: app.get(Readiness),
       credential: config.bankCredential,
+      errorCodePrefix: config.errorCodePrefix,
       coreDeadlineMs: config.core.deadlineMs,
       authorisationServer,
     },

@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { Readiness } from './bank-facing/readiness.js';
 import { Clock } from './clock/clock.js';
 import type { GatewayConfig } from './config/config.js';
+import { ConsentRequestGuard } from './consents/consent-request.guard.js';
 import { ConsentGuard } from './consents/consent.guard.js';
 import { ConsentService } from './consents/consent.service.js';
 import { ConsentChanges, ConsentStore } from './consents/consent.store.js';
@@ -75,7 +76,7 @@ export class PlatformModule {
         provide: ConsentService,
         inject: [ConsentStore, LiveConsents, CoreBanking],
         useFactory: (store: ConsentStore, live: LiveConsents, core: CoreBanking) =>
-          new ConsentService(store, live, core, profile, config.statusAfterWithdrawal, clock),
+          new ConsentService(store, live, core, config.statusAfterWithdrawal, clock),
       },
       {
         provide: LiveConsentGuard,
@@ -94,6 +95,7 @@ export class PlatformModule {
         inject: [PrismaService, CoreBanking],
         useFactory: (prisma: PrismaService, core: CoreBanking) => new Readiness(prisma, core),
       },
+      { provide: APP_GUARD, useFactory: () => new ConsentRequestGuard(profile.refusedPermissions, clock) },
       { provide: APP_GUARD, useClass: ConsentGuard },
       { provide: APP_GUARD, useClass: QueryGuard },
       {

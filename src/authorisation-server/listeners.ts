@@ -10,7 +10,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BootError } from '../config/boot-error.js';
 import type { AuthorisationServerConfig } from '../config/config.js';
-import { httpOptions } from '../http/server.js';
+import { httpOptions } from '../http/api-defaults.js';
 
 /** As the API's own listener: longer than the balancers before it keep theirs, so that none meets one that just closed. */
 const keepAliveMs = 72_000;

@@ -3,8 +3,8 @@ import { consentStatuses } from '../consents/consent.js';
 import { coreProducts } from '../core-banking/core.records.js';
 import { errorSchema } from '../http/envelope.js';
 
-// No control characters: no core has them in a reference, and the database cannot keep all of them.
-const printable = '^[^\\u0000-\\u001f\\u007f]+$';
+// No control characters, nor halves of characters: no core has them in a reference, and the database cannot keep them all.
+const printable = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';
 const ref = (description: string) => Type.String({ maxLength: 200, pattern: printable, description });
 const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 

@@ -1,13 +1,14 @@
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { Consent } from '../consents/consent.js';
 import { accountId } from '../consents/live-consents.js';
-import { answeredStatus } from '../http/access-log.js';
-import { applyApiDefaults, begin, bodyLimitBytes } from '../http/api-defaults.js';
+import { consentIdAsMade } from '../http/access-log.js';
+import { applyApiDefaults, begin, httpOptions, serverOptions } from '../http/api-defaults.js';
+import { answeredStatus, awaitAnswer } from '../http/broken-http.js';
 import { coreSignal } from '../http/core-signal.js';
-import { mediaType, type ErrorResponder } from '../http/error-responder.js';
+import { mediaType, pathUnknown, type ErrorResponder } from '../http/error-responder.js';
 import type { Metrics } from '../http/metrics.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -50,6 +51,7 @@ export interface BankFacingParts {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly credential: string;
+  readonly errorCodePrefix: string;
   readonly coreDeadlineMs: number;
   readonly authorisationServer: AuthorisationServer | undefined;
 }
@@ -61,15 +63,20 @@ export interface BankFacingParts {
 export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBaseLogger): FastifyInstance {
   const { consents, errors, ids } = parts;
   const server = fastify({
-    loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: bodyLimitBytes,
-    exposeHeadRoutes: false,
+    ...serverOptions(logger, parts.errorCodePrefix, 'bankAccess'),
+    http: httpOptions,
+    // A URL that cannot be decoded reaches no hook.
+    frameworkErrors: (_error, request, reply) => {
+      begin(request, reply);
+      record(request, reply);
+      errors.respond(credentialFault(request, parts.credential) ?? pathUnknown(), request, reply);
+    },
   });
   for (const name of ['interactionId', 'coreSignal', 'response'] as const)
     server.decorateRequest(name, undefined as never);
   server.addHook('onRequest', (request, reply, done) => {
     begin(request, reply);
+    awaitAnswer(request, reply);
     done();
   });
   applyApiDefaults(server, errors);
@@ -108,31 +115,11 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
   void server.register(
     (bank, _options, done) => {
       bank.addHook('onRequest', (request, reply, next) => {
-        // Not onResponse, which does not hear of a caller that has gone.
-        reply.raw.once('close', () => {
-          request.log.info({
-            bankAccess: {
-              interactionId: request.interactionId,
-              method: request.method,
-              endpoint: request.routeOptions.url,
-              ...named(request.params as Partial<ConsentPath & { clientId: string }> | null),
-              status: answeredStatus(reply),
-              durationMs: Math.round(reply.elapsedTime * 10) / 10,
-            },
-          });
-        });
-        next();
+        record(request, reply);
+        next(credentialFault(request, parts.credential));
       });
-      bank.addHook('onRequest', (request, _reply, next) => {
-        const credential = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-        if (!equalSecrets(credential, parts.credential))
-          return next(unauthorised(credential && 'not the credential of the bank'));
-        next(
-          request.method !== 'GET' && request.headers['content-type'] === undefined && hasBody(request.headers)
-            ? mediaType()
-            : undefined,
-        );
-      });
+      // Of its own, so that the credential comes first.
+      bank.setNotFoundHandler((request, reply) => errors.respond(pathUnknown(), request, reply));
       bank.get<{ Params: ConsentPath }>(
         '/consents/:consentId',
         {
@@ -237,9 +224,32 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
   return server;
 }
 
-/** Which consent or which TPP a request is about. */
-function named(params: Partial<ConsentPath & { clientId: string }> | null): Record<string, string | undefined> {
-  return { consentId: params?.consentId, tpp: params?.clientId };
+/** Leaves the request's access record, also when the caller has gone before the answer: not onResponse. */
+function record(request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('close', () => {
+    const { consentId, clientId } = (request.params ?? {}) as Partial<ConsentPath & { clientId: string }>;
+    const status = answeredStatus(reply);
+    request.log.info({
+      bankAccess: {
+        interactionId: request.interactionId,
+        method: request.method,
+        endpoint: request.is404 ? undefined : request.routeOptions.url,
+        consentId: consentIdAsMade(consentId),
+        // Known to be a TPP's id once it was found: a path can hold anything.
+        tpp: status < 400 ? clientId : undefined,
+        status,
+        durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      },
+    });
+  });
+}
+
+function credentialFault(request: FastifyRequest, expected: string): OpenBankingError | undefined {
+  const credential = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (!equalSecrets(credential, expected)) return unauthorised(credential && 'not the credential of the bank');
+  return request.method !== 'GET' && request.headers['content-type'] === undefined && hasBody(request.headers)
+    ? mediaType()
+    : undefined;
 }
 
 function hasBody(headers: {

@@ -4,10 +4,9 @@ import { type CoreBanking } from '../core-banking/core-banking.js';
 import type { CoreContext } from '../core-banking/core.adapter.js';
 import { unavailable } from '../http/error-responder.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import type { Profile } from '../profiles/profile.js';
 import type { AccessEnder, Authorisation, Consent, ConsentStatus, CustomerConsent } from './consent.js';
 import { hasExpired } from './access.policy.js';
-import { clockToleranceMs, readConsentRequest, type ConsentRequest } from './consent-request.js';
+import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import type { ConsentStore } from './consent.store.js';
 import type { LiveConsents } from './live-consents.js';
 
@@ -27,22 +26,21 @@ export class ConsentService {
     private readonly store: ConsentStore,
     private readonly live: LiveConsents,
     private readonly core: CoreBanking,
-    private readonly profile: Profile,
     private readonly statusAfterWithdrawal: Extract<ConsentStatus, 'Revoked' | 'Authorised'>,
     private readonly clock: Clock,
   ) {}
 
-  async create(request: ConsentRequest, tppId: string): Promise<Consent> {
+  async create(terms: ConsentTerms, tppId: string): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
     const consent: Consent = {
       consentId: `aac-${randomUUID()}`,
       tppId,
-      ...readConsentRequest(request, this.profile.refusedPermissions, now.getTime()),
+      ...terms,
       status: 'AwaitingAuthorisation',
       createdAt: now,
       statusUpdatedAt: now,
     };
-    await stored(this.store.create(consent));
+    await stored(this.store.create(consent), outcomeUnknown);
     return consent;
   }
 
@@ -170,22 +168,25 @@ export class ConsentService {
 
   private async changed<T>(consentId: string, change: Promise<T>): Promise<T> {
     try {
-      return await stored(change);
+      return await stored(change, outcomeUnknown);
     } finally {
-      // Also after a failure: whether the change was made is then unknown.
+      // Also after a failure.
       this.live.forget(consentId);
     }
   }
 }
 
 /** The database's own words end here. */
-async function stored<T>(operation: Promise<T>): Promise<T> {
+async function stored<T>(operation: Promise<T>, outcome?: string): Promise<T> {
   try {
     return await operation;
   } catch (error) {
-    throw unavailable(error);
+    throw unavailable(error, undefined, outcome);
   }
 }
+
+/** A database that falls silent may have taken the change before. */
+const outcomeUnknown = 'Whether the change was made is not known';
 
 function notFound(): OpenBankingError {
   return new OpenBankingError('consent-not-found', {

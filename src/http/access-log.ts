@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answeredStatus } from './broken-http.js';
 import { declarationOf } from './request-context.js';
 
 /**
@@ -21,13 +22,11 @@ export function accessRecord(request: FastifyRequest, reply: FastifyReply): Reco
   };
 }
 
-/** Once the connection has closed: the answer's status, or 499 where nobody was left to answer. */
-export function answeredStatus(reply: FastifyReply): number {
-  return reply.raw.writableEnded ? reply.statusCode : 499;
+function consentInPath(request: FastifyRequest): string | undefined {
+  return consentIdAsMade((request.params as { ConsentId?: string } | null)?.ConsentId);
 }
 
 /** Only an id as we make them: a path can hold anything. */
-function consentInPath(request: FastifyRequest): string | undefined {
-  const { ConsentId: consentId } = (request.params ?? {}) as { ConsentId?: string };
-  return consentId !== undefined && /^aac-[0-9a-f-]{36}$/.test(consentId) ? consentId : undefined;
+export function consentIdAsMade(text: string | undefined): string | undefined {
+  return text !== undefined && /^aac-[0-9a-f-]{36}$/.test(text) ? text : undefined;
 }

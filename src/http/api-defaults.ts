@@ -1,12 +1,50 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { bodyFault } from './body-fault.js';
-import { pathUnknown, type ErrorResponder } from './error-responder.js';
+import { refuseBrokenHttp } from './broken-http.js';
+import { notJson, pathUnknown, type ErrorResponder } from './error-responder.js';
 import { readInteractionId } from './headers.js';
 
-export const bodyLimitBytes = 64 * 1024;
+/** Of every listener that TPPs or the bank come to. */
+export const httpOptions = {
+  /** Room for an AccountId of Node's default limit beside a token: it, too, is an account that was not selected. */
+  maxHeaderSize: 32 * 1024,
+  /** Node's own refusal would have neither a body nor an interaction id: headers.ts refuses instead. */
+  requireHostHeader: false,
+};
+
+/** @param record the name of the access records */
+export function serverOptions(log: FastifyBaseLogger, bankPrefix: string, record: string): FastifyServerOptions {
+  return {
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all requests: what names a request in our records is its interaction id.
+    childLoggerFactory: (logger: FastifyBaseLogger) => logger,
+    bodyLimit: 64 * 1024,
+    requestTimeout: 30_000,
+    exposeHeadRoutes: false,
+    // What still comes in while the listener closes is answered like anything else.
+    return503OnClosing: false,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Longer than a request line can be: an AccountId of any length is an account that was not selected.
+      maxParamLength: 64 * 1024,
+    },
+    clientErrorHandler: (error, socket) => refuseBrokenHttp(error, socket, { bankPrefix, log, record }),
+  };
+}
+
+/** Refuses what is not UTF-8, where a string would hold U+FFFD in the place of what was sent. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Check 1 of the guards' order: every answer, whatever becomes of the request, carries an interaction id. */
 export function begin(request: FastifyRequest, reply: FastifyReply): void {
@@ -22,9 +60,13 @@ export function applyApiDefaults(server: FastifyInstance, errors: ErrorResponder
   // One JSON parser and no other: anything else is 415. Nest registers none (bodyParser: false).
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parseJson(request, body as string, done);
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    try {
+      void parseJson(request, utf8.decode(body as Buffer), done);
+    } catch {
+      done(notJson());
+    }
   });
   // Only bodies are checked by schema: parameters have their own readers, with their own errors.
   server.setValidatorCompiler(({ schema, httpPart }) => {
@@ -34,5 +76,7 @@ export function applyApiDefaults(server: FastifyInstance, errors: ErrorResponder
   });
   server.setSchemaErrorFormatter((faults) => faults as unknown as Error);
   server.setErrorHandler((error, request, reply) => errors.respond(error, request, reply));
+  // An expectation that we do not know is not refused: Node's own refusal would have no interaction id.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.setNotFoundHandler((request, reply) => errors.respond(pathUnknown(), request, reply));
 }

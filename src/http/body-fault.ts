@@ -14,7 +14,7 @@ export function bodyFault(body: unknown, faults: readonly SchemaFault[] | Iterab
     return new OpenBankingError('format-invalid', { message: 'A JSON object is required as the body.' });
   const params = (fault.params ?? {}) as { requiredProperties?: string[]; additionalProperties?: string[] };
   if (fault.keyword === 'required') {
-    const path = join(at, params.requiredProperties?.[0] ?? '');
+    const path = join(at, params.requiredProperties?.[0]);
     // The one member whose absence the standard names a code for: standard-facts 1.5.
     return new OpenBankingError(path === 'Data.Permissions' ? 'field-missing' : 'format-invalid', {
       message: `${path} is required.`,
@@ -22,7 +22,7 @@ export function bodyFault(body: unknown, faults: readonly SchemaFault[] | Iterab
     });
   }
   if (fault.keyword === 'additionalProperties' || fault.keyword === 'boolean') {
-    const path = join(at, params.additionalProperties?.[0] ?? '');
+    const path = join(at, params.additionalProperties?.[0]);
     return new OpenBankingError('format-invalid', { message: `${path} is not a member of this request.`, path });
   }
   return new OpenBankingError('format-invalid', {
@@ -40,6 +40,9 @@ function jsonPath(pointer: string): string {
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '');
 }
 
-function join(path: string, member: string): string {
-  return path === '' ? member : member === '' ? path : `${path}.${member}`;
+function join(path: string, member: string | undefined): string {
+  if (member === undefined) return path;
+  // The standard wants a Path of at least one character.
+  if (member === '') return `${path}['']`;
+  return path === '' ? member : `${path}.${member}`;
 }

@@ -71,11 +71,14 @@ function fromCoreError(error: CoreError): OpenBankingError {
   return unexpected(error);
 }
 
-/** 503 with the seconds after which a retry is worth while. */
-export function unavailable(cause: unknown, retryAfterSeconds = 5): OpenBankingError {
+/**
+ * 503 with the seconds after which a retry is worth while.
+ * @param outcome what has become of the request
+ */
+export function unavailable(cause: unknown, retryAfterSeconds = 5, outcome = 'Nothing was changed'): OpenBankingError {
   return new OpenBankingError(
     'unavailable',
-    { message: `The bank's systems cannot answer now. Nothing was changed; retry after ${retryAfterSeconds} s.` },
+    { message: `The bank's systems cannot answer now. ${outcome}; retry after ${retryAfterSeconds} s.` },
     { cause, headers: { 'retry-after': String(retryAfterSeconds) } },
   );
 }
@@ -101,9 +104,7 @@ function fromStatus(status: number, cause: unknown, code = ''): OpenBankingError
     case 415:
       return mediaType();
     case 400:
-      return code === 'FST_ERR_BAD_URL'
-        ? pathUnknown()
-        : new OpenBankingError('format-invalid', { message: 'The body is not valid JSON in UTF-8.' }, { cause });
+      return code === 'FST_ERR_BAD_URL' ? pathUnknown() : notJson(cause);
     default:
       return unexpected(cause);
   }
@@ -113,6 +114,10 @@ export function pathUnknown(): OpenBankingError {
   return new OpenBankingError('path-unknown', {
     message: 'This path is not part of the API that the bank serves. The endpoints are listed in /openapi.json.',
   });
+}
+
+export function notJson(cause?: unknown): OpenBankingError {
+  return new OpenBankingError('format-invalid', { message: 'The body is not valid JSON in UTF-8.' }, { cause });
 }
 
 export function mediaType(): OpenBankingError {

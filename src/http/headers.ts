@@ -47,10 +47,13 @@ function carriesBody(request: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** In both spellings of the charset. */
+const ours = ['application/json; charset=utf-8', 'application/json; charset=utf8'];
+
 function acceptsJson(accept: string | undefined): boolean {
   // What nearly every client sends, without a parse.
   if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return true;
-  return new Negotiator({ headers: { accept } }).mediaType(['application/json; charset=utf-8']) !== undefined;
+  return new Negotiator({ headers: { accept } }).mediaType(ours) !== undefined;
 }
 
 function isJson(contentType: string | undefined): boolean {

@@ -112,7 +112,8 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   500: { name: 'InternalServerError', description: 'A fault at the bank.' },
   503: {
     name: 'ServiceUnavailable',
-    description: "The bank's systems cannot answer now. Nothing was changed.",
+    description:
+      "The bank's systems cannot answer now. The message says where it is not known whether a change was made.",
     header: 'Retry-After',
   },
 };

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
-import { METHODS, STATUS_CODES } from 'node:http';
+import { METHODS } from 'node:http';
 import { readFileSync } from 'node:fs';
 import {
   fastify,
-  LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
@@ -13,23 +10,16 @@ import {
 } from 'fastify';
 import { BootError } from '../config/boot-error.js';
 import type { GatewayConfig } from '../config/config.js';
-import { errorBody, OpenBankingError } from '../open-banking/errors.js';
+import { OpenBankingError } from '../open-banking/errors.js';
 import { pathUnknown, type ErrorResponder } from './error-responder.js';
 import { headerFault } from './headers.js';
 import { declarationOf } from './request-context.js';
 import { accessRecord } from './access-log.js';
+import { awaitAnswer } from './broken-http.js';
 import { baseUrls } from './base-url.js';
-import { applyApiDefaults, begin, bodyLimitBytes } from './api-defaults.js';
+import { applyApiDefaults, begin, httpOptions, serverOptions } from './api-defaults.js';
 import { envelope, selfLink } from './envelope.js';
 import { compileSerialiser } from './serialiser.js';
-
-/** Of every listener that TPPs come to. */
-export const httpOptions = {
-  /** Room for an AccountId of Node's default limit beside a token: it, too, is an account that was not selected. */
-  maxHeaderSize: 32 * 1024,
-  /** Node's own refusal would have neither a body nor an interaction id: headers.ts refuses instead. */
-  requireHostHeader: false,
-};
 
 /** Characters. */
 const longAnswer = 4 * 1024;
@@ -60,6 +50,7 @@ export function createServer(
   const receive = (request: FastifyRequest, reply: FastifyReply): void => {
     begin(request, reply);
     request.baseUrl = baseUrl(request);
+    awaitAnswer(request, reply);
     // Not Fastify's onResponse: it hears only of answers that went out, and a TPP that has gone leaves a record as well.
     reply.raw.once('close', () => {
       checks.observe(request, reply);
@@ -67,17 +58,7 @@ export function createServer(
     });
   };
   const server = fastify({
-    loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all requests: what names a request in our records is its interaction id.
-    childLoggerFactory: (log) => log,
-    bodyLimit: bodyLimitBytes,
-    exposeHeadRoutes: false,
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      // Longer than a request line can be: an AccountId of any length is an account that was not selected.
-      maxParamLength: 64 * 1024,
-    },
+    ...serverOptions(logger, config.errorCodePrefix, 'access'),
     ...(config.tls ? { https: { ...httpOptions, ...tlsOptions(config.tls) } } : { http: httpOptions }),
     // A URL that cannot be decoded reaches no hook: it gets the answer of an unknown path, token check included.
     frameworkErrors: (_error, request, reply) => {
@@ -90,7 +71,6 @@ export function createServer(
         )
         .catch((fault: unknown) => request.log.error({ fault: String(fault) }, 'a refusal could not be sent'));
     },
-    clientErrorHandler: (error, socket) => refuseBrokenHttp(error, socket, config.errorCodePrefix),
   });
 
   for (const name of [
@@ -101,6 +81,7 @@ export function createServer(
     'account',
     'filter',
     'pageLinks',
+    'consentTerms',
     'coreSignal',
     'response',
   ] as const)
@@ -124,8 +105,6 @@ export function createServer(
     // As text, a long answer is measured once and copied into a buffer of three times its length.
     done(null, typeof payload === 'string' && payload.length >= longAnswer ? Buffer.from(payload) : payload);
   });
-  // An expectation that we do not know is not refused: Node's own refusal would have no interaction id.
-  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   for (const method of METHODS)
     if (method !== 'CONNECT' && !server.supportedMethods.includes(method)) server.addHttpMethod(method);
 
@@ -237,17 +216,4 @@ declare module 'fastify' {
     /** Call once, after the last route. */
     refuseOtherMethods(): void;
   }
-}
-
-/** Bytes that are no HTTP reach no route and no hook, yet the answer has the standard's shape. */
-function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, bankPrefix: string): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const fault = new OpenBankingError('format-invalid', { message: 'The request is not valid HTTP.' });
-  const body = JSON.stringify(errorBody(fault, randomUUID(), bankPrefix));
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `x-fapi-interaction-id: ${randomUUID()}\r\ncache-control: no-store\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }

@@ -21,8 +21,10 @@ export const errorTable = {
   'path-unknown': { status: 404, code: '404 NotFound', errorCode: 'UK.{bank}.Path.Unknown' },
   'method-not-allowed': { status: 405, code: '405 MethodNotAllowed', errorCode: 'UK.{bank}.Method.NotAllowed' },
   'not-acceptable': { status: 406, code: '406 NotAcceptable', errorCode: 'UK.OBIE.Header.Invalid' },
+  'request-timeout': { status: 408, code: '408 RequestTimeout', errorCode: 'UK.OBIE.Resource.InvalidFormat' },
   'body-too-large': { status: 413, code: '413 PayloadTooLarge', errorCode: 'UK.OBIE.Resource.InvalidFormat' },
   'media-type': { status: 415, code: '415 UnsupportedMediaType', errorCode: 'UK.OBIE.Header.Invalid' },
+  'headers-too-large': { status: 431, code: '431 HeadersTooLarge', errorCode: 'UK.OBIE.Header.Invalid' },
   unexpected: { status: 500, code: '500 InternalServerError', errorCode: 'UK.OBIE.UnexpectedError' },
   unavailable: { status: 503, code: '503 ServiceUnavailable', errorCode: 'UK.OBIE.UnexpectedError' },
 } as const satisfies Record<string, { status: number; code: string; errorCode?: string }>;

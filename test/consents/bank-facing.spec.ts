@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AddressInfo } from 'node:net';
 import { bankCredential, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
+import { portOf, sendRaw } from '../support/raw-http.js';
 import { oneError, told } from '../support/error-shape.js';
 import { until } from '../support/until.js';
 
@@ -10,6 +10,9 @@ const wrongStatus = oneError({
   ErrorCode: 'UK.OBIE.Resource.InvalidConsentStatus',
   Path: 'ConsentId',
 });
+type Tells = [number, ...string[]];
+const unknownPath: Tells = [404, '404 NotFound', 'UK.AIG.Path.Unknown', ''];
+const noConsent: Tells = [400, '400 BadRequest', 'UK.OBIE.Resource.NotFound', 'ConsentId'];
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 describe("the bank-facing API, where the bank's authorisation service reports", () => {
@@ -52,7 +55,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
   it('leaves a record of a report whose sender did not wait for the answer', async () => {
     const { bankServer } = stack.gateway;
     await bankServer.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = bankServer.server.address() as AddressInfo;
+    const port = portOf(bankServer);
     stack.bank.setFault('slow');
     stack.log.length = 0;
     const leaving = fetch(`http://127.0.0.1:${port}/bank/v1/consents/${consentId}/authorise`, {
@@ -103,6 +106,44 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     expect((await stack.report(`/consents/${consentId}/reject`, {}, client)).status).toBe(401);
   });
 
+  it.each<[string, string, Tells]>([
+    ['an unknown path', '/nothing', unknownPath],
+    ['a path that cannot be decoded', '/consents/%ff', unknownPath],
+    ['a name in the place of an id', `/consents/${encodeURIComponent('Amelia Hart 4929421234567897')}`, noConsent],
+  ])(
+    'answers 401 to %s without the credential, tells it with it, and records neither name',
+    async (_name, to, tells) => {
+      stack.log.length = 0;
+      const refused = await stack.report(to, undefined, 'wrong');
+      const known = await stack.report(to);
+      expect([told(refused), told(known)]).toEqual([[401], tells]);
+      const records = stack.log.flatMap((line) => (JSON.parse(line) as { bankAccess?: object }).bankAccess ?? []);
+      expect(records).toEqual(
+        [refused, known].map(({ status, headers }) =>
+          expect.objectContaining({ status, interactionId: headers['x-fapi-interaction-id'] }),
+        ),
+      );
+      expect(records).not.toContainEqual(expect.objectContaining({ consentId: expect.anything() }));
+    },
+  );
+
+  it('answers what is no HTTP in the shape of every error, and records it', async () => {
+    const { bankServer } = stack.gateway;
+    stack.log.length = 0;
+    const { status, json, headers } = await sendRaw(portOf(bankServer), 'GARBAGE\r\n\r\n');
+    expect(told({ status, json, body: 'x' })).toEqual([400, '400 BadRequest', 'UK.OBIE.Resource.InvalidFormat', '']);
+    expect(stack.log.map((line) => (JSON.parse(line) as { bankAccess?: object }).bankAccess)).toEqual([
+      { status: 400, interactionId: headers['x-fapi-interaction-id'] },
+    ]);
+    const withoutHost = 'GET /health/live HTTP/1.1\r\nConnection: close\r\nExpect: teapot\r\n\r\n';
+    expect((await sendRaw(portOf(bankServer), withoutHost)).status).toBe(200);
+  });
+
+  it('lists the consents of a customer whose reference is as long as any may be', async () => {
+    const longest = encodeURIComponent('Ω'.repeat(200));
+    expect((await stack.report(`/customers/${longest}/consents`)).json).toEqual({ Consents: [] });
+  });
+
   it('refuses an account that the core does not list for the customer, by its place', async () => {
     for (const [accounts, index] of [
       [['A100401', 'A100501'], 1],
@@ -133,6 +174,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
       'UK.OBIE.Resource.InvalidFormat',
       'customerRef',
     ],
+    ['a customer with half a character', { customerRef: 'C\ud800' }, 'UK.OBIE.Resource.InvalidFormat', 'customerRef'],
     ['no time', { authenticatedAt: undefined }, 'UK.OBIE.Resource.InvalidFormat', 'authenticatedAt'],
     ['a time that is none', { authenticatedAt: 'now' }, 'UK.OBIE.Field.InvalidDate', 'authenticatedAt'],
     ['an unknown member', { status: 'Authorised' }, 'UK.OBIE.Resource.InvalidFormat', 'status'],

@@ -17,6 +17,8 @@ const mediaType: Tells = [415, '415 UnsupportedMediaType', 'UK.OBIE.Header.Inval
 const tooLarge: Tells = [413, '413 PayloadTooLarge', 'UK.OBIE.Resource.InvalidFormat', ''];
 const notJson: Tells = [400, '400 BadRequest', 'UK.OBIE.Resource.InvalidFormat', ''];
 const noRisk: Tells = [400, '400 BadRequest', 'UK.OBIE.Resource.InvalidFormat', 'Risk'];
+const noPermissions: Tells = [400, '400 BadRequest', 'UK.OBIE.Field.Invalid', 'Data.Permissions'];
+const refusedPermission: Tells = [400, '400 BadRequest', 'UK.OBIE.Field.Invalid', 'Data.Permissions[0]'];
 const noScope: Tells = [403, '403 Forbidden', 'UK.AIG.Token.Scope', ''];
 const noPermission: Tells = [403, '403 Forbidden', 'UK.AIG.Consent.PermissionMissing', 'Data.Permissions'];
 const notSelected: Tells = [403, '403 Forbidden', 'UK.AIG.Consent.AccountNotSelected', 'AccountId'];
@@ -151,8 +153,18 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
       noRisk,
     ],
     [
-      '6 before what the body asks for: scope before refused permissions',
+      '5 before 6: what the body asks for before scope',
       () => [consents, post(unscoped, '{"Data":{"Permissions":[]},"Risk":{}}')],
+      noPermissions,
+    ],
+    [
+      '5 before 6: what the body asks for before kind of token',
+      () => [consents, post(fresh.token, '{"Data":{"Permissions":["ReadPAN"]},"Risk":{}}')],
+      refusedPermission,
+    ],
+    [
+      '6: kind of token where nothing else is wrong',
+      () => [consents, post(fresh.token, '{"Data":{"Permissions":["ReadAccountsBasic"]},"Risk":{}}')],
       noScope,
     ],
     ['6: scope before permission', () => [of(fresh, '/balances'), { token: unscopedOfConsent }], noScope],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anyUuid, oneError } from '../support/error-shape.js';
 import { portOf, requestText, sendRaw, type RawAnswer } from '../support/raw-http.js';
 import { base, Stack, type ConsentedCustomer } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const invalid = oneError({ Code: '400 BadRequest', ErrorCode: 'UK.OBIE.Resource.InvalidFormat' });
 
@@ -18,6 +19,7 @@ describe('bytes on a socket', () => {
   afterAll(() => stack.close());
 
   const send = (text: string): Promise<RawAnswer> => sendRaw(portOf(stack.gateway.server), text);
+  const records = (): unknown[] => stack.log.flatMap((line) => (JSON.parse(line) as { access?: unknown }).access ?? []);
   const get = (target: string, ...headers: string[]): Promise<RawAnswer> =>
     send(requestText('GET', target, [bearer, ...headers]));
 
@@ -32,11 +34,43 @@ describe('bytes on a socket', () => {
       'say a length and chunks',
       `POST ${base}/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
-  ])('that %s are answered with 400 in the shape of every error, and an interaction id', async (_name, text) => {
+  ])('that %s are 400 in the shape of every error, with an interaction id, and leave a record', async (_name, text) => {
+    stack.log.length = 0;
     const { status, json, headers } = await send(text);
     expect([status, json]).toEqual([400, invalid]);
     expect(headers['x-fapi-interaction-id']).toMatch(anyUuid);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(records()).toEqual([{ interactionId: headers['x-fapi-interaction-id'], status: 400 }]);
+  });
+
+  it('that go wrong in the middle of a body are 400 in the name of its request, which leaves one record', async () => {
+    const id = '93BAC548-D2DE-4546-B106-880A5018460D';
+    const client = `Authorization: Bearer ${await stack.clientToken()}`;
+    stack.log.length = 0;
+    const { status, json, headers } = await send(
+      requestText('POST', `${base}/account-access-consents`, [
+        client,
+        `X-Fapi-Interaction-Id: ${id}`,
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+      ]) + '5\r\n{"Dat\r\nzz\r\n',
+    );
+    expect([status, json, headers['x-fapi-interaction-id']]).toEqual([400, invalid, id]);
+    await until(() => records().length > 0, 1_000);
+    expect(records()).toEqual([expect.objectContaining({ interactionId: id, method: 'POST', status: 400 })]);
+  });
+
+  it('that do not come to their end in time are 408 in the shape of every error', async () => {
+    const { server } = stack.gateway.server;
+    expect(server.requestTimeout).toBe(30_000);
+    server.once('connection', (socket) =>
+      server.emit('clientError', Object.assign(new Error('x'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+    );
+    const { status, json } = await send('GET');
+    expect([status, json]).toEqual([
+      408,
+      oneError({ Code: '408 RequestTimeout', ErrorCode: 'UK.OBIE.Resource.InvalidFormat' }),
+    ]);
   });
 
   it('that lack a Host are refused after the token check, in the shape of every error', async () => {
@@ -82,8 +116,10 @@ describe('bytes on a socket', () => {
 
   it('with more headers than any request needs are 431, in the shape of every error', async () => {
     const { status, json, headers } = await get(`${base}/accounts`, `X-Long: ${'a'.repeat(40_000)}`);
-    expect(status).toBe(431);
-    expect(json).toEqual(invalid);
+    expect([status, json]).toEqual([
+      431,
+      oneError({ Code: '431 HeadersTooLarge', ErrorCode: 'UK.OBIE.Header.Invalid' }),
+    ]);
     expect(headers['x-fapi-interaction-id']).toMatch(anyUuid);
   });
 

@@ -24,8 +24,10 @@ format-invalid          400  400 BadRequest            UK.OBIE.Resource.InvalidF
 path-unknown            404  404 NotFound              UK.AIG.Path.Unknown
 method-not-allowed      405  405 MethodNotAllowed      UK.AIG.Method.NotAllowed
 not-acceptable          406  406 NotAcceptable         UK.OBIE.Header.Invalid
+request-timeout         408  408 RequestTimeout        UK.OBIE.Resource.InvalidFormat
 body-too-large          413  413 PayloadTooLarge       UK.OBIE.Resource.InvalidFormat
 media-type              415  415 UnsupportedMediaType  UK.OBIE.Header.Invalid
+headers-too-large       431  431 HeadersTooLarge       UK.OBIE.Header.Invalid
 unexpected              500  500 InternalServerError   UK.OBIE.UnexpectedError
 unavailable             503  503 ServiceUnavailable    UK.OBIE.UnexpectedError
 `;

@@ -34,6 +34,7 @@ describe('headers of a request (standard-facts 2.1)', () => {
     'application/*',
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
+    'application/json;charset=utf8',
     'application/json;q=0.1',
     'text/html, application/json;q=0.9',
     'text/html, */*;q=0.1',

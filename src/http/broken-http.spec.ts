@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pino } from 'pino';
+import { awaitAnswer, refuseBrokenHttp } from './broken-http.js';
+
+const log = pino({ level: 'silent' });
+const broken = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METHOD' });
+
+describe('a connection that breaks', () => {
+  const underWay = (headersSent: boolean): { socket: PassThrough; answer: EventEmitter } => {
+    const socket = new PassThrough();
+    const answer = Object.assign(new EventEmitter(), { headersSent });
+    awaitAnswer(
+      { raw: { socket }, interactionId: 'its own' } as unknown as FastifyRequest,
+      { raw: answer } as unknown as FastifyReply,
+    );
+    return { socket, answer };
+  };
+  const told = (socket: PassThrough): string => {
+    refuseBrokenHttp(broken, socket, { bankPrefix: 'AIG', log, record: 'access' });
+    return String((socket.read() as Buffer | null) ?? '');
+  };
+
+  it('in the middle of an answer ends it: a second answer would be read as the rest of the first', () => {
+    const { socket } = underWay(true);
+    expect([told(socket), socket.destroyed]).toEqual(['', true]);
+  });
+
+  it('before an answer has begun is answered in the name of the request', () => {
+    const { socket } = underWay(false);
+    expect(told(socket)).toContain('x-fapi-interaction-id: its own');
+  });
+
+  it('after an answer is answered in no request’s name', () => {
+    const { socket, answer } = underWay(true);
+    answer.emit('close');
+    const text = told(socket);
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).not.toContain('its own');
+  });
+});

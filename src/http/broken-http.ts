@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { errorBody, errorTable, OpenBankingError } from '../open-banking/errors.js';
+
+interface UnderWay {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** The requests of a connection that have not been answered, the one whose turn it is first. */
+const underWay = new WeakMap<Duplex, Set<UnderWay>>();
+/** What was answered past Fastify. */
+const refused = new WeakMap<FastifyReply, number>();
+
+/** From now until it is answered, what breaks the connection is answered in the request's name. */
+export function awaitAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  const { socket } = request.raw;
+  const waiting = underWay.get(socket) ?? new Set();
+  underWay.set(socket, waiting);
+  const entry = { request, reply };
+  waiting.add(entry);
+  reply.raw.once('close', () => waiting.delete(entry));
+}
+
+/** Once the connection has closed: the answer's status, or 499 where nobody was left to answer. */
+export function answeredStatus(reply: FastifyReply): number {
+  return refused.get(reply) ?? (reply.raw.writableEnded ? reply.statusCode : 499);
+}
+
+/**
+ * Bytes that are no HTTP, or no longer, reach no route and no hook: the answer has the standard's shape all the same,
+ * and the request that it answers, or else the answer itself, leaves its access record.
+ * @param record under which name
+ */
+export function refuseBrokenHttp(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  { bankPrefix, log, record }: { bankPrefix: string; log: FastifyBaseLogger; record: string },
+): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
+  const [next] = underWay.get(socket) ?? [];
+  // In the middle of an answer a second one would be read as its rest.
+  if (next?.reply.raw.headersSent) return void socket.destroy();
+  const fault = faultOf(error.code);
+  const { status } = errorTable[fault.kind];
+  const interactionId = next?.request.interactionId ?? randomUUID();
+  if (next === undefined) log.info({ [record]: { interactionId, status } });
+  else refused.set(next.reply, status);
+  const body = JSON.stringify(errorBody(fault, randomUUID(), bankPrefix));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `x-fapi-interaction-id: ${interactionId}\r\ncache-control: no-store\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function faultOf(code: string | undefined): OpenBankingError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new OpenBankingError('headers-too-large', {
+      message: 'The request line and headers are larger than 32 KiB.',
+    });
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new OpenBankingError('request-timeout', {
+      message: 'The request did not arrive whole in time: send it again.',
+    });
+  return new OpenBankingError('format-invalid', { message: 'The request is not valid HTTP.' });
+}
