@@ -11,6 +11,7 @@ import type { ConsentService } from '../consents/consent.service.js';
 import type { ConsentChanges, ConsentStore } from '../consents/consent.store.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
+import { cameWithCertificates } from '../http/base-url.js';
 import { usedConsent } from '../http/consent-use.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
@@ -255,7 +256,10 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       else notFound(response);
     }),
   );
-  const forApi = ownHostOnly(config.tpp.url, (request, response) => parts.api.routing(request, response));
+  const forApi = ownHostOnly(config.tpp.url, (request, response) => {
+    cameWithCertificates(request);
+    parts.api.routing(request, response);
+  });
   const tpp = createTppServer(config.tpp, (request, response) =>
     (isMounted(pathOf(request)) ? forUs : forApi)(request, response),
   );
