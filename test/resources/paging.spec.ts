@@ -147,6 +147,35 @@ describe('pages of three of a history of which the test knows every row', () => 
     expect((await pageAt(stack, customer.token, first.links.Next as string)).ids).toEqual(inOrder(rows(6)).slice(0, 3));
   });
 
+  it('leave out a row that cannot be dated wherever it stands, and neither repeat nor lose another', async () => {
+    // Two beside each other leave one good row to each page of three, whether they stand in a page, at its edge or across.
+    for (let number = 0; number < 8; number++) {
+      history.rows = rows(9);
+      history.undatable = [`row-00${number}`, `row-00${number + 1}`];
+      const good = inOrder(history.rows.filter(({ id }) => !history.undatable.includes(id)));
+      const pages = await follow(stack, customer.token, path, 'Next');
+      expect([number, pages.flatMap((page) => page.ids)]).toEqual([number, good]);
+      const back = await follow(stack, customer.token, pages.at(-1) as Page, 'Prev');
+      expect([number, [...back].reverse().flatMap((page) => page.ids)]).toEqual([number, good]);
+    }
+    history.undatable = [];
+  });
+
+  it('count a row at their edge that cannot be dated like any other bad one', async () => {
+    const counted = async (): Promise<number> => {
+      const { body } = await stack.gateway.bankServer.inject('/metrics');
+      return Number(/gateway_core_bad_records_total\{read="transactions"\} (\d+)/.exec(body)?.[1] ?? 0);
+    };
+    history.rows = rows(3);
+    for (const id of ['row-000', 'row-001', 'row-002']) {
+      history.undatable = [id];
+      const before = await counted();
+      expect((await pageAt(stack, customer.token, path)).ids).toHaveLength(2);
+      expect([id, (await counted()) - before]).toEqual([id, 1]);
+    }
+    history.undatable = [];
+  });
+
   it('are only for the consent, account and filters to which they belong: any other is 400 at `page`', async () => {
     history.rows = rows(40);
     const filter = 'fromBookingDateTime=2026-06-01T00:05';

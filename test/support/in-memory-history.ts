@@ -6,6 +6,8 @@ import { withReads } from './wrapped-adapter.js';
 /** An account's transactions that a test may change between requests, and what was asked of them. */
 export class InMemoryHistory {
   readonly asked: TransactionQuery[] = [];
+  /** Ids of rows that stand in their place but come with a day that is none. */
+  undatable: readonly string[] = [];
 
   constructor(public rows: readonly CoreTransaction[] = []) {}
 
@@ -28,9 +30,16 @@ export class InMemoryHistory {
       transactions: async (accountRef, query, context) => ({
         account: await adapter.account(accountRef, context),
         bad: [],
-        ...this.read(query),
+        ...this.spoiled(this.read(query)),
       }),
     });
+  }
+
+  private spoiled(read: ReturnType<InMemoryHistory['read']>): ReturnType<InMemoryHistory['read']> {
+    const items = read.items.map((row) =>
+      this.undatable.includes(row.id) ? { ...row, at: { date: '2026-02-30' } } : row,
+    );
+    return { ...read, items };
   }
 }
 

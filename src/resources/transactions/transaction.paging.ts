@@ -2,7 +2,7 @@ import type { TransactionPosition, TransactionQuery } from '../../core-banking/c
 import type { PageCursor } from '../../open-banking/page-cursor.js';
 import type { PageLinks } from '../../http/request-context.js';
 
-/** A page as the core gave it: where it begins and ends, and what lies beyond it. */
+/** A page as the core gave it: where its rows begin and end, as far as they can be dated, and what lies beyond it. */
 export interface ReadPage {
   readonly first: TransactionPosition | undefined;
   readonly last: TransactionPosition | undefined;

@@ -33,6 +33,8 @@ export function askedOf(
 /**
  * Checked again on what the core gave: an adapter's mistake must not show what the customer did not consent to, and the
  * account may have become another product since it was selected.
+ *
+ * @throws RangeError when the row cannot be dated.
  */
 export function admits(asked: AskedTransactions, row: CoreTransaction, product: CoreProduct): boolean {
   const atMs = instantOf(row.at);

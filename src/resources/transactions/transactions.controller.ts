@@ -56,15 +56,21 @@ export class TransactionsController {
       publicId: this.ids.within('transaction', account.ref),
     };
     const { pageSize } = this.reader.settings;
+    const datable: CoreTransaction[] = [];
     const { items, page } = await this.reader.transactions(
       to,
       { ...asked, ...rowsOf(filter.page, pageSize) },
-      (row, { product }) => (admits(asked, row, product) ? toTransaction(row, view) : undefined),
+      (row, { product }) => {
+        const admitted = admits(asked, row, product);
+        // One that cannot be dated has thrown: it is a bad record, and no page can be cut at it.
+        datable.push(row);
+        return admitted ? toTransaction(row, view) : undefined;
+      },
     );
     if (page !== undefined) {
       const read: ReadPage = {
-        first: positionOf(page.items[0]),
-        last: positionOf(page.items.at(-1)),
+        first: positionOf(datable[0]),
+        last: positionOf(datable.at(-1)),
         more: page.more,
         total: page.total,
       };
