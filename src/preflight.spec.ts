@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { BootError } from './config/boot-error.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { CoreError } from './core-banking/core-error.js';
-import { createAdapter, refuseEmptyPromises } from './preflight.js';
+import { awaitCore, createAdapter, refuseEmptyPromises } from './preflight.js';
 import { profile as profile1 } from './profiles/profile-1.js';
 
 const read = (): Promise<never> => Promise.reject(new CoreError('unavailable', 'a test'));
@@ -30,5 +31,31 @@ describe('before the gateway starts', () => {
     await expect(createAdapter(name, { url: 'http://core', connections: 1, variables: {} })).rejects.toThrow(
       /^CORE "\w+" is not known: set it to one of ledger/,
     );
+  });
+
+  describe('a core that gives no good answer in time is named', () => {
+    const waitFor = (fault: Error): Promise<void> => {
+      const health = (signal: AbortSignal): Promise<void> =>
+        Promise.reject(signal.aborted ? new CoreError('timeout', 'some-core did not answer before the deadline') : fault);
+      return awaitCore(core({ health }), 'http://user:secret@core.bank.example/api', 10);
+    };
+
+    it('with what its adapter says of the last answer, in one line and without a card number', async () => {
+      const refused = new CoreError('bad-record', 'it answered 401:\ncheck the credentials of 4929421234567897');
+      await expect(waitFor(refused)).rejects.toThrow(
+        new BootError(
+          'the core "some-core" is not ready at http://core.bank.example/api: ' +
+            'it answered 401: check the credentials of xxxxxxxxxxxx7897',
+        ),
+      );
+    });
+
+    it('without the words of an error that is none of the adapter’s', async () => {
+      await expect(waitFor(new Error('connect ECONNREFUSED secret'))).rejects.toThrow(
+        new BootError(
+          'the core "some-core" does not answer at http://core.bank.example/api: start it, or set CORE_URL',
+        ),
+      );
+    });
   });
 });

@@ -4,8 +4,10 @@ import type { AccountRead, CoreAdapter } from './core-banking/core.adapter.js';
 import { customerAuthentications } from './customer-authentication/adapters/registry.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import { adapters } from './core-banking/adapters/registry.js';
+import { CoreError } from './core-banking/core-error.js';
 import { CoreSettingFault, type CoreSettings } from './core-banking/core-settings.js';
 import { endpoints, type Endpoint } from './open-banking/endpoints.js';
+import { freeText } from './open-banking/free-text.js';
 import type { Profile } from './profiles/profile.js';
 
 /** The read of the core that each endpoint rests on; the accounts endpoint rests on what every core must serve. */
@@ -68,22 +70,28 @@ export function refuseEmptyPromises(profile: Profile, adapter: CoreAdapter): voi
 
 const pauseMs = 100;
 
-/** Waits for a core that is starting at the same time as we are, and no longer. */
+/** Waits for a core that is starting at the same time as we are, and no longer: whatever it is, only an answer ends it. */
 export async function awaitCore(adapter: CoreAdapter, url: string, patienceMs: number): Promise<void> {
   const patience = AbortSignal.timeout(patienceMs);
+  let lastFault: unknown;
   for (;;) {
     try {
       await adapter.health(patience);
       return;
-    } catch {
-      // Whatever it is, only an answer ends the waiting: the reason is the adapter's to log, the remedy is the same.
-      if (patience.aborted)
-        throw new BootError(
-          `the core "${adapter.name}" does not answer at ${withoutCredentials(url)}: start it, or set CORE_URL`,
-        );
+    } catch (error) {
+      // That we broke a call off says less than how the one before it ended.
+      if (!patience.aborted || lastFault === undefined) lastFault = error;
+      if (patience.aborted) throw new BootError(coreAway(adapter.name, withoutCredentials(url), lastFault));
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
+}
+
+/** An adapter's detail is made for the bank to read and has the remedy in it; of another error nothing is repeated. */
+function coreAway(name: string, url: string, fault: unknown): string {
+  return fault instanceof CoreError
+    ? `the core "${name}" is not ready at ${url}: ${freeText(fault.detail)}`
+    : `the core "${name}" does not answer at ${url}: start it, or set CORE_URL`;
 }
 
 function withoutCredentials(url: string): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { CoreBanking } from '../core-banking/core-banking.js';
+import { CoreError } from '../core-banking/core-error.js';
 import { Readiness } from './readiness.js';
 
 const well = (): Promise<void> => Promise.resolve();
@@ -17,6 +18,13 @@ describe('readiness', () => {
     [['the database does not answer', 'the core "ledger" does not answer'], away, away],
   ])('names what is away, in our own words: %j', async (faults, store, core) => {
     expect(await faultsWith(store, core)).toEqual(faults);
+  });
+
+  it('says of a core that refuses us what its adapter says, without a card number', async () => {
+    const refused = new CoreError('bad-record', 'it answered 401: check the credentials of 4929421234567897');
+    expect(await faultsWith(well, () => Promise.reject(refused))).toEqual([
+      'the core "ledger" is not ready: it answered 401: check the credentials of xxxxxxxxxxxx7897',
+    ]);
   });
 
   it('waits two seconds and no longer', async () => {

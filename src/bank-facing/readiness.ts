@@ -1,4 +1,6 @@
 import type { CoreBanking } from '../core-banking/core-banking.js';
+import { CoreError } from '../core-banking/core-error.js';
+import { freeText } from '../open-banking/free-text.js';
 
 /** What readiness asks of the store. */
 export interface Pingable {
@@ -18,13 +20,21 @@ export class Readiness {
   async faults(): Promise<string[]> {
     const signal = AbortSignal.timeout(patienceMs);
     const checks: [string, Promise<void>][] = [
-      ['the database does not answer', this.store.ping()],
-      [`the core "${this.core.coreName}" does not answer`, this.core.health(signal)],
+      ['the database', this.store.ping()],
+      [`the core "${this.core.coreName}"`, this.core.health(signal)],
     ];
     const late = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('late')), { once: true });
     });
     const outcomes = await Promise.allSettled(checks.map(([, check]) => Promise.race([check, late])));
-    return checks.flatMap(([fault], index) => (outcomes[index]?.status === 'rejected' ? [fault] : []));
+    return checks.flatMap(([what], index) => {
+      const outcome = outcomes[index];
+      return outcome?.status === 'rejected' ? [faultOf(what, outcome.reason)] : [];
+    });
   }
+}
+
+/** An adapter's detail is made for the bank to read; of any other error nothing is repeated. */
+function faultOf(what: string, error: unknown): string {
+  return error instanceof CoreError ? `${what} is not ready: ${freeText(error.detail)}` : `${what} does not answer`;
 }

@@ -232,7 +232,8 @@ describe('a core that fails', () => {
     expect(await health('/health/ready')).toEqual([200, { status: 'ready' }]);
     for (const fault of ['down', 'garbage'] as const) {
       stack.bank.setFault(fault);
-      const notReady = { status: 'not ready', faults: ['the core "ledger" does not answer'] };
+      const said = expect.stringMatching(/^the core "ledger" is not ready: ledger /);
+      const notReady = { status: 'not ready', faults: [said] };
       expect([fault, ...(await health('/health/ready'))]).toEqual([fault, 503, notReady]);
       expect(await health('/health/live')).toEqual([200, { status: 'live' }]);
     }
