@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 import { CoreObserver, type CoreOutcome } from '../core-banking/guarded-reads.js';
 import type { BadRecord } from '../core-banking/core.adapter.js';
 import { freeText } from '../open-banking/free-text.js';
+import { answeredStatus } from './access-log.js';
 import { declarationOf } from './request-context.js';
 
 interface Log {
@@ -15,7 +16,7 @@ export class Metrics extends CoreObserver {
 
   private readonly requests = new Histogram({
     name: 'gateway_request_duration_seconds',
-    help: 'Answered requests by route and status',
+    help: 'Requests by route and status, 499 where the caller had gone',
     labelNames: ['route', 'method', 'status'] as const,
     buckets: [0.005, 0.02, 0.1, 0.5, 1, 3, 10],
     registers: [this.registry],
@@ -54,7 +55,7 @@ export class Metrics extends CoreObserver {
   request(request: FastifyRequest, reply: FastifyReply): void {
     const route = declarationOf(request) === undefined ? 'unknown' : (request.routeOptions.url ?? 'unknown');
     this.requests.observe(
-      { route, method: request.method, status: String(reply.statusCode) },
+      { route, method: request.method, status: String(answeredStatus(reply)) },
       reply.elapsedTime / 1_000,
     );
   }

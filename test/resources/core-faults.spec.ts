@@ -268,7 +268,11 @@ describe('a core that fails', () => {
     const answer = await fetch(url, { headers });
     expect(answer.status).toBe(200);
     await answer.text();
-    expect(await metrics()).toMatch(/duration_seconds_count\{read="transactions",outcome="abandoned"\} 12/);
+    const counted = await metrics();
+    expect(counted).toMatch(/duration_seconds_count\{read="transactions",outcome="abandoned"\} 12/);
+    expect(counted).toMatch(
+      /request_duration_seconds_count\{route="[^"]+\/transactions",method="GET",status="499"\} 12/,
+    );
   });
 
   it('and one that does not are told apart in metrics that hold nothing of a customer', async () => {
