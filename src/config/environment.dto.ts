@@ -49,7 +49,13 @@ export class Environment {
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) PORT = 3000;
   @Expose() @IsString() @MinLength(1) BANK_HOST = '127.0.0.1';
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) BANK_PORT = 3001;
-  @Expose() @IsOptional() @IsUrl(webUrl) BASE_URL?: string;
+  @Expose()
+  @IsOptional()
+  @IsUrl(webUrl)
+  @Matches(/^\w+:\/\/[^/?#@]+(\/[^?#]*)?$/, {
+    message: 'BASE_URL must be a URL without a user, a query and a fragment',
+  })
+  BASE_URL?: string;
   @Expose() @IsString() @MinLength(1) PROFILE = 'profile-2';
   @Expose() @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL = 'info';
 

@@ -107,6 +107,13 @@ describe('the settings', () => {
 
   it('build the base URL on the port where none is given', () => {
     expect(loadConfig({ ...least, PORT: '8080' }).baseUrl).toBe('http://localhost:8080');
+    expect(loadConfig({ ...least, ...tls }).baseUrl).toBe('https://localhost:3000');
+  });
+
+  it('take a base URL with a path', () => {
+    expect(loadConfig({ ...least, BASE_URL: 'https://bank.example/gateway/' }).baseUrl).toBe(
+      'https://bank.example/gateway',
+    );
   });
 
   it('cannot be changed afterwards', () => {
@@ -121,6 +128,7 @@ describe('the settings', () => {
     ['PORT', '-1', '65536', '80x', '3000.5', ' 3000', '0x10', 'NaN'],
     ['BANK_PORT', '-1', '65536', 'x'],
     ['BASE_URL', 'localhost:3000', 'ftp://gateway.example', 'gateway'],
+    ['BASE_URL', 'https://g.example?x=1', 'https://g.example/?', 'https://g.example/#f', 'https://u:secret@g.example'],
     ['LOG_LEVEL', 'loud', 'INFO'],
     ['DATABASE_URL', 'mysql://db/x', 'db', 'postgres:// '],
     ['CORE_URL', undefined, 'core', 'file:///core'],
@@ -158,6 +166,7 @@ describe('the settings', () => {
     ['TRUSTED_PROXIES must be', { ...proxy, TRUSTED_PROXIES: '10.0.0.0/33' }],
     ['TRUSTED_PROXIES must be', { ...proxy, TRUSTED_PROXIES: 'proxy.example' }],
     ['PROXY_SECRET must be', { ...proxy, PROXY_SECRET: 'short-secret' }],
+    ['BASE_URL must be an https URL where TLS_CERT_FILE is set', { ...tls, BASE_URL: 'http://gateway.example' }],
   ])('refuse half a protection: %s', (fault, changes) => {
     const line = refusal(changes);
     expect(line).toContain(fault);

@@ -34,6 +34,8 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   const tls = together(environment, ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CLIENT_CA_FILE'], faults);
   const proxy = together(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
+  if (tls && environment.BASE_URL !== undefined && !isHttps(environment.BASE_URL))
+    faults.push('BASE_URL must be an https URL where TLS_CERT_FILE is set');
   const signOn = together(environment, ['CUSTOMER_AUTHENTICATION_URL', 'CUSTOMER_AUTHENTICATION_CREDENTIAL'], faults);
   const embedded = isEmbedded(environment);
   const authorisationServer = embedded ? readAuthorisationServer(environment, proxy !== undefined, faults) : undefined;
@@ -45,7 +47,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     port: environment.PORT,
     bankHost: environment.BANK_HOST,
     bankPort: environment.BANK_PORT,
-    baseUrl: (environment.BASE_URL ?? `http://localhost:${environment.PORT}`).replace(/\/+$/, ''),
+    baseUrl: (environment.BASE_URL ?? `${tls ? 'https' : 'http'}://localhost:${environment.PORT}`).replace(/\/+$/, ''),
     profile: environment.PROFILE,
     logLevel: environment.LOG_LEVEL,
     database: {
@@ -86,6 +88,8 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     bankTimeZone: environment.BANK_TIME_ZONE,
   });
 }
+
+const isHttps = (url: string): boolean => /^https:/i.test(url);
 
 /** What a bank has that names no authorization server of its own. */
 function isEmbedded({
@@ -191,7 +195,7 @@ function readIssuers(environment: Environment, embedded: boolean, faults: string
   }
   const unbound = environment.UNBOUND_TOKENS === 'allow';
   const overTls = environment.TLS_CERT_FILE ?? environment.CLIENT_CERTIFICATE_HEADER;
-  if (unbound && (overTls !== undefined || environment.BASE_URL?.startsWith('https:')))
+  if (unbound && (overTls !== undefined || isHttps(environment.BASE_URL ?? '')))
     faults.push(
       'UNBOUND_TOKENS=allow is for a sandbox on plain HTTP only, without TLS, a proxy that ends it and an https BASE_URL',
     );
