@@ -229,6 +229,31 @@ describe('the settings', () => {
     }
   });
 
+  describe.each<[string, string, string[]]>([
+    ['keys that tokens are judged by', 'TOKEN_JWKS', ['http://[::1]:3002/jwks.json', '/etc/keys/jwks.json']],
+    ['customers’ passwords and codes', 'BROWSER_URL', ['http://localhost:3003']],
+    ['customers’ passwords and codes', 'CUSTOMER_AUTHENTICATION_URL', ['http://127.0.0.1:3002/sign-on']],
+  ])('let nobody on the way at %s: %s', (_what, name, onThisMachine) => {
+    const both = { ...embedded, AUTHORISATION_SERVER: 'embedded' };
+    const plain = { ...both, [name]: 'http://sandbox-bank:3002' };
+
+    it.each<[string, Record<string, string>]>([
+      ['an https BASE_URL', { BASE_URL: 'HTTPS://api.bank.example' }],
+      ['TLS', tls],
+      ['a proxy that ends TLS', proxy],
+    ])('is refused on plain HTTP to another machine with %s', (_where, overTls) => {
+      expect(refusal({ ...plain, ...overTls })).toBe(
+        `settings: ${name} must not be plain HTTP to another machine where TPPs come over TLS (see .env.example)`,
+      );
+      for (const value of [...onThisMachine, 'https://bank.example'])
+        expect(() => loadConfig({ ...least, ...both, ...overTls, [name]: value })).not.toThrow();
+    });
+
+    it('is taken on plain HTTP where everything is on plain HTTP', () => {
+      expect(() => loadConfig({ ...least, ...plain, BASE_URL: 'http://localhost:3000' })).not.toThrow();
+    });
+  });
+
   it('name every fault at once', () => {
     const line = refusal({ PORT: 'x', LOG_LEVEL: 'x', ID_KEY: undefined });
     for (const name of ['PORT', 'LOG_LEVEL', 'ID_KEY']) expect(line).toContain(name);

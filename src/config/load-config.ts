@@ -12,6 +12,7 @@ import {
 } from './config.js';
 import { Environment } from './environment.dto.js';
 import { readIssuersFile } from './issuers-file.js';
+import { isPlainHttpElsewhere } from './key-set-source.js';
 
 /**
  * The gateway's settings from environment variables, checked and frozen. A {@link BootError} names every setting that
@@ -40,6 +41,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   const embedded = isEmbedded(environment);
   const authorisationServer = embedded ? readAuthorisationServer(environment, proxy !== undefined, faults) : undefined;
   const issuers = readIssuers(environment, embedded, faults);
+  refuseExposure(environment, faults);
   if (faults.length > 0) throw new BootError(`settings: ${faults.join('; ')} (see .env.example)`);
 
   return Object.freeze<GatewayConfig>({
@@ -90,6 +92,19 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
 }
 
 const isHttps = (url: string): boolean => /^https:/i.test(url);
+
+/** TPPs reach the gateway over TLS, which it ends or a proxy does: no sandbox on plain HTTP. */
+function isOverTls({ TLS_CERT_FILE, CLIENT_CERTIFICATE_HEADER, BASE_URL = '' }: Environment): boolean {
+  return TLS_CERT_FILE !== undefined || CLIENT_CERTIFICATE_HEADER !== undefined || isHttps(BASE_URL);
+}
+
+/** Who is on the way could replace the keys and sign tokens, or read what customers sign in with. */
+function refuseExposure(environment: Environment, faults: string[]): void {
+  if (!isOverTls(environment)) return;
+  for (const name of ['TOKEN_JWKS', 'BROWSER_URL', 'CUSTOMER_AUTHENTICATION_URL'] as const)
+    if (isPlainHttpElsewhere(environment[name] ?? ''))
+      faults.push(`${name} must not be plain HTTP to another machine where TPPs come over TLS`);
+}
 
 /** What a bank has that names no authorization server of its own. */
 function isEmbedded({
@@ -194,8 +209,7 @@ function readIssuers(environment: Environment, embedded: boolean, faults: string
     return [];
   }
   const unbound = environment.UNBOUND_TOKENS === 'allow';
-  const overTls = environment.TLS_CERT_FILE ?? environment.CLIENT_CERTIFICATE_HEADER;
-  if (unbound && (overTls !== undefined || isHttps(environment.BASE_URL ?? '')))
+  if (unbound && isOverTls(environment))
     faults.push(
       'UNBOUND_TOKENS=allow is for a sandbox on plain HTTP only, without TLS, a proxy that ends it and an https BASE_URL',
     );

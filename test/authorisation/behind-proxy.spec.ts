@@ -186,7 +186,7 @@ describe('the header modes', () => {
     CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
     TRUSTED_PROXIES: '10.0.0.0/8',
     PROXY_SECRET: secret,
-    CUSTOMER_AUTHENTICATION_URL: 'http://customers.example',
+    CUSTOMER_AUTHENTICATION_URL: 'https://customers.example',
     CUSTOMER_AUTHENTICATION_CREDENTIAL: 's'.repeat(32),
   };
 
