@@ -11,7 +11,6 @@ const bundled = [
   '@nestjs/common',
   '@nestjs/core',
   '@nestjs/platform-fastify',
-  '@peculiar/x509',
   '@prisma/adapter-pg',
   '@prisma/client',
   'class-transformer',
