@@ -116,12 +116,12 @@ module.exports = {
       name: 'sandbox-from-outside',
       comment:
         'The sandbox speaks to a running stack through its ports: what it shows is what a bank and a TPP will see. ' +
-        'The clock, the published contract, the profiles and how folders are made are the same for all.',
+        'The clock, the published contract, the profiles, how folders are made and how commands end are the same for all.',
       severity: 'error',
       from: product('^sandbox/'),
       to: {
         path: '^(src|test)/',
-        pathNot: '^src/(clock|open-banking|profiles)/|^src/config/boot-error|^src/persistence/make-folder',
+        pathNot: '^src/(clock|open-banking|profiles)/|^src/config/boot-error|^src/persistence/make-folder|^src/commands/gone-reader',
       },
     },
     {

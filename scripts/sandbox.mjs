@@ -1,12 +1,4 @@
 // `npm run --silent sandbox -- …`: the sandbox command line, of whatever build is there.
-import { existsSync } from 'node:fs';
+import { runBuilt } from './run.mjs';
 
-const entry = new URL('../dist/sandbox/cli/main.js', import.meta.url);
-if (existsSync(entry)) {
-  await import(entry.href);
-} else {
-  console.error(
-    'sandbox: nothing is built yet. Start the stack with `npm start` first (or build it with `npm run build`).',
-  );
-  process.exitCode = 1;
-}
+await runBuilt('sandbox', 'sandbox/cli/main.js');

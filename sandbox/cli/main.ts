@@ -1,16 +1,13 @@
 import { SystemClock } from '../../src/clock/clock.js';
+import { endWithReader } from '../../src/commands/gone-reader.js';
 import { BootError } from '../../src/config/boot-error.js';
-import { FaultyStart, codeOf } from '../faulty-start.js';
+import { FaultyStart } from '../faulty-start.js';
 import { readSandboxConfig } from '../sandbox.config.js';
 import { UsageError, readArguments } from './arguments.js';
 import { run } from './commands.js';
 import { StackClient } from './stack.client.js';
 
-// Who reads only the beginning, such as `head`, is not a fault of ours.
-process.stdout.on('error', (error) => {
-  if (codeOf(error) !== 'EPIPE') throw error;
-  process.exit();
-});
+endWithReader();
 
 try {
   const { command, json } = readArguments(process.argv.slice(2));

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { checkCoreAdapter } from '../adapter-kit/adapter-kit.js';
+import { endWithReader } from '../commands/gone-reader.js';
 import { BootError } from '../config/boot-error.js';
 import { CoreError } from '../core-banking/core-error.js';
 import type { CoreSettings } from '../core-banking/core-settings.js';
@@ -80,6 +81,7 @@ function coreSettings(): CoreSettings {
   };
 }
 
+endWithReader();
 try {
   await run(readArguments(process.argv.slice(2)));
 } catch (error) {
