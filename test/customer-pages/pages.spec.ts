@@ -7,6 +7,15 @@ import { pageStates, plainWords, testSite } from './page-states.js';
 
 const pages = pageStates(testSite);
 const named = Object.entries(pages);
+/** At most they lead on, by a link. */
+const onlyTelling = [
+  'notice-ended',
+  'notice-bad-request',
+  'dashboard-form-expired',
+  'dashboard-blocked',
+  'dashboard-no-access',
+  'dashboard-unavailable',
+];
 
 /** What can be read on a page, in order, with the spaces as one. */
 function readable(name: string): string {
@@ -38,8 +47,10 @@ describe('every page', () => {
     expect(page).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|http-equiv|javascript:/i);
   });
 
-  it.each(named)('posts every form with its token: %s', (_, page) => {
+  it.each(named)('posts every form with its token, and has one unless it only tells something: %s', (name, page) => {
     const forms = page.match(/<form.*?<\/form>/gs) ?? [];
+    expect(forms).toHaveLength(page.split('<form').length - 1);
+    expect(forms.length > 0).toBe(!onlyTelling.includes(name));
     for (const form of forms) {
       expect(form).toMatch(/^<form method="post" action="\/as\/interaction\/7d0e">/);
       expect(form).toContain(`<input type="hidden" name="${fields.csrf}" value="${plainWords.csrf}" />`);

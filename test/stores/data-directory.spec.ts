@@ -98,8 +98,10 @@ describe('The data directory of the embedded database', () => {
     const template = await pgliteTemplate();
     await cp(join(template, 'base'), join(dataDir, 'pglite.unfinished', 'base'), { recursive: true });
     const database = await openPgliteDatabase(dataDir, dirname(template));
-    await database.ping();
+    const store = new PrismaConsentStore(new PrismaService(database));
+    expect(await store.find('unknown')).toBeUndefined();
     await database.close();
+    expect(await readdir(dataDir)).toEqual(['pglite', 'pglite.owners']);
   });
 
   it('that cannot be written is refused with one line that says where', async () => {
