@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeIssuerKeys } from '../../../../sandbox/bank/issuer.js';
+import { makePersonas } from '../../../../sandbox/bank/personas/personas.js';
 import { startSandboxBank, type SandboxBank } from '../../../../sandbox/bank/sandbox-bank.js';
 import { ticketLifeMs } from '../../../../sandbox/bank/sign-on.js';
 import { codeFor } from '../../../../test/support/inbox.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { LedgerAdapter } from '../../../core-banking/adapters/ledger/ledger.adapter.js';
 import type { CustomerAuthentication } from '../../customer-authentication.js';
 import { CustomerAuthenticationUnavailable } from '../../customer-authentication.js';
 import { customerAuthentications } from '../registry.js';
@@ -84,6 +86,17 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
       { ref: 'A100105', product: 'RoundUp', name: expect.any(String), endsWith: expect.any(String) },
     ]);
     expect(await authentication.accounts('../C1001', never)).toEqual([]);
+  });
+
+  it('gives every account of everybody the product that the core gives it', async () => {
+    const core = new LedgerAdapter({ url: bank.coreUrl, connections: 1 });
+    for (const { person } of makePersonas(clock.nowMs())) {
+      const { items } = await core.accounts({ interactionId: 'one', customerRef: person.key, signal: never });
+      const products = (accounts: readonly { ref: string; product: string }[]) =>
+        accounts.map(({ ref, product }) => [ref, product]);
+      expect(products(await authentication.accounts(person.key, never))).toEqual(products(items));
+    }
+    await core.close();
   });
 
   it('gives an account without a name, too', async () => {

@@ -8,7 +8,10 @@ import {
 } from '../../customer-authentication.js';
 import { HttpAuthenticationClient, type HttpAnswer, type HttpAuthenticationSettings } from './http.client.js';
 
-/** The bank's product codes; a code that is not here belongs to a product that nobody may choose. */
+/**
+ * The protocol's own product codes, and those of the ledger core, for the sandbox bank speaks both; the adapter's spec
+ * holds them together, as no adapter may build on another. A code that is not here is a product that nobody may choose.
+ */
 const products: Readonly<Record<string, CustomerAccount['product']>> = {
   CUR100: 'CurrentAccount',
   CUR200: 'CurrentAccount',
@@ -18,7 +21,10 @@ const products: Readonly<Record<string, CustomerAccount['product']>> = {
   RUP600: 'RoundUp',
 };
 
-/** Asks the bank's sign-on service over HTTP: tickets, proofs, and the accounts of a client. */
+/**
+ * Asks a sign-on service that speaks HTTP as the sandbox bank's does (`sandbox/bank/sign-on-paths.ts`): tickets, proofs,
+ * and the accounts of a client. A bank whose service speaks otherwise has an adapter of its own.
+ */
 export class HttpCustomerAuthentication implements CustomerAuthentication {
   private readonly client: HttpAuthenticationClient;
 
