@@ -3,11 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { pino } from 'pino';
-import { BootError } from '../../src/config/boot-error.js';
 import { declaredDocument, documentText, exampleBaseUrl } from '../../src/http/declared-document.js';
-import { ErrorResponder } from '../../src/http/error-responder.js';
-import { createServer } from '../../src/http/server.js';
 import { basePath, endpoints } from '../../src/open-banking/endpoints.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { Stack } from '../support/stack.js';
@@ -193,23 +189,6 @@ describe('a gateway', () => {
       const { headers } = await stack.ask(`/!${path.slice(1)}`, { method: 'TRACE', token: await stack.clientToken() });
       expect([path, headers['allow']]).toEqual([path, Object.keys(methods).join(', ').toUpperCase()]);
     }
-  });
-});
-
-describe('a route that declares nothing', () => {
-  it('stops the boot', async () => {
-    const nobody = (): void => undefined;
-    const server = createServer(
-      { baseUrl: exampleBaseUrl, errorCodePrefix: 'AIG' },
-      pino({ enabled: false }),
-      new ErrorResponder('AIG'),
-      { tpp: nobody, consent: nobody, observe: nobody },
-    );
-    server.get('/declared', { config: { declaration: { kind: 'public' } } }, () => ({}));
-    server.get('/forgotten', () => ({}));
-    await expect(server.ready()).rejects.toThrow(
-      new BootError('routes without a declaration: GET /forgotten; declare each endpoint or make it public'),
-    );
   });
 });
 
