@@ -121,7 +121,8 @@ module.exports = {
       from: product('^sandbox/'),
       to: {
         path: '^(src|test)/',
-        pathNot: '^src/(clock|open-banking|profiles)/|^src/config/boot-error|^src/persistence/make-folder|^src/commands/gone-reader',
+        pathNot:
+          '^src/(clock|open-banking|profiles)/|^src/config/boot-error|^src/persistence/make-folder|^src/commands/gone-reader',
       },
     },
     {

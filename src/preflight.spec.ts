@@ -36,7 +36,9 @@ describe('before the gateway starts', () => {
   describe('a core that gives no good answer in time is named', () => {
     const waitFor = (fault: Error): Promise<void> => {
       const health = (signal: AbortSignal): Promise<void> =>
-        Promise.reject(signal.aborted ? new CoreError('timeout', 'some-core did not answer before the deadline') : fault);
+        Promise.reject(
+          signal.aborted ? new CoreError('timeout', 'some-core did not answer before the deadline') : fault,
+        );
       return awaitCore(core({ health }), 'http://user:secret@core.bank.example/api', 10);
     };
 
