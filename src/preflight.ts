@@ -87,9 +87,9 @@ export async function awaitCore(adapter: CoreAdapter, url: string, patienceMs: n
   }
 }
 
-/** An adapter's detail is made for the bank to read and has the remedy in it; of another error nothing is repeated. */
+/** An adapter's detail of an answer is made for the bank to read, and has the remedy in it. */
 function coreAway(name: string, url: string, fault: unknown): string {
-  return fault instanceof CoreError
+  return fault instanceof CoreError && fault.kind === 'bad-record'
     ? `the core "${name}" is not ready at ${url}: ${freeText(fault.detail)}`
     : `the core "${name}" does not answer at ${url}: start it, or set CORE_URL`;
 }

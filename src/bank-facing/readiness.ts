@@ -34,7 +34,9 @@ export class Readiness {
   }
 }
 
-/** An adapter's detail is made for the bank to read; of any other error nothing is repeated. */
+/** An adapter's detail of an answer is made for the bank to read; of any other error nothing is repeated. */
 function faultOf(what: string, error: unknown): string {
-  return error instanceof CoreError ? `${what} is not ready: ${freeText(error.detail)}` : `${what} does not answer`;
+  return error instanceof CoreError && error.kind === 'bad-record'
+    ? `${what} is not ready: ${freeText(error.detail)}`
+    : `${what} does not answer`;
 }

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 import { CoreObserver, type CoreOutcome } from '../core-banking/guarded-reads.js';
 import type { BadRecord } from '../core-banking/core.adapter.js';
 import { freeText } from '../open-banking/free-text.js';
-import { answeredStatus } from './access-log.js';
+import { answeredStatus } from './broken-http.js';
 import { declarationOf } from './request-context.js';
 
 interface Log {
