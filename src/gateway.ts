@@ -15,6 +15,7 @@ import { ConsentChanges, ConsentStore } from './consents/consent.store.js';
 import { LiveConsentGuard } from './consents/live-consent.guard.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
+import { drainable } from './http/drain.js';
 import { ErrorResponder } from './http/error-responder.js';
 import { Metrics } from './http/metrics.js';
 import { NestLogger } from './http/nest-logger.js';
@@ -100,6 +101,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     log,
   );
   await Promise.all([server.ready(), bankServer.ready()]);
+  const drains = [drainable(server.server), drainable(bankServer.server)];
 
   return {
     server,
@@ -111,6 +113,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       await listen(bankServer, config.bankHost, config.bankPort, 'BANK_PORT');
     },
     async close() {
+      // All at once: what the one still answers must not have another take new requests meanwhile.
+      await Promise.all([authorisationServer?.drain(), ...drains.map((drain) => drain())]);
       await authorisationServer?.close();
       await bankServer.close();
       await app.close();

@@ -13,6 +13,7 @@ import { LastUseStore } from '../consents/last-use.store.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
 import { cameWithCertificates } from '../http/base-url.js';
 import { usedConsent } from '../http/consent-use.js';
+import { drainable } from '../http/drain.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
 import { ClientCertificates } from '../security/client-certificate.js';
@@ -89,6 +90,9 @@ export interface AuthorisationServer {
   listen(): Promise<void>;
   /** Does now what is otherwise done every minute: keys, sweeps, and what the directory says of TPPs. */
   tend(): Promise<void>;
+  /** Takes no new connection; resolves when what was under way is answered. */
+  drain(): Promise<void>;
+  /** Lets go of what it asks others by. Once it is drained. */
   close(): Promise<void>;
 }
 
@@ -266,6 +270,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   // What is no HTTP is refused as the API's own listener refuses it, and what it lets pass passes.
   tpp.on('clientError', (error: Error, socket: Duplex) => parts.api.server.emit('clientError', error, socket));
   tpp.on('checkExpectation', (request, response) => tpp.emit('request', request, response));
+  const drains = [drainable(browser), drainable(tpp)];
   const tppSockets = new WeakSet<Duplex>();
   for (const event of ['connection', 'secureConnection'])
     tpp.on(event, (socket: Duplex) => void tppSockets.add(socket));
@@ -320,9 +325,11 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       timers.push(setInterval(() => void writeUses(), usesEveryMs).unref());
     },
     tend,
-    async close() {
+    async drain() {
       timers.forEach(clearInterval);
-      await Promise.all([stop(browser), stop(tpp)]);
+      await Promise.all(drains.map((drain) => drain()));
+    },
+    async close() {
       await parts.customers.close();
       await directory?.close();
     },
@@ -430,13 +437,5 @@ async function listen(server: Server, host: string, port: number, setting: strin
       ),
     );
     server.listen(port, host, () => resolve(server.address() as AddressInfo));
-  });
-}
-
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    // One that never listened has nothing to stop.
-    server.close(() => resolve());
-    server.closeIdleConnections();
   });
 }
