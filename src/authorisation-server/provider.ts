@@ -14,6 +14,7 @@ import type { JWK } from 'jose';
 import { tokenAlgorithms } from '../config/config.js';
 import type { Consent } from '../consents/consent.js';
 import { isCurrent, type ClientCertificate, type ClientCertificates } from '../security/client-certificate.js';
+import { maxAnswerBytes } from '../security/public-fetch.client.js';
 import { intentClaim, intentFault, readIntent, strongAuthentication } from './intent.policy.js';
 import { contextOf, rememberContexts } from './provider-context.js';
 import { isSubject } from './subject-dn.js';
@@ -131,6 +132,8 @@ function configuration(parts: ProviderParts): Configuration {
     clientBasedCORS: () => false,
     // The library's own guard hangs up only after it has connected.
     fetch: (url, options) => parts.fetch(url instanceof Request ? url.url : url, options),
+    // The library has no limit of its own. Unpacked, for what fetches counts what was sent.
+    fetchResponseBodyLimits: { jwks_uri: maxAnswerBytes, sector_identifier_uri: maxAnswerBytes },
     conformIdTokenClaims: false,
     cookies: {
       long: { httpOnly: true, sameSite: 'lax', secure },

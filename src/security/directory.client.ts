@@ -3,11 +3,9 @@ import type { JSONWebKeySet } from 'jose';
 import { Agent, fetch, type RequestInit } from 'undici';
 import { BootError } from '../config/boot-error.js';
 import type { DirectoryConfig } from '../config/config.js';
-import { publicFetch } from './public-fetch.client.js';
+import { maxAnswerBytes, publicFetch } from './public-fetch.client.js';
 
 const patienceMs = 3_000;
-/** A key set or a statement is a few KiB. */
-const maxAnswerBytes = 512 * 1024;
 
 /** What was asked cannot be had now. The message names neither address nor content. */
 export class NotToBeHad extends Error {
@@ -26,7 +24,10 @@ export class DirectoryClient {
     const urls = [config.jwks, config.statements].filter((url) => url !== undefined && /^https?:/i.test(url));
     this.own = new Set(urls.map((url) => new URL(url ?? '').origin));
     const ca = config.caFile === undefined ? undefined : readCertificates(config.caFile);
-    this.agent = new Agent({ connect: { timeout: patienceMs, minVersion: 'TLSv1.2', ...(ca && { ca }) } });
+    this.agent = new Agent({
+      connect: { timeout: patienceMs, minVersion: 'TLSv1.2', ...(ca && { ca }) },
+      maxResponseSize: maxAnswerBytes,
+    });
   }
 
   /** Whether the URL is one of the directory's own. */
@@ -83,6 +84,7 @@ export class DirectoryClient {
   }
 }
 
+/** The agents count what came, which may be packed; this counts what it unpacks to. */
 async function limited(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

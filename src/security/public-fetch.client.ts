@@ -2,6 +2,9 @@ import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { Agent, buildConnector, fetch, type RequestInit } from 'undici';
 
+/** What we are told to fetch is a key set or a statement: a few KiB. */
+export const maxAnswerBytes = 512 * 1024;
+
 /** IANA's special-purpose address registries (RFC 6890): what is not the public internet. */
 const special = new BlockList();
 for (const [network, prefix] of [
@@ -52,6 +55,7 @@ export function isPublicAddress(address: string): boolean {
 
 const connect = buildConnector({ lookup: publicLookup });
 const dispatcher = new Agent({
+  maxResponseSize: maxAnswerBytes,
   connect: (options, callback) => {
     // A literal address is looked up nowhere.
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { DirectoryClient } from '../../src/security/directory.client.js';
+import { AuthorisationSetting } from './setting.js';
+
+/** What the network itself holds, and more. */
+const muchBytes = 32 * 1024 * 1024;
+
+describe('a key set that never ends', () => {
+  let endless: Server;
+  let url: string;
+  let bytes: number;
+  let setting: AuthorisationSetting;
+  beforeAll(async () => {
+    endless = createServer((request, response) => {
+      const spaces = Readable.from(
+        (function* () {
+          for (;;) {
+            bytes += 64 * 1024;
+            yield Buffer.alloc(64 * 1024, ' ');
+          }
+        })(),
+      );
+      if (request.url !== '/packed') return void spaces.pipe(response);
+      response.setHeader('content-encoding', 'gzip');
+      spaces.pipe(createGzip()).pipe(response);
+    }).listen(0, '127.0.0.1');
+    await once(endless, 'listening');
+    url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+    // What others name is fetched from the public internet alone: this machine is allowed as the directory's own.
+    setting = await AuthorisationSetting.start({
+      authorisationServer: { directory: { issuer: 'The directory', jwks: `${url}/directory` } },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await setting.close();
+    endless.closeAllConnections();
+    endless.close();
+  });
+  beforeEach(() => {
+    bytes = 0;
+  });
+
+  it.each(['plain', 'packed'])('of a TPP is not read to its end, sent %s', async (how) => {
+    const tpp = await setting.tpp(`tpp-${how}`, { metadata: { jwks: undefined, jwks_uri: `${url}/${how}` } });
+    await expect(tpp.ownToken()).rejects.toMatchObject({ error: 'invalid_client' });
+    expect(bytes).toBeLessThan(muchBytes);
+  });
+
+  it('is cut off whoever reads it', async () => {
+    const directory = new DirectoryClient({ issuer: 'The directory', jwks: `${url}/directory` });
+    const answer = await directory.fetch(`${url}/plain`, undefined);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+    expect(bytes).toBeLessThan(muchBytes);
+    await directory.close();
+  });
+});
