@@ -15,6 +15,7 @@ import { cameWithCertificates } from '../http/base-url.js';
 import { usedConsent } from '../http/consent-use.js';
 import { drainable } from '../http/drain.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
+import { sweepAll } from '../persistence/sweep.js';
 import type { Profile } from '../profiles/profile.js';
 import { ClientCertificates } from '../security/client-certificate.js';
 import { DirectoryClient } from '../security/directory.client.js';
@@ -52,8 +53,8 @@ import { TppStore, type Tpp } from './tpp.store.js';
 import { registerTppsOfFile } from './tpps-file.js';
 
 const everyMs = 60_000;
-/** Rows that one sweep removes at most, of each kind. */
-const sweepLimit = 1_000;
+/** TPPs of which the directory is asked at a time. */
+const statementsAtATime = 1_000;
 /** How late a use of an access may be written, and seen at another process. */
 const usesEveryMs = 5_000;
 const keysRotateAfterMs = 30 * 86_400_000;
@@ -281,9 +282,9 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       await keys.rotateWhenOlderThan(keysRotateAfterMs);
       await keys.sweep();
       const nowMs = clock.nowMs();
-      for (const sweep of [sweepArtefacts, sweepJourneys, sweepSignInAttempts]) await sweep(prisma, nowMs, sweepLimit);
+      for (const sweep of [sweepArtefacts, sweepJourneys, sweepSignInAttempts]) await sweepAll(sweep, prisma, nowMs);
       if (registration !== undefined && directory !== undefined && config.directory?.statements !== undefined)
-        await watchStatements({ tpps, directory, registration, onSilence }, nowMs, sweepLimit);
+        await watchStatements({ tpps, directory, registration, onSilence }, nowMs, statementsAtATime);
     } catch (error) {
       log.error(faultRecord(error), 'the periodic work of the authorization server failed; it is tried again');
     }
