@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { BootError } from '../../src/config/boot-error.js';
@@ -223,6 +224,21 @@ describe('The shipped migrations', () => {
     await backend.close();
   });
 
+  it('make the indexes that the schema says, under the names that Prisma gives them, and no other', async () => {
+    const backend = await onPglite();
+    const session = await backend.session('public');
+    const rows = await session.query(
+      `SELECT indexname AS name FROM pg_indexes WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
+      [],
+    );
+    const made = rows.map((row) => (row as { name: string }).name);
+    expect(made.sort()).toEqual(
+      indexesOf(await readFile(join(packageRoot(), 'prisma', 'schema.prisma'), 'utf8')).sort(),
+    );
+    await session.close();
+    await backend.close();
+  });
+
   it('lie beside the package, named by time, with the checksum that Prisma gives them', async () => {
     const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
     expect(migrations.length).toBeGreaterThan(0);
@@ -232,6 +248,23 @@ describe('The shipped migrations', () => {
     }
   });
 });
+
+/** The names of all indexes of a Prisma schema, keys among them. */
+function indexesOf(schema: string): string[] {
+  return [...schema.matchAll(/^model \w+ \{$([^]*?)^\}$/gm)].flatMap(([, model = '']) => {
+    const table = /@@map\("(\w+)"\)/.exec(model)?.[1];
+    const column = (field: string): string =>
+      new RegExp(`^ +${field} .*@map\\("(\\w+)"\\)`, 'm').exec(model)?.[1] ?? field;
+    const single = [...model.matchAll(/^ +(\w+) .* @(id|unique)\b/gm)].map(([, field = '', kind]) =>
+      kind === 'id' ? `${table}_pkey` : `${table}_${column(field)}_key`,
+    );
+    const several = [...model.matchAll(/@@(index|unique)\(\[(.*?)\]\)/g)].map(([, kind, fields = '']) => {
+      const columns = [...fields.matchAll(/(\w+)(\(.*?\))?/g)].map(([, field = '']) => column(field));
+      return `${table}_${columns.join('_')}_${kind === 'index' ? 'idx' : 'key'}`;
+    });
+    return [...single, ...several];
+  });
+}
 
 (postgresUrl === undefined ? describe.skip : describe)('Five processes that start at once', () => {
   it('on an empty PostgreSQL all come up, and each migration is applied once', async () => {

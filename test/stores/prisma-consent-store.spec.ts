@@ -150,6 +150,15 @@ describe('The schema', () => {
     await database.drop();
   });
 
+  it.each(['authorisation_id', 'next_authorisation_id'])('finds a consent by its %s without a scan', async (column) => {
+    const [, plan] = await prisma.$transaction([
+      // So few rows are sooner read one by one.
+      prisma.$executeRaw`SET LOCAL enable_seqscan = off`,
+      prisma.$queryRawUnsafe(`EXPLAIN UPDATE consents SET ${column} = NULL WHERE ${column} = 'x'`),
+    ]);
+    expect(JSON.stringify(plan)).toContain(`using consents_${column}_`);
+  });
+
   const faults: [name: string, assignment: string][] = [
     ['a status that is none of the four', `status = 'Suspended'`],
     ['no permission', `permissions = '{}'`],
