@@ -14,6 +14,7 @@ import type { CustomerAuthentication } from '../customer-authentication/customer
 import { cameWithCertificates } from '../http/base-url.js';
 import { usedConsent } from '../http/consent-use.js';
 import { drainable } from '../http/drain.js';
+import { faultRecord } from '../http/fault-record.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
 import type { Profile } from '../profiles/profile.js';
@@ -410,18 +411,6 @@ function brokenOff(response: ServerResponse, error: unknown, onFault: (error: un
   onFault(error);
   if (response.headersSent) response.destroy();
   else response.writeHead(500, { 'content-length': 0, 'cache-control': 'no-store' }).end();
-}
-
-/** What failed and where, without its message: that may quote data. */
-function faultRecord(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { fault: typeof error };
-  const { cause } = error;
-  const stack = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return {
-    fault: error.name,
-    ...(cause instanceof Error && { cause: cause.name }),
-    stack: stack.slice(0, 12).join('\n'),
-  };
 }
 
 function derivedKey(key: Buffer, purpose: string): Buffer {

@@ -5,6 +5,7 @@ import { RequestAbandoned } from '../core-banking/guarded-reads.js';
 import { CoreError, type CoreErrorKind } from '../core-banking/core-error.js';
 import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
 import { freeText } from '../open-banking/free-text.js';
+import { faultRecord } from './fault-record.js';
 
 /** The one place where what went wrong becomes a status and a body: design.md, step 9. */
 @Catch()
@@ -142,21 +143,6 @@ function logFault(request: FastifyRequest, error: OpenBankingError, errorId: str
   const record = { interactionId: request.interactionId, errorId, endpoint: request.routeOptions.url };
   if (cause instanceof CoreError)
     request.log.warn({ ...record, core: cause.kind, detail: freeText(cause.detail) }, 'the core failed a request');
-  else if (cause instanceof Error)
-    request.log.error(
-      { ...record, fault: freeText(cause.name), stack: stackWithoutMessage(cause) },
-      'a request failed',
-    );
+  else if (cause instanceof Error) request.log.error({ ...record, ...faultRecord(cause) }, 'a request failed');
   else request.log.error(record, 'a request failed');
-}
-
-/** The message of a database or library error may quote data; where it happened does not. */
-function stackWithoutMessage(error: Error): string {
-  return (error.stack ?? '')
-    .replace(error.message, '')
-    .split('\n')
-    .filter((line) => /^\s+at .*:\d+:\d+\)?$/.test(line))
-    .slice(0, 12)
-    .map((line) => freeText(line))
-    .join('\n');
 }

@@ -47,7 +47,7 @@ export class PostgresConsentChanges extends ConsentChanges {
       } catch (error) {
         if (failures++ === 0) {
           this.logger.warn(
-            `Lost the connection that hears of consent changes (${(error as Error).message}): every consent is read ` +
+            `Lost the connection that hears of consent changes (${codeOf(error)}): every consent is read ` +
               'from the database until it is back',
           );
         }
@@ -91,6 +91,12 @@ export class PostgresConsentChanges extends ConsentChanges {
   private tell(consentId: string): void {
     for (const { onChange } of this.listeners) onChange(consentId);
   }
+}
+
+/** The database's own words stay out of the log: they may quote what it holds. */
+function codeOf(error: unknown): string {
+  const { code, name } = error as NodeJS.ErrnoException;
+  return code ?? name;
 }
 
 /** Waits, or less long when the signal is aborted. */

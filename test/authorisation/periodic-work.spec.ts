@@ -3,12 +3,23 @@ import { WatchedDatabase } from '../support/watched-database.js';
 import { AuthorisationSetting } from './setting.js';
 
 describe('the periodic work of the authorization server', () => {
-  const database = new WatchedDatabase();
+  const database = new WatchedDatabase('no such row\n    at the customer Mary of C-0001');
   let setting: AuthorisationSetting;
   beforeAll(async () => {
     setting = await AuthorisationSetting.start({ persistence: database.module });
   }, 60_000);
   afterAll(() => setting.close());
+
+  it('says in the log what failed and where, and nothing of what the database says', async () => {
+    const { log } = setting.stack;
+    const before = log.length;
+    database.failing = true;
+    await setting.server.tend();
+    database.failing = false;
+    const told = log.slice(before).join('');
+    expect(told).toMatch(/"fault":"Error","stack":" *at .*the periodic work .* failed/);
+    expect(told).not.toMatch(/no such row|Mary/);
+  });
 
   it('removes all that is over, however much came in a minute, so many rows at a time', async () => {
     const { prisma } = database;
