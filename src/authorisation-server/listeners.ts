@@ -11,6 +11,7 @@ import { readFileSync } from 'node:fs';
 import { BootError } from '../config/boot-error.js';
 import type { AuthorisationServerConfig } from '../config/config.js';
 import { httpOptions } from '../http/api-defaults.js';
+import { isHostOf } from './own-host.js';
 
 /** As the API's own listener: longer than the balancers before it keep theirs, so that none meets one that just closed. */
 const keepAliveMs = 72_000;
@@ -65,9 +66,9 @@ export function readAuthorities({ clientCaFile }: AuthorisationServerConfig['tpp
 
 /** Passes on only what was sent to this listener by its own name. */
 export function ownHostOnly(url: string, next: RequestListener): RequestListener {
-  const { host } = new URL(url);
+  const isOwn = isHostOf(url);
   return (request: IncomingMessage, response: ServerResponse) => {
-    if (request.headers.host?.toLowerCase() === host) return next(request, response);
+    if (isOwn(request.headers.host)) return next(request, response);
     response.writeHead(421, { 'content-length': 0, connection: 'close' }).end();
   };
 }
