@@ -30,7 +30,8 @@ export class ArtefactStore implements Adapter {
     const data = {
       model: this.model,
       payload: seal(keyOf(this.model, id), this.model, JSON.stringify(rest)),
-      grantId: payload.grantId ?? null,
+      // A grant is of its own authorisation: with that, all that has its id goes (the migration `ended_authorisations`).
+      grantId: this.model === 'Grant' ? id : (payload.grantId ?? null),
       expiresAt: new Date(this.clock.nowMs() + expiresIn * 1_000),
     };
     const key = hashed(this.model, id);
@@ -107,9 +108,12 @@ export class NoSessions implements Adapter {
 /** Kept after its end, so that a code that comes again is known to be a replay. */
 const keptAfterEndMs = 60 * 60_000;
 
-/** Removes at most `limit` artefacts whose time is over; gives how many. */
+/**
+ * Removes at most `limit` artefacts whose time is over; gives how many. Waits for nobody: of a consent that ends at the same
+ * moment, the database removes the same rows, and neither must be in the other's way.
+ */
 export async function sweepArtefacts(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
   const over = new Date(nowMs - keptAfterEndMs);
   return prisma.$executeRaw`DELETE FROM oidc_artefacts WHERE key IN (
-    SELECT key FROM oidc_artefacts WHERE expires_at < ${over} LIMIT ${limit})`;
+    SELECT key FROM oidc_artefacts WHERE expires_at < ${over} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/artefact.store.js';
 import { dashboardIdleMs } from '../../src/authorisation-server/dashboard.policy.js';
@@ -13,6 +13,7 @@ import {
 } from '../../src/authorisation-server/sign-in-attempts.store.js';
 import { SigningKeyStore } from '../../src/authorisation-server/signing-key.store.js';
 import { SigningKeys } from '../../src/authorisation-server/signing-keys.js';
+import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
@@ -96,6 +97,72 @@ describe('what the authorization server keeps', () => {
       expect(await sweepArtefacts(prisma, anHourLaterMs, 3)).toBe(3);
       expect(await sweepArtefacts(prisma, anHourLaterMs, 3)).toBe(2);
       expect(await prisma.oidcArtefact.count()).toBe(1);
+    });
+  });
+
+  describe('artefacts of an authorisation', () => {
+    const consents = (): PrismaConsentStore => new PrismaConsentStore(prisma);
+    const now = new Date(start);
+    const later = new Date(start + 1);
+    let consentId: string;
+    let current: string;
+    let next: string;
+    const kept = async (): Promise<string[]> =>
+      (await prisma.oidcArtefact.findMany({ where: { grantId: { in: [current, next] } } }))
+        .map(({ model, grantId }) => `${grantId === current ? 'current' : 'next'} ${model}`)
+        .sort();
+    const all = ['current Grant', 'current RefreshToken', 'next AuthorizationCode', 'next Grant'];
+    beforeEach(async () => {
+      [consentId, current, next] = [randomUUID(), randomUUID(), randomUUID()];
+      const permissions = ['ReadBalances' as const];
+      const at = { createdAt: now, statusUpdatedAt: now };
+      await consents().create({ consentId, tppId: 'tpp', permissions, status: 'AwaitingAuthorisation', ...at });
+      for (const id of [current, next]) await artefacts('Grant').upsert(id, { jti: id }, 60);
+      await artefacts('RefreshToken').upsert(randomUUID(), { grantId: current }, 60);
+      await artefacts('AuthorizationCode').upsert(randomUUID(), { grantId: next }, 60);
+      const given = { customerRef: 'C1', accounts: [], lastAuthenticatedAt: now, authorisationId: current };
+      await consents().authorise(consentId, given, now);
+      await consents().reauthenticate(consentId, 'C1', now, now, next);
+    });
+
+    it('stay while it is the current one or the next', async () => {
+      expect(await kept()).toEqual(all);
+      await consents().reauthenticate(consentId, 'C1', later, later);
+      await consents().beginAuthorisation(consentId, current, now);
+      expect(await kept()).toEqual(all);
+    });
+
+    it('go when the next one takes its place', async () => {
+      await consents().beginAuthorisation(consentId, next, now);
+      expect(await kept()).toEqual(['next AuthorizationCode', 'next Grant']);
+    });
+
+    it('go when a later one becomes the next', async () => {
+      await consents().reauthenticate(consentId, 'C1', later, later, randomUUID());
+      expect(await kept()).toEqual(['current Grant', 'current RefreshToken']);
+    });
+
+    it('go when it is revoked, and another one’s stay', async () => {
+      await consents().endAuthorisation(current);
+      expect(await kept()).toEqual(['next AuthorizationCode', 'next Grant']);
+    });
+
+    it.each<[string, () => Promise<unknown>]>([
+      ['is deleted', () => consents().delete(consentId, 'tpp', now)],
+      ['is revoked', () => consents().revoke(consentId, now, 'bank')],
+      ['gives no access any more and stays Authorised', () => consents().endAccess(consentId, now, 'customer')],
+    ])('go when its consent %s', async (_how, end) => {
+      await end();
+      expect(await kept()).toEqual([]);
+    });
+
+    it('of a consent whose access is given anew are the fresh ones', async () => {
+      await consents().endAccess(consentId, now, 'customer');
+      next = randomUUID();
+      await artefacts('Grant').upsert(next, { jti: next }, 60);
+      await consents().reauthenticate(consentId, 'C1', later, later, next);
+      await consents().beginAuthorisation(consentId, next, later);
+      expect(await kept()).toEqual(['next Grant']);
     });
   });
 
