@@ -17,6 +17,7 @@ import type { CustomerAuthentication } from './customer-authentication/customer-
 import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { drainable } from './http/drain.js';
 import { ErrorResponder } from './http/error-responder.js';
+import { listenFault } from './http/listen-fault.js';
 import { Metrics } from './http/metrics.js';
 import { NestLogger } from './http/nest-logger.js';
 import { registerOpenApi } from './http/openapi.js';
@@ -194,11 +195,6 @@ async function listen(server: FastifyInstance, host: string, port: number, setti
   try {
     await server.listen({ host, port });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new BootError(`port ${port} is in use: stop what uses it, or set ${setting}`);
-    if (code === 'EACCES') throw new BootError(`port ${port} may not be used by this user: set ${setting} to another`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new BootError(`the address ${host} is not one of this machine: set ${setting.replace('PORT', 'HOST')}`);
-    throw error;
+    throw listenFault(error, host, port, setting, setting.replace('PORT', 'HOST'));
   }
 }

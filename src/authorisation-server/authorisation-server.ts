@@ -1,11 +1,10 @@
+import { once } from 'node:events';
 import { hkdfSync } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
-import { BootError } from '../config/boot-error.js';
 import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig, type ProxyConfig } from '../config/config.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { ConsentChanges, ConsentStore } from '../consents/consent.store.js';
@@ -15,6 +14,7 @@ import { cameWithCertificates } from '../http/base-url.js';
 import { usedConsent } from '../http/consent-use.js';
 import { drainable } from '../http/drain.js';
 import { faultRecord } from '../http/fault-record.js';
+import { listenFault } from '../http/listen-fault.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
 import type { Profile } from '../profiles/profile.js';
@@ -417,15 +417,11 @@ function derivedKey(key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
 }
 
-async function listen(server: Server, host: string, port: number, setting: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new BootError(`port ${port} is in use: stop what uses it, or set ${setting}`)
-          : new BootError(`${setting} ${port} on ${host} cannot be listened to (${error.code}): set another`),
-      ),
-    );
-    server.listen(port, host, () => resolve(server.address() as AddressInfo));
-  });
+async function listen(server: Server, host: string, port: number, setting: string): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenFault(error, host, port, setting, 'HOST');
+  }
 }

@@ -16,6 +16,7 @@ import { headerFault } from './headers.js';
 import { declarationOf } from './request-context.js';
 import { accessRecord } from './access-log.js';
 import { awaitAnswer } from './broken-http.js';
+import { faultRecord } from './fault-record.js';
 import { baseUrls } from './base-url.js';
 import { applyApiDefaults, begin, httpOptions, serverOptions } from './api-defaults.js';
 import { envelope, selfLink } from './envelope.js';
@@ -69,7 +70,7 @@ export function createServer(
           () => errors.respond(pathUnknown(), request, reply),
           (fault: unknown) => errors.respond(fault, request, reply),
         )
-        .catch((fault: unknown) => request.log.error({ fault: String(fault) }, 'a refusal could not be sent'));
+        .catch((fault: unknown) => request.log.error(faultRecord(fault), 'a refusal could not be sent'));
     },
   });
 
