@@ -12,7 +12,7 @@ import { readForm } from './form-body.js';
 import { beginJourney, journeyMs } from './journey.policy.js';
 import { seeOther, sendPage } from './page-answer.js';
 import { mountPath } from './provider.js';
-import { SignInSteps, type SignInOutcome, type SignInParts } from './sign-in-steps.js';
+import { readCredentials, SignInSteps, type SignInOutcome, type SignInParts } from './sign-in-steps.js';
 
 /** Where the access dashboard is, on the browsers' listener. */
 export const dashboardPath = `${mountPath}/dashboard`;
@@ -109,13 +109,14 @@ export class DashboardController {
     sendPage(response, 200, pages.signIn({ form: formFor('sign-in', uid), ...(message ?? this.whyHere(request)) }));
   }
 
-  private whyHere(request: IncomingMessage): Pick<DashboardSignInView, 'ended'> {
+  private whyHere(request: IncomingMessage): Pick<DashboardSignInView, 'ended' | 'message'> {
+    if (queryOf(request).has('incomplete')) return { message: 'incomplete' };
     if (queryOf(request).has('signed-out')) return { ended: 'signed-out' };
     // Of a session that lasts no longer: signing out takes the cookie away.
     return readCookie(request, this.sessionCookie) === undefined ? {} : { ended: 'timed-out' };
   }
 
-  /** Nothing is written before a form of ours comes back: who merely looks leaves no row. */
+  /** Nothing is written before a whole form comes: who merely looks, or makes a cookie and its token, leaves no row. */
   private async identify(exchange: Exchange, step: 'signIn' | 'code'): Promise<void> {
     const { request, response } = exchange;
     const { clock, journeys } = this.parts;
@@ -125,7 +126,11 @@ export class DashboardController {
     // Who begins to sign in, in a window from before, does not mean to see what another one sees.
     await this.endSession(exchange);
     const nowMs = clock.nowMs();
-    const kept = await journeys.begin(uid, beginJourney(formToken(uid), nowMs), new Date(nowMs + journeyMs));
+    const begun = await journeys.find(uid);
+    if (begun === undefined && step === 'code') return seeOther(response, dashboardPath);
+    if (begun === undefined && readCredentials(posted) === undefined)
+      return seeOther(response, `${dashboardPath}?incomplete`);
+    const kept = begun ?? (await journeys.begin(uid, beginJourney(formToken(uid), nowMs), new Date(nowMs + journeyMs)));
     if (nowMs >= kept.journey.deadlineMs) return seeOther(response, dashboardPath);
     await this.answer(exchange, uid, await this.steps[step](uid, kept, posted));
   }

@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.js';
 import {
   CustomerAuthenticationUnavailable,
   type CustomerAuthentication,
+  type CustomerCredentials,
 } from '../customer-authentication/customer-authentication.js';
 import { fields } from './customer-pages.js';
 import { backToSignIn, challenged, withMessage, type Journey, type SignedInCustomer } from './journey.policy.js';
@@ -28,19 +29,26 @@ export type SignInOutcome =
   | { readonly kind: 'blocked'; readonly until: Date }
   | { readonly kind: 'signed-in'; readonly customer: SignedInCustomer; readonly kept: KeptJourney };
 
+/** `undefined` where a field was left empty. */
+export function readCredentials(posted: URLSearchParams): CustomerCredentials | undefined {
+  const loginName = (posted.get(fields.loginName) ?? '').trim();
+  const password = posted.get(fields.password) ?? '';
+  return loginName === '' || password === '' ? undefined : { loginName, password };
+}
+
 /** Both factors, under one lock-out, wherever customers sign in. No outcome tells which of the two was wrong. */
 export class SignInSteps {
   constructor(private readonly parts: SignInParts) {}
 
   async signIn(uid: string, kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
-    const loginName = (posted.get(fields.loginName) ?? '').trim();
-    const password = posted.get(fields.password) ?? '';
     const { journey } = kept;
-    if (loginName === '' || password === '') return this.step(uid, kept, backToSignIn(journey, 'incomplete'));
+    const credentials = readCredentials(posted);
+    if (credentials === undefined) return this.step(uid, kept, backToSignIn(journey, 'incomplete'));
+    const { loginName } = credentials;
     const until = await this.parts.attempts.blockedUntil(loginName, this.now());
     if (until !== undefined) return { kind: 'blocked', until };
     try {
-      const challenge = await this.parts.customers.start({ loginName, password }, this.signal());
+      const challenge = await this.parts.customers.start(credentials, this.signal());
       return await this.step(uid, kept, challenged(journey, loginName, challenge));
     } catch (error) {
       return this.unavailable(uid, kept, error);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { formToken } from '../../src/authorisation-server/dashboard.policy.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { freshDatabase } from '../support/fresh-database.js';
@@ -102,6 +103,19 @@ describe('the access dashboard', () => {
         expect(text(page.html)).toContain('This did not count as an attempt');
       }
       expect(isOverview(await setting.signIn(browser, page, 'cards'))).toBe(true);
+    });
+
+    it.each<[string, string, Record<string, string>]>([
+      ['a form that was left empty', 'sign-in', { login_name: 'saver', password: '' }],
+      ['a code that nobody asked for', 'code', { code: '246810', login_name: 'saver', password: 'x' }],
+    ])('leaves no row for %s, with a cookie and a token that anybody can make', async (_what, step, form) => {
+      const rows = await database.prisma.customerJourney.count();
+      const browser = setting.browser();
+      const made = step.padEnd(43, '-');
+      browser.plant({ name: 'dashboard_sign_in', value: made, path: place });
+      const body = new URLSearchParams({ csrf: formToken(made), ...form });
+      expect(await browser.post(new URL(`${place}/${step}`, browser.bank), body)).toBe(303);
+      expect(await database.prisma.customerJourney.count()).toBe(rows);
     });
 
     it('and signing in on a journey share one count: five failures in a row block both, for 15 minutes', async () => {
