@@ -7,6 +7,8 @@ import { IssuerUnreachable } from './token-issuer.js';
 const patienceMs = 3_000;
 /** A key set or an introspection answer is a few KiB. */
 const maxAnswerBytes = 512 * 1024;
+/** Of each process to one authorization server; what comes beyond waits for one, no longer than {@link patienceMs}. */
+const maxConnections = 32;
 
 export interface IssuerClientFiles {
   readonly certificateFile?: string;
@@ -36,6 +38,7 @@ export class IssuerClient {
     this.agent = new Agent({
       connect: { ...credentials, timeout: patienceMs, minVersion: 'TLSv1.2' },
       maxResponseSize: maxAnswerBytes,
+      connections: maxConnections,
     });
   }
 

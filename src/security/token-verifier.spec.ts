@@ -75,6 +75,15 @@ describe('a token that its issuer is asked about (RFC 7662)', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it('is asked about once for all requests that come with it meanwhile, and the next time anew', async () => {
+    answer = { active: false };
+    const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => verify()));
+    expect([new Set(outcomes), asked.length]).toEqual([new Set(['the token is not active']), 1]);
+    answer = good;
+    expect(await Promise.all([verify(), verify(), verify('another')])).toEqual(['tpp', 'tpp', 'tpp']);
+    expect(asked).toHaveLength(3);
+  });
+
   it('is never remembered past its end', async () => {
     answer = { ...good, exp: nowSeconds + 5 };
     expect(await verify()).toBe('tpp');

@@ -20,6 +20,8 @@ export class TokenVerifier {
   private ofOpaque: TokenIssuer | undefined;
   /** By SHA-256 of the token, so that no usable token lies in memory. */
   private readonly verified = new LRUCache<string, { token: AccessToken; untilMs: number }>({ max: 10_000 });
+  /** By the same: what comes with a token that is being verified waits for that. */
+  private readonly underWay = new Map<string, Promise<AccessToken>>();
 
   constructor(
     configs: readonly IssuerConfig[],
@@ -49,18 +51,25 @@ export class TokenVerifier {
       if (known.token.expiresAtMs <= nowMs) throw new InvalidToken('the token has expired');
       return known.token;
     }
+    const waiting = this.underWay.get(digest);
+    if (waiting !== undefined) return waiting;
     const issuer = this.issuerOf(token);
     if (issuer === undefined) throw new InvalidToken('the token is of an issuer that is not accepted');
-    return issuer.verify(token).then(
-      (verified) => {
-        this.verified.set(digest, { token: verified, untilMs: nowMs + issuer.trustMs });
-        return verified;
-      },
-      (error: unknown) => {
-        // The issuer is away: the token may be good, so this is no 401.
-        throw error instanceof InvalidToken ? error : unavailable(error);
-      },
-    );
+    const verifying = issuer
+      .verify(token)
+      .then(
+        (verified) => {
+          this.verified.set(digest, { token: verified, untilMs: nowMs + issuer.trustMs });
+          return verified;
+        },
+        (error: unknown) => {
+          // The issuer is away: the token may be good, so this is no 401.
+          throw error instanceof InvalidToken ? error : unavailable(error);
+        },
+      )
+      .finally(() => this.underWay.delete(digest));
+    this.underWay.set(digest, verifying);
+    return verifying;
   }
 
   /** By the unverified `iss`, which only chooses whose rules the token must pass. */
