@@ -1,10 +1,13 @@
+import { Logger } from '@nestjs/common';
 import type { PrismaService } from '../persistence/prisma.service.js';
+import { sweepAll } from '../persistence/sweep.js';
 import { ProofStore } from './proof.store.js';
 
 const sweepEveryMs = 60_000;
 
 /** One insert that a row of the same id turns into nothing: the database decides which of two that race wins. */
 export class PrismaProofStore extends ProofStore {
+  private readonly logger = new Logger(PrismaProofStore.name);
   private sweptAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly prisma: PrismaService) {
@@ -13,10 +16,24 @@ export class PrismaProofStore extends ProofStore {
 
   override async use(proofId: string, expiresAt: Date, now: Date): Promise<boolean> {
     const { count } = await this.prisma.usedProof.createMany({ data: [{ proofId, expiresAt }], skipDuplicates: true });
-    if (now.getTime() - this.sweptAtMs >= sweepEveryMs) {
-      this.sweptAtMs = now.getTime();
-      await this.prisma.usedProof.deleteMany({ where: { expiresAt: { lt: now } } });
-    }
+    this.sweepWhenDue(now.getTime());
     return count === 1;
   }
+
+  /** The request that came at its time neither waits for it nor fails with it: its proof is used up by then. */
+  private sweepWhenDue(nowMs: number): void {
+    if (nowMs - this.sweptAtMs < sweepEveryMs) return;
+    this.sweptAtMs = nowMs;
+    sweepAll(sweepProofs, this.prisma, nowMs).catch((error: unknown) =>
+      this.logger.warn(
+        `Proofs that have expired could not be removed, which is tried again (${(error as Error).name})`,
+      ),
+    );
+  }
+}
+
+/** Removes at most `limit` proofs that have expired; gives how many. */
+async function sweepProofs(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM used_proofs WHERE proof_id IN (
+    SELECT proof_id FROM used_proofs WHERE expires_at < ${new Date(nowMs)} LIMIT ${limit})`;
 }
