@@ -158,11 +158,10 @@ export class Registration {
 
   private async useOnce(softwareId: string, { jti, exp = 0 }: JWTPayload): Promise<void> {
     const nowMs = this.parts.clock.nowMs();
-    const untilMs = (exp + clockTolerance) * 1_000;
-    if (untilMs > nowMs + 2 * longestRequestSeconds * 1_000)
+    if (exp > nowMs / 1_000 + longestRequestSeconds + clockTolerance)
       throw refused('invalid_client_metadata', 'the request must expire within an hour');
     const id = createHash('sha256').update(`registration:${softwareId}:${jti}`).digest('base64url');
-    if (!(await this.parts.used.use(id, new Date(untilMs + 1_000), new Date(nowMs))))
+    if (!(await this.parts.used.use(id, new Date((exp + clockTolerance + 1) * 1_000), new Date(nowMs))))
       throw refused('invalid_client_metadata', 'the request was used before: jti must be another one');
   }
 
