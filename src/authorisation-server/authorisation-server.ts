@@ -10,7 +10,7 @@ import type { ConsentService } from '../consents/consent.service.js';
 import type { ConsentChanges, ConsentStore } from '../consents/consent.store.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
-import { cameWithCertificates } from '../http/base-url.js';
+import { asksForCertificate, isAskedForCertificate } from '../http/base-url.js';
 import { usedConsent } from '../http/consent-use.js';
 import { drainable } from '../http/drain.js';
 import { faultRecord } from '../http/fault-record.js';
@@ -262,10 +262,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       else notFound(response);
     }),
   );
-  const forApi = ownHostOnly(config.tpp.url, (request, response) => {
-    cameWithCertificates(request);
-    parts.api.routing(request, response);
-  });
+  const forApi = ownHostOnly(config.tpp.url, (request, response) => parts.api.routing(request, response));
   const tpp = createTppServer(config.tpp, (request, response) =>
     (isMounted(pathOf(request)) ? forUs : forApi)(request, response),
   );
@@ -273,9 +270,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   tpp.on('clientError', (error: Error, socket: Duplex) => parts.api.server.emit('clientError', error, socket));
   tpp.on('checkExpectation', (request, response) => tpp.emit('request', request, response));
   const drains = [drainable(browser), drainable(tpp)];
-  const tppSockets = new WeakSet<Duplex>();
-  for (const event of ['connection', 'secureConnection'])
-    tpp.on(event, (socket: Duplex) => void tppSockets.add(socket));
+  for (const event of ['connection', 'secureConnection']) tpp.on(event, asksForCertificate);
 
   const tend = async (): Promise<void> => {
     try {
@@ -306,7 +301,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       const { token } = request;
       if (token === undefined) return;
       if (
-        tppSockets.has(request.raw.socket) &&
+        isAskedForCertificate(request) &&
         token.certificateThumbprint === undefined &&
         token.keyThumbprint === undefined
       )

@@ -76,7 +76,7 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
     server.decorateRequest(name, undefined as never);
   server.addHook('onRequest', (request, reply, done) => {
     begin(request, reply);
-    awaitAnswer(request, reply);
+    awaitAnswer(reply);
     done();
   });
   applyApiDefaults(server, errors);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { AuthorisationServerConfig } from '../config/config.js';
-import { baseUrls, cameWithCertificates } from './base-url.js';
+import { baseUrls, asksForCertificate } from './base-url.js';
 
 const baseUrl = 'http://gateway.example:3000';
 const authorisationServer = { tpp: { url: 'https://tpps.example:3004' } } as AuthorisationServerConfig;
@@ -15,7 +15,7 @@ describe('the URL that links are built on', () => {
       const plain = new IncomingMessage(new Socket());
       const certified = new IncomingMessage(new Socket());
       plain.headers.host = certified.headers.host = host;
-      cameWithCertificates(certified);
+      asksForCertificate(certified.socket);
       expect([of({ raw: plain }), of({ raw: certified })]).toEqual([baseUrl, 'https://tpps.example:3004']);
     },
   );

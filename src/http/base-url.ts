@@ -1,13 +1,17 @@
-import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 
-/** What came to the listener that asks for certificates. */
-const withCertificates = new WeakSet<IncomingMessage>();
+/** Those to the listener that asks for certificates. */
+const connections = new WeakSet<Duplex>();
 
-/** To be called by that listener before it passes the request on. */
-export function cameWithCertificates(request: IncomingMessage): void {
-  withCertificates.add(request);
+/** To be called by that listener before anything comes on the connection. */
+export function asksForCertificate(connection: Duplex): void {
+  connections.add(connection);
+}
+
+export function isAskedForCertificate({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
+  return connections.has(raw.socket);
 }
 
 /**
@@ -20,5 +24,5 @@ export function baseUrls({
 }: Pick<GatewayConfig, 'baseUrl' | 'authorisationServer'>): (request: Pick<FastifyRequest, 'raw'>) => string {
   if (authorisationServer === undefined) return () => baseUrl;
   const { url } = authorisationServer.tpp;
-  return ({ raw }) => (withCertificates.has(raw) ? url : baseUrl);
+  return (request) => (isAskedForCertificate(request) ? url : baseUrl);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { pino } from 'pino';
 import { awaitAnswer, refuseBrokenHttp } from './broken-http.js';
 
@@ -11,11 +11,8 @@ const broken = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METH
 describe('a connection that breaks', () => {
   const underWay = (headersSent: boolean): { socket: PassThrough; answer: EventEmitter } => {
     const socket = new PassThrough();
-    const answer = Object.assign(new EventEmitter(), { headersSent });
-    awaitAnswer(
-      { raw: { socket }, interactionId: 'its own' } as unknown as FastifyRequest,
-      { raw: answer } as unknown as FastifyReply,
-    );
+    const answer = Object.assign(new EventEmitter(), { headersSent, socket });
+    awaitAnswer({ raw: answer, request: { interactionId: 'its own' } } as unknown as FastifyReply);
     return { socket, answer };
   };
   const told = (socket: PassThrough): string => {

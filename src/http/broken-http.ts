@@ -1,27 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import { errorBody, errorTable, OpenBankingError } from '../open-banking/errors.js';
+import { Slots } from './slots.js';
 
-interface UnderWay {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-/** The requests of a connection that have not been answered, the one whose turn it is first. */
-const underWay = new WeakMap<Duplex, Set<UnderWay>>();
+const underWay = new Slots<FastifyReply>();
 /** What was answered past Fastify. */
 const refused = new WeakMap<FastifyReply, number>();
 
-/** From now until it is answered, what breaks the connection is answered in the request's name. */
-export function awaitAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  const { socket } = request.raw;
-  const waiting = underWay.get(socket) ?? new Set();
-  underWay.set(socket, waiting);
-  const entry = { request, reply };
-  waiting.add(entry);
-  reply.raw.once('close', () => waiting.delete(entry));
+/**
+ * From now until it is answered, what breaks the connection is answered in the request's name.
+ * @param over called once the answer is sent or the connection is gone: not Fastify's onResponse, which hears only of
+ *   answers that went out, and a caller that has gone leaves a record as well
+ */
+export function awaitAnswer(reply: FastifyReply, over?: () => void): void {
+  const slot = underWay.enter(reply);
+  reply.raw.once('close', () => {
+    underWay.leave(slot);
+    over?.();
+  });
 }
 
 /** Once the connection has closed: the answer's status, or 499 where nobody was left to answer. */
@@ -40,14 +38,15 @@ export function refuseBrokenHttp(
   { bankPrefix, log, record }: { bankPrefix: string; log: FastifyBaseLogger; record: string },
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
-  const [next] = underWay.get(socket) ?? [];
+  // Of several that were sent at once, Node gives the connection to the one whose turn it is.
+  const reply = underWay.all().find(({ raw }) => raw.socket === socket);
   // In the middle of an answer a second one would be read as its rest.
-  if (next?.reply.raw.headersSent) return void socket.destroy();
+  if (reply?.raw.headersSent) return void socket.destroy();
   const fault = faultOf(error.code);
   const { status } = errorTable[fault.kind];
-  const interactionId = next?.request.interactionId ?? randomUUID();
-  if (next === undefined) log.info({ [record]: { interactionId, status } });
-  else refused.set(next.reply, status);
+  const interactionId = reply?.request.interactionId ?? randomUUID();
+  if (reply === undefined) log.info({ [record]: { interactionId, status } });
+  else refused.set(reply, status);
   const body = JSON.stringify(errorBody(fault, randomUUID(), bankPrefix));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8\r\n` +

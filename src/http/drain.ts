@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Slots } from './slots.js';
 
 const lookEveryMs = 50;
 
@@ -10,7 +11,7 @@ const lookEveryMs = 50;
  */
 export function drainable(server: Server): () => Promise<void> {
   const connections = new Set<Socket>();
-  const underWay = new Set<ServerResponse>();
+  const underWay = new Slots<ServerResponse>();
   let draining = false;
   server.on('connection', (socket) => {
     connections.add(socket);
@@ -18,13 +19,13 @@ export function drainable(server: Server): () => Promise<void> {
   });
   server.prependListener('request', (_request, response) => {
     if (draining) response.shouldKeepAlive = false;
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+    const slot = underWay.enter(response);
+    response.once('close', () => underWay.leave(slot));
   });
   return () => {
     draining = true;
     // `Connection: close`: whoever reads that sends nothing more there, so that no request meets a closed connection.
-    for (const response of underWay) response.shouldKeepAlive = false;
+    for (const response of underWay.all()) response.shouldKeepAlive = false;
     return new Promise((resolve) => {
       const closing = setInterval(() => {
         if (underWay.size > 0) server.closeIdleConnections();

@@ -51,9 +51,7 @@ export function createServer(
   const receive = (request: FastifyRequest, reply: FastifyReply): void => {
     begin(request, reply);
     request.baseUrl = baseUrl(request);
-    awaitAnswer(request, reply);
-    // Not Fastify's onResponse: it hears only of answers that went out, and a TPP that has gone leaves a record as well.
-    reply.raw.once('close', () => {
+    awaitAnswer(reply, () => {
       checks.observe(request, reply);
       request.log.info(accessRecord(request, reply));
     });

@@ -56,21 +56,22 @@ export class TransactionsController {
       publicId: this.ids.within('transaction', account.ref),
     };
     const { pageSize } = this.reader.settings;
-    const datable: CoreTransaction[] = [];
+    const edges: { first?: CoreTransaction; last?: CoreTransaction } = {};
     const { items, page } = await this.reader.transactions(
       to,
       { ...asked, ...rowsOf(filter.page, pageSize) },
       (row, { product }) => {
         const admitted = admits(asked, row, product);
         // One that cannot be dated has thrown: it is a bad record, and no page can be cut at it.
-        datable.push(row);
+        edges.first ??= row;
+        edges.last = row;
         return admitted ? toTransaction(row, view) : undefined;
       },
     );
     if (page !== undefined) {
       const read: ReadPage = {
-        first: positionOf(datable[0]),
-        last: positionOf(datable.at(-1)),
+        first: positionOf(edges.first),
+        last: positionOf(edges.last),
         more: page.more,
         total: page.total,
       };
