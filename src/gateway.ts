@@ -95,7 +95,6 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       metrics,
       readiness: app.get(Readiness),
       credential: config.bankCredential,
-      errorCodePrefix: config.errorCodePrefix,
       coreDeadlineMs: config.core.deadlineMs,
       authorisationServer,
     },

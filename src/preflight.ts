@@ -4,10 +4,9 @@ import type { AccountRead, CoreAdapter } from './core-banking/core.adapter.js';
 import { customerAuthentications } from './customer-authentication/adapters/registry.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import { adapters } from './core-banking/adapters/registry.js';
-import { CoreError } from './core-banking/core-error.js';
+import { coreFaultLine } from './http/core-fault-line.js';
 import { CoreSettingFault, type CoreSettings } from './core-banking/core-settings.js';
 import { endpoints, type Endpoint } from './open-banking/endpoints.js';
-import { freeText } from './open-banking/free-text.js';
 import type { Profile } from './profiles/profile.js';
 
 /** The read of the core that each endpoint rests on; the accounts endpoint rests on what every core must serve. */
@@ -81,17 +80,13 @@ export async function awaitCore(adapter: CoreAdapter, url: string, patienceMs: n
     } catch (error) {
       // That we broke a call off says less than how the one before it ended.
       if (!patience.aborted || lastFault === undefined) lastFault = error;
-      if (patience.aborted) throw new BootError(coreAway(adapter.name, withoutCredentials(url), lastFault));
+      if (patience.aborted)
+        throw new BootError(
+          coreFaultLine(adapter.name, lastFault, ` at ${withoutCredentials(url)}`, ': start it, or set CORE_URL'),
+        );
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
-}
-
-/** An adapter's detail of an answer is made for the bank to read, and has the remedy in it. */
-function coreAway(name: string, url: string, fault: unknown): string {
-  return fault instanceof CoreError && fault.kind === 'bad-record'
-    ? `the core "${name}" is not ready at ${url}: ${freeText(fault.detail)}`
-    : `the core "${name}" does not answer at ${url}: start it, or set CORE_URL`;
 }
 
 function withoutCredentials(url: string): string {

@@ -42,8 +42,9 @@ export const usage = `The sandbox's command line. It talks to a running stack (n
   sandbox journey --persona NAME        a TPP's whole way through the authorization server: consent, the bank's pages,
       [--wait]                          data, authentication anew, the end; --wait until the authentication window is over
 
-Every command takes --json; into a pipe or a file consent writes JSON in any case. The settings are those of npm start: BASE_URL, PORT, BANK_PORT, SANDBOX_PORT, PROFILE,
-DATA_DIR, BANK_CREDENTIAL; for a journey, also BROWSER_PORT, MTLS_PORT, TPP_PORT.`;
+Every command takes --json; into a pipe or a file consent writes JSON in any case.
+The settings are those of npm start: BASE_URL, PORT, BANK_PORT, SANDBOX_PORT, PROFILE, DATA_DIR, BANK_CREDENTIAL; for a
+journey, also BROWSER_PORT, MTLS_PORT, TPP_PORT.`;
 
 /** Throws {@link UsageError} for what is not a command. */
 export function readArguments(args: readonly string[]): { readonly command: Command; readonly json: boolean } {

@@ -9,6 +9,7 @@ import { applyApiDefaults, begin, httpOptions, serverOptions } from '../http/api
 import { answeredStatus, awaitAnswer } from '../http/broken-http.js';
 import { coreSignal } from '../http/core-signal.js';
 import { mediaType, pathUnknown, type ErrorResponder } from '../http/error-responder.js';
+import { announcesBody } from '../http/headers.js';
 import type { Metrics } from '../http/metrics.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -51,7 +52,6 @@ export interface BankFacingParts {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly credential: string;
-  readonly errorCodePrefix: string;
   readonly coreDeadlineMs: number;
   readonly authorisationServer: AuthorisationServer | undefined;
 }
@@ -63,7 +63,7 @@ export interface BankFacingParts {
 export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBaseLogger): FastifyInstance {
   const { consents, errors, ids } = parts;
   const server = fastify({
-    ...serverOptions(logger, parts.errorCodePrefix, 'bankAccess'),
+    ...serverOptions(logger, errors, 'bankAccess'),
     http: httpOptions,
     // A URL that cannot be decoded reaches no hook.
     frameworkErrors: (_error, request, reply) => {
@@ -247,16 +247,9 @@ function record(request: FastifyRequest, reply: FastifyReply): void {
 function credentialFault(request: FastifyRequest, expected: string): OpenBankingError | undefined {
   const credential = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (!equalSecrets(credential, expected)) return unauthorised(credential && 'not the credential of the bank');
-  return request.method !== 'GET' && request.headers['content-type'] === undefined && hasBody(request.headers)
+  return request.method !== 'GET' && request.headers['content-type'] === undefined && announcesBody(request.headers)
     ? mediaType()
     : undefined;
-}
-
-function hasBody(headers: {
-  'content-length'?: string | undefined;
-  'transfer-encoding'?: string | undefined;
-}): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function readTime(text: string): Date {

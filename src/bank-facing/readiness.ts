@@ -1,6 +1,5 @@
 import type { CoreBanking } from '../core-banking/core-banking.js';
-import { CoreError } from '../core-banking/core-error.js';
-import { freeText } from '../open-banking/free-text.js';
+import { coreFaultLine } from '../http/core-fault-line.js';
 
 /** What readiness asks of the store. */
 export interface Pingable {
@@ -19,24 +18,17 @@ export class Readiness {
   /** One line for each thing that is away; empty when the gateway is ready. */
   async faults(): Promise<string[]> {
     const signal = AbortSignal.timeout(patienceMs);
-    const checks: [string, Promise<void>][] = [
-      ['the database', this.store.ping()],
-      [`the core "${this.core.coreName}"`, this.core.health(signal)],
+    const checks: [(error: unknown) => string, Promise<void>][] = [
+      [() => 'the database does not answer', this.store.ping()],
+      [(error) => coreFaultLine(this.core.coreName, error), this.core.health(signal)],
     ];
     const late = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('late')), { once: true });
     });
     const outcomes = await Promise.allSettled(checks.map(([, check]) => Promise.race([check, late])));
-    return checks.flatMap(([what], index) => {
+    return checks.flatMap(([faultLine], index) => {
       const outcome = outcomes[index];
-      return outcome?.status === 'rejected' ? [faultOf(what, outcome.reason)] : [];
+      return outcome?.status === 'rejected' ? [faultLine(outcome.reason)] : [];
     });
   }
-}
-
-/** An adapter's detail of an answer is made for the bank to read; of any other error nothing is repeated. */
-function faultOf(what: string, error: unknown): string {
-  return error instanceof CoreError && error.kind === 'bad-record'
-    ? `${what} is not ready: ${freeText(error.detail)}`
-    : `${what} does not answer`;
 }

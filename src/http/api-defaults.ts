@@ -22,8 +22,15 @@ export const httpOptions = {
   requireHostHeader: false,
 };
 
-/** @param record the name of the access records */
-export function serverOptions(log: FastifyBaseLogger, bankPrefix: string, record: string): FastifyServerOptions {
+/**
+ * What the TPPs' server and the bank's are made with.
+ * @param record the name of the access records
+ */
+export function serverOptions(
+  log: FastifyBaseLogger,
+  { bankPrefix }: ErrorResponder,
+  record: string,
+): FastifyServerOptions {
   return {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -62,11 +69,13 @@ export function applyApiDefaults(server: FastifyInstance, errors: ErrorResponder
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
+    let text: string;
     try {
-      void parseJson(request, utf8.decode(body as Buffer), done);
-    } catch {
-      done(notJson());
+      text = utf8.decode(body as Buffer);
+    } catch (error) {
+      return done(notJson(error));
     }
+    void parseJson(request, text, done);
   });
   // Only bodies are checked by schema: parameters have their own readers, with their own errors.
   server.setValidatorCompiler(({ schema, httpPart }) => {

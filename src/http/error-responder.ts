@@ -10,7 +10,7 @@ import { faultRecord } from './fault-record.js';
 /** The one place where what went wrong becomes a status and a body: design.md, step 9. */
 @Catch()
 export class ErrorResponder implements ExceptionFilter {
-  constructor(private readonly bankPrefix: string) {}
+  constructor(readonly bankPrefix: string) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();

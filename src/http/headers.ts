@@ -43,7 +43,10 @@ export function headerFault(request: FastifyRequest): OpenBankingError | undefin
 function carriesBody(request: FastifyRequest): boolean {
   if (request.method === 'POST') return true;
   if (request.method === 'GET') return false;
-  const { headers } = request;
+  return announcesBody(request.headers);
+}
+
+export function announcesBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

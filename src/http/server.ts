@@ -42,7 +42,7 @@ export interface EntryChecks {
  * the specification: Nest's guards run after the body was read, and never on an unknown path or method.
  */
 export function createServer(
-  config: Pick<GatewayConfig, 'baseUrl' | 'authorisationServer' | 'tls' | 'errorCodePrefix'>,
+  config: Pick<GatewayConfig, 'baseUrl' | 'authorisationServer' | 'tls'>,
   logger: FastifyBaseLogger,
   errors: ErrorResponder,
   checks: EntryChecks,
@@ -57,7 +57,7 @@ export function createServer(
     });
   };
   const server = fastify({
-    ...serverOptions(logger, config.errorCodePrefix, 'access'),
+    ...serverOptions(logger, errors, 'access'),
     ...(config.tls ? { https: { ...httpOptions, ...tlsOptions(config.tls) } } : { http: httpOptions }),
     // A URL that cannot be decoded reaches no hook: it gets the answer of an unknown path, token check included.
     frameworkErrors: (_error, request, reply) => {

@@ -46,12 +46,11 @@ describe('a gateway that cannot listen', () => {
 
 describe('a route that says nothing of who may call it', () => {
   const server = () =>
-    createServer(
-      { baseUrl: 'http://gateway.example', errorCodePrefix: 'AIG' },
-      pino({ level: 'silent' }),
-      new ErrorResponder('AIG'),
-      { tpp: () => undefined, consent: () => undefined, observe: () => undefined },
-    );
+    createServer({ baseUrl: 'http://gateway.example' }, pino({ level: 'silent' }), new ErrorResponder('AIG'), {
+      tpp: () => undefined,
+      consent: () => undefined,
+      observe: () => undefined,
+    });
 
   it('stops the boot, whoever put it there, and is named', async () => {
     const undeclared = server();
