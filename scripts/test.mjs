@@ -1,11 +1,14 @@
 // `npm test`: every suite, on the embedded database. `npm run test:postgres`: the store and end-to-end suites again, on
-// the PostgreSQL that DATABASE_URL names. What follows on the command line goes to Jest.
+// the PostgreSQL that DATABASE_URL names. `npm run test:operations`: real processes beside Debian's servers, on that same
+// PostgreSQL or on servers of their own. What follows on the command line goes to Jest.
 import './generate.mjs';
 import { runNode } from './run.mjs';
 import { bundle } from './suites.mjs';
 
+/** What needs no server: test/operations starts stacks of processes, takes minutes and wants the machine for itself. */
+const EVERYWHERE = /^(?!test[/\\]operations[/\\])/;
 /** Whatever works on a database: all of test/ but the suites that read sources or look at pages, and the stores' own specs. */
-const STATEFUL = [/^test[/\\](?!architecture|bench|customer-pages|support)/, /\.store\.spec\.ts$/];
+const STATEFUL = [/^test[/\\](?!architecture|bench|customer-pages|operations|support)/, /\.store\.spec\.ts$/];
 
 const [target, ...jestArguments] = process.argv.slice(2);
 const { DATABASE_URL: databaseUrl, ...environment } = process.env;
@@ -17,16 +20,18 @@ const engine = ['--single-threaded-gc', '--max-semi-space-size=64', '--interrupt
 const modules = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const jest = [...modules, ...engine, 'node_modules/jest/bin/jest.js'];
 
-if (target === 'postgres') {
+if (target !== 'all') {
   if (!databaseUrl) {
     console.error(
-      'test:postgres: DATABASE_URL is not set. Set it to a PostgreSQL database that the tests may change, ' +
-        'e.g. postgresql://localhost/gateway_test, or run scripts/with-postgres.sh npm run test:postgres',
+      `test:${target}: DATABASE_URL is not set. Set it to a PostgreSQL database that the tests may change, ` +
+        `e.g. postgresql://localhost/gateway_test, or run scripts/with-postgres.sh npm run test:${target}`,
     );
     process.exit(1);
   }
-  runNode([...jest, ...jestArguments, ...(named ? [] : bundle(STATEFUL))], process.env);
+  const files =
+    target === 'operations' ? ['--runInBand', '--testMatch', '<rootDir>/test/operations/*.spec.ts'] : undefined;
+  runNode([...jest, ...jestArguments, ...(named ? [] : (files ?? bundle(STATEFUL)))], process.env);
 } else {
   // Left in place, a DATABASE_URL meant for a gateway would have the tests write into that database.
-  runNode([...jest, ...jestArguments, ...(named ? [] : bundle())], environment);
+  runNode([...jest, ...jestArguments, ...(named ? [] : bundle([EVERYWHERE]))], environment);
 }
