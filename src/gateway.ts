@@ -11,7 +11,7 @@ import type { Clock } from './clock/clock.js';
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
 import { ConsentService } from './consents/consent.service.js';
-import { ConsentChanges, ConsentStore } from './consents/consent.store.js';
+import { ConsentStore } from './consents/consent.store.js';
 import { LiveConsentGuard } from './consents/live-consent.guard.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
@@ -25,6 +25,7 @@ import { registerPublishedFacts } from './http/published-facts.js';
 import { createServer, type EntryCheck, type EntryChecks } from './http/server.js';
 import { basePath } from './open-banking/endpoints.js';
 import { PublicIds } from './open-banking/public-ids.js';
+import { ChangeFeed } from './persistence/change-feed.js';
 import { PrismaService } from './persistence/prisma.service.js';
 import type { Profile } from './profiles/profile.js';
 import { TokenVerifier } from './security/token-verifier.js';
@@ -36,7 +37,7 @@ export interface GatewayParts {
   readonly adapter: CoreAdapter;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
-  /** The module that provides `PrismaService` and `ConsentChanges`. */
+  /** The module that provides `PrismaService` and `ChangeFeed`. */
   readonly persistence: DynamicModule;
   /** Who the customer is: needed by the embedded authorization server. */
   readonly customers?: CustomerAuthentication;
@@ -151,7 +152,7 @@ async function embed(
     pages,
     dashboardPages: dashboard,
     prisma: app.get(PrismaService),
-    changes: app.get(ConsentChanges),
+    changes: app.get(ChangeFeed),
     consents: app.get(ConsentService),
     consentStore: app.get(ConsentStore),
     profile,

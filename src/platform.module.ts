@@ -6,7 +6,7 @@ import type { GatewayConfig } from './config/config.js';
 import { ConsentRequestGuard } from './consents/consent-request.guard.js';
 import { ConsentGuard } from './consents/consent.guard.js';
 import { ConsentService } from './consents/consent.service.js';
-import { ConsentChanges, ConsentStore } from './consents/consent.store.js';
+import { ConsentStore } from './consents/consent.store.js';
 import { ConsentsController } from './consents/consents.controller.js';
 import { LiveConsentGuard } from './consents/live-consent.guard.js';
 import { LiveConsents } from './consents/live-consents.js';
@@ -19,6 +19,7 @@ import { QueryGuard } from './http/query.guard.js';
 import { ResourceReader } from './http/resource-reader.js';
 import { PageCursors } from './open-banking/page-cursor.js';
 import { PublicIds } from './open-banking/public-ids.js';
+import { ChangeFeed } from './persistence/change-feed.js';
 import { PrismaService } from './persistence/prisma.service.js';
 import type { Profile } from './profiles/profile.js';
 import { AuthenticationWindowGuard } from './sca/authentication-window.guard.js';
@@ -68,9 +69,8 @@ export class PlatformModule {
       },
       {
         provide: LiveConsents,
-        inject: [ConsentStore, ConsentChanges, PublicIds],
-        useFactory: (store: ConsentStore, changes: ConsentChanges, ids: PublicIds) =>
-          new LiveConsents(store, changes, ids),
+        inject: [ConsentStore, ChangeFeed, PublicIds],
+        useFactory: (store: ConsentStore, changes: ChangeFeed, ids: PublicIds) => new LiveConsents(store, changes, ids),
       },
       {
         provide: ConsentService,

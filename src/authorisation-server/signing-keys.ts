@@ -10,7 +10,7 @@ import {
 import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
 import { tokenAlgorithms, type TokenAlgorithm } from '../config/config.js';
-import type { ConsentChanges } from '../consents/consent.store.js';
+import type { ChangeFeed } from '../persistence/change-feed.js';
 import { open, seal } from './sealing.js';
 import type { SigningKeyStore, StoredSigningKey } from './signing-key.store.js';
 
@@ -20,7 +20,6 @@ const publishedBeforeMs = 5 * 60_000;
 const publishedAfterMs = 2 * 60 * 60_000;
 /** A token can name any key: it makes us look no more often than this. */
 const cooldownMs = 1_000;
-const changed = 'signing-keys:';
 
 /**
  * The keys with which tokens are signed, the same for all processes. The first key of an algorithm to sign is the newest
@@ -43,7 +42,7 @@ export class SigningKeys {
   static async open(
     store: SigningKeyStore,
     encryptionKey: Buffer,
-    changes: ConsentChanges,
+    changes: ChangeFeed,
     clock: Clock,
   ): Promise<SigningKeys> {
     const keys = new SigningKeys(store, encryptionKey, clock);
@@ -57,13 +56,10 @@ export class SigningKeys {
         'the signing keys in the database were sealed with another KEY_ENCRYPTION_KEY: set the one of before',
       );
     }
-    changes.subscribe(
-      (what) => {
-        // A failure leaves the keys that there are: the periodic job and a token of an unknown key both try again.
-        if (what === changed) keys.load().catch(() => undefined);
-      },
-      () => undefined,
-    );
+    changes.subscribe((change) => {
+      // A failure leaves the keys that there are: the periodic job and a token of an unknown key both try again.
+      if (change.of === 'signing-keys') keys.load().catch(() => undefined);
+    });
     return keys;
   }
 

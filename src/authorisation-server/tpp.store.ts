@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { ClientMetadata } from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
-import type { ConsentChanges } from '../consents/consent.store.js';
+import type { ChangeFeed } from '../persistence/change-feed.js';
 import { Prisma, type Tpp as TppRow } from '../persistence/generated/client.js';
+import { KeptRows } from '../persistence/kept-rows.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 
 /** A TPP that may use the authorization server. */
@@ -39,37 +39,27 @@ export type SelfRegistered = Omit<Tpp, 'status' | 'software'> & {
   readonly software: Omit<RegisteredSoftware, 'withdrawnAt' | 'registeredAt'>;
 };
 
-/** What the change feed says of a TPP: see the migration. */
-const changePrefix = 'tpp:';
 const uniqueViolation = 'P2002';
 const notDeleted = { status: { not: 'deleted' } };
 
-/** The TPPs, kept in memory for as long as changes can be heard, as consents are. */
+/** The TPPs, kept in memory while the feed of changes is trusted, as consents are. */
 export class TppStore {
-  private readonly kept = new LRUCache<string, Tpp>({ max: 10_000 });
-  private hearing = false;
-  private generation = 0;
+  private readonly kept: KeptRows<Tpp>;
 
   constructor(
     private readonly prisma: PrismaService,
-    changes: ConsentChanges,
+    changes: ChangeFeed,
     private readonly clock: Clock,
   ) {
-    changes.subscribe(
-      (changed) => {
-        if (changed.startsWith(changePrefix)) this.forget(changed.slice(changePrefix.length));
-      },
-      (hearing) => {
-        this.hearing = hearing;
-        this.generation++;
-        this.kept.clear();
-      },
-    );
+    this.kept = new KeptRows(changes, (clientId) => this.read(clientId), 10_000);
+    changes.subscribe((change) => {
+      if (change.of === 'tpp') this.kept.forget(change.clientId);
+    });
   }
 
   /** The TPP, also a suspended one; `undefined` when it is unknown. Not a promise when it is at hand. */
   find(clientId: string): Tpp | undefined | Promise<Tpp | undefined> {
-    return this.kept.get(clientId) ?? this.load(clientId);
+    return this.kept.find(clientId);
   }
 
   /** The TPP that is registered for the software. */
@@ -87,7 +77,7 @@ export class TppStore {
       create: { clientId, ...data, status, createdAt: now },
       update: { ...data, ...(status === 'suspended' && { status }) },
     });
-    this.forget(clientId);
+    this.kept.forget(clientId);
   }
 
   /** Registers a TPP that is new. False when another one is registered for the software. */
@@ -101,7 +91,7 @@ export class TppStore {
       if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === uniqueViolation) return false;
       throw error;
     }
-    this.forget(clientId);
+    this.kept.forget(clientId);
     return true;
   }
 
@@ -113,7 +103,7 @@ export class TppStore {
       where: { clientId, softwareId: software.softwareId, status: 'active' },
       data: { ...columns(tpp), ...softwareColumns(software, now), updatedAt: now },
     });
-    this.forget(clientId);
+    this.kept.forget(clientId);
     return count === 1;
   }
 
@@ -124,7 +114,7 @@ export class TppStore {
       where: { clientId },
       data: { status: 'deleted', ...none, withdrawnAt: null, checkedAt: null, updatedAt: this.now() },
     });
-    this.forget(clientId);
+    this.kept.forget(clientId);
   }
 
   /** Suspends or reinstates. False when there is no such TPP. */
@@ -133,7 +123,7 @@ export class TppStore {
       where: { clientId, ...notDeleted },
       data: { status, updatedAt: this.now() },
     });
-    this.forget(clientId);
+    this.kept.forget(clientId);
     return count === 1;
   }
 
@@ -177,22 +167,13 @@ export class TppStore {
           : { withdrawnAt: null, statement: current.statement, statementExpiresAt: current.expiresAt ?? null }),
       },
     });
-    this.forget(clientId);
+    this.kept.forget(clientId);
   }
 
-  private async load(clientId: string): Promise<Tpp | undefined> {
+  private async read(clientId: string): Promise<Tpp | undefined> {
     if (clientId.includes('\0')) return undefined;
-    const { generation } = this;
     const row = await this.prisma.tpp.findUnique({ where: { clientId } });
-    if (row === null) return undefined;
-    const tpp = toTpp(row);
-    if (this.hearing && generation === this.generation) this.kept.set(clientId, tpp);
-    return tpp;
-  }
-
-  private forget(clientId: string): void {
-    this.generation++;
-    this.kept.delete(clientId);
+    return row === null ? undefined : toTpp(row);
   }
 
   private now(): Date {

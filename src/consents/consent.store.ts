@@ -59,12 +59,3 @@ export abstract class ConsentStore {
   /** Every consent that the customer ever authorised or is known to have refused, deleted ones too, newest first. */
   abstract historyOfCustomer(customerRef: string): Promise<readonly CustomerConsent[]>;
 }
-
-/**
- * Tells each process of changes that any process made to a consent.
- * `onChange` gets the id of a consent after its change was committed; `onHearing` gets whether changes can be heard at
- * all: while they cannot, nothing read from the store may be kept.
- */
-export abstract class ConsentChanges {
-  abstract subscribe(onChange: (consentId: string) => void, onHearing: (hearing: boolean) => void): void;
-}

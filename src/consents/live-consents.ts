@@ -1,8 +1,9 @@
-import { LRUCache } from 'lru-cache';
-import type { PublicIds } from '../open-banking/public-ids.js';
 import type { Grant } from '../http/request-context.js';
+import type { PublicIds } from '../open-banking/public-ids.js';
+import type { ChangeFeed } from '../persistence/change-feed.js';
+import { KeptRows } from '../persistence/kept-rows.js';
 import type { Consent } from './consent.js';
-import type { ConsentChanges, ConsentStore } from './consent.store.js';
+import type { ConsentStore } from './consent.store.js';
 
 /** A consent with what the guards ask of it worked out once. */
 export interface LiveConsent {
@@ -12,49 +13,31 @@ export interface LiveConsent {
 }
 
 /**
- * Consents kept in memory for as long as changes can be heard: a revocation is felt at once in the process that took
- * it and, through the store's change feed, within milliseconds in every other. While the feed is down nothing is kept.
+ * Consents kept in memory while the feed of changes is trusted: a revocation is felt at once in the process that took it
+ * and, through the feed, within milliseconds in every other.
  */
 export class LiveConsents {
-  private readonly kept = new LRUCache<string, LiveConsent>({ max: 50_000 });
-  private hearing = false;
-  /** Rises with every change heard: what was read before a change must not be kept after it. */
-  private generation = 0;
+  private readonly kept: KeptRows<LiveConsent>;
 
-  constructor(
-    private readonly store: ConsentStore,
-    changes: ConsentChanges,
-    private readonly ids: PublicIds,
-  ) {
-    changes.subscribe(
-      (consentId) => this.forget(consentId),
-      (hearing) => {
-        this.hearing = hearing;
-        this.generation++;
-        this.kept.clear();
-      },
-    );
+  constructor(store: ConsentStore, changes: ChangeFeed, ids: PublicIds, nowMs?: () => number) {
+    const read = async (consentId: string): Promise<LiveConsent | undefined> => {
+      const consent = await store.find(consentId);
+      return consent && toLive(consent, ids);
+    };
+    this.kept = new KeptRows(changes, read, 50_000, nowMs);
+    changes.subscribe((change) => {
+      if (change.of === 'consent') this.kept.forget(change.consentId);
+    });
   }
 
   /** The consent, or `undefined` when it is unknown or deleted. Not a promise when it is at hand. */
   find(consentId: string): LiveConsent | undefined | Promise<LiveConsent | undefined> {
-    const kept = this.kept.get(consentId);
-    return kept ?? this.load(consentId);
+    return this.kept.find(consentId);
   }
 
   /** Called with every change that this process makes, so that it need not wait for the feed. */
   forget(consentId: string): void {
-    this.generation++;
-    this.kept.delete(consentId);
-  }
-
-  private async load(consentId: string): Promise<LiveConsent | undefined> {
-    const { generation } = this;
-    const consent = await this.store.find(consentId);
-    if (consent === undefined) return undefined;
-    const live = toLive(consent, this.ids);
-    if (this.hearing && generation === this.generation) this.kept.set(consentId, live);
-    return live;
+    this.kept.forget(consentId);
   }
 }
 

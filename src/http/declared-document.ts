@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { SystemClock } from '../clock/clock.js';
 import { loadConfig } from '../config/load-config.js';
-import { ConsentChanges } from '../consents/consent.store.js';
 import type { CoreAdapter } from '../core-banking/core.adapter.js';
 import { CoreError } from '../core-banking/core-error.js';
 import { createGateway, type Gateway } from '../gateway.js';
+import { ChangeFeed, FedChanges } from '../persistence/change-feed.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
 
@@ -31,7 +31,7 @@ async function declared(profile: Profile, document: (gateway: Gateway) => object
     adapter: noCore,
     clock: new SystemClock(),
     log: pino({ enabled: false }),
-    persistence: { module: NoPersistence, global: true, providers, exports: [PrismaService, ConsentChanges] },
+    persistence: { module: NoPersistence, global: true, providers, exports: [PrismaService, ChangeFeed] },
   });
   const told = document(gateway);
   await gateway.close();
@@ -46,7 +46,7 @@ export function documentText(document: object): string {
 class NoPersistence {}
 const providers = [
   { provide: PrismaService, useValue: {} },
-  { provide: ConsentChanges, useValue: { subscribe: () => undefined } },
+  { provide: ChangeFeed, useValue: new FedChanges() },
 ];
 
 const noRead = (): Promise<never> => Promise.reject(new CoreError('unavailable', 'there is no core'));

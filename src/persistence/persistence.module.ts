@@ -1,7 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { DatabaseConfig } from '../config/config.js';
-import { ConsentChanges } from '../consents/consent.store.js';
+import { ChangeFeed } from './change-feed.js';
 import { PrismaService } from './prisma.service.js';
 
 /** The open, migrated database and the feed of its changes. */
@@ -18,9 +18,9 @@ export class PersistenceModule {
       global: true,
       providers: [
         { provide: PrismaService, useFactory: open },
-        { provide: ConsentChanges, useFactory: ({ changes }: PrismaService) => changes, inject: [PrismaService] },
+        { provide: ChangeFeed, useFactory: ({ changes }: PrismaService) => changes, inject: [PrismaService] },
       ],
-      exports: [PrismaService, ConsentChanges],
+      exports: [PrismaService, ChangeFeed],
     };
   }
 }

@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { BootError } from '../config/boot-error.js';
-import { ConsentChanges } from '../consents/consent.store.js';
+import { changesChannel, FedChanges, readChange } from './change-feed.js';
 import type { Database } from './database.js';
-import { consentChangedChannel } from './database.js';
 import { DirectoryLock } from './directory-lock.js';
 import { migrate } from './migration-runner.js';
 import { readMigrations } from './migrations.js';
@@ -33,8 +32,10 @@ export async function openPgliteDatabase(
       return PGlite.create({ dataDir: directory });
     });
     await migrate(migrationSession(pglite), migrations);
-    const changes = new PgliteConsentChanges();
-    await pglite.listen(consentChangedChannel, (consentId) => changes.tell(consentId));
+    const changes = new FedChanges();
+    await pglite.listen(changesChannel, (payload) => changes.tell(readChange(payload)));
+    // This process alone changes the database, and PGlite tells it of each change before the change returns.
+    changes.hearUpTo(Number.POSITIVE_INFINITY);
     return {
       adapter: new PrismaPGlite(pglite),
       changes,
@@ -66,18 +67,4 @@ async function orRefuse<T>(dataDir: string, attempt: () => Promise<T>): Promise<
 function reason(error: unknown): string {
   const { message = String(error) } = error as Partial<Error>;
   return message.split('\n', 1).join();
-}
-
-/** This process is the only one that changes the database, and PGlite tells it of each change before the change returns. */
-class PgliteConsentChanges extends ConsentChanges {
-  private readonly listeners: ((consentId: string) => void)[] = [];
-
-  override subscribe(onChange: (consentId: string) => void, onHearing: (hearing: boolean) => void): void {
-    this.listeners.push(onChange);
-    onHearing(true);
-  }
-
-  tell(consentId: string): void {
-    for (const listener of this.listeners) listener(consentId);
-  }
 }

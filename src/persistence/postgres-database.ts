@@ -8,7 +8,7 @@ import type { MigrationSession } from './migration-runner.js';
 import { migrate } from './migration-runner.js';
 import { readMigrations } from './migrations.js';
 import { packageRoot } from './package-root.js';
-import { PostgresConsentChanges } from './postgres-changes.js';
+import { PostgresChangeFeed } from './postgres-change-feed.js';
 
 /** Connecting, waiting for a free connection of the pool included. */
 const connectionTimeoutMs = 3000;
@@ -34,7 +34,7 @@ export async function openPostgresDatabase(url: string): Promise<Database> {
   });
   // An idle connection that the database ends is replaced when it is next needed; unheard, its error would end the process.
   pool.on('error', () => undefined);
-  const changes = new PostgresConsentChanges(config);
+  const changes = new PostgresChangeFeed(config);
   return {
     adapter: new PrismaPg(pool, { schema }),
     changes,

@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DatabaseConfig } from '../config/config.js';
-import type { ConsentChanges } from '../consents/consent.store.js';
+import type { ChangeFeed } from './change-feed.js';
 import type { Database } from './database.js';
 import { PrismaClient } from './generated/client.js';
 
@@ -25,7 +25,7 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     return new PrismaService(await openPostgresDatabase(url));
   }
 
-  get changes(): ConsentChanges {
+  get changes(): ChangeFeed {
     return this.database.changes;
   }
 

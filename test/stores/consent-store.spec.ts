@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { randomUUID } from 'node:crypto';
 import type { Authorisation, Consent, ConsentStatus } from '../../src/consents/consent.js';
 import { consentStatuses } from '../../src/consents/consent.js';
-import type { ConsentChanges, ConsentStore } from '../../src/consents/consent.store.js';
+import type { ConsentStore } from '../../src/consents/consent.store.js';
+import { isTrusted, type ChangeFeed } from '../../src/persistence/change-feed.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import type { FreshDatabase } from '../support/fresh-database.js';
@@ -13,7 +14,7 @@ import { until } from '../support/until.js';
 interface Backend {
   readonly store: ConsentStore;
   /** Where the backend has several processes: of another one than the store's. */
-  readonly changes: ConsentChanges;
+  readonly changes: ChangeFeed;
   close(): Promise<void>;
 }
 
@@ -506,14 +507,13 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
 
   describe('tells of changes', () => {
     const heard: string[] = [];
-    let hearing: boolean | undefined;
 
     beforeAll(async () => {
-      backend.changes.subscribe(
-        (consentId) => (backendName !== 'PostgreSQL' || own.has(consentId)) && heard.push(consentId),
-        (state) => (hearing = state),
-      );
-      await until(() => hearing === true, 5000);
+      backend.changes.subscribe((change) => {
+        if (change.of !== 'consent') throw new Error(`a change of ${change.of} is none of a consent`);
+        if (backendName !== 'PostgreSQL' || own.has(change.consentId)) heard.push(change.consentId);
+      });
+      await until(() => isTrusted(backend.changes, performance.now()), 5000);
     });
 
     afterEach(() => void heard.splice(0));

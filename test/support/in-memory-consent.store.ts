@@ -1,5 +1,6 @@
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from '../../src/consents/consent.js';
-import { ConsentChanges, ConsentStore } from '../../src/consents/consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
+import { FedChanges, type Change } from '../../src/persistence/change-feed.js';
 
 interface Kept {
   readonly consent: Consent;
@@ -10,7 +11,7 @@ interface Kept {
 
 /** A store for tests that need no database; test/stores proves it by the same suite as the real one. */
 export class InMemoryConsentStore extends ConsentStore {
-  readonly changes = new InMemoryConsentChanges();
+  readonly changes = new InMemoryChanges();
   private readonly kept = new Map<string, Kept>();
 
   override async create(consent: Consent): Promise<void> {
@@ -132,28 +133,24 @@ export class InMemoryConsentStore extends ConsentStore {
 
   private change(consent: Consent, more: Omit<Kept, 'consent'> = {}): Consent {
     this.kept.set(consent.consentId, { ...this.kept.get(consent.consentId), ...more, consent });
-    this.changes.tell(consent.consentId);
+    this.changes.tell({ of: 'consent', consentId: consent.consentId });
     return consent;
   }
 }
 
-export class InMemoryConsentChanges extends ConsentChanges {
-  private readonly listeners: { onChange: (consentId: string) => void; onHearing: (hearing: boolean) => void }[] = [];
+export class InMemoryChanges extends FedChanges {
   private hearing = true;
+  override heardUpToMs = Number.POSITIVE_INFINITY;
 
-  override subscribe(onChange: (consentId: string) => void, onHearing: (hearing: boolean) => void): void {
-    this.listeners.push({ onChange, onHearing });
-    onHearing(this.hearing);
-  }
-
-  tell(consentId: string): void {
-    if (this.hearing) for (const { onChange } of this.listeners) onChange(consentId);
+  override tell(change: Change): void {
+    if (this.hearing) super.tell(change);
   }
 
   /** Makes the feed deaf, as when the connection to the database is lost, or lets it hear again. */
   hear(hearing: boolean): void {
     this.hearing = hearing;
-    for (const { onHearing } of this.listeners) onHearing(hearing);
+    if (hearing) this.hearUpTo(Number.POSITIVE_INFINITY);
+    else this.miss();
   }
 }
 

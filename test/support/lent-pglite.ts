@@ -1,6 +1,6 @@
 import { afterAll } from '@jest/globals';
 import type { DynamicModule } from '@nestjs/common';
-import { ConsentChanges } from '../../src/consents/consent.store.js';
+import { ChangeFeed, type Change } from '../../src/persistence/change-feed.js';
 import type { Database } from '../../src/persistence/database.js';
 import { openPgliteDatabase } from '../../src/persistence/pglite-database.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
@@ -57,22 +57,25 @@ async function empty(prisma: PrismaService): Promise<void> {
 }
 
 /** The database goes on telling of changes; a gateway that gave it back no longer hears of them. */
-class ChangesOfLoan extends ConsentChanges {
+class ChangesOfLoan extends ChangeFeed {
   private ended = false;
 
-  constructor(private readonly changes: ConsentChanges) {
+  constructor(private readonly changes: ChangeFeed) {
     super();
   }
 
-  override subscribe(onChange: (consentId: string) => void, onHearing: (hearing: boolean) => void): void {
-    this.changes.subscribe(
-      (consentId) => {
-        if (!this.ended) onChange(consentId);
-      },
-      (hearing) => {
-        if (!this.ended) onHearing(hearing);
-      },
-    );
+  override get heardUpToMs(): number {
+    return this.ended ? Number.NEGATIVE_INFINITY : this.changes.heardUpToMs;
+  }
+
+  override get session(): number {
+    return this.changes.session;
+  }
+
+  override subscribe(onChange: (change: Change) => void): void {
+    this.changes.subscribe((change) => {
+      if (!this.ended) onChange(change);
+    });
   }
 
   end(): void {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { PostgresConsentChanges } from '../../src/persistence/postgres-changes.js';
+import { PostgresChangeFeed } from '../../src/persistence/postgres-change-feed.js';
 import { until } from '../support/until.js';
 
 describe('a PostgreSQL that refuses to tell of changes', () => {
@@ -28,7 +28,7 @@ describe('a PostgreSQL that refuses to tell of changes', () => {
 
   it('is named in the log by the code of its refusal, without its words', async () => {
     const { port } = refusing.address() as AddressInfo;
-    const changes = new PostgresConsentChanges({ host: '127.0.0.1', port, user: 'mary', database: 'x', password: 'x' });
+    const changes = new PostgresChangeFeed({ host: '127.0.0.1', port, user: 'mary', database: 'x', password: 'x' });
     await until(() => told.length > 0, 5_000);
     await changes.close();
     expect(told).toEqual([expect.stringMatching(/^Lost the connection .* \(28P01\): every consent is read/)]);

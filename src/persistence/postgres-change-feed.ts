@@ -2,8 +2,7 @@ import { Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
 import pg from 'pg';
-import { ConsentChanges } from '../consents/consent.store.js';
-import { consentChangedChannel } from './database.js';
+import { changesChannel, FedChanges, readChange } from './change-feed.js';
 
 /** A dead connection says nothing: it is asked this often, and taken for dead when it is silent for as long again. */
 const checkIntervalMs = 1000;
@@ -12,22 +11,14 @@ const firstRetryMs = 50;
 const lastRetryMs = 2000;
 
 /** Hears every process's changes on a PostgreSQL connection of its own, which it reopens until it is closed. */
-export class PostgresConsentChanges extends ConsentChanges {
-  private readonly logger = new Logger(PostgresConsentChanges.name);
-  private readonly listeners: { onChange: (consentId: string) => void; onHearing: (hearing: boolean) => void }[] = [];
+export class PostgresChangeFeed extends FedChanges {
+  private readonly logger = new Logger(PostgresChangeFeed.name);
   private readonly closing = new AbortController();
-  private hearing = false;
   private readonly listening: Promise<void>;
 
   constructor(private readonly config: ClientConfig) {
     super();
     this.listening = this.keepListening();
-  }
-
-  /** `onHearing` is called at once with the present state. */
-  override subscribe(onChange: (consentId: string) => void, onHearing: (hearing: boolean) => void): void {
-    this.listeners.push({ onChange, onHearing });
-    onHearing(this.hearing);
   }
 
   async close(): Promise<void> {
@@ -41,13 +32,13 @@ export class PostgresConsentChanges extends ConsentChanges {
     while (!signal.aborted) {
       try {
         await this.listenUntilLost(() => {
-          if (failures > 0) this.logger.log('Hears of consent changes again');
+          if (failures > 0) this.logger.log('Hears of changes again');
           failures = 0;
         });
       } catch (error) {
         if (failures++ === 0) {
           this.logger.warn(
-            `Lost the connection that hears of consent changes (${codeOf(error)}): every consent is read ` +
+            `Lost the connection that hears of changes (${codeOf(error)}): every consent is read ` +
               'from the database until it is back',
           );
         }
@@ -62,12 +53,12 @@ export class PostgresConsentChanges extends ConsentChanges {
     const lost = new AbortController();
     client.on('error', (error) => lost.abort(error));
     client.on('end', () => lost.abort(new Error('the database ended it')));
-    client.on('notification', ({ payload = '' }) => this.tell(payload));
+    client.on('notification', ({ payload = '' }) => this.tell(readChange(payload)));
     const closedOrLost = AbortSignal.any([this.closing.signal, lost.signal]);
     try {
       await client.connect();
-      await client.query(`LISTEN ${consentChangedChannel}`);
-      this.hear(true);
+      await client.query(`LISTEN ${changesChannel}`);
+      this.hearUpTo(Number.POSITIVE_INFINITY);
       onListening();
       for (;;) {
         await pause(checkIntervalMs, closedOrLost);
@@ -76,20 +67,10 @@ export class PostgresConsentChanges extends ConsentChanges {
         await client.query('SELECT 1');
       }
     } finally {
-      this.hear(false);
+      this.miss();
       // Not asked politely: the peer of a dead connection never answers.
       client.connection.stream.destroy();
     }
-  }
-
-  private hear(hearing: boolean): void {
-    if (hearing === this.hearing) return;
-    this.hearing = hearing;
-    for (const { onHearing } of this.listeners) onHearing(hearing);
-  }
-
-  private tell(consentId: string): void {
-    for (const { onChange } of this.listeners) onChange(consentId);
   }
 }
 
