@@ -2,14 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clock/clock.js';
 import { unavailable } from '../http/error-responder.js';
 import { declarationOf, type AccessToken } from '../http/request-context.js';
+import { OpenBankingError } from '../open-banking/errors.js';
 import { schemeOf, unauthorised } from '../security/tpp.guard.js';
 import { givesAccess } from './access.policy.js';
 import type { Consent } from './consent.js';
 import type { LiveConsent, LiveConsents } from './live-consents.js';
 
 /**
- * Check 4 of the guards' order, before the body is read: account information is only for a token that is bound to a
- * consent, and only while that consent lives and belongs to the token's TPP. Sets `request.grant`.
+ * Check 4 of the guards' order, before headers and body are judged: consents are managed with a token that is bound to
+ * none; account information is only for a token that is bound to a consent, and only while that consent lives and belongs
+ * to the token's TPP. Sets `request.grant`.
  */
 export class LiveConsentGuard {
   constructor(
@@ -18,8 +20,13 @@ export class LiveConsentGuard {
   ) {}
 
   readonly check = (request: FastifyRequest): void | Promise<void> => {
-    if (declarationOf(request)?.kind !== 'resource') return;
+    const kind = declarationOf(request)?.kind;
     const consentId = request.token?.consentId;
+    if (kind === 'consents' && consentId !== undefined)
+      throw new OpenBankingError('token-scope', {
+        message: 'Consents are managed with a client-credentials token, and this one is bound to a consent.',
+      });
+    if (kind !== 'resource') return;
     if (consentId === undefined) throw unauthorised('the token is not bound to a consent', schemeOf(request.token));
     const found = this.consents.find(consentId);
     if (!(found instanceof Promise)) return this.accept(request, found);

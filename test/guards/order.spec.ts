@@ -78,6 +78,7 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
 
   const of = (customer: ConsentedCustomer, path: string): string =>
     `/accounts/${customer.accountId('CurrentAccount')}${path}`;
+  const oneConsent = (): string => `${consents}/${fresh.consentId}`;
   const post = (token: string, payload: string, headers: Record<string, string> = {}): Request => ({
     method: 'POST',
     token,
@@ -116,6 +117,43 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
     ],
     ['4 before 6: kind of token before scope', () => ['/accounts', { token: unscoped }], [401]],
     [
+      '4 where nothing else is wrong: a consent-bound token manages no consents',
+      () => [consents, post(fresh.token, '{"Data":{"Permissions":["ReadAccountsBasic"]},"Risk":{}}')],
+      noScope,
+    ],
+    ...['GET', 'DELETE'].map((method): [string, () => [string, Request], Tells] => [
+      `4 before 5: kind of token before the headers of a ${method} of a consent`,
+      () => [oneConsent(), { method, token: fresh.token, headers: { ...html, ...notUuid } }],
+      noScope,
+    ]),
+    [
+      '4 before 5: kind of token before the body of a DELETE of a consent',
+      () => [oneConsent(), { ...post(fresh.token, '{"Data":', { 'content-type': 'text/plain' }), method: 'DELETE' }],
+      noScope,
+    ],
+    ...(
+      [
+        ['Accept', '{}', html],
+        ['interaction id', '{}', notUuid],
+        ['content type', '{}', { 'content-type': 'text/plain' }],
+        ['a body that is no JSON', '{"Data":', {}],
+        ['a body that is no JSON, under another content type', '{"Data":', { 'content-type': 'text/plain' }],
+        ['a body that is too large', ' '.repeat(65_537), {}],
+        ['an empty body', '', {}],
+        ['the shape of the body', '{"Data":{"Permissions":[]}}', {}],
+        ['what the body asks for', '{"Data":{"Permissions":["ReadPAN"]},"Risk":{}}', {}],
+      ] as const
+    ).map(([what, body, headers]): [string, () => [string, Request], Tells] => [
+      `4 before 5: kind of token on consents before ${what}`,
+      () => [consents, post(fresh.token, body, headers)],
+      noScope,
+    ]),
+    [
+      '4 before 5: kind of token on consents before the state of its consent and a missing content type',
+      () => [consents, { method: 'POST', token: revoked.token, payload: '{' }],
+      noScope,
+    ],
+    [
       '5 before 6: Accept before permission',
       () => [of(fresh, '/balances'), { token: narrow.token, headers: html }],
       notAcceptable,
@@ -131,11 +169,6 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
       badId,
     ],
     [
-      '5 before 6: Accept before kind of token on consents',
-      () => [consents, post(fresh.token, '{}', html)],
-      notAcceptable,
-    ],
-    [
       '5 before 6: content type before scope',
       () => [consents, post(unscoped, 'x', { 'content-type': 'text/plain' })],
       mediaType,
@@ -148,24 +181,14 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
       noRisk,
     ],
     [
-      '5 before 6: shape of the body before kind of token',
-      () => [consents, post(fresh.token, '{"Data":{"Permissions":[]}}')],
-      noRisk,
-    ],
-    [
       '5 before 6: what the body asks for before scope',
       () => [consents, post(unscoped, '{"Data":{"Permissions":[]},"Risk":{}}')],
       noPermissions,
     ],
     [
-      '5 before 6: what the body asks for before kind of token',
-      () => [consents, post(fresh.token, '{"Data":{"Permissions":["ReadPAN"]},"Risk":{}}')],
+      '5: what the body asks for where nothing else is wrong',
+      () => [consents, post(client, '{"Data":{"Permissions":["ReadPAN"]},"Risk":{}}')],
       refusedPermission,
-    ],
-    [
-      '6: kind of token where nothing else is wrong',
-      () => [consents, post(fresh.token, '{"Data":{"Permissions":["ReadAccountsBasic"]},"Risk":{}}')],
-      noScope,
     ],
     ['6: scope before permission', () => [of(fresh, '/balances'), { token: unscopedOfConsent }], noScope],
     ['6 before 7: permission before account', () => [of(fresh, '/balances'), { token: narrow.token }], noPermission],
