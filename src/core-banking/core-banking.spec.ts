@@ -144,6 +144,46 @@ describe('bad records', () => {
     expect(seen.bad).toEqual([['balances', [bad, outside], 'interaction']]);
   });
 
+  it.each(['transactions', 'scheduledPayments', 'beneficiaries', 'directDebits', 'standingOrders'] as const)(
+    'are %s with the id of one before them: the first is served, each other is told of by its place alone',
+    async (read) => {
+      const records = ['T-2', 'T-1', 'T-2', 'T-3', 'T-2', 'T-1'].map((id, index) => ({ id, index })) as never;
+      const reads = { [read]: async () => ({ account, items: records, bad: [], more: false }) };
+      const { core: banking, seen } = core(reads);
+      const indexOf = (record: unknown): number => (record as { index: number }).index;
+      const served =
+        read === 'transactions'
+          ? (await banking.transactions(handle(), { read: 'older', limit: 10 }, indexOf)).items
+          : await banking.read(read, handle(), indexOf);
+      expect(served).toEqual([0, 1, 3]);
+      const repeats = [2, 4, 5].map((index) => ({
+        where: `${read}[${index}]`,
+        fault: 'it has the id of a record before it',
+      }));
+      expect(seen.bad).toEqual([[read, repeats, 'interaction']]);
+    },
+  );
+
+  it('are accounts that the core lists twice, and those that could not be read once do not hide a good one', async () => {
+    const { core: banking, seen } = core({ accounts: async () => ({ items: [account, { ...account }], bad: [] }) });
+    expect(await banking.accounts(context(), same)).toEqual([account]);
+    expect(seen.bad).toEqual([
+      ['accounts', [{ where: 'accounts[1]', fault: 'it has the id of a record before it' }], 'interaction'],
+    ]);
+
+    const [first, second] = [{ id: 'D1' }, { id: 'D1' }] as never[];
+    const debits = core({ directDebits: async () => ({ account, items: [first, second] as never, bad: [] }) });
+    const translate = mapped([first], new RangeError());
+    expect(await debits.core.read('directDebits', handle(), translate)).toEqual([second]);
+    expect(debits.seen.bad[0]?.[1]).toHaveLength(1);
+  });
+
+  it('are not records of a kind that has no id of its own, however alike', async () => {
+    const { core: banking, seen } = core({ offers: async () => ({ account, items: [{}, {}], bad: [] }) });
+    expect(await banking.read('offers', handle(), same)).toEqual([{}, {}]);
+    expect(seen.bad).toEqual([]);
+  });
+
   it('fail the read when there is nothing else', async () => {
     const adapterBad = core({ balances: async () => ({ account, items: [], bad: [bad, bad] }) });
     expect(await kindOf(adapterBad.core.read('balances', handle(), same))).toBe('bad-record');

@@ -9,6 +9,7 @@ import type {
 } from './core.adapter.js';
 import type { CoreAccount, CoreProduct, CoreTransaction, TransactionQuery } from './core.records.js';
 import { type CoreObserver, GuardedReads } from './guarded-reads.js';
+import { SeenIds } from './seen-ids.js';
 
 /** An account that the consent lets the TPP read, on one endpoint. */
 export interface CoreAccountHandle {
@@ -132,19 +133,29 @@ export class CoreBanking {
     return account;
   }
 
-  /** Bad records are left out and counted; if nothing but bad ones came, the read fails: never an empty list instead. */
+  /**
+   * Bad records are left out and counted; if nothing but bad ones came, the read fails: never an empty list instead. A
+   * record with the id of one before it is a bad one: a TPP that met an id twice would count the same money twice.
+   */
   private translated<In, Out>(
-    read: string,
+    read: AccountRead | 'accounts',
     found: CoreItems<In>,
     context: CoreContext,
     translate: (record: In) => Out | undefined,
   ): Out[] {
     const out: Out[] = [];
     const bad = [...found.bad];
+    const idMember = idMembers[read];
+    const seen = new SeenIds();
     let good = 0;
     for (let index = 0; index < found.items.length; index++) {
+      const record = found.items[index] as In;
       try {
-        const translated = translate(found.items[index] as In);
+        const translated = translate(record);
+        if (idMember !== undefined && seen.repeats((record as Identified)[idMember])) {
+          bad.push({ where: `${read}[${index}]`, fault: 'it has the id of a record before it' });
+          continue;
+        }
         good++;
         if (translated !== undefined) out.push(translated);
       } catch (error) {
@@ -160,6 +171,18 @@ export class CoreBanking {
     return out;
   }
 }
+
+type Identified = Readonly<Record<'ref' | 'id', string>>;
+
+/** By which member records are told apart; kinds of records that have no id of their own are not. */
+const idMembers: Readonly<Partial<Record<AccountRead | 'accounts', keyof Identified>>> = {
+  accounts: 'ref',
+  transactions: 'id',
+  scheduledPayments: 'id',
+  beneficiaries: 'id',
+  directDebits: 'id',
+  standingOrders: 'id',
+};
 
 function isListed(product: CoreProduct, { listedProducts }: CoreAccountHandle): boolean {
   return listedProducts.includes(product);

@@ -23,7 +23,10 @@ export interface CoreContext {
   readonly signal: AbortSignal;
 }
 
-/** A record that the core sent and that cannot be read. It is left out of the answer, counted and logged. */
+/**
+ * A record that the core sent and that cannot be read. It is left out of the answer, counted and logged. The gateway does
+ * the same with a good record that has the id of one before it in the same answer.
+ */
 export interface BadRecord {
   /** Where it stands in the core's answer, e.g. `transactions[3]`: never its content. */
   readonly where: string;
