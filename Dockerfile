@@ -1,21 +1,25 @@
-# One image for the gateway and for the sandbox bank; the command tells which.
+# Two images: `gateway`, the product and nothing else, and `sandbox`, the sandbox bank for a stack to try it with.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build && node scripts/production-modules.mjs /production
+RUN npm run build && node scripts/image.mjs gateway /images/gateway && node scripts/image.mjs sandbox /images/sandbox
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim AS runtime
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-COPY package.json ./
-COPY prisma/migrations ./prisma/migrations
-COPY --from=build /production/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
+
+FROM runtime AS sandbox
+COPY --from=build /images/sandbox ./
+EXPOSE 3002
+CMD ["node", "dist/sandbox/bank/main.js"]
+
+FROM runtime AS gateway
+COPY --from=build /images/gateway ./
 EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.BANK_PORT ?? 3001}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

@@ -1,5 +1,5 @@
-// Bundles the built gateway, dist/src/main.js, with the packages that it loads at every start: dist/gateway/main.js. The
-// 2,700 files of these take twice as long to become ready as the few dozen that they are here, and 20 MB more.
+// Bundles the built gateway, dist/src/main.js, with the packages that it loads at every start: dist/gateway/main.js, and
+// the operators' commands beside it. The 2,700 files of these take twice as long to become ready as the few dozen that they are here, and 20 MB more.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -50,6 +50,7 @@ const external = [...Object.keys(dependencies).filter((name) => !bundled.include
 const bundle = await rolldown({
   input: {
     main: join(source, 'main.js'),
+    commands: join(source, 'commands', 'main.js'),
     ...Object.fromEntries(profiles.map((name) => [name, join(source, 'profiles', name)])),
   },
   platform: 'node',

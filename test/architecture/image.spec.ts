@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { packageRoot } from '../../src/persistence/package-root.js';
+
+const read = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');
+
+/** The stages of the Dockerfile by name, each with its base and its instructions. */
+function stages(): Map<string, { base: string; lines: string[] }> {
+  const found = new Map<string, { base: string; lines: string[] }>();
+  let current: string[] = [];
+  for (const line of read('Dockerfile').split('\n')) {
+    const [, base, name] = /^FROM (\S+) AS (\S+)$/.exec(line) ?? [];
+    if (base !== undefined && name !== undefined) found.set(name, { base, lines: (current = []) });
+    else current.push(line);
+  }
+  return found;
+}
+
+interface Service {
+  readonly build?: { readonly target: string };
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly mem_limit?: string;
+  readonly stop_grace_period?: string;
+}
+const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
+
+describe('the image of the gateway', () => {
+  it('is the one that a build without a target gives', () => {
+    expect([...stages().keys()].at(-1)).toBe('gateway');
+  });
+
+  it('holds what scripts/image.mjs makes of the product and nothing else', () => {
+    const { base, lines } = stages().get('gateway') ?? {};
+    const copied = [...(stages().get(base ?? '')?.lines ?? []), ...(lines ?? [])].filter((line) =>
+      /^(COPY|ADD)/.test(line),
+    );
+    expect(copied).toEqual(['COPY --from=build /images/gateway ./']);
+    expect(/gateway: (\[.*\])/.exec(read('scripts/image.mjs'))?.[1]).not.toMatch(/sandbox|test|dist\/src/);
+  });
+
+  it('does not run as root', () => {
+    expect(stages().get('runtime')?.lines).toContain('USER node');
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it.each(Object.keys(services))('gives %s no right, no place to write and no more memory than it needs', (name) => {
+    expect(services[name]).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      stop_grace_period: expect.stringMatching(/^\d+s$/),
+    });
+  });
+
+  it('builds the sandbox bank as an image of its own', () => {
+    const targets = Object.entries(services).flatMap(([name, { build }]) => (build ? [[name, build.target]] : []));
+    expect(Object.fromEntries(targets)).toEqual({
+      'sandbox-bank': 'sandbox',
+      'gateway-profile-1': 'gateway',
+      'gateway-profile-2': 'gateway',
+      'gateway-fineract': 'gateway',
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../src/persistence/package-root.js';
+
+interface Locked {
+  /** Where it is installed under another name than its own. */
+  readonly name?: string;
+  readonly version: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly dev?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly properties?: readonly { readonly name: string; readonly value: string }[];
+}
+
+const idOf = ({ name, version }: Component): string => `${name}@${version}`;
+const nameOf = (path: string): string => path.replace(/^.*node_modules\//, '');
+const isForDevelopment = ({ properties = [] }: Component): boolean =>
+  properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
+
+const read = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');
+const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
+const locked = Object.entries(packages).filter(([path]) => path !== '');
+
+describe('package-lock.json', () => {
+  it('holds the integrity of every package', () => {
+    expect(locked.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+  });
+
+  it('holds the binaries of every platform, so that npm ci works on each', () => {
+    const missing = locked.flatMap(([path, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies ?? {}).filter(
+        (name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('names no registry', () => {
+    expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+});
+
+describe('npm run sbom', () => {
+  it('lists every locked package, and marks those that the product is not made of', () => {
+    const output = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: packageRoot(), encoding: 'utf8' });
+    const { bomFormat, components } = JSON.parse(output) as { bomFormat: string; components: readonly Component[] };
+    expect(bomFormat).toBe('CycloneDX');
+    const idsOf = (entries: typeof locked): Set<string> =>
+      new Set(entries.map(([path, { name = nameOf(path), version }]) => idOf({ name, version })));
+    // A package may be installed twice, once for the product and once for development alone.
+    const product = idsOf(locked.filter(([, { dev }]) => dev !== true));
+    expect(new Set(components.map(idOf))).toEqual(idsOf(locked));
+    expect(new Set(components.filter((component) => !isForDevelopment(component)).map(idOf))).toEqual(product);
+  });
+});
+
+describe('the licence', () => {
+  it('is the one that package.json names', () => {
+    expect(JSON.parse(read('package.json'))).toMatchObject({ license: 'Apache-2.0' });
+    expect(read('LICENSE')).toMatch(/^\s+Apache License\s+Version 2\.0, January 2004/);
+  });
+});
