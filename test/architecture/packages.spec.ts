@@ -15,12 +15,12 @@ interface Locked {
 }
 
 interface Component {
-  readonly name: string;
-  readonly version: string;
+  /** `pkg:npm/<name>@<version>` (package URL). */
+  readonly purl: string;
   readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
 
-const idOf = ({ name, version }: Component): string => `${name}@${version}`;
+const idOf = ({ purl }: Component): string => decodeURIComponent(purl.replace('pkg:npm/', ''));
 const nameOf = (path: string): string => path.replace(/^.*node_modules\//, '');
 const isForDevelopment = ({ properties = [] }: Component): boolean =>
   properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
@@ -54,7 +54,7 @@ describe('npm run sbom', () => {
     const { bomFormat, components } = JSON.parse(output) as { bomFormat: string; components: readonly Component[] };
     expect(bomFormat).toBe('CycloneDX');
     const idsOf = (entries: typeof locked): Set<string> =>
-      new Set(entries.map(([path, { name = nameOf(path), version }]) => idOf({ name, version })));
+      new Set(entries.map(([path, { name = nameOf(path), version }]) => `${name}@${version}`));
     // A package may be installed twice, once for the product and once for development alone.
     const product = idsOf(locked.filter(([, { dev }]) => dev !== true));
     expect(new Set(components.map(idOf))).toEqual(idsOf(locked));
