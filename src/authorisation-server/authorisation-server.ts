@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { hkdfSync } from 'node:crypto';
+import { hkdfSync, randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +11,7 @@ import type { ConsentStore } from '../consents/consent.store.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
 import { asksForCertificate, isAskedForCertificate } from '../http/base-url.js';
+import { brokenStatus, canAnswer, endWith } from '../http/broken-http.js';
 import { usedConsent } from '../http/consent-use.js';
 import { drainable } from '../http/drain.js';
 import { faultRecord } from '../http/fault-record.js';
@@ -44,6 +45,7 @@ import { pageHeaders } from './page-answer.js';
 import { createProvider, mountPath, paths, registrationPath } from './provider.js';
 import { RegistrationController } from './registration.controller.js';
 import { Registration } from './registration.js';
+import { ClientGone } from './request-body.js';
 import { watchStatements } from './statement-watch.js';
 import { SignInAttemptsStore, sweepSignInAttempts } from './sign-in-attempts.store.js';
 import { SigningKeyStore } from './signing-key.store.js';
@@ -267,9 +269,15 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const tpp = createTppServer(config.tpp, (request, response) =>
     (isMounted(pathOf(request)) ? forUs : forApi)(request, response),
   );
+  browser.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!records.refuse(error, socket)) refuseUnread(error, socket, log);
+  });
   // What is no HTTP is refused as the API's own listener refuses it, and what it lets pass passes.
-  tpp.on('clientError', (error: Error, socket: Duplex) => parts.api.server.emit('clientError', error, socket));
-  tpp.on('checkExpectation', (request, response) => tpp.emit('request', request, response));
+  tpp.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!records.refuse(error, socket)) parts.api.server.emit('clientError', error, socket);
+  });
+  for (const listener of [browser, tpp])
+    listener.on('checkExpectation', (request, response) => listener.emit('request', request, response));
   const drains = [drainable(browser), drainable(tpp)];
   for (const event of ['connection', 'secureConnection']) tpp.on(event, asksForCertificate);
 
@@ -403,7 +411,16 @@ function notFound(response: ServerResponse): void {
   response.writeHead(404, { 'content-length': 0 }).end();
 }
 
+/** Of a request that never became one: only the answer, and the record of it. */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, log: FastifyBaseLogger): void {
+  if (!canAnswer(error, socket)) return void socket.destroy();
+  const access = { interactionId: randomUUID(), status: brokenStatus(error.code) };
+  log.info({ access });
+  endWith(socket, access.status, access.interactionId);
+}
+
 function brokenOff(response: ServerResponse, error: unknown, onFault: (error: unknown) => void): void {
+  if (error instanceof ClientGone) return;
   onFault(error);
   if (response.headersSent) response.destroy();
   else response.writeHead(500, { 'content-length': 0, 'cache-control': 'no-store' }).end();

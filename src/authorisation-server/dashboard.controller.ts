@@ -12,6 +12,7 @@ import { readForm } from './form-body.js';
 import { beginJourney, journeyMs } from './journey.policy.js';
 import { seeOther, sendPage } from './page-answer.js';
 import { mountPath } from './provider.js';
+import { ClientGone } from './request-body.js';
 import { readCredentials, SignInSteps, type SignInOutcome, type SignInParts } from './sign-in-steps.js';
 
 /** Where the access dashboard is, on the browsers' listener. */
@@ -66,6 +67,7 @@ export class DashboardController {
     try {
       await way(exchange, consentId ?? '');
     } catch (error) {
+      if (error instanceof ClientGone) throw error;
       this.parts.onFault(error);
       this.notice(response, 503, { kind: 'unavailable', resume: dashboardPath });
     }

@@ -32,6 +32,7 @@ import {
 import type { KeptJourney } from './journey.store.js';
 import { seeOther, sendPage } from './page-answer.js';
 import { accountsScope, interactionSeconds, mountPath } from './provider.js';
+import { ClientGone } from './request-body.js';
 import { SignInSteps, type SignInOutcome, type SignInParts } from './sign-in-steps.js';
 import type { TppStore } from './tpp.store.js';
 
@@ -352,6 +353,7 @@ export class JourneyController {
   }
 
   private fail(response: ServerResponse, uid: string, error: unknown): void {
+    if (error instanceof ClientGone) throw error;
     if (error instanceof providerErrors.SessionNotFound) return this.notice(response, 400, { kind: 'ended' });
     const { kind, details } = toOpenBankingError(error);
     if (kind === 'field-invalid' && details[0]?.path === 'customerRef')

@@ -13,14 +13,12 @@ import type { AuthorisationServerConfig } from '../config/config.js';
 import { httpOptions } from '../http/api-defaults.js';
 import { isHostOf } from './own-host.js';
 
-/** As the API's own listener: longer than the balancers before it keep theirs, so that none meets one that just closed. */
-const keepAliveMs = 72_000;
-
 /** Never asks for a client certificate: a browser would show its owner a list to choose from. */
 export function createBrowserServer({ tls }: AuthorisationServerConfig['browser'], listener: RequestListener): Server {
-  if (tls === undefined) return createHttpServer(listener);
+  if (tls === undefined) return createHttpServer(httpOptions, listener);
   return createHttpsServer(
     {
+      ...httpOptions,
       cert: readPem(tls.certFile, 'BROWSER_TLS_CERT_FILE'),
       key: readPem(tls.keyFile, 'BROWSER_TLS_KEY_FILE'),
       minVersion: 'TLSv1.2',
@@ -34,12 +32,11 @@ export function createBrowserServer({ tls }: AuthorisationServerConfig['browser'
  * itself (`self_signed_tls_client_auth`), and what is bound to a certificate is checked against it at each request.
  */
 export function createTppServer({ tls }: AuthorisationServerConfig['tpp'], listener: RequestListener): Server {
-  const options = { ...httpOptions, keepAliveTimeout: keepAliveMs };
   // Behind a proxy; without its word no TPP has a certificate here, so that none gets a token.
-  if (tls === undefined) return createHttpServer(options, listener);
+  if (tls === undefined) return createHttpServer(httpOptions, listener);
   return createHttpsServer(
     {
-      ...options,
+      ...httpOptions,
       cert: readPem(tls.certFile, 'MTLS_CERT_FILE'),
       key: readPem(tls.keyFile, 'MTLS_KEY_FILE'),
       ca: readPem(tls.clientCaFile, 'MTLS_CLIENT_CA_FILE'),

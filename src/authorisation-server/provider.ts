@@ -83,8 +83,10 @@ export function createProvider(parts: ProviderParts): Provider {
   rememberContexts(provider);
   bindRefreshTokens(provider);
   provider.on('server_error', (_ctx, error) => parts.onFault(error));
-  // Connections that broke and the like: Koa itself would print them.
-  (provider as EventEmitter).on('error', (error: Error) => parts.onFault(error));
+  // Koa itself would print them. Those of a connection that broke are nobody's fault: the access record says 499.
+  (provider as EventEmitter).on('error', (error: Error, ctx?: KoaContextWithOIDC) => {
+    if (ctx?.res.destroyed !== true) parts.onFault(error);
+  });
   return provider;
 }
 

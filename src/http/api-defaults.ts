@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerOptions } from 'node:http';
 import {
   LogController,
   type FastifyBaseLogger,
@@ -14,8 +15,12 @@ import { refuseBrokenHttp } from './broken-http.js';
 import { notJson, pathUnknown, type ErrorResponder } from './error-responder.js';
 import { readInteractionId } from './headers.js';
 
-/** Of every listener that TPPs or the bank come to. */
-export const httpOptions = {
+/** Of every listener, whoever comes to it. */
+export const httpOptions: ServerOptions = {
+  /** Milliseconds for a whole request, headers and body: who sends more slowly holds a connection for nothing. */
+  requestTimeout: 30_000,
+  /** Longer than the balancers before it keep theirs, so that none meets one that just closed. */
+  keepAliveTimeout: 72_000,
   /** Room for an AccountId of Node's default limit beside a token: it, too, is an account that was not selected. */
   maxHeaderSize: 32 * 1024,
   /** Node's own refusal would have neither a body nor an interaction id: headers.ts refuses instead. */
@@ -37,7 +42,7 @@ export function serverOptions(
     // One logger for all requests: what names a request in our records is its interaction id.
     childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     bodyLimit: 64 * 1024,
-    requestTimeout: 30_000,
+    requestTimeout: httpOptions.requestTimeout ?? 0,
     exposeHeadRoutes: false,
     // What still comes in while the listener closes is answered like anything else.
     return503OnClosing: false,

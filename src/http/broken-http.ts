@@ -37,7 +37,7 @@ export function refuseBrokenHttp(
   socket: Duplex,
   { bankPrefix, log, record }: { bankPrefix: string; log: FastifyBaseLogger; record: string },
 ): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
+  if (!canAnswer(error, socket)) return void socket.destroy();
   // Of several that were sent at once, Node gives the connection to the one whose turn it is.
   const reply = underWay.all().find(({ raw }) => raw.socket === socket);
   // In the middle of an answer a second one would be read as its rest.
@@ -47,11 +47,29 @@ export function refuseBrokenHttp(
   const interactionId = reply?.request.interactionId ?? randomUUID();
   if (reply === undefined) log.info({ [record]: { interactionId, status } });
   else refused.set(reply, status);
-  const body = JSON.stringify(errorBody(fault, randomUUID(), bankPrefix));
+  endWith(socket, status, interactionId, JSON.stringify(errorBody(fault, randomUUID(), bankPrefix)));
+}
+
+/** The status of the answer to what broke HTTP, by Node's name of the fault. */
+export function brokenStatus(code: string | undefined): number {
+  return errorTable[faultOf(code).kind].status;
+}
+
+/** The client ended the connection, by a reset or in the middle of a request. */
+const gone: readonly (string | undefined)[] = ['ECONNRESET', 'HPE_INVALID_EOF_STATE'];
+
+/** Whether somebody is left to answer after this fault. */
+export function canAnswer(error: NodeJS.ErrnoException, socket: Duplex): boolean {
+  return !gone.includes(error.code) && !socket.destroyed && socket.writable;
+}
+
+/** Answers past the server and its response, which know nothing of what broke HTTP, and closes the connection. */
+export function endWith(socket: Duplex, status: number, interactionId: string, json?: string): void {
+  const type = json === undefined ? '' : 'content-type: application/json; charset=utf-8\r\n';
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${type}` +
       `x-fapi-interaction-id: ${interactionId}\r\ncache-control: no-store\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      `content-length: ${Buffer.byteLength(json ?? '')}\r\nconnection: close\r\n\r\n${json ?? ''}`,
   );
 }
 

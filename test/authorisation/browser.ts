@@ -106,7 +106,8 @@ export class Browser {
     }
   }
 
-  private cookiesFor(pathname: string): string {
+  /** The `Cookie` header of a request for the path. */
+  cookiesFor(pathname: string): string {
     return this.cookies
       .filter(({ path }) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
       .map(({ name, value }) => `${name}=${value}`)

@@ -18,13 +18,19 @@ export interface FakeCustomer extends AuthenticatedCustomer {
 /** Customers that a test knows all about; challenges are of use once. */
 export class FakeCustomers implements CustomerAuthentication {
   away = false;
+  /** How often a sign-in was begun. */
+  started = 0;
   /** How often a code was judged. */
   judged = 0;
+  /** What the bank's answers wait for. */
+  held: Promise<void> | undefined;
   private readonly challenges = new Map<string, { customer: FakeCustomer | undefined }>();
 
   constructor(private readonly customers: readonly FakeCustomer[]) {}
 
   async start({ loginName, password }: CustomerCredentials): Promise<CustomerChallenge> {
+    this.started++;
+    await this.held;
     this.refuseWhenAway();
     const challengeId = randomUUID();
     const customer = this.customers.find((known) => known.loginName === loginName && known.password === password);
