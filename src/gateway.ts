@@ -13,6 +13,7 @@ import type { GatewayConfig } from './config/config.js';
 import { ConsentService } from './consents/consent.service.js';
 import { ConsentStore } from './consents/consent.store.js';
 import { LiveConsentGuard } from './consents/live-consent.guard.js';
+import { FileRevocationJournal, noJournal, type RevocationJournal } from './consents/revocation-journal.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { drainable } from './http/drain.js';
@@ -59,6 +60,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { config, profile, log } = parts;
   const metrics = new Metrics(log);
   const errors = new ErrorResponder(config.errorCodePrefix);
+  const journal = await openJournal(config, parts.clock, log, metrics);
   // The server exists before what checks its requests does: Nest makes that, on top of the server.
   const checks: { -readonly [K in keyof EntryChecks]: EntryChecks[K] } = {
     tpp: notReady,
@@ -70,7 +72,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   registerPublishedFacts(server, config, profile, parts.adapter);
 
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot({ ...parts, metrics, errors }, parts.persistence),
+    AppModule.forRoot({ ...parts, metrics, errors, journal }, parts.persistence),
     new ServerAdapter(server as never),
     { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
   );
@@ -79,7 +81,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   checks.consent = app.get(LiveConsentGuard).check;
   await app.init();
   server.refuseOtherMethods();
-  const authorisationServer = await embed({ ...parts, metrics }, app, server);
+  const authorisationServer = await embed({ ...parts, metrics, journal }, app, server);
   if (authorisationServer !== undefined) {
     checks.tpp = inTurn(checks.tpp, authorisationServer.check);
     checks.observe = (request, reply) => {
@@ -119,13 +121,42 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       await authorisationServer?.close();
       await bankServer.close();
       await app.close();
+      await journal.close();
     },
   };
 }
 
+async function openJournal(
+  { revocationJournal: directory }: GatewayConfig,
+  clock: Clock,
+  log: FastifyBaseLogger,
+  metrics: Metrics,
+): Promise<RevocationJournal> {
+  if (directory === undefined) return noJournal;
+  return FileRevocationJournal.open(directory, clock, {
+    failed: (error) =>
+      log.error(
+        { errno: (error as NodeJS.ErrnoException).code },
+        'the revocation journal cannot be written: withdrawals take effect, but are not acknowledged',
+      ),
+    overdue: (lines) => {
+      metrics.journalOverdue(lines);
+      if (lines === 0) log.info('the revocation journal is written again, and lacks nothing');
+    },
+  });
+}
+
 /** Loaded only where it is switched on: the library and the pages cost memory and time. */
 async function embed(
-  { config, profile, clock, log, customers, metrics }: GatewayParts & { readonly metrics: Metrics },
+  {
+    config,
+    profile,
+    clock,
+    log,
+    customers,
+    metrics,
+    journal,
+  }: GatewayParts & { readonly metrics: Metrics; readonly journal: RevocationJournal },
   app: NestFastifyApplication,
   api: FastifyInstance,
 ): Promise<AuthorisationServer | undefined> {
@@ -155,6 +186,7 @@ async function embed(
     changes: app.get(ChangeFeed),
     consents: app.get(ConsentService),
     consentStore: app.get(ConsentStore),
+    journal,
     profile,
     clock,
     log,

@@ -11,6 +11,7 @@ import { ConsentsController } from './consents/consents.controller.js';
 import { LiveConsentGuard } from './consents/live-consent.guard.js';
 import { LiveConsents } from './consents/live-consents.js';
 import { PrismaConsentStore } from './consents/prisma-consent.store.js';
+import type { RevocationJournal } from './consents/revocation-journal.js';
 import { CoreBanking } from './core-banking/core-banking.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { ErrorResponder } from './http/error-responder.js';
@@ -35,12 +36,13 @@ export interface PlatformParts {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly errors: ErrorResponder;
+  readonly journal: RevocationJournal;
 }
 
 /** What every resource stands on. The global guards run in the order in which they are listed: design.md, steps 3 and 4. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ config, profile, adapter, clock, metrics, errors }: PlatformParts): DynamicModule {
+  static forRoot({ config, profile, adapter, clock, metrics, errors, journal }: PlatformParts): DynamicModule {
     const providers: Provider[] = [
       { provide: Clock, useValue: clock },
       { provide: Metrics, useValue: metrics },
@@ -76,7 +78,7 @@ export class PlatformModule {
         provide: ConsentService,
         inject: [ConsentStore, LiveConsents, CoreBanking],
         useFactory: (store: ConsentStore, live: LiveConsents, core: CoreBanking) =>
-          new ConsentService(store, live, core, config.statusAfterWithdrawal, clock),
+          new ConsentService(store, live, core, config.statusAfterWithdrawal, clock, journal),
       },
       {
         provide: LiveConsentGuard,

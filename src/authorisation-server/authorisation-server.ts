@@ -9,6 +9,7 @@ import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig, type Pr
 import type { ConsentService } from '../consents/consent.service.js';
 import type { ConsentStore } from '../consents/consent.store.js';
 import { LastUseStore } from '../consents/last-use.store.js';
+import type { RevocationJournal } from '../consents/revocation-journal.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
 import { asksForCertificate, isAskedForCertificate } from '../http/base-url.js';
 import { brokenStatus, canAnswer, endWith } from '../http/broken-http.js';
@@ -73,6 +74,7 @@ export interface AuthorisationServerParts {
   readonly changes: ChangeFeed;
   readonly consents: ConsentService;
   readonly consentStore: ConsentStore;
+  readonly journal: RevocationJournal;
   readonly profile: Profile;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
@@ -113,7 +115,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     records.identify(request, clientId);
   const onSilence = (softwareId: string, error: unknown): void =>
     log.warn({ softwareId, ...faultRecord(error) }, 'the directory says nothing of a TPP; it stays as it is');
-  const tpps = new TppStore(prisma, changes, clock);
+  const tpps = new TppStore(prisma, changes, clock, parts.journal);
   const keys = await SigningKeys.open(new SigningKeyStore(prisma), config.keyEncryptionKey, changes, clock);
 
   // A proxy speaks for TPPs where it ends their TLS, and for nobody on a listener that ends it itself.
@@ -124,7 +126,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const artefacts = (model: string) => {
     if (model === 'Client') return new ClientStore(tpps, clock);
     if (model === 'Session') return new NoSessions();
-    return new ArtefactStore(model, prisma, clock, { authorisationEnded: (id) => consentStore.endAuthorisation(id) });
+    return new ArtefactStore(model, prisma, clock, { authorisationEnded: (id) => consents.endAuthorisation(id) });
   };
   const make = (): { provider: Provider; callback: RequestListener } => {
     const provider = createProvider({

@@ -1,5 +1,7 @@
 import type { ClientMetadata } from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
+import type { JournalEvent } from '../consents/journal-entry.dto.js';
+import type { RevocationJournal } from '../consents/revocation-journal.js';
 import type { ChangeFeed } from '../persistence/change-feed.js';
 import { Prisma, type Tpp as TppRow } from '../persistence/generated/client.js';
 import { KeptRows } from '../persistence/kept-rows.js';
@@ -50,6 +52,7 @@ export class TppStore {
     private readonly prisma: PrismaService,
     changes: ChangeFeed,
     private readonly clock: Clock,
+    private readonly journal: RevocationJournal,
   ) {
     this.kept = new KeptRows(changes, (clientId) => this.read(clientId), 10_000);
     changes.subscribe((change) => {
@@ -110,21 +113,24 @@ export class TppStore {
   /** Deletes; its software may register anew, as another TPP. */
   async remove(clientId: string): Promise<void> {
     const none = { softwareId: null, organisationId: null, statement: null, statementExpiresAt: null };
-    await this.prisma.tpp.updateMany({
-      where: { clientId },
-      data: { status: 'deleted', ...none, withdrawnAt: null, checkedAt: null, updatedAt: this.now() },
-    });
-    this.kept.forget(clientId);
+    const data = { status: 'deleted', ...none, withdrawnAt: null, checkedAt: null, updatedAt: this.now() };
+    await this.journal
+      .withdraw(this.entry('tpp-deleted', clientId), () => this.prisma.tpp.updateMany({ where: { clientId }, data }))
+      .finally(() => this.kept.forget(clientId));
   }
 
   /** Suspends or reinstates. False when there is no such TPP. */
   async setStatus(clientId: string, status: 'active' | 'suspended'): Promise<boolean> {
-    const { count } = await this.prisma.tpp.updateMany({
-      where: { clientId, ...notDeleted },
-      data: { status, updatedAt: this.now() },
-    });
-    this.kept.forget(clientId);
-    return count === 1;
+    const change = async (): Promise<boolean> => {
+      const data = { status, updatedAt: this.now() };
+      const { count } = await this.prisma.tpp.updateMany({ where: { clientId, ...notDeleted }, data });
+      this.kept.forget(clientId);
+      return count === 1;
+    };
+    if (status === 'suspended') return this.journal.withdraw(this.entry('tpp-suspended', clientId), change);
+    const changed = await change();
+    await this.journal.note(this.entry('tpp-reinstated', clientId));
+    return changed;
   }
 
   /** All that are not deleted. */
@@ -174,6 +180,10 @@ export class TppStore {
     if (clientId.includes('\0')) return undefined;
     const row = await this.prisma.tpp.findUnique({ where: { clientId } });
     return row === null ? undefined : toTpp(row);
+  }
+
+  private entry(event: JournalEvent, clientId: string) {
+    return { at: this.now().toISOString(), event, id: clientId };
   }
 
   private now(): Date {

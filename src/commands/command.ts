@@ -12,4 +12,6 @@ export class UsageError extends Error {
 export interface Said {
   readonly json: unknown;
   readonly text: string;
+  /** Something was left undone, which the text tells: the command ends with exit code 1. */
+  readonly failed?: boolean;
 }

@@ -1,11 +1,17 @@
 import { readBankAddress } from '../config/bank-address.js';
+import { readDatabaseSettings } from '../config/database-settings.js';
 import { endWithReader } from './gone-reader.js';
 import { run } from './run.js';
 
 endWithReader();
 process.exitCode = await run(
   process.argv.slice(2),
-  readBankAddress,
+  {
+    gateway: readBankAddress,
+    // Loaded only where it is needed: the database's client is large.
+    openDatabase: async () =>
+      (await import('../persistence/prisma.service.js')).PrismaService.open(readDatabaseSettings()),
+  },
   (text) => console.log(text),
   (line) => console.error(`gateway: ${line}`),
 );

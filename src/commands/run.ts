@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { BankAddress } from '../config/bank-address.js';
 import { BootError } from '../config/boot-error.js';
+import type { PrismaService } from '../persistence/prisma.service.js';
 import { BankClient } from './bank.client.js';
 import { CommandFailed, UsageError, type Said } from './command.js';
 import { keysCommand } from './keys.command.js';
+import { recoverCommand, type RecoverOptions } from './recover.command.js';
 import { tppsCommand } from './tpps.command.js';
 
 const commands: Readonly<Record<string, (operands: readonly string[], bank: BankClient) => Promise<Said>>> = {
@@ -19,31 +21,42 @@ export const usage = `Commands of the gateway's operators, to a gateway that run
   tpps reinstate ID   ends that
   keys rotate         gives every algorithm a new signing key
 
-Each takes --json. The settings are those of the gateway: BANK_HOST, BANK_PORT, BANK_CREDENTIAL.`;
+The settings are those of the gateway: BANK_HOST, BANK_PORT, BANK_CREDENTIAL.
+
+A command on the database itself, DATABASE_URL or DATA_DIR, before a gateway serves it:
+
+  recover --journal DIR --since T   makes the withdrawals of REVOCATION_JOURNAL since T true again, after a backup was
+                                    restored; T is a date-time with its zone, no later than the backup's
+
+Each takes --json.`;
+
+/** What the commands work on: read only by the command that needs it. */
+export interface CommandSettings {
+  readonly gateway: () => BankAddress;
+  readonly openDatabase: () => Promise<PrismaService>;
+}
 
 /** Carries a command out. @returns the exit code: 0 done, 1 failed, 2 not a command */
 export async function run(
   args: readonly string[],
-  gateway: () => BankAddress,
+  settings: CommandSettings,
   say: (text: string) => void,
   complain: (line: string) => void,
 ): Promise<number> {
   try {
-    const { operands, json, help } = parse(args);
+    const { operands, json, help, recover } = parse(args);
     if (help) {
       say(usage);
       return 0;
     }
-    const [name = '', ...rest] = operands;
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (command === undefined) throw new UsageError();
-    const said = await command(rest, new BankClient(gateway()));
+    const said = await carryOut(operands, recover, settings);
     say(json ? JSON.stringify(said.json) : said.text);
-    return 0;
+    return said.failed === true ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) {
       complain(
-        'that is not a command: tpps list | add FILE | suspend ID | reinstate ID; keys rotate; --help says more',
+        'that is not a command: tpps list | add FILE | suspend ID | reinstate ID; keys rotate; ' +
+          'recover --journal DIR --since T; --help says more',
       );
       return 2;
     }
@@ -53,14 +66,38 @@ export async function run(
   }
 }
 
-function parse(args: readonly string[]): { operands: readonly string[]; json: boolean; help: boolean } {
+function carryOut(
+  [name = '', ...operands]: readonly string[],
+  recover: RecoverOptions,
+  { gateway, openDatabase }: CommandSettings,
+): Promise<Said> {
+  if (name === 'recover' && operands.length === 0) return recoverCommand(recover, openDatabase);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined || recover.journal !== undefined || recover.since !== undefined) throw new UsageError();
+  return command(operands, new BankClient(gateway()));
+}
+
+interface Parsed {
+  readonly operands: readonly string[];
+  readonly json: boolean;
+  readonly help: boolean;
+  readonly recover: RecoverOptions;
+}
+
+function parse(args: readonly string[]): Parsed {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        journal: { type: 'string' },
+        since: { type: 'string' },
+      },
     });
-    return { operands: positionals, json: values.json ?? false, help: values.help ?? false };
+    const { json = false, help = false, journal, since } = values;
+    return { operands: positionals, json, help, recover: { journal, since } };
   } catch {
     throw new UsageError();
   }

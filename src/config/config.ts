@@ -11,6 +11,8 @@ export interface GatewayConfig {
   readonly profile: string;
   readonly logLevel: string;
   readonly database: DatabaseConfig;
+  /** The directory of the revocation journal, where the bank keeps one. */
+  readonly revocationJournal?: string;
   readonly core: {
     readonly name: string;
     readonly url: string;

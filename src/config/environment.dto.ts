@@ -64,6 +64,7 @@ export class Environment {
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\/\S+$/, { message: 'DATABASE_URL must be a postgresql:// URL' })
   DATABASE_URL?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) REVOCATION_JOURNAL?: string;
 
   @Expose() @IsString() @MinLength(1) CORE = 'ledger';
   @Expose() @IsUrl(webUrl) CORE_URL!: string;

@@ -56,6 +56,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       dataDir: environment.DATA_DIR,
       ...(environment.DATABASE_URL !== undefined && { url: environment.DATABASE_URL }),
     },
+    ...(environment.REVOCATION_JOURNAL !== undefined && { revocationJournal: environment.REVOCATION_JOURNAL }),
     core: {
       name: environment.CORE,
       url: environment.CORE_URL.replace(/\/+$/, ''),

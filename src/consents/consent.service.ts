@@ -8,7 +8,9 @@ import type { AccessEnder, Authorisation, Consent, ConsentStatus, CustomerConsen
 import { hasExpired } from './access.policy.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import type { ConsentStore } from './consent.store.js';
+import type { JournalEntry } from './journal-entry.dto.js';
 import type { LiveConsents } from './live-consents.js';
+import type { RevocationJournal } from './revocation-journal.js';
 
 /** What the bank reports of a customer's approval. */
 export interface ReportedAuthorisation {
@@ -28,6 +30,7 @@ export class ConsentService {
     private readonly core: CoreBanking,
     private readonly statusAfterWithdrawal: Extract<ConsentStatus, 'Revoked' | 'Authorised'>,
     private readonly clock: Clock,
+    private readonly journal: RevocationJournal,
   ) {}
 
   async create(terms: ConsentTerms, tppId: string): Promise<Consent> {
@@ -52,7 +55,11 @@ export class ConsentService {
 
   async delete(consentId: string, tppId: string): Promise<void> {
     await this.get(consentId, tppId);
-    const deleted = await this.changed(consentId, this.store.delete(consentId, tppId, new Date(this.clock.nowMs())));
+    const now = new Date(this.clock.nowMs());
+    const entry = { at: now.toISOString(), event: 'consent-deleted', id: consentId } as const;
+    const deleted = await this.journal.withdraw(entry, () =>
+      this.changed(consentId, this.store.delete(consentId, tppId, now)),
+    );
     if (!deleted) throw notFound();
   }
 
@@ -110,13 +117,32 @@ export class ConsentService {
   }
 
   /** The access is withdrawn: from now on no token of the consent is good. Which status that leaves is the bank's choice. */
-  revoke(consentId: string, by: AccessEnder): Promise<Consent> {
+  async revoke(consentId: string, by: AccessEnder): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
-    const attempt =
-      this.statusAfterWithdrawal === 'Revoked'
-        ? this.store.revoke(consentId, now, by)
-        : this.store.endAccess(consentId, now, by);
-    return this.transition(consentId, now, attempt);
+    const consent = await this.find(consentId);
+    const { ended } = consent;
+    const event = this.statusAfterWithdrawal === 'Revoked' ? 'consent-revoked' : 'access-ended';
+    if (consent.status !== 'Authorised' || (event === 'access-ended' && ended !== undefined)) {
+      // Perhaps asked again because the first time its entry could not be written.
+      if (ended !== undefined) await this.journal.note(entryOf(consent, ended));
+      throw wrongStatus(consent, now);
+    }
+    // Whatever else changes an authorised consent for good withdraws it too: the entry is true also where this one loses.
+    return this.journal.withdraw({ at: now.toISOString(), event, id: consentId, by }, () =>
+      this.transition(
+        consentId,
+        now,
+        event === 'access-ended' ? this.store.endAccess(consentId, now, by) : this.store.revoke(consentId, now, by),
+      ),
+    );
+  }
+
+  /** Tokens of the authorisation are good no more; the consent itself stays. */
+  endAuthorisation(authorisationId: string): Promise<void> {
+    const at = new Date(this.clock.nowMs()).toISOString();
+    return this.journal.withdraw({ at, event: 'authorisation-ended', id: authorisationId }, () =>
+      this.store.endAuthorisation(authorisationId),
+    );
   }
 
   /** With `nextAuthorisationId` the tokens of before are good until {@link beginAuthorisation} is told of it. */
@@ -187,6 +213,11 @@ async function stored<T>(operation: Promise<T>, outcome?: string): Promise<T> {
 
 /** A database that falls silent may have taken the change before. */
 const outcomeUnknown = 'Whether the change was made is not known';
+
+function entryOf({ consentId, status }: Consent, ended: NonNullable<Consent['ended']>): JournalEntry {
+  const event = status === 'Revoked' ? 'consent-revoked' : 'access-ended';
+  return { at: ended.at.toISOString(), event, id: consentId, by: ended.by };
+}
 
 function notFound(): OpenBankingError {
   return new OpenBankingError('consent-not-found', {

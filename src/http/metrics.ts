@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { CoreObserver, type CoreOutcome } from '../core-banking/guarded-reads.js';
 import type { BadRecord } from '../core-banking/core.adapter.js';
 import { freeText } from '../open-banking/free-text.js';
@@ -46,6 +46,11 @@ export class Metrics extends CoreObserver {
     labelNames: ['read'] as const,
     registers: [this.registry],
   });
+  private readonly overdueLines = new Gauge({
+    name: 'gateway_revocation_journal_overdue',
+    help: 'Withdrawals that took effect and are not in the revocation journal yet',
+    registers: [this.registry],
+  });
 
   constructor(private readonly log: Log) {
     super();
@@ -63,6 +68,10 @@ export class Metrics extends CoreObserver {
   /** A request of the authorization server's; `route` from a closed list. */
   authorisation(route: string | undefined, method: string, status: number, durationMs: number): void {
     this.requests.observe({ route: route ?? 'unknown', method, status: String(status) }, durationMs / 1_000);
+  }
+
+  journalOverdue(lines: number): void {
+    this.overdueLines.set(lines);
   }
 
   override read(read: string, outcome: CoreOutcome, durationMs: number): void {

@@ -35,7 +35,10 @@ describe('the operators’ commands', () => {
     const settings = { BANK_PORT: String(portOf(setting.stack.gateway.bankServer)), BANK_CREDENTIAL: bankCredential };
     const code = await run(
       args,
-      () => readBankAddress({ ...settings, ...more }),
+      {
+        gateway: () => readBankAddress({ ...settings, ...more }),
+        openDatabase: () => Promise.reject(new Error('no database is asked')),
+      },
       (text) => said.push(text),
       (line) => complaints.push(line),
     );

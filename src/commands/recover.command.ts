@@ -1,0 +1,60 @@
+import { BootError } from '../config/boot-error.js';
+import { parseBodyDateTime } from '../open-banking/iso8601.js';
+import type { PrismaService } from '../persistence/prisma.service.js';
+import { CommandFailed, UsageError, type Said } from './command.js';
+
+export interface RecoverOptions {
+  readonly journal?: string | undefined;
+  readonly since?: string | undefined;
+}
+
+/**
+ * `recover --journal DIR --since T`: makes the withdrawals of the journal true again in a restored database. Works on the
+ * database itself: no gateway is to serve before it has.
+ */
+export async function recoverCommand(
+  options: RecoverOptions,
+  openDatabase: () => Promise<PrismaService>,
+): Promise<Said> {
+  const { journal } = options;
+  if (journal === undefined || options.since === undefined) throw new UsageError();
+  const since = readSince(options.since);
+  // Loaded only for this command: the database's client is large.
+  const [{ readJournal }, { RecoveryStore }] = await Promise.all([
+    import('./journal-files.js'),
+    import('../consents/recovery.store.js'),
+  ]);
+  const { entries, files, faults, notes } = await readJournal(journal, since);
+  const prisma = await openDatabase();
+  const counts = { applied: 0, already: 0, unknown: 0 };
+  try {
+    const store = new RecoveryStore(prisma);
+    for (const entry of entries) counts[await store.apply(entry)]++;
+  } catch (error) {
+    if (error instanceof BootError) throw error;
+    const done = counts.applied + counts.already + counts.unknown;
+    throw new CommandFailed(
+      `the database failed at entry ${done + 1} of ${entries.length}: mend it and run this again; nothing is applied twice`,
+    );
+  } finally {
+    await prisma.onApplicationShutdown();
+  }
+  const text = [
+    ...notes,
+    ...faults,
+    `${entries.length} entries since ${new Date(since).toISOString()} in ${files} files: ` +
+      `${counts.applied} applied, ${counts.already} already so, ${counts.unknown} of an id that this database does not know`,
+    ...(faults.length === 0
+      ? []
+      : [`${faults.length} lines or files could not be read: what they withdrew may be served. Find out what it was.`]),
+  ].join('\n');
+  return { json: { entries: entries.length, files, ...counts, faults, notes }, text, failed: faults.length > 0 };
+}
+
+/** With a zone: an hour too late would leave out withdrawals. */
+function readSince(text: string): number {
+  const time = /(z|[+-]\d\d:?\d\d)$/i.test(text) ? parseBodyDateTime(text) : undefined;
+  if (time === undefined)
+    throw new CommandFailed('--since must be a date-time with its zone, such as 2026-05-02T09:30:00Z');
+  return time.atMs;
+}

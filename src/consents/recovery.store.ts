@@ -1,0 +1,103 @@
+import type { PrismaService } from '../persistence/prisma.service.js';
+import type { JournalEntry } from './journal-entry.dto.js';
+
+/** `already`: it is so, or has been undone since by whom it belongs to. `unknown`: nothing of this id is here to be withdrawn. */
+export type Recovered = 'applied' | 'already' | 'unknown';
+
+/** Makes what the journal tells true again in a restored database. Whatever is applied twice changes nothing the second time. */
+export class RecoveryStore {
+  constructor(private readonly prisma: PrismaService) {}
+
+  apply(entry: JournalEntry): Promise<Recovered> {
+    switch (entry.event) {
+      case 'consent-revoked':
+        return this.revoke(entry);
+      case 'access-ended':
+        return this.endAccess(entry);
+      case 'consent-deleted':
+        return this.deleteConsent(entry);
+      case 'authorisation-ended':
+        return this.endAuthorisation(entry);
+      case 'tpp-suspended':
+        return this.setStatus(entry, 'active', 'suspended');
+      case 'tpp-reinstated':
+        return this.setStatus(entry, 'suspended', 'active');
+      case 'tpp-deleted':
+        return this.deleteTpp(entry);
+    }
+  }
+
+  private async revoke({ id: consentId, at, by = 'bank' }: JournalEntry): Promise<Recovered> {
+    const revoked = {
+      status: 'Revoked',
+      statusUpdatedAt: new Date(at),
+      accessEndedAt: new Date(at),
+      accessEndedBy: by,
+    };
+    const { count } = await this.prisma.consent.updateMany({
+      where: { consentId, status: 'Authorised' },
+      data: revoked,
+    });
+    // In the backup the customer had not approved it yet. Nobody is to approve it a second time.
+    const refused = await this.prisma.consent.updateMany({
+      where: { consentId, status: 'AwaitingAuthorisation' },
+      data: { status: 'Rejected', statusUpdatedAt: new Date(at) },
+    });
+    return count + refused.count > 0 ? 'applied' : this.known(consentId);
+  }
+
+  private async endAccess({ id: consentId, at, by = 'bank' }: JournalEntry): Promise<Recovered> {
+    const accessEndedAt = new Date(at);
+    const { count } = await this.prisma.consent.updateMany({
+      // The customer who authenticated later has given the access anew.
+      where: { consentId, status: 'Authorised', accessEndedAt: null, lastAuthenticatedAt: { lte: accessEndedAt } },
+      data: { accessEndedAt, accessEndedBy: by, authorisationId: null, nextAuthorisationId: null },
+    });
+    return count > 0 ? 'applied' : this.known(consentId);
+  }
+
+  private async deleteConsent({ id: consentId, at }: JournalEntry): Promise<Recovered> {
+    const { count } = await this.prisma.consent.updateMany({
+      where: { consentId, deletedAt: null },
+      data: { deletedAt: new Date(at) },
+    });
+    return count > 0 ? 'applied' : this.known(consentId);
+  }
+
+  private async endAuthorisation({ id }: JournalEntry): Promise<Recovered> {
+    const next = await this.prisma.consent.updateMany({
+      where: { nextAuthorisationId: id },
+      data: { nextAuthorisationId: null },
+    });
+    const current = await this.prisma.consent.updateMany({
+      where: { authorisationId: id },
+      data: { authorisationId: null },
+    });
+    return next.count + current.count > 0 ? 'applied' : 'unknown';
+  }
+
+  private async setStatus({ id: clientId, at }: JournalEntry, from: string, to: string): Promise<Recovered> {
+    const { count } = await this.prisma.tpp.updateMany({
+      where: { clientId, status: from },
+      data: { status: to, updatedAt: new Date(at) },
+    });
+    return count > 0 ? 'applied' : this.knownTpp(clientId);
+  }
+
+  private async deleteTpp({ id: clientId, at }: JournalEntry): Promise<Recovered> {
+    const nothing = { softwareId: null, organisationId: null, statement: null, statementExpiresAt: null };
+    const { count } = await this.prisma.tpp.updateMany({
+      where: { clientId, status: { not: 'deleted' } },
+      data: { status: 'deleted', ...nothing, withdrawnAt: null, checkedAt: null, updatedAt: new Date(at) },
+    });
+    return count > 0 ? 'applied' : this.knownTpp(clientId);
+  }
+
+  private async known(consentId: string): Promise<Recovered> {
+    return (await this.prisma.consent.count({ where: { consentId } })) > 0 ? 'already' : 'unknown';
+  }
+
+  private async knownTpp(clientId: string): Promise<Recovered> {
+    return (await this.prisma.tpp.count({ where: { clientId } })) > 0 ? 'already' : 'unknown';
+  }
+}

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../clock/clock.js';
+import { BootError } from '../config/boot-error.js';
+import { unavailable } from '../http/error-responder.js';
+import type { JournalEntry } from './journal-entry.dto.js';
+
+/** A withdrawal waits so long for the disk, and takes effect without its line then. */
+const patienceMs = 5_000;
+/** Lines that could not be written are tried again so often. */
+const retryEveryMs = 1_000;
+
+/** What the journal says of itself to operators. */
+export interface JournalWatch {
+  /** Nothing can be written: once, until it can again. */
+  failed(error: unknown): void;
+  /** So many lines are still to be written that a withdrawal could not wait for. */
+  overdue(lines: number): void;
+}
+
+/**
+ * Keeps withdrawals outside the database, so that restoring a backup does not restore the access that they ended: see
+ * `recover` in the runbook.
+ */
+export abstract class RevocationJournal {
+  /** Resolves when the entry is on the disk. */
+  protected abstract append(entry: JournalEntry): Promise<void>;
+
+  /** Writes what is still to be written, and lets go of the file. */
+  abstract close(): Promise<void>;
+
+  /**
+   * Writes the entry, then makes the change. The change is made also when the entry could not be written, because access
+   * that goes on is worse than a line that is missing; but then it is not acknowledged.
+   */
+  async withdraw<T>(entry: JournalEntry, change: () => Promise<T>): Promise<T> {
+    const unwritten = await this.append(entry).then(
+      () => undefined,
+      (error: unknown) => notKept(error),
+    );
+    const changed = await change();
+    if (unwritten !== undefined) throw unwritten;
+    return changed;
+  }
+
+  /** Writes an entry whose change was made before. */
+  async note(entry: JournalEntry): Promise<void> {
+    await this.append(entry).catch((error: unknown) => {
+      throw notKept(error);
+    });
+  }
+}
+
+function notKept(error: unknown): Error {
+  return unavailable(error, undefined, 'The change took effect, but is not in the revocation journal yet');
+}
+
+class NoJournal extends RevocationJournal {
+  protected override append(): Promise<void> {
+    return Promise.resolve();
+  }
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** For a bank that keeps none. */
+export const noJournal: RevocationJournal = new NoJournal();
+
+interface Waiting {
+  readonly line: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface DayFile {
+  readonly day: string;
+  readonly path: string;
+  readonly handle: FileHandle;
+  /** Of what was written whole. */
+  bytes: number;
+}
+
+/**
+ * A file for each process and day. All entries that come while the disk is busy are written together and share one
+ * fsync. A file is never opened again: a process that starts anew has another one.
+ */
+export class FileRevocationJournal extends RevocationJournal {
+  private waiting: Waiting[] = [];
+  /** What could not be written: whoever asked was told so, and it is tried again. */
+  private overdue: string[] = [];
+  private file: DayFile | undefined;
+  private writing: Promise<void> | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private failing = false;
+
+  private constructor(
+    private readonly directory: string,
+    private readonly clock: Clock,
+    private readonly watch: JournalWatch,
+  ) {
+    super();
+  }
+
+  /** @throws BootError when nothing can be written into the directory */
+  static async open(directory: string, clock: Clock, watch: JournalWatch): Promise<FileRevocationJournal> {
+    const journal = new FileRevocationJournal(directory, clock, watch);
+    try {
+      await journal.today();
+      await journal.leave();
+    } catch (error) {
+      throw new BootError(
+        `REVOCATION_JOURNAL names ${directory}, where no file can be made (${(error as NodeJS.ErrnoException).code}): ` +
+          'make it a folder that this user may write, on a disk with room.',
+        { cause: error },
+      );
+    }
+    return journal;
+  }
+
+  protected override append(entry: JournalEntry): Promise<void> {
+    const written = new Promise<void>((resolve, reject) => {
+      this.waiting.push({ line: `${JSON.stringify(entry)}\n`, resolve, reject });
+    });
+    this.begin();
+    const tooLate = new AbortController();
+    const late = sleep(patienceMs, undefined, { signal: tooLate.signal }).then(() => {
+      throw new Error('the disk does not answer');
+    });
+    return Promise.race([written, late]).finally(() => tooLate.abort());
+  }
+
+  override async close(): Promise<void> {
+    clearTimeout(this.retry);
+    if (this.overdue.length > 0) this.begin();
+    const finished = (this.writing ?? Promise.resolve()).then(() => this.leave());
+    await Promise.race([finished, sleep(patienceMs, undefined, { ref: false })]);
+    clearTimeout(this.retry);
+  }
+
+  private begin(): void {
+    this.writing ??= this.writeAll().finally(() => {
+      this.writing = undefined;
+      if (this.waiting.length > 0) this.begin();
+    });
+  }
+
+  private async writeAll(): Promise<void> {
+    do {
+      const group = this.waiting;
+      this.waiting = [];
+      const lines = [...this.overdue, ...group.map(({ line }) => line)];
+      try {
+        await this.write(lines.join(''));
+        this.settled([]);
+        for (const { resolve } of group) resolve();
+      } catch (error) {
+        if (!this.failing) this.watch.failed(error);
+        this.failing = true;
+        this.settled(lines);
+        for (const { reject } of group) reject(error);
+      }
+    } while (this.waiting.length > 0);
+  }
+
+  private settled(overdue: string[]): void {
+    if (overdue.length !== this.overdue.length) this.watch.overdue(overdue.length);
+    this.overdue = overdue;
+    if (overdue.length === 0) this.failing = false;
+    clearTimeout(this.retry);
+    if (overdue.length > 0) this.retry = setTimeout(() => this.begin(), retryEveryMs).unref();
+  }
+
+  private async write(lines: string): Promise<void> {
+    const file = await this.today();
+    try {
+      await file.handle.writeFile(lines);
+      await file.handle.datasync();
+      file.bytes += Buffer.byteLength(lines);
+    } catch (error) {
+      // A full disk takes half a line: what follows must not stand on the same one.
+      await file.handle.truncate(file.bytes).catch(() => this.forget(file));
+      throw error;
+    }
+  }
+
+  /** The file of today; another one where somebody has removed it. */
+  private async today(): Promise<DayFile> {
+    const day = new Date(this.clock.nowMs()).toISOString().slice(0, 10);
+    const { file } = this;
+    if (file?.day === day && (await file.handle.stat()).nlink > 0) return file;
+    await this.leave();
+    const name = [day, hostname(), process.pid, randomBytes(4).toString('hex')].join('.');
+    const path = join(this.directory, `${name}.jsonl`);
+    // Each write goes to the end, whatever was there.
+    const handle = await open(path, 'ax', 0o600);
+    try {
+      await syncDirectory(this.directory);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return (this.file = { day, path, handle, bytes: 0 });
+  }
+
+  private async leave(): Promise<void> {
+    const { file } = this;
+    if (file === undefined) return;
+    await this.forget(file);
+    if (file.bytes === 0) await rm(file.path, { force: true });
+  }
+
+  private async forget(file: DayFile): Promise<void> {
+    this.file = undefined;
+    await file.handle.close();
+  }
+}
+
+/** A new file is there after a power cut only when its directory was forced to the disk as well. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../../src/commands/run.js';
+import type { Consent } from '../../src/consents/consent.js';
+import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+
+const backedUp = new Date('2026-06-15T12:00:00.000Z');
+const since = backedUp.toISOString();
+/** A time so many seconds after the backup. */
+const after = (seconds: number): string => new Date(backedUp.getTime() + seconds * 1_000).toISOString();
+
+describe('recover, on a restored database', () => {
+  let folder: string;
+  let database: FreshDatabase;
+  let prisma: PrismaService;
+  let store: PrismaConsentStore;
+  beforeAll(async () => {
+    database = await freshDatabase();
+    prisma = await PrismaService.open(database.config);
+    store = new PrismaConsentStore(prisma);
+  }, 120_000);
+  afterAll(async () => {
+    await prisma.onApplicationShutdown();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'recover-'));
+    await prisma.consent.deleteMany();
+    await prisma.tpp.deleteMany();
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  interface Outcome {
+    readonly code: number;
+    readonly said: string;
+    readonly complaint: string;
+  }
+  async function command(...args: readonly string[]): Promise<Outcome> {
+    const [said, complaints]: [string[], string[]] = [[], []];
+    const settings = {
+      gateway: () => {
+        throw new Error('no gateway is asked');
+      },
+      // The command closes what it opened; the test's own stays.
+      openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
+    };
+    const code = await run(
+      args,
+      settings,
+      (text) => said.push(text),
+      (line) => complaints.push(line),
+    );
+    return { code, said: said.join('\n'), complaint: complaints.join('\n') };
+  }
+  const recover = (...more: readonly string[]) => command('recover', '--journal', folder, '--since', since, ...more);
+
+  const line = (seconds: number, event: string, id: string, by?: string): string =>
+    `${JSON.stringify({ at: after(seconds), event, id, ...(by && { by }) })}\n`;
+  const write = (content: string, name = '2026-06-15.host.7.0a1b2c3d.jsonl') => writeFile(join(folder, name), content);
+
+  const consent = (consentId: string): Consent => ({
+    consentId,
+    tppId: 'tpp-one',
+    permissions: ['ReadAccountsBasic'],
+    status: 'AwaitingAuthorisation',
+    createdAt: backedUp,
+    statusUpdatedAt: backedUp,
+  });
+  async function given(...ids: readonly string[]): Promise<void> {
+    const approved = { customerRef: 'C1', accounts: [], lastAuthenticatedAt: backedUp };
+    for (const consentId of ids) {
+      await store.create(consent(consentId));
+      await store.authorise(consentId, { ...approved, authorisationId: `${consentId}-1` }, backedUp);
+    }
+  }
+  const found = (id: string) => store.find(id);
+  const registered = (...ids: readonly string[]) =>
+    prisma.tpp.createMany({
+      data: ids.map((clientId) => ({
+        ...{ clientId, name: clientId, status: 'active', metadata: {}, createdAt: backedUp, updatedAt: backedUp },
+      })),
+    });
+  const statusOf = async (clientId: string) => (await prisma.tpp.findUnique({ where: { clientId } }))?.status;
+
+  it('applies every kind of withdrawal, with the time and the hand that made it, and says so', async () => {
+    await given('revoked', 'ended', 'deleted', 'tokens', 'left-alone');
+    await registered('suspended', 'gone', 'back');
+    await write(
+      [
+        line(1, 'consent-revoked', 'revoked', 'customer'),
+        line(2, 'access-ended', 'ended', 'bank'),
+        line(3, 'consent-deleted', 'deleted'),
+        line(4, 'authorisation-ended', 'tokens-1'),
+        line(5, 'tpp-suspended', 'suspended'),
+        line(6, 'tpp-deleted', 'gone'),
+        line(7, 'tpp-suspended', 'back'),
+        line(8, 'tpp-reinstated', 'back'),
+      ].join(''),
+    );
+    expect(await recover()).toEqual({
+      code: 0,
+      said: `8 entries since ${since} in 1 files: 8 applied, 0 already so, 0 of an id that this database does not know`,
+      complaint: '',
+    });
+    expect(await found('revoked')).toMatchObject({
+      status: 'Revoked',
+      statusUpdatedAt: new Date(after(1)),
+      ended: { at: new Date(after(1)), by: 'customer' },
+    });
+    expect(await found('ended')).toMatchObject({ status: 'Authorised', ended: { at: new Date(after(2)), by: 'bank' } });
+    expect((await found('ended'))?.authorisation?.authorisationId).toBeUndefined();
+    expect(await found('deleted')).toBeUndefined();
+    expect((await found('tokens'))?.authorisation?.authorisationId).toBeUndefined();
+    expect(await found('left-alone')).toMatchObject({
+      status: 'Authorised',
+      authorisation: { authorisationId: 'left-alone-1' },
+    });
+    expect([await statusOf('suspended'), await statusOf('gone'), await statusOf('back')]).toEqual([
+      'suspended',
+      'deleted',
+      'active',
+    ]);
+  });
+
+  it('changes nothing the second time', async () => {
+    await given('c1', 'c2');
+    await write(line(1, 'consent-revoked', 'c1', 'bank') + line(2, 'consent-deleted', 'c2'));
+    await recover();
+    const before = await prisma.consent.findMany({ orderBy: { consentId: 'asc' } });
+    const again = JSON.parse((await recover('--json')).said);
+    expect(again).toEqual({ entries: 2, files: 1, applied: 0, already: 2, unknown: 0, faults: [], notes: [] });
+    expect(await prisma.consent.findMany({ orderBy: { consentId: 'asc' } })).toEqual(before);
+  });
+
+  it('applies what several processes wrote, in the order of their times, from the moment that is named', async () => {
+    await registered('tpp-one');
+    await write(line(4, 'tpp-reinstated', 'tpp-one') + line(5, 'tpp-suspended', 'tpp-one'), '2026-06-15.a.1.0.jsonl');
+    await write(line(6, 'tpp-reinstated', 'tpp-one'), '2026-06-16.b.2.0.jsonl');
+    await write(
+      line(0, 'tpp-suspended', 'tpp-one') + line(-1, 'consent-revoked', 'before', 'bank'),
+      '2026-06-15.c.3.0.jsonl',
+    );
+    await write('not of these days', '2026-06-14.c.3.0.jsonl');
+    const { said } = await recover('--json');
+    expect(JSON.parse(said)).toMatchObject({ entries: 4, files: 3, applied: 4, faults: [] });
+    expect(await statusOf('tpp-one')).toBe('active');
+  });
+
+  it('lets nobody approve a consent that was revoked and that the backup does not have as authorised', async () => {
+    await store.create(consent('c1'));
+    await write(line(1, 'consent-revoked', 'c1', 'bank'));
+    expect((await recover()).said).toContain('1 applied');
+    expect(await found('c1')).toMatchObject({ status: 'Rejected', statusUpdatedAt: new Date(after(1)) });
+  });
+
+  it('leaves an access alone that the customer gave anew after its end', async () => {
+    await given('c1');
+    const later = new Date(after(10));
+    await store.reauthenticate('c1', 'C1', later, later);
+    await write(line(9, 'access-ended', 'c1', 'customer'));
+    expect((await recover()).said).toContain('0 applied, 1 already so');
+    expect((await found('c1'))?.ended).toBeUndefined();
+    await write(line(10, 'access-ended', 'c1', 'customer'));
+    expect((await recover()).said).toContain('1 applied');
+  });
+
+  it('tells of ids that the backup does not have', async () => {
+    const lines = ['consent-revoked', 'access-ended', 'consent-deleted', 'authorisation-ended', 'tpp-deleted'];
+    await write(lines.map((event, index) => line(index, event, `unknown-${index}`, 'bank')).join(''));
+    expect(await recover()).toMatchObject({ code: 0, said: expect.stringContaining('0 already so, 5 of an id that') });
+  });
+
+  it('applies the others where a line cannot be read, names it and fails', async () => {
+    await given('c1');
+    const unreadable = ['{"at":', '{}', '[]', 'null', ''];
+    const wrong = [
+      line(1, 'consent-approved', 'c1'),
+      line(1, 'consent-revoked', '', 'bank'),
+      line(1, 'consent-revoked', 'c1', 'nobody'),
+      '{"at":"2026-06-15","event":"consent-revoked","id":"c1"}\n',
+      '{"at":"2026-13-15T12:00:00.000Z","event":"consent-revoked","id":"c1"}\n',
+    ];
+    await write(
+      unreadable.map((text) => `${text}\n`).join('') + wrong.join('') + line(1, 'consent-revoked', 'c1', 'bank'),
+    );
+    const { code, said } = await recover('--json');
+    const { faults, applied } = JSON.parse(said);
+    expect([code, applied]).toEqual([1, 1]);
+    expect(faults).toEqual(
+      Array.from(
+        { length: 10 },
+        (_, index) => `2026-06-15.host.7.0a1b2c3d.jsonl:${index + 1}: not an entry of the journal`,
+      ),
+    );
+    expect((await recover()).said).toContain('10 lines or files could not be read: what they withdrew may be served.');
+    expect((await found('c1'))?.status).toBe('Revoked');
+  });
+
+  it('takes no offence at a last line that a killed process left half-written, and says so', async () => {
+    await given('c1', 'c2');
+    await write(line(1, 'consent-revoked', 'c1', 'bank') + line(2, 'consent-revoked', 'c2', 'bank').slice(0, 40));
+    const { code, said } = await recover();
+    expect(code).toBe(0);
+    expect(said).toContain(
+      '2026-06-15.host.7.0a1b2c3d.jsonl:2: cut off when its process ended; it was never acknowledged',
+    );
+    expect([(await found('c1'))?.status, (await found('c2'))?.status]).toEqual(['Revoked', 'Authorised']);
+  });
+
+  it('names a file that it cannot read, and files that are none of the journal’s', async () => {
+    await mkdir(join(folder, '2026-06-15.host.9.0.jsonl'));
+    await write('by hand', 'notes.txt');
+    const { code, said } = await recover('--json');
+    expect([code, JSON.parse(said)]).toEqual([
+      1,
+      expect.objectContaining({
+        faults: ['2026-06-15.host.9.0.jsonl: cannot be read (EISDIR)'],
+        notes: ['notes.txt: not a file of the journal, not read'],
+      }),
+    ]);
+  });
+
+  it.each([
+    [['--journal', '/absent', '--since', since], 1, 'the journal /absent cannot be read (ENOENT)'],
+    ...['yesterday', '2026-06-15', '2026-06-15T12:00:00', '1781524800'].map((time): [string[], number, string] => [
+      ['--journal', '/absent', '--since', time],
+      1,
+      '--since must be a date-time with its zone, such as 2026-05-02T09:30:00Z',
+    ]),
+    [['--journal', '/absent'], 2, '--help says more'],
+    [['--since', since], 2, '--help says more'],
+    [['now', '--journal', '/absent', '--since', since], 2, '--help says more'],
+  ])('does not guess: %j', async (args, code, complaint) => {
+    const outcome = await command('recover', ...args);
+    expect([outcome.code, outcome.said]).toEqual([code, '']);
+    expect(outcome.complaint).toContain(complaint);
+    expect(outcome.complaint).not.toContain('\n');
+  });
+});
