@@ -1,3 +1,5 @@
+import type { ClientMetadata } from 'oidc-provider';
+
 /** What a TPP may register beyond what the library itself checks: RFC 7591, section 2, and RFC 8705. */
 
 /** Every other member would have no effect here, or one that nobody asked for. */
@@ -78,6 +80,22 @@ function isRedirectUri(uri: unknown, sandbox: boolean): boolean {
   const { protocol, hostname, username, password } = new URL(uri);
   if (username !== '' || password !== '' || uri.includes('#')) return false;
   return protocol === 'https:' || (sandbox && protocol === 'http:' && loopback.has(hostname));
+}
+
+/** Whether the client registered FAPI 2.0; all others speak FAPI 1.0 Advanced. */
+export function isFapi2(client: Readonly<Record<string, unknown>> | undefined): boolean {
+  return client?.['fapi_profile'] === '2.0';
+}
+
+/**
+ * The metadata with how the client must send authorization requests, which no registration can change: by FAPI 1.0
+ * (Advanced, section 5.2.2, clause 1) in a signed request object, by FAPI 2.0 (section 5.3.2.2) pushed. Nobody but the
+ * client can make such a request: who knows a client id and a ConsentId cannot begin a journey for the consent.
+ */
+export function withRequestRules(metadata: ClientMetadata): ClientMetadata {
+  return isFapi2(metadata as Readonly<Record<string, unknown>>)
+    ? { ...metadata, require_pushed_authorization_requests: true }
+    : { ...metadata, require_signed_request_object: true };
 }
 
 /** Whether an origin leads to the machine of who follows it. */

@@ -1,9 +1,13 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
+import { withRequestRules } from './client-metadata.policy.js';
 import { inGoodStanding } from './tpp.policy.js';
 import type { TppStore } from './tpp.store.js';
 
-/** The registered TPPs as the library asks for them. One that is not in good standing is not there: its next request is refused. */
+/**
+ * The registered TPPs as the library asks for them. One that is not in good standing is not there: its next request is
+ * refused. How a TPP must send its requests is said here, so that it holds for every row, whoever wrote it and when.
+ */
 export class ClientStore implements Adapter {
   constructor(
     private readonly tpps: TppStore,
@@ -12,7 +16,7 @@ export class ClientStore implements Adapter {
 
   async find(clientId: string): Promise<AdapterPayload | undefined> {
     const tpp = await this.tpps.find(clientId);
-    return tpp !== undefined && inGoodStanding(tpp, this.clock.nowMs()) ? tpp.metadata : undefined;
+    return tpp !== undefined && inGoodStanding(tpp, this.clock.nowMs()) ? withRequestRules(tpp.metadata) : undefined;
   }
 
   upsert(): Promise<never> {

@@ -15,6 +15,7 @@ import { tokenAlgorithms } from '../config/config.js';
 import type { Consent } from '../consents/consent.js';
 import { isCurrent, type ClientCertificate, type ClientCertificates } from '../security/client-certificate.js';
 import { maxAnswerBytes } from '../security/public-fetch.client.js';
+import { isFapi2 } from './client-metadata.policy.js';
 import { intentClaim, intentFault, readIntent, strongAuthentication } from './intent.policy.js';
 import { contextOf, rememberContexts } from './provider-context.js';
 import { isSubject } from './subject-dn.js';
@@ -214,10 +215,6 @@ function configuration(parts: ProviderParts): Configuration {
     interactions: { policy: policy(), url: (_ctx, interaction) => `${mountPath}/interaction/${interaction.uid}` },
     renderError: parts.renderError,
   };
-}
-
-function isFapi2(client: Client | undefined): boolean {
-  return client?.fapi_profile === '2.0';
 }
 
 /** Every authorisation is a sign-in and an approval, whatever happened before; `prompt=none` can only be refused. */

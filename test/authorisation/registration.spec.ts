@@ -8,7 +8,7 @@ import { CertificateAuthority, type Certified } from '../support/certificates.js
 import { realNowMs } from '../support/real-time.js';
 import { RunningClock } from '../support/running-clock.js';
 import { DirectoryServer } from './directory-server.js';
-import { AuthorisationSetting, type Access } from './setting.js';
+import { AuthorisationSetting, defaultPermissions, type Access } from './setting.js';
 import { redirectUri, type TestTpp } from './tpp.js';
 
 const minute = 60;
@@ -166,6 +166,23 @@ describe('dynamic client registration', () => {
     const access = await setting.access(client, 'saver');
     expect(await works(client, access)).toEqual(all);
   });
+
+  it.each([false, undefined])(
+    'accepts no unsigned request of the TPP, though it asks for require_signed_request_object: %s',
+    async (wish) => {
+      const client = await registered({
+        claims: { require_signed_request_object: wish, request_object_signing_alg: undefined },
+      });
+      const { parameters } = client.parameters(await client.createConsent(defaultPermissions));
+      const url = new URL(`${setting.places.issuer}/authorize`);
+      const unsigned = { ...parameters, client_id: client.clientId, response_type: 'code id_token' };
+      url.search = new URLSearchParams(unsigned).toString();
+      const { url: back } = await setting.browser().open(url);
+      expect(new URLSearchParams(back.hash.slice(1)).get('error_description')).toBe(
+        'Request Object must be used by this client',
+      );
+    },
+  );
 
   it('is announced where it is on, under the TPPs’ own name', async () => {
     const metadata = (await tpp.config()).serverMetadata();
