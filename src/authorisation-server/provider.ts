@@ -15,6 +15,7 @@ import { tokenAlgorithms } from '../config/config.js';
 import type { Consent } from '../consents/consent.js';
 import { isCurrent, type ClientCertificate, type ClientCertificates } from '../security/client-certificate.js';
 import { maxAnswerBytes } from '../security/public-fetch.client.js';
+import { assertionFault } from './client-assertion.policy.js';
 import { isFapi2 } from './client-metadata.policy.js';
 import { intentClaim, intentFault, readIntent, strongAuthentication } from './intent.policy.js';
 import { contextOf, rememberContexts } from './provider-context.js';
@@ -130,6 +131,15 @@ function configuration(parts: ProviderParts): Configuration {
       introspectionSigningAlgValues: algorithms,
       authorizationSigningAlgValues: algorithms,
       userinfoSigningAlgValues: algorithms,
+    },
+    assertJwtClientAuthClaimsAndHeader(_ctx, claims, _header, client) {
+      const terms = { issuer: parts.issuer, fapi2: isFapi2(client), nowMs: parts.nowMs() };
+      const fault = assertionFault(claims, terms);
+      if (fault === undefined) return;
+      // The library tells no reason, which a TPP's developer could only guess at; by now the TPP has proven its key.
+      const refusal = new errors.InvalidClientAuth(fault);
+      refusal.error_description = `${refusal.error_description}: ${fault}`;
+      throw refusal;
     },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => false,

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { assertionFault } from './client-assertion.policy.js';
+
+const issuer = 'https://bank.example/as';
+const now = Date.UTC(2026, 5, 15) / 1_000;
+const good = { aud: issuer, exp: now + 60 };
+const judged = (changes: object, fapi2 = false, nowMs = now * 1_000): string | undefined =>
+  assertionFault({ ...good, ...changes }, { issuer, fapi2, nowMs });
+
+describe('a client assertion', () => {
+  it.each([
+    [now + 300, now * 1_000, true],
+    [now + 301, now * 1_000 + 999, false],
+    [now + 301, now * 1_000 + 1_000, true],
+    [now + 300.5, now * 1_000, false],
+    [Number.MAX_VALUE, now * 1_000, false],
+    [undefined, now * 1_000, false],
+    [`${now}`, now * 1_000, false],
+  ])('that expires at %s is taken at %s ms: %s', (exp, nowMs, taken) => {
+    const fault = 'the client assertion must expire within 5 minutes';
+    for (const fapi2 of [false, true]) expect(judged({ exp }, fapi2, nowMs)).toBe(taken ? undefined : fault);
+  });
+
+  it.each([
+    [[issuer], true, false],
+    [issuer, true, true],
+    [`${issuer}/token`, true, false],
+    [[issuer, issuer], false, false],
+    [[issuer, 'https://other.example'], false, false],
+    [[], false, false],
+  ])('for %j is taken in FAPI 1.0: %s, in FAPI 2.0: %s', (aud, in1, in2) => {
+    expect([judged({ aud }) === undefined, judged({ aud }, true) === undefined]).toEqual([in1, in2]);
+  });
+});

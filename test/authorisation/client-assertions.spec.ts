@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { SignJWT, type JWTPayload } from 'jose';
+import { realNowMs } from '../support/real-time.js';
+import { AuthorisationSetting } from './setting.js';
+import type { TestTpp } from './tpp.js';
+
+const endpoints = ['token', 'par', 'introspect', 'revoke'] as const;
+
+describe('a client assertion', () => {
+  let setting: AuthorisationSetting;
+  const tpps = new Map<string, TestTpp>();
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start();
+    tpps.set('FAPI 1.0', await setting.tpp('tpp-1'));
+    tpps.set('FAPI 2.0', await setting.tpp('tpp-2', { metadata: { fapi_profile: '2.0', response_types: ['code'] } }));
+  }, 60_000);
+  afterAll(() => setting.close());
+
+  /** `TPP` and `ISSUER` in the audience stand for our two names. */
+  async function answer(profile: string, endpoint: (typeof endpoints)[number], claims: JWTPayload): Promise<string> {
+    const tpp = tpps.get(profile);
+    if (tpp === undefined) throw new Error(`no TPP speaks ${profile}`);
+    const { tppUrl, issuer } = setting.places;
+    const now = Math.floor(realNowMs() / 1_000);
+    const payload = JSON.parse(
+      JSON.stringify({
+        iss: tpp.clientId,
+        sub: tpp.clientId,
+        aud: 'ISSUER',
+        jti: randomUUID(),
+        iat: now,
+        exp: now + 60,
+        ...claims,
+      })
+        .replaceAll('TPP', tppUrl)
+        .replaceAll('ISSUER', issuer),
+    ) as JWTPayload;
+    const assertion = await new SignJWT(payload)
+      .setProtectedHeader({ alg: 'PS256', kid: tpp.keyId })
+      .sign(tpp.privateKey);
+    const { parameters } = tpp.parameters('aac-unknown');
+    const body = new URLSearchParams({
+      ...(endpoint === 'token' && { grant_type: 'client_credentials', scope: 'accounts' }),
+      ...(endpoint === 'par' && { ...parameters, response_type: 'code' }),
+      ...((endpoint === 'introspect' || endpoint === 'revoke') && { token: 'unknown' }),
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    });
+    const response = await tpp.fetch(`${tppUrl}/as/${endpoint}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: body.toString(),
+    } as never);
+    const text = await response.text();
+    const { error, error_description: description } = (text === '' ? {} : JSON.parse(text)) as Record<string, string>;
+    // A request that is at fault for another reason has passed: its client was known.
+    return error === 'invalid_client' ? `${response.status} ${description}` : 'known';
+  }
+
+  const seconds = (ahead: number): number => Math.floor(realNowMs() / 1_000) + ahead;
+  const everywhere = (profile: string, claims: () => JWTPayload): Promise<string[]> =>
+    Promise.all(endpoints.map((endpoint) => answer(profile, endpoint, claims())));
+  const oneAudience =
+    '401 client authentication failed: the aud of the client assertion must be one value, which names us';
+  const tooLong = '401 client authentication failed: the client assertion must expire within 5 minutes';
+
+  describe.each(['FAPI 1.0', 'FAPI 2.0'])('in %s', (profile) => {
+    it('is taken for the issuer alone, at each endpoint', async () => {
+      expect(await everywhere(profile, () => ({ aud: 'ISSUER' }))).toEqual(Array(4).fill('known'));
+    });
+
+    it.each<[string, string[]]>([
+      ['us and another server', ['ISSUER', 'https://another.example']],
+      ['us by two of our names', ['ISSUER', 'TPP/as/token']],
+      ['us twice', ['ISSUER', 'ISSUER']],
+    ])('is refused for %s, at each endpoint', async (_whom, aud) => {
+      expect(await everywhere(profile, () => ({ aud }))).toEqual(Array(4).fill(oneAudience));
+    });
+
+    it.each<[string, JWTPayload]>([
+      ['another server', { aud: 'https://another.example' }],
+      ['nobody', { aud: [] }],
+    ])('is refused for %s, at each endpoint', async (_whom, claims) => {
+      const answers = await everywhere(profile, () => claims);
+      expect(answers.map((text) => text.slice(0, 33))).toEqual(
+        Array(4).fill('401 client authentication failed'.slice(0, 33)),
+      );
+    });
+
+    it('is taken when it expires in 5 minutes, and refused when it expires later, at each endpoint', async () => {
+      expect(await everywhere(profile, () => ({ exp: seconds(299) }))).toEqual(Array(4).fill('known'));
+      for (const ahead of [330, 3_600, 10 * 365 * 86_400])
+        expect(await everywhere(profile, () => ({ exp: seconds(ahead) }))).toEqual(Array(4).fill(tooLong));
+    });
+  });
+
+  it('in FAPI 1.0 may be for the issuer or an endpoint, by both of our names, also as a list of one', async () => {
+    const audiences = ['ISSUER/token', 'TPP/as/token', 'TPP/as/par', ['ISSUER'], ['TPP/as/token']];
+    for (const aud of audiences) expect([aud, await answer('FAPI 1.0', 'token', { aud })]).toEqual([aud, 'known']);
+  });
+
+  it('in FAPI 2.0 is for the issuer and no endpoint, and names it as a text', async () => {
+    for (const aud of ['ISSUER/token', 'TPP/as/token', ['ISSUER']])
+      expect([aud, await answer('FAPI 2.0', 'token', { aud })]).toEqual([
+        aud,
+        '401 client authentication failed: in FAPI 2.0 the aud of the client assertion must be our issuer, as a text',
+      ]);
+  });
+});
