@@ -16,6 +16,7 @@ import { brokenStatus, canAnswer, endWith } from '../http/broken-http.js';
 import { usedConsent } from '../http/consent-use.js';
 import { drainable } from '../http/drain.js';
 import { faultRecord } from '../http/fault-record.js';
+import { hasSeveralHosts } from '../http/headers.js';
 import { listenFault } from '../http/listen-fault.js';
 import type { ChangeFeed } from '../persistence/change-feed.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
@@ -42,7 +43,7 @@ import { EmbeddedIssuer } from './embedded-issuer.js';
 import { JourneyController } from './journey.controller.js';
 import { JourneyStore, sweepJourneys } from './journey.store.js';
 import { createBrowserServer, createTppServer, ownHostOnly, readAuthorities, tellOwnName } from './listeners.js';
-import { pageHeaders } from './page-answer.js';
+import { pageHeaders, sendPage } from './page-answer.js';
 import { createProvider, mountPath, paths, registrationPath } from './provider.js';
 import { RegistrationController } from './registration.controller.js';
 import { Registration } from './registration.js';
@@ -237,6 +238,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     config.browser,
     records.of(
       ownHostOnly(config.browser.url, (request, response) => {
+        if (hasSeveralHosts(request)) return sendPage(response, 400, parts.pages.notice({ kind: 'bad-request' }));
         const pathname = pathOf(request);
         if (pathname.startsWith(`${mountPath}/interaction/`))
           journeys
@@ -257,6 +259,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   );
   const forUs = records.of(
     ownHostOnly(config.tpp.url, (request, response) => {
+      if (hasSeveralHosts(request)) return refuseSeveralHosts(response);
       const pathname = pathOf(request);
       const clientId = registeredClientId(pathname);
       if (isTppPath(pathname)) tppProvider(mounted(request), response);
@@ -419,6 +422,20 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, log: Fastify
   const access = { interactionId: randomUUID(), status: brokenStatus(error.code) };
   log.info({ access });
   endWith(socket, access.status, access.interactionId);
+}
+
+/** In the shape of RFC 6749, section 5.2. */
+function refuseSeveralHosts(response: ServerResponse): void {
+  const description = 'the request has more than one Host header';
+  const body = JSON.stringify({ error: 'invalid_request', error_description: description });
+  response
+    .writeHead(400, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      connection: 'close',
+    })
+    .end(body);
 }
 
 function brokenOff(response: ServerResponse, error: unknown, onFault: (error: unknown) => void): void {

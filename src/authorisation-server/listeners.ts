@@ -11,6 +11,7 @@ import { readFileSync } from 'node:fs';
 import { BootError } from '../config/boot-error.js';
 import type { AuthorisationServerConfig } from '../config/config.js';
 import { httpOptions } from '../http/api-defaults.js';
+import { hasSeveralHosts } from '../http/headers.js';
 import { isHostOf } from './own-host.js';
 
 /** Never asks for a client certificate: a browser would show its owner a list to choose from. */
@@ -61,11 +62,14 @@ export function readAuthorities({ clientCaFile }: AuthorisationServerConfig['tpp
   throw new BootError(`MTLS_CLIENT_CA_FILE "${clientCaFile}" holds no certificates: name a readable PEM file`);
 }
 
-/** Passes on only what was sent to this listener by its own name. */
+/**
+ * Passes on only what was sent to this listener by its own name, and what has more than one Host header: that is refused
+ * by what comes next, in its own shape.
+ */
 export function ownHostOnly(url: string, next: RequestListener): RequestListener {
   const isOwn = isHostOf(url);
   return (request: IncomingMessage, response: ServerResponse) => {
-    if (isOwn(request.headers.host)) return next(request, response);
+    if (isOwn(request.headers.host) || hasSeveralHosts(request)) return next(request, response);
     response.writeHead(421, { 'content-length': 0, connection: 'close' }).end();
   };
 }

@@ -9,7 +9,7 @@ import { applyApiDefaults, begin, httpOptions, serverOptions } from '../http/api
 import { answeredStatus, awaitAnswer } from '../http/broken-http.js';
 import { coreSignal } from '../http/core-signal.js';
 import { mediaType, pathUnknown, type ErrorResponder } from '../http/error-responder.js';
-import { announcesBody } from '../http/headers.js';
+import { announcesBody, hostFault } from '../http/headers.js';
 import type { Metrics } from '../http/metrics.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -69,7 +69,8 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
     frameworkErrors: (_error, request, reply) => {
       begin(request, reply);
       record(request, reply);
-      errors.respond(credentialFault(request, parts.credential) ?? pathUnknown(), request, reply);
+      const fault = hostFault(request) ?? credentialFault(request, parts.credential) ?? pathUnknown();
+      errors.respond(fault, request, reply);
     },
   });
   for (const name of ['interactionId', 'coreSignal', 'response'] as const)
@@ -77,7 +78,9 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
   server.addHook('onRequest', (request, reply, done) => {
     begin(request, reply);
     awaitAnswer(reply);
-    done();
+    const fault = hostFault(request);
+    if (fault !== undefined) record(request, reply);
+    done(fault);
   });
   applyApiDefaults(server, errors);
 

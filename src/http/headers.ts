@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -10,6 +10,31 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export function readInteractionId(request: { readonly headers: IncomingHttpHeaders }): string | undefined {
   const given = request.headers['x-fapi-interaction-id'];
   return typeof given === 'string' && uuid.test(given) ? given : undefined;
+}
+
+/**
+ * Whether the request has more than one Host header (RFC 9112, section 3.2). Node shows the first one only; a proxy before
+ * us may have gone by another.
+ */
+export function hasSeveralHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  let found = false;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (found) return true;
+    found = true;
+  }
+  return false;
+}
+
+/** The refusal of a request with more than one Host header, which comes before every other check. */
+export function hostFault(request: FastifyRequest): OpenBankingError | undefined {
+  if (!hasSeveralHosts(request.raw)) return undefined;
+  return new OpenBankingError(
+    'header-invalid',
+    { message: 'The request has more than one Host header: send one.', path: 'Host' },
+    { headers: { connection: 'close' } },
+  );
 }
 
 /**

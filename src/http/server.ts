@@ -12,7 +12,7 @@ import { BootError } from '../config/boot-error.js';
 import type { GatewayConfig } from '../config/config.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { pathUnknown, type ErrorResponder } from './error-responder.js';
-import { headerFault } from './headers.js';
+import { headerFault, hostFault } from './headers.js';
 import { declarationOf } from './request-context.js';
 import { accessRecord } from './access-log.js';
 import { awaitAnswer } from './broken-http.js';
@@ -63,7 +63,11 @@ export function createServer(
     frameworkErrors: (_error, request, reply) => {
       receive(request, reply);
       Promise.resolve()
-        .then(() => checks.tpp(request))
+        .then(() => {
+          const fault = hostFault(request);
+          if (fault !== undefined) throw fault;
+          return checks.tpp(request);
+        })
         .then(
           () => errors.respond(pathUnknown(), request, reply),
           (fault: unknown) => errors.respond(fault, request, reply),
@@ -88,6 +92,8 @@ export function createServer(
 
   server.addHook('onRequest', (request, reply, done) => {
     receive(request, reply);
+    const fault = hostFault(request);
+    if (fault !== undefined) return done(fault);
     enter(request, checks, done);
   });
   server.addHook('onRoute', (route) => {
