@@ -93,7 +93,7 @@ export function isFapi2(client: Readonly<Record<string, unknown>> | undefined): 
  * client can make such a request: who knows a client id and a ConsentId cannot begin a journey for the consent.
  */
 export function withRequestRules(metadata: ClientMetadata): ClientMetadata {
-  return isFapi2(metadata as Readonly<Record<string, unknown>>)
+  return isFapi2(metadata)
     ? { ...metadata, require_pushed_authorization_requests: true }
     : { ...metadata, require_signed_request_object: true };
 }

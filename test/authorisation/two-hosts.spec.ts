@@ -126,9 +126,7 @@ describe('a request with two Host headers', () => {
     await send('bank', '/bank/v1/tpps', hosts, ...lines);
     const records = setting.stack.log.map((line) => JSON.parse(line) as Record<string, { interactionId?: string }>);
     const of = (name: string): unknown[] =>
-      records
-        .flatMap((line) => line[name] ?? [])
-        .filter((record) => (record as { interactionId?: string }).interactionId === id);
+      records.flatMap((line) => line[name] ?? []).filter((record) => record.interactionId === id);
     expect([of('access'), of('bankAccess')]).toEqual([
       [expect.objectContaining({ status: 400 })],
       [expect.objectContaining({ status: 400 })],
