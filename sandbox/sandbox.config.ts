@@ -45,6 +45,10 @@ export interface SandboxConfig {
 /** Throws {@link FaultyStart} where a value cannot be used. */
 export function readSandboxConfig(environment: Readonly<NodeJS.ProcessEnv> = process.env): SandboxConfig {
   const set = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  if (set('BANK_TLS_CERT_FILE') !== undefined)
+    throw new FaultyStart(
+      'BANK_TLS_CERT_FILE is for a gateway alone: the sandbox speaks to its BANK_PORT over plain HTTP',
+    );
   const port = portFrom('PORT', set('PORT'), 3000);
   const sandboxPort = portFrom('SANDBOX_PORT', set('SANDBOX_PORT'), 3002);
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;

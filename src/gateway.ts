@@ -29,6 +29,7 @@ import { PublicIds } from './open-banking/public-ids.js';
 import { ChangeFeed } from './persistence/change-feed.js';
 import { PrismaService } from './persistence/prisma.service.js';
 import type { Profile } from './profiles/profile.js';
+import { listenersTls, type ListenersTls } from './security/listeners-tls.js';
 import { TokenVerifier } from './security/token-verifier.js';
 import { TppGuard } from './security/tpp.guard.js';
 
@@ -67,7 +68,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     consent: notReady,
     observe: (request, reply) => metrics.request(request, reply),
   };
-  const server = createServer(config, log, errors, checks);
+  const tls = listenersTls(config, parts.clock);
+  const server = createServer(config, log, errors, checks, tls.api);
   await registerOpenApi(server, config, profile);
   registerPublishedFacts(server, config, profile, parts.adapter);
 
@@ -81,7 +83,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   checks.consent = app.get(LiveConsentGuard).check;
   await app.init();
   server.refuseOtherMethods();
-  const authorisationServer = await embed({ ...parts, metrics, journal }, app, server);
+  const authorisationServer = await embed({ ...parts, metrics, journal, tls }, app, server);
   if (authorisationServer !== undefined) {
     checks.tpp = inTurn(checks.tpp, authorisationServer.check);
     checks.observe = (request, reply) => {
@@ -98,6 +100,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       metrics,
       readiness: app.get(Readiness),
       credential: config.bankCredential,
+      tls: tls.bank,
       coreDeadlineMs: config.core.deadlineMs,
       authorisationServer,
     },
@@ -146,17 +149,15 @@ async function openJournal(
   });
 }
 
+interface Embedding {
+  readonly metrics: Metrics;
+  readonly journal: RevocationJournal;
+  readonly tls: ListenersTls;
+}
+
 /** Loaded only where it is switched on: the library and the pages cost memory and time. */
 async function embed(
-  {
-    config,
-    profile,
-    clock,
-    log,
-    customers,
-    metrics,
-    journal,
-  }: GatewayParts & { readonly metrics: Metrics; readonly journal: RevocationJournal },
+  { config, profile, clock, log, customers, metrics, journal, tls }: GatewayParts & Embedding,
   app: NestFastifyApplication,
   api: FastifyInstance,
 ): Promise<AuthorisationServer | undefined> {
@@ -177,6 +178,7 @@ async function embed(
   const { dashboard, ...pages } = bankPages(config.authorisationServer.brandFile, config.bankTimeZone);
   return createAuthorisationServer({
     config: config.authorisationServer,
+    tls,
     proxy: config.proxy,
     metrics,
     customers,

@@ -26,6 +26,7 @@ import { ClientCertificates } from '../security/client-certificate.js';
 import { DirectoryClient } from '../security/directory.client.js';
 import { issuerKeys } from '../security/issuer-keys.js';
 import { JwtIssuer } from '../security/jwt-issuer.js';
+import type { ListenerTls } from '../security/listener-tls.js';
 import type { Metrics } from '../http/metrics.js';
 import { PrismaProofStore } from '../security/prisma-proof.store.js';
 import { publicFetch } from '../security/public-fetch.client.js';
@@ -67,6 +68,8 @@ const keysRotateAfterMs = 30 * 86_400_000;
 
 export interface AuthorisationServerParts {
   readonly config: AuthorisationServerConfig;
+  /** Of the listeners that end TLS themselves. */
+  readonly tls: { readonly browser: ListenerTls | undefined; readonly tpp: ListenerTls | undefined };
   readonly proxy: ProxyConfig | undefined;
   readonly customers: CustomerAuthentication;
   readonly pages: CustomerPages;
@@ -236,6 +239,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const tppProvider = tellOwnName(config.tpp.url, provider);
   const browser = createBrowserServer(
     config.browser,
+    parts.tls.browser,
     records.of(
       ownHostOnly(config.browser.url, (request, response) => {
         if (hasSeveralHosts(request)) return sendPage(response, 400, parts.pages.notice({ kind: 'bad-request' }));
@@ -271,7 +275,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     }),
   );
   const forApi = ownHostOnly(config.tpp.url, (request, response) => parts.api.routing(request, response));
-  const tpp = createTppServer(config.tpp, (request, response) =>
+  const tpp = createTppServer(parts.tls.tpp, (request, response) =>
     (isMounted(pathOf(request)) ? forUs : forApi)(request, response),
   );
   browser.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {

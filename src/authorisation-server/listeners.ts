@@ -6,60 +6,54 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { BootError } from '../config/boot-error.js';
+import type { X509Certificate } from 'node:crypto';
 import type { AuthorisationServerConfig } from '../config/config.js';
 import { httpOptions } from '../http/api-defaults.js';
 import { hasSeveralHosts } from '../http/headers.js';
+import { isHttps, strictTransport, strictTransportHeader } from '../http/strict-transport.js';
+import type { ListenerTls } from '../security/listener-tls.js';
+import { certificatesOf, readPem } from '../security/pem-files.js';
 import { isHostOf } from './own-host.js';
 
 /** Never asks for a client certificate: a browser would show its owner a list to choose from. */
-export function createBrowserServer({ tls }: AuthorisationServerConfig['browser'], listener: RequestListener): Server {
+export function createBrowserServer(
+  { url }: AuthorisationServerConfig['browser'],
+  tls: ListenerTls | undefined,
+  answer: RequestListener,
+): Server {
+  const listener = strictlyOverTls(url, answer);
   if (tls === undefined) return createHttpServer(httpOptions, listener);
-  return createHttpsServer(
-    {
-      ...httpOptions,
-      cert: readPem(tls.certFile, 'BROWSER_TLS_CERT_FILE'),
-      key: readPem(tls.keyFile, 'BROWSER_TLS_KEY_FILE'),
-      minVersion: 'TLSv1.2',
-    },
-    listener,
-  );
+  const server = createHttpsServer({ ...httpOptions, ...tls.options }, listener);
+  tls.servedBy(server);
+  return server;
+}
+
+/** Tells browsers to come over HTTPS only, on whatever is answered, where they do come over HTTPS. */
+function strictlyOverTls(url: string, next: RequestListener): RequestListener {
+  if (!isHttps(url)) return next;
+  return (request, response) => {
+    response.setHeader(strictTransportHeader, strictTransport);
+    next(request, response);
+  };
 }
 
 /**
  * Asks for a client certificate and leaves its judgement to who needs it: a TPP may have registered the certificate
  * itself (`self_signed_tls_client_auth`), and what is bound to a certificate is checked against it at each request.
  */
-export function createTppServer({ tls }: AuthorisationServerConfig['tpp'], listener: RequestListener): Server {
+export function createTppServer(tls: ListenerTls | undefined, listener: RequestListener): Server {
   // Behind a proxy; without its word no TPP has a certificate here, so that none gets a token.
   if (tls === undefined) return createHttpServer(httpOptions, listener);
-  return createHttpsServer(
-    {
-      ...httpOptions,
-      cert: readPem(tls.certFile, 'MTLS_CERT_FILE'),
-      key: readPem(tls.keyFile, 'MTLS_KEY_FILE'),
-      ca: readPem(tls.clientCaFile, 'MTLS_CLIENT_CA_FILE'),
-      requestCert: true,
-      rejectUnauthorized: false,
-      minVersion: 'TLSv1.2',
-    },
-    listener,
-  );
+  const server = createHttpsServer({ ...httpOptions, ...tls.options }, listener);
+  tls.servedBy(server);
+  return server;
 }
 
 /** Who issues certificates to TPPs, where a proxy passes the TPPs' on: each of the file's issues them itself. */
 export function readAuthorities({ clientCaFile }: AuthorisationServerConfig['tpp']): readonly X509Certificate[] {
   if (clientCaFile === undefined) return [];
-  const pem = readPem(clientCaFile, 'MTLS_CLIENT_CA_FILE').toString('latin1');
-  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  try {
-    if (certificates.length > 0) return certificates.map((certificate) => new X509Certificate(certificate));
-  } catch {
-    // Said below.
-  }
-  throw new BootError(`MTLS_CLIENT_CA_FILE "${clientCaFile}" holds no certificates: name a readable PEM file`);
+  const file = { setting: 'MTLS_CLIENT_CA_FILE', path: clientCaFile };
+  return certificatesOf(file, readPem(file));
 }
 
 /**
@@ -85,12 +79,4 @@ export function tellOwnName(url: string, next: RequestListener): RequestListener
     request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     next(request, response);
   };
-}
-
-function readPem(file: string, setting: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    throw new BootError(`${setting} "${file}" cannot be read: name a readable PEM file`);
-  }
 }

@@ -1,3 +1,5 @@
+import type { Server as HttpsServer } from 'node:https';
+import type { TLSSocket } from 'node:tls';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
@@ -5,7 +7,7 @@ import type { ConsentService } from '../consents/consent.service.js';
 import type { Consent } from '../consents/consent.js';
 import { accountId } from '../consents/live-consents.js';
 import { consentIdAsMade } from '../http/access-log.js';
-import { applyApiDefaults, begin, httpOptions, serverOptions } from '../http/api-defaults.js';
+import { applyApiDefaults, begin, listenerOptions, serverOptions } from '../http/api-defaults.js';
 import { answeredStatus, awaitAnswer } from '../http/broken-http.js';
 import { coreSignal } from '../http/core-signal.js';
 import { mediaType, pathUnknown, type ErrorResponder } from '../http/error-responder.js';
@@ -16,6 +18,7 @@ import { OpenBankingError } from '../open-banking/errors.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 import { equalSecrets } from '../security/client-certificate.js';
+import type { ListenerTls } from '../security/listener-tls.js';
 import { unauthorised } from '../security/tpp.guard.js';
 import { describeBankFacing } from './bank-facing-document.js';
 import {
@@ -52,6 +55,7 @@ export interface BankFacingParts {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly credential: string;
+  readonly tls: ListenerTls | undefined;
   readonly coreDeadlineMs: number;
   readonly authorisationServer: AuthorisationServer | undefined;
 }
@@ -64,15 +68,17 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
   const { consents, errors, ids } = parts;
   const server = fastify({
     ...serverOptions(logger, errors, 'bankAccess'),
-    http: httpOptions,
+    ...listenerOptions(parts.tls),
     // A URL that cannot be decoded reaches no hook.
     frameworkErrors: (_error, request, reply) => {
       begin(request, reply);
       record(request, reply);
-      const fault = hostFault(request) ?? credentialFault(request, parts.credential) ?? pathUnknown();
-      errors.respond(fault, request, reply);
+      const fault =
+        hostFault(request) ?? certificateFault(request, parts.tls) ?? credentialFault(request, parts.credential);
+      errors.respond(fault ?? pathUnknown(), request, reply);
     },
   });
+  parts.tls?.servedBy(server.server as HttpsServer);
   for (const name of ['interactionId', 'coreSignal', 'response'] as const)
     server.decorateRequest(name, undefined as never);
   server.addHook('onRequest', (request, reply, done) => {
@@ -119,7 +125,7 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
     (bank, _options, done) => {
       bank.addHook('onRequest', (request, reply, next) => {
         record(request, reply);
-        next(credentialFault(request, parts.credential));
+        next(certificateFault(request, parts.tls) ?? credentialFault(request, parts.credential));
       });
       // Of its own, so that the credential comes first.
       bank.setNotFoundHandler((request, reply) => errors.respond(pathUnknown(), request, reply));
@@ -245,6 +251,15 @@ function record(request: FastifyRequest, reply: FastifyReply): void {
       },
     });
   });
+}
+
+/** Beside the credential, where the bank's callers are asked for one: health and metrics are looked at without. */
+function certificateFault({ raw }: FastifyRequest, tls: ListenerTls | undefined): OpenBankingError | undefined {
+  if (tls?.asksForCertificates !== true) return undefined;
+  const socket = raw.socket as TLSSocket;
+  // A connection that takes up an earlier one counts as authorized though none was shown.
+  if (socket.authorized && socket.getPeerX509Certificate() !== undefined) return undefined;
+  return unauthorised('no certificate of BANK_TLS_CLIENT_CA_FILE');
 }
 
 function credentialFault(request: FastifyRequest, expected: string): OpenBankingError | undefined {

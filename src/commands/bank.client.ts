@@ -1,5 +1,17 @@
-import type { BankAddress } from '../config/bank-address.js';
+import { X509Certificate } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { ConnectionOptions } from 'node:tls';
+import { text } from 'node:stream/consumers';
+import type { BankAddress, BankAddressTls } from '../config/bank-address.js';
 import { CommandFailed } from './command.js';
+
+interface Told {
+  readonly status: number;
+  readonly body: string;
+}
+
+const patienceMs = 30_000;
 
 /** The bank-facing API of a gateway that runs. */
 export class BankClient {
@@ -7,28 +19,73 @@ export class BankClient {
 
   /** The answer's body. @throws CommandFailed with what the gateway said, or why it said nothing */
   async call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> {
-    const answer = await this.fetch(`${this.address.origin}/bank/v1${path}`, method, body);
-    if (answer.ok) return await answer.json();
-    if (answer.status === 401) throw new CommandFailed('BANK_CREDENTIAL is not the one of the gateway');
-    throw new CommandFailed(await reason(answer));
+    const { status, body: answer } = await this.ask(method, `/bank/v1${path}`, body);
+    if (status >= 200 && status < 300) return JSON.parse(answer);
+    if (status === 401) throw new CommandFailed(this.notAccepted());
+    throw new CommandFailed(reason(status, answer));
   }
 
-  private async fetch(url: string, method: string, body: unknown): Promise<Response> {
-    const authorization = `Bearer ${this.address.credential}`;
+  private async ask(method: string, path: string, body: unknown): Promise<Told> {
+    const { origin, credential, tls } = this.address;
+    const content = body === undefined ? undefined : JSON.stringify(body);
+    const headers = {
+      authorization: `Bearer ${credential}`,
+      ...(content !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(content),
+      }),
+    };
+    const options = { method, headers, agent: false, signal: AbortSignal.timeout(patienceMs) } as const;
+    const url = new URL(path, origin);
     try {
-      return await fetch(url, {
-        method,
-        headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        body: body === undefined ? null : JSON.stringify(body),
-        signal: AbortSignal.timeout(30_000),
+      return await new Promise<Told>((resolve, reject) => {
+        const request = tls ? httpsRequest(url, { ...options, ...trusting(tls) }) : httpRequest(url, options);
+        request.once('error', reject);
+        request.once('response', (answer) => {
+          text(answer).then((told) => resolve({ status: answer.statusCode ?? 0, body: told }), reject);
+        });
+        request.end(content);
       });
-    } catch {
-      throw new CommandFailed(`no gateway answers at ${this.address.origin}: start it, or set BANK_HOST and BANK_PORT`);
+    } catch (error) {
+      throw new CommandFailed(this.silence(error));
     }
+  }
+
+  private notAccepted(): string {
+    const certificate =
+      this.address.tls === undefined ? '' : ', or BANK_CLIENT_CERT_FILE is not of its BANK_TLS_CLIENT_CA_FILE';
+    return `BANK_CREDENTIAL is not the one of the gateway${certificate}`;
+  }
+
+  private silence(error: unknown): string {
+    const { origin } = this.address;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (error instanceof AnotherCertificate || /CERT|SELF_SIGNED|VERIFY/.test(code))
+      return `the gateway at ${origin} does not show the certificate of BANK_TLS_CERT_FILE: name the one that it was started with`;
+    const speaks = /^(EPROTO|ECONNRESET|HPE_|ERR_SSL)/.test(code) ? ', with the BANK_TLS_… settings that it has' : '';
+    return `no gateway answers at ${origin}: start it, or set BANK_HOST and BANK_PORT${speaks}`;
   }
 }
 
-async function reason(answer: Response): Promise<string> {
-  const told = (await answer.json().catch(() => undefined)) as { Message?: unknown } | undefined;
-  return typeof told?.Message === 'string' ? told.Message : `the gateway answered ${answer.status}`;
+class AnotherCertificate extends Error {}
+
+/** The gateway's own certificate and no other, by whatever name or address it was called: the credential goes to nobody else. */
+function trusting({ gateway, own }: BankAddressTls): ConnectionOptions {
+  const leaf = new X509Certificate(gateway);
+  return {
+    ...own,
+    ca: leaf.toString(),
+    allowPartialTrustChain: true,
+    checkServerIdentity: (_host, { raw }) => (leaf.raw.equals(raw) ? undefined : new AnotherCertificate()),
+  };
+}
+
+function reason(status: number, body: string): string {
+  try {
+    const told = JSON.parse(body) as { Message?: unknown };
+    if (typeof told.Message === 'string') return told.Message;
+  } catch {
+    // Not an answer of a gateway.
+  }
+  return `the gateway answered ${status}`;
 }

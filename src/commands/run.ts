@@ -21,7 +21,8 @@ export const usage = `Commands of the gateway's operators, to a gateway that run
   tpps reinstate ID   ends that
   keys rotate         gives every algorithm a new signing key
 
-The settings are those of the gateway: BANK_HOST, BANK_PORT, BANK_CREDENTIAL.
+The settings are those of the gateway: BANK_HOST, BANK_PORT, BANK_CREDENTIAL, and with TLS BANK_TLS_CERT_FILE. Where it
+asks for a certificate: BANK_CLIENT_CERT_FILE and BANK_CLIENT_KEY_FILE.
 
 A command on the database itself, DATABASE_URL or DATA_DIR, before a gateway serves it:
 

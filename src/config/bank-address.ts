@@ -1,19 +1,54 @@
+import { readFileSync } from 'node:fs';
 import { BootError } from './boot-error.js';
 
 /** Where a gateway's bank-facing API answers, and what it asks for. */
 export interface BankAddress {
   readonly origin: string;
   readonly credential: string;
+  readonly tls?: BankAddressTls;
 }
 
-/** Of the gateway that runs by the same settings. @throws BootError where BANK_CREDENTIAL is missing */
-export function readBankAddress(variables: Readonly<Record<string, string | undefined>> = process.env): BankAddress {
+export interface BankAddressTls {
+  /** The certificate by which the gateway is known, PEM: whatever name it is called by. */
+  readonly gateway: Buffer;
+  /** What a gateway asks for that has BANK_TLS_CLIENT_CA_FILE, PEM. */
+  readonly own?: { readonly cert: Buffer; readonly key: Buffer };
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What only the commands read; the gateway itself has no use for it. */
+export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE'] as const;
+
+/** Of the gateway that runs by the same settings. @throws BootError where a setting is missing or names no readable file */
+export function readBankAddress(variables: Variables = process.env): BankAddress {
   const set = (name: string, otherwise: string): string => variables[name] || otherwise;
   const credential = set('BANK_CREDENTIAL', '');
   if (credential === '') throw new BootError('BANK_CREDENTIAL is not set: it must be that of the gateway');
   const host = set('BANK_HOST', '127.0.0.1');
   // An address to listen on everywhere is none to call.
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const origin = `http://${reached.includes(':') ? `[${reached}]` : reached}:${set('BANK_PORT', '3001')}`;
-  return { origin, credential };
+  const tls = readTls(variables);
+  const scheme = tls === undefined ? 'http' : 'https';
+  const origin = `${scheme}://${reached.includes(':') ? `[${reached}]` : reached}:${set('BANK_PORT', '3001')}`;
+  return { origin, credential, ...(tls && { tls }) };
+}
+
+function readTls(variables: Variables): BankAddressTls | undefined {
+  const gateway = readNamed(variables, 'BANK_TLS_CERT_FILE');
+  if (gateway === undefined) return undefined;
+  const [cert, key] = commandSettings.map((name) => readNamed(variables, name));
+  if ((cert === undefined) !== (key === undefined))
+    throw new BootError(`${commandSettings.join(' and ')} must be set together`);
+  return { gateway, ...(cert !== undefined && key !== undefined && { own: { cert, key } }) };
+}
+
+function readNamed(variables: Variables, name: string): Buffer | undefined {
+  const path = variables[name];
+  if (path === undefined || path === '') return undefined;
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new BootError(`${name} "${path}" cannot be read: name a readable PEM file`);
+  }
 }

@@ -27,7 +27,9 @@ export interface GatewayConfig {
   readonly authorisationServer?: AuthorisationServerConfig;
   /** Whose access tokens are accepted: never two of the same name. */
   readonly issuers: readonly IssuerConfig[];
-  readonly tls?: { readonly certFile: string; readonly keyFile: string; readonly clientCaFile: string };
+  readonly tls?: Required<TlsFiles>;
+  /** TLS on the bank's port; with `clientCaFile` the bank's callers need a certificate beside the credential. */
+  readonly bankTls?: TlsFiles;
   readonly proxy?: ProxyConfig;
   /** What the bank's authorisation service presents as a bearer credential. */
   readonly bankCredential: string;
@@ -45,6 +47,14 @@ export interface GatewayConfig {
   readonly bankTimeZone: string;
 }
 
+/** PEM files of a listener that ends TLS itself. */
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Who issues certificates to the listener's clients. */
+  readonly clientCaFile?: string;
+}
+
 export interface AuthorisationServerConfig {
   /** Where customers' browsers come: never asks for a certificate. Plain HTTP where a proxy ends TLS. */
   readonly browser: {
@@ -52,7 +62,7 @@ export interface AuthorisationServerConfig {
     readonly port: number;
     /** The origin under which browsers reach it. */
     readonly url: string;
-    readonly tls?: { readonly certFile: string; readonly keyFile: string };
+    readonly tls?: Omit<TlsFiles, 'clientCaFile'>;
   };
   /** Where TPPs come, with their certificates: tokens, and the account information API. */
   readonly tpp: {
@@ -61,7 +71,7 @@ export interface AuthorisationServerConfig {
     /** The origin under which TPPs reach it. */
     readonly url: string;
     /** Absent where a proxy ends mutual TLS and passes the TPP's certificate on: see {@link ProxyConfig}. */
-    readonly tls?: { readonly certFile: string; readonly keyFile: string; readonly clientCaFile: string };
+    readonly tls?: Required<TlsFiles>;
     /** Who issues certificates to TPPs, for those that a proxy passes on. */
     readonly clientCaFile?: string;
   };

@@ -49,6 +49,9 @@ export class Environment {
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) PORT = 3000;
   @Expose() @IsString() @MinLength(1) BANK_HOST = '127.0.0.1';
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) BANK_PORT = 3001;
+  @Expose() @IsOptional() @IsString() @MinLength(1) BANK_TLS_CERT_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) BANK_TLS_KEY_FILE?: string;
+  @Expose() @IsOptional() @IsString() @MinLength(1) BANK_TLS_CLIENT_CA_FILE?: string;
   @Expose()
   @IsOptional()
   @IsUrl(webUrl)

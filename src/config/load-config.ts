@@ -11,8 +11,10 @@ import {
   type IssuerConfig,
 } from './config.js';
 import { Environment } from './environment.dto.js';
+import { readBankTls } from './bank-tls.js';
 import { readIssuersFile } from './issuers-file.js';
 import { isPlainHttpElsewhere } from './key-set-source.js';
+import { together, type Setting } from './together.js';
 
 /**
  * The gateway's settings from environment variables, checked and frozen. A {@link BootError} names every setting that
@@ -37,6 +39,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
   if (tls && environment.BASE_URL !== undefined && !isHttps(environment.BASE_URL))
     faults.push('BASE_URL must be an https URL where TLS_CERT_FILE is set');
+  const bankTls = readBankTls(environment, faults);
   const signOn = together(environment, ['CUSTOMER_AUTHENTICATION_URL', 'CUSTOMER_AUTHENTICATION_CREDENTIAL'], faults);
   const embedded = isEmbedded(environment);
   const authorisationServer = embedded ? readAuthorisationServer(environment, proxy !== undefined, faults) : undefined;
@@ -74,6 +77,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     ...(authorisationServer && { authorisationServer }),
     issuers,
     ...(tls && { tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2] } }),
+    ...(bankTls && { bankTls }),
     ...(proxy && {
       proxy: {
         certificateHeader: proxy[0].toLowerCase(),
@@ -230,18 +234,4 @@ export function simpleIssuer(issuer: string, audience: string, jwks: string): Is
     binding: 'none',
     subjectIsCustomer: false,
   };
-}
-
-type Setting = keyof Environment;
-
-/** All of them or none: half of such a group is a gateway that looks protected and is not. */
-function together<const Names extends readonly Setting[]>(
-  environment: Environment,
-  names: Names,
-  faults: string[],
-): { readonly [Index in keyof Names]: string } | undefined {
-  const values = names.map((name) => environment[name] as string | undefined);
-  if (values.every((value) => value === undefined)) return undefined;
-  if (values.some((value) => value === undefined)) faults.push(`${names.join(', ')} must be set together`);
-  return values as { readonly [Index in keyof Names]: string };
 }

@@ -10,6 +10,7 @@ import {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { ListenerTls } from '../security/listener-tls.js';
 import { bodyFault } from './body-fault.js';
 import { refuseBrokenHttp } from './broken-http.js';
 import { notJson, pathUnknown, type ErrorResponder } from './error-responder.js';
@@ -26,6 +27,11 @@ export const httpOptions: ServerOptions = {
   /** Node's own refusal would have neither a body nor an interaction id: headers.ts refuses instead. */
   requireHostHeader: false,
 };
+
+/** HTTPS where the listener ends TLS itself. */
+export function listenerOptions(tls: ListenerTls | undefined): { http: object } | { https: object } {
+  return tls === undefined ? { http: httpOptions } : { https: { ...httpOptions, ...tls.options } };
+}
 
 /**
  * What the TPPs' server and the bank's are made with.

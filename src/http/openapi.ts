@@ -5,6 +5,7 @@ import type { GatewayConfig } from '../config/config.js';
 import { basePath } from '../open-banking/endpoints.js';
 import type { Profile } from '../profiles/profile.js';
 import { publishedFactsPath } from './published-facts.js';
+import { isHttps, strictTransport, strictTransportHeader } from './strict-transport.js';
 import { completeDocument, describeOperation, type OpenApiDocument } from './openapi-document.js';
 
 /** Everything from this server, and no `upgrade-insecure-requests`: it would break the page behind plain HTTP. */
@@ -75,6 +76,10 @@ export async function registerOpenApi(
   await server.register(async (pages) => {
     pages.addHook('onRoute', (route) => {
       route.config = { ...route.config, declaration: { kind: 'public' } };
+    });
+    pages.addHook('onSend', (request, reply, _payload, done) => {
+      if (isHttps(request.baseUrl)) void reply.header(strictTransportHeader, strictTransport);
+      done();
     });
     pages.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
       reply.header('cache-control', 'no-cache').send(server.swagger()),

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { readFileSync } from 'node:fs';
+import type { Server as HttpsServer } from 'node:https';
 import {
   fastify,
   type FastifyBaseLogger,
@@ -11,6 +11,7 @@ import {
 import { BootError } from '../config/boot-error.js';
 import type { GatewayConfig } from '../config/config.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import type { ListenerTls } from '../security/listener-tls.js';
 import { pathUnknown, type ErrorResponder } from './error-responder.js';
 import { headerFault, hostFault } from './headers.js';
 import { declarationOf } from './request-context.js';
@@ -18,7 +19,7 @@ import { accessRecord } from './access-log.js';
 import { awaitAnswer } from './broken-http.js';
 import { faultRecord } from './fault-record.js';
 import { baseUrls } from './base-url.js';
-import { applyApiDefaults, begin, httpOptions, serverOptions } from './api-defaults.js';
+import { applyApiDefaults, begin, listenerOptions, serverOptions } from './api-defaults.js';
 import { envelope, selfLink } from './envelope.js';
 import { compileSerialiser } from './serialiser.js';
 
@@ -42,10 +43,11 @@ export interface EntryChecks {
  * the specification: Nest's guards run after the body was read, and never on an unknown path or method.
  */
 export function createServer(
-  config: Pick<GatewayConfig, 'baseUrl' | 'authorisationServer' | 'tls'>,
+  config: Pick<GatewayConfig, 'baseUrl' | 'authorisationServer'>,
   logger: FastifyBaseLogger,
   errors: ErrorResponder,
   checks: EntryChecks,
+  tls?: ListenerTls,
 ): FastifyInstance {
   const baseUrl = baseUrls(config);
   const receive = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -58,7 +60,7 @@ export function createServer(
   };
   const server = fastify({
     ...serverOptions(logger, errors, 'access'),
-    ...(config.tls ? { https: { ...httpOptions, ...tlsOptions(config.tls) } } : { http: httpOptions }),
+    ...listenerOptions(tls),
     // A URL that cannot be decoded reaches no hook: it gets the answer of an unknown path, token check included.
     frameworkErrors: (_error, request, reply) => {
       receive(request, reply);
@@ -76,6 +78,7 @@ export function createServer(
     },
   });
 
+  tls?.servedBy(server.server as HttpsServer);
   for (const name of [
     'interactionId',
     'baseUrl',
@@ -154,24 +157,6 @@ function routeExists(request: FastifyRequest): void {
 function headersAcceptable(request: FastifyRequest): void {
   const fault = headerFault(request);
   if (fault !== undefined) throw fault;
-}
-
-function tlsOptions(tls: NonNullable<GatewayConfig['tls']>): Record<string, unknown> {
-  const read = (file: string, setting: string): Buffer => {
-    try {
-      return readFileSync(file);
-    } catch {
-      throw new BootError(`${setting} "${file}" cannot be read: name a readable PEM file`);
-    }
-  };
-  return {
-    cert: read(tls.certFile, 'TLS_CERT_FILE'),
-    key: read(tls.keyFile, 'TLS_KEY_FILE'),
-    ca: read(tls.clientCaFile, 'TLS_CLIENT_CA_FILE'),
-    requestCert: true,
-    rejectUnauthorized: true,
-    minVersion: 'TLSv1.2',
-  };
 }
 
 /**

@@ -9,7 +9,13 @@ export interface Certified {
   readonly thumbprint: string;
 }
 
-/** Certificate authority, server and clients for mutual TLS: X.509 version 3, ECDSA with SHA-256 on P-256. */
+export interface CertifiedAs {
+  readonly key?: 'ec' | 'rsa';
+  /** The last second of its time, as YYMMDDhhmmss of UTC. */
+  readonly until?: string;
+}
+
+/** Certificate authority, server and clients for mutual TLS: X.509 version 3, signed by ECDSA with SHA-256 on P-256. */
 export class CertificateAuthority {
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly certificatePem: string;
@@ -20,9 +26,13 @@ export class CertificateAuthority {
     this.certificatePem = certify(authority, publicKey, authority, privateKey, true).certificatePem;
   }
 
-  issue(name: string): Certified {
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const { certificate, certificatePem } = certify(name, publicKey, this.authority, this.keys.privateKey, false);
+  issue(name: string, { key = 'ec', until }: CertifiedAs = {}): Certified {
+    const { publicKey, privateKey } =
+      key === 'rsa'
+        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+        : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const issuerKey = this.keys.privateKey;
+    const { certificate, certificatePem } = certify(name, publicKey, this.authority, issuerKey, false, until);
     return {
       certificate,
       certificatePem,
@@ -32,8 +42,15 @@ export class CertificateAuthority {
   }
 }
 
-/** RFC 5280, section 4.1; valid from 2020 to 2049, for 127.0.0.1. */
-function certify(subject: string, key: KeyObject, issuer: string, issuerKey: KeyObject, authority: boolean) {
+/** RFC 5280, section 4.1; valid from 2020, to 2049 where nothing else is said, for 127.0.0.1. */
+function certify(
+  subject: string,
+  key: KeyObject,
+  issuer: string,
+  issuerKey: KeyObject,
+  authority: boolean,
+  until = '491231235959',
+) {
   const ecdsaWithSha256 = sequence(oid([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));
   const extensions = sequence(
     // basicConstraints, critical
@@ -46,7 +63,7 @@ function certify(subject: string, key: KeyObject, issuer: string, issuerKey: Key
     der(0x02, [0x40, ...randomBytes(15)]),
     ecdsaWithSha256,
     name(issuer),
-    sequence(der(0x17, text('200101000000Z')), der(0x17, text('491231235959Z'))),
+    sequence(der(0x17, text('200101000000Z')), der(0x17, text(`${until}Z`))),
     name(subject),
     key.export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),

@@ -1,0 +1,16 @@
+import type { TlsFiles } from './config.js';
+import type { Environment } from './environment.dto.js';
+import { together } from './together.js';
+
+/** TLS on the bank's port. What is missing becomes a line in `faults`; then the answer is of no use. */
+export function readBankTls(environment: Environment, faults: string[]): TlsFiles | undefined {
+  const pair = together(environment, ['BANK_TLS_CERT_FILE', 'BANK_TLS_KEY_FILE'], faults);
+  const { BANK_TLS_CLIENT_CA_FILE: clientCaFile } = environment;
+  if (pair === undefined) {
+    if (clientCaFile !== undefined)
+      faults.push('BANK_TLS_CLIENT_CA_FILE needs BANK_TLS_CERT_FILE and BANK_TLS_KEY_FILE');
+    return undefined;
+  }
+  const [certFile, keyFile] = pair;
+  return { certFile, keyFile, ...(clientCaFile !== undefined && { clientCaFile }) };
+}

@@ -1,0 +1,15 @@
+import type { Environment } from './environment.dto.js';
+
+export type Setting = keyof Environment;
+
+/** All of them or none: half of such a group is a gateway that looks protected and is not. */
+export function together<const Names extends readonly Setting[]>(
+  environment: Environment,
+  names: Names,
+  faults: string[],
+): { readonly [Index in keyof Names]: string } | undefined {
+  const values = names.map((name) => environment[name] as string | undefined);
+  if (values.every((value) => value === undefined)) return undefined;
+  if (values.some((value) => value === undefined)) faults.push(`${names.join(', ')} must be set together`);
+  return values as { readonly [Index in keyof Names]: string };
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../clock/clock.js';
+import type { GatewayConfig } from '../config/config.js';
+import { ListenerTls, type ShownCertificate } from './listener-tls.js';
+
+/** The TLS of every listener that ends it itself; `undefined` where it is plain HTTP, as behind a proxy. */
+export interface ListenersTls {
+  readonly api: ListenerTls | undefined;
+  readonly bank: ListenerTls | undefined;
+  readonly browser: ListenerTls | undefined;
+  readonly tpp: ListenerTls | undefined;
+}
+
+/** @throws BootError of one line for files that cannot be used */
+export function listenersTls(
+  { tls, bankTls, authorisationServer }: Pick<GatewayConfig, 'tls' | 'bankTls' | 'authorisationServer'>,
+  clock: Clock,
+): ListenersTls {
+  const { browser, tpp } = authorisationServer ?? {};
+  return {
+    api: tls && new ListenerTls('TLS', tls, 'demanded', clock),
+    bank: bankTls && new ListenerTls('BANK_TLS', bankTls, bankTls.clientCaFile === undefined ? 'none' : 'asked', clock),
+    browser: browser?.tls && new ListenerTls('BROWSER_TLS', browser.tls, 'none', clock),
+    tpp: tpp?.tls && new ListenerTls('MTLS', tpp.tls, 'asked', clock),
+  };
+}
+
+/** The certificates that the listeners show now: the one place to ask how long they last. */
+export function shownCertificates(listeners: ListenersTls): readonly ShownCertificate[] {
+  return Object.values(listeners).flatMap((listener: ListenerTls | undefined) => listener?.shown ?? []);
+}
