@@ -29,7 +29,8 @@ import { JwtIssuer } from '../security/jwt-issuer.js';
 import type { ListenerTls } from '../security/listener-tls.js';
 import type { Metrics } from '../http/metrics.js';
 import { PrismaProofStore } from '../security/prisma-proof.store.js';
-import { publicFetch } from '../security/public-fetch.client.js';
+import { maxAnswerBytes } from '../security/public-fetch.client.js';
+import { StatedDocuments } from '../security/stated-document.client.js';
 import type { TokenVerifier } from '../security/token-verifier.js';
 import { unauthorised } from '../security/tpp.guard.js';
 import { AccessRecords } from './access-record.js';
@@ -54,6 +55,7 @@ import { SignInAttemptsStore, sweepSignInAttempts } from './sign-in-attempts.sto
 import { SigningKeyStore } from './signing-key.store.js';
 import { SigningKeys } from './signing-keys.js';
 import { isLoopback } from './client-metadata.policy.js';
+import { TppKeySets } from './tpp-key-sets.js';
 import { TppRegistry } from './tpp.registry.js';
 import { inGoodStanding } from './tpp.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';
@@ -64,6 +66,7 @@ const everyMs = 60_000;
 const statementsAtATime = 1_000;
 /** How late a use of an access may be written, and seen at another process. */
 const usesEveryMs = 5_000;
+const keySetTerms = { accept: 'application/json', mostBytes: maxAnswerBytes, patienceMs: 2_500 };
 const keysRotateAfterMs = 30 * 86_400_000;
 
 export interface AuthorisationServerParts {
@@ -126,9 +129,15 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const certificates = new ClientCertificates(parts.proxy, readAuthorities(config.tpp));
 
   const directory = config.directory && new DirectoryClient(config.directory);
+  const documents = new StatedDocuments(directory);
+  const keySets = new TppKeySets((url) => documents.read(url, keySetTerms), clock);
 
+  const terms = {
+    sandbox: isLoopback(config.browser.url),
+    isDirectorys: (url: string) => directory?.isOwn(url) ?? false,
+  };
   const artefacts = (model: string) => {
-    if (model === 'Client') return new ClientStore(tpps, clock);
+    if (model === 'Client') return new ClientStore(tpps, clock, terms);
     if (model === 'Session') return new NoSessions();
     return new ArtefactStore(model, prisma, clock, { authorisationEnded: (id) => consents.endAuthorisation(id) });
   };
@@ -140,7 +149,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       adapter: artefacts,
       nowMs: () => clock.nowMs(),
       certificates,
-      fetch: (url, options) => directory?.fetch(url, options) ?? publicFetch(url, options),
+      keySets,
       registration: directory !== undefined,
       findConsent: (consentId) => consentStore.find(consentId),
       beginAuthorisation: async (consentId, authorisationId) =>
@@ -166,7 +175,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const registry = new TppRegistry({
     tpps,
     validate: (metadata) => current.provider.Client.validate(metadata),
-    terms: { sandbox: isLoopback(config.browser.url), isDirectorys: (url) => directory?.isOwn(url) ?? false },
+    terms,
   });
   if (config.tppsFile !== undefined) await registerTppsOfFile(config.tppsFile, registry);
 
@@ -179,7 +188,8 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
         { jwks: config.directory.jwks, ...(config.directory.caFile && { jwksCaFile: config.directory.caFile }) },
         clock,
       ),
-      directory,
+      isDirectorys: terms.isDirectorys,
+      keySets,
       audience: [issuer, `${config.tpp.url}${mountPath}${registrationPath}`, ...[config.directory.bankId ?? []].flat()],
       registry,
       tpps,

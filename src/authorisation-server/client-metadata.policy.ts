@@ -1,4 +1,5 @@
 import type { ClientMetadata } from 'oidc-provider';
+import { isHttpsUrl, statedOrigin } from '../security/stated-url.policy.js';
 
 /** What a TPP may register beyond what the library itself checks: RFC 7591, section 2, and RFC 8705. */
 
@@ -32,6 +33,8 @@ const members = new Set([
   'authorization_signed_response_alg',
   'fapi_profile',
 ]);
+/** Members whose value is one URL. */
+const urlMembers = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'jwks_uri'];
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export interface MetadataFault {
@@ -65,21 +68,34 @@ export function metadataFault(
   if (wrong >= 0)
     return {
       error: 'invalid_redirect_uri',
-      description: `redirect_uris[${wrong}] must be an https URI without user name and fragment`,
+      description: `redirect_uris[${wrong}] must be an https URI without user name and fragment, of one host and without wildcards`,
     };
-  if (
-    jwksUri !== undefined &&
-    !(typeof jwksUri === 'string' && (/^https:\/\//i.test(jwksUri) || isDirectorys(jwksUri)))
-  )
-    return invalid('jwks_uri must be an https URL');
-  return undefined;
+  if (jwksUri !== undefined && !isHttpsUrl(jwksUri) && !(typeof jwksUri === 'string' && isDirectorys(jwksUri)))
+    return invalid('jwks_uri must be an https URL of one host');
+  const notOne = urlMembers.find(
+    (member) => metadata[member] !== undefined && statedOrigin(metadata[member]) === undefined,
+  );
+  return notOne === undefined ? undefined : invalid(`${notOne} must be an http or https URL of one host`);
+}
+
+/**
+ * What of stored metadata may be used. Versions before this one took redirect URIs that are none today; a customer is never
+ * sent to one of those. `undefined` where none is left.
+ */
+export function usableMetadata<Metadata extends { readonly redirect_uris?: readonly unknown[] | undefined }>(
+  metadata: Metadata,
+  { sandbox }: Pick<MetadataTerms, 'sandbox'>,
+): Metadata | undefined {
+  const { redirect_uris: stored = [] } = metadata;
+  const usable = stored.filter((uri) => isRedirectUri(uri, sandbox));
+  if (usable.length === 0) return undefined;
+  return usable.length === stored.length ? metadata : { ...metadata, redirect_uris: usable };
 }
 
 function isRedirectUri(uri: unknown, sandbox: boolean): boolean {
-  if (typeof uri !== 'string' || !URL.canParse(uri)) return false;
-  const { protocol, hostname, username, password } = new URL(uri);
-  if (username !== '' || password !== '' || uri.includes('#')) return false;
-  return protocol === 'https:' || (sandbox && protocol === 'http:' && loopback.has(hostname));
+  const origin = statedOrigin(uri);
+  if (origin === undefined || /[#*]/.test(uri as string)) return false;
+  return origin.startsWith('https:') || (sandbox && isLoopback(origin));
 }
 
 /** Whether the client registered FAPI 2.0; all others speak FAPI 1.0 Advanced. */

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
-import { withRequestRules } from './client-metadata.policy.js';
+import { usableMetadata, withRequestRules, type MetadataTerms } from './client-metadata.policy.js';
 import { inGoodStanding } from './tpp.policy.js';
 import type { TppStore } from './tpp.store.js';
 
@@ -12,11 +12,14 @@ export class ClientStore implements Adapter {
   constructor(
     private readonly tpps: TppStore,
     private readonly clock: Clock,
+    private readonly terms: Pick<MetadataTerms, 'sandbox'>,
   ) {}
 
   async find(clientId: string): Promise<AdapterPayload | undefined> {
     const tpp = await this.tpps.find(clientId);
-    return tpp !== undefined && inGoodStanding(tpp, this.clock.nowMs()) ? withRequestRules(tpp.metadata) : undefined;
+    if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs())) return undefined;
+    const metadata = usableMetadata(tpp.metadata, this.terms);
+    return metadata && withRequestRules(metadata);
   }
 
   upsert(): Promise<never> {

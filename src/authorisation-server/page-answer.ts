@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { statedOrigin } from '../security/stated-url.policy.js';
 
 /** Where a page may lead and load from, beside our own origin. */
 export interface PageOrigins {
@@ -21,7 +22,7 @@ export function pageHeaders({ redirect, images = [] }: PageOrigins = {}): Record
       "style-src 'self'",
       "script-src 'self'",
       [...new Set(["img-src 'self' data:", ...images.map(originOf)])].filter(Boolean).join(' '),
-      ["form-action 'self'", originOf(redirect)].filter(Boolean).join(' '),
+      ["form-action 'self'", statedOrigin(redirect)].filter(Boolean).join(' '),
       "frame-ancestors 'none'",
       "base-uri 'none'",
     ].join('; '),

@@ -14,12 +14,13 @@ import type { JWK } from 'jose';
 import { tokenAlgorithms } from '../config/config.js';
 import type { Consent } from '../consents/consent.js';
 import { isCurrent, type ClientCertificate, type ClientCertificates } from '../security/client-certificate.js';
-import { maxAnswerBytes } from '../security/public-fetch.client.js';
 import { assertionFault } from './client-assertion.policy.js';
+import { useKeySets } from './client-keys.js';
 import { isFapi2 } from './client-metadata.policy.js';
 import { intentClaim, intentFault, readIntent, strongAuthentication } from './intent.policy.js';
 import { contextOf, rememberContexts } from './provider-context.js';
 import { isSubject } from './subject-dn.js';
+import type { TppKeySets } from './tpp-key-sets.js';
 
 /** Where the authorization server is mounted, on every listener of its. */
 export const mountPath = '/as';
@@ -51,8 +52,8 @@ export interface ProviderParts {
   readonly adapter: AdapterFactory;
   readonly nowMs: () => number;
   readonly certificates: ClientCertificates;
-  /** Fetches the key sets that TPPs have registered. */
-  readonly fetch: (url: string | URL, options: object | undefined) => Promise<Response>;
+  /** The keys of TPPs that publish them. */
+  readonly keySets: TppKeySets;
   /** Whether TPPs can register themselves. */
   readonly registration: boolean;
   readonly findConsent: (consentId: string) => Promise<Consent | undefined>;
@@ -84,6 +85,7 @@ export function createProvider(parts: ProviderParts): Provider {
   acceptAudiences(provider, parts);
   rememberContexts(provider);
   bindRefreshTokens(provider);
+  useKeySets(provider, parts.keySets);
   provider.on('server_error', (_ctx, error) => parts.onFault(error));
   // Koa itself would print them. Those of a connection that broke are nobody's fault: the access record says 499.
   (provider as EventEmitter).on('error', (error: Error, ctx?: KoaContextWithOIDC) => {
@@ -143,10 +145,8 @@ function configuration(parts: ProviderParts): Configuration {
     },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => false,
-    // The library's own guard hangs up only after it has connected.
-    fetch: (url, options) => parts.fetch(url instanceof Request ? url.url : url, options),
-    // The library has no limit of its own. Unpacked, for what fetches counts what was sent.
-    fetchResponseBodyLimits: { jwks_uri: maxAnswerBytes, sector_identifier_uri: maxAnswerBytes },
+    // Its own guard against internal addresses hangs up only after it has connected, and nothing limits what it fetches.
+    fetch: () => Promise.reject(new Error('the library fetches nothing here')),
     conformIdTokenClaims: false,
     cookies: {
       long: { httpOnly: true, sameSite: 'lax', secure },

@@ -3,8 +3,8 @@ import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload, type 
 import type { ClientMetadata } from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
 import { isCurrent, type ClientCertificate } from '../security/client-certificate.js';
-import { NotToBeHad, type DirectoryClient } from '../security/directory.client.js';
 import type { ProofStore } from '../security/proof.store.js';
+import { NotToBeHad } from '../security/stated-document.client.js';
 import { allowsAccountInformation } from './qc-statements.js';
 import { requestedMetadata } from './registration-request.policy.js';
 import {
@@ -16,8 +16,9 @@ import {
 } from './software-statement.policy.js';
 import { subjectAttributes } from './subject-dn.js';
 import { inGoodStanding } from './tpp.policy.js';
+import type { TppKeySets } from './tpp-key-sets.js';
 import type { TppRegistry } from './tpp.registry.js';
-import type { SelfRegistered, Tpp, TppStore } from './tpp.store.js';
+import type { RegisteredSoftware, SelfRegistered, Tpp, TppStore } from './tpp.store.js';
 
 /** Nothing in FAPI is signed with another algorithm that directories use. */
 const algorithms = ['PS256'];
@@ -39,7 +40,10 @@ export interface RegistrationParts {
   /** `iss` of software statements, and the keys that sign them. */
   readonly issuer: string;
   readonly keys: JWTVerifyGetKey;
-  readonly directory: DirectoryClient;
+  /** Whether a URL is one of the directory's own. */
+  readonly isDirectorys: (url: string) => boolean;
+  /** The keys that sign TPPs' requests. */
+  readonly keySets: TppKeySets;
   /** Whom a request may be for. */
   readonly audience: readonly string[];
   readonly registry: TppRegistry;
@@ -65,8 +69,8 @@ export class Registration {
       throw refused('unapproved_software_statement', 'the software is suspended by the bank');
     if (known !== undefined && inGoodStanding(known, clock.nowMs())) throw registeredAlready();
     const tpp = await this.accepted(asked, known?.clientId ?? randomUUID(), presented);
-    const done = known === undefined ? await tpps.enrol(tpp) : await tpps.renew(tpp);
-    if (!done) throw registeredAlready();
+    if (known !== undefined) await this.renew(tpp);
+    else if (!(await tpps.enrol(tpp))) throw registeredAlready();
     return this.found(tpp.clientId);
   }
 
@@ -76,9 +80,25 @@ export class Registration {
     if (asked.statement.softwareId !== software?.softwareId)
       throw refused('unapproved_software_statement', 'the statement is of another software');
     const tpp = await this.accepted(asked, clientId, presented);
-    if (!(await this.parts.tpps.renew(tpp)))
-      throw refused('unapproved_software_statement', 'the software is suspended by the bank');
+    await this.renew(tpp);
     return this.found(clientId);
+  }
+
+  /** The statement that is judged to be older is the one whose place is taken, whoever else changes it meanwhile. */
+  private async renew(tpp: SelfRegistered): Promise<void> {
+    const { tpps } = this.parts;
+    const { softwareId, statement } = tpp.software;
+    for (;;) {
+      const known = await tpps.findBySoftware(softwareId);
+      if (known?.status !== 'active' || known.software === undefined)
+        throw refused('unapproved_software_statement', 'the software is suspended by the bank');
+      if (isOutdated(statement, known.software))
+        throw refused(
+          'invalid_software_statement',
+          'the software statement is older than what the directory said since',
+        );
+      if (await tpps.renew(tpp, known.software.statement)) return;
+    }
   }
 
   /** What the directory says with this statement, as of now. @throws RegistrationRefused */
@@ -88,7 +108,7 @@ export class Registration {
       requiredClaims: ['jti'],
       maxTokenAge: oldestStatementSeconds,
     });
-    const statement = readStatement(claims);
+    const statement = readStatement(claims, this.parts.isDirectorys);
     if ('error' in statement) throw new RegistrationRefused(statement);
     return statement;
   }
@@ -98,7 +118,7 @@ export class Registration {
     if (typeof statementJwt !== 'string') throw refused('invalid_software_statement', 'software_statement is required');
     const statement = await this.statement(statementJwt);
     this.checkCertificate(presented, statement);
-    const request = await this.verified(jwt, await this.keysOf(statement), 'invalid_client_metadata', {
+    const request = await this.verified(jwt, this.keysOf(statement), 'invalid_client_metadata', {
       issuer: statement.softwareId,
       audience: [...this.parts.audience],
       requiredClaims: ['jti', 'exp'],
@@ -126,14 +146,22 @@ export class Registration {
     throw refused('unapproved_software_statement', 'the certificate of the connection lacks the role PSP_AI');
   }
 
-  private async keysOf({ keysUrl }: SoftwareStatement): Promise<JWTVerifyGetKey> {
-    try {
-      return createLocalJWKSet(await this.parts.directory.keySet(keysUrl));
-    } catch (error) {
-      if (error instanceof NotToBeHad || error instanceof errors.JWKSInvalid)
-        throw refused('invalid_software_statement', 'the key set of software_jwks_endpoint cannot be had');
-      throw error;
-    }
+  private keysOf({ keysUrl }: SoftwareStatement): JWTVerifyGetKey {
+    const { keySets } = this.parts;
+    return async (...signed) => {
+      try {
+        const keys = createLocalJWKSet(keySets.atHand(keysUrl) ?? (await keySets.read(keysUrl)));
+        return await keys(...signed).catch(async (error: unknown) => {
+          if (!(error instanceof errors.JWKSNoMatchingKey && keySets.canRead(keysUrl))) throw error;
+          // The software may have begun to sign with a new key.
+          return createLocalJWKSet(await keySets.read(keysUrl))(...signed);
+        });
+      } catch (error) {
+        if (error instanceof NotToBeHad)
+          throw refused('invalid_software_statement', 'the key set of software_jwks_endpoint cannot be had');
+        throw error;
+      }
+    };
   }
 
   private async verified(
@@ -202,6 +230,18 @@ function unverified(jwt: string): JWTPayload {
   } catch {
     throw refused('invalid_client_metadata', 'the body is not a signed JWT');
   }
+}
+
+/** Whether the directory is known to have said something else since it issued this statement. */
+function isOutdated(statement: string, known: RegisteredSoftware): boolean {
+  const [issuedAt, knownIssuedAt] = [statement, known.statement].map((jwt) => decodeJwt(jwt).iat ?? 0) as [
+    number,
+    number,
+  ];
+  const { withdrawnAt } = known;
+  return (
+    issuedAt < knownIssuedAt || (withdrawnAt !== undefined && issuedAt + clockTolerance < withdrawnAt.getTime() / 1_000)
+  );
 }
 
 function registeredAlready(): RegistrationRefused {

@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import { isHttpsUrl } from '../security/stated-url.policy.js';
 
 /** The errors of RFC 7591, section 3.2.2. */
 export interface RegistrationFault {
@@ -24,8 +25,14 @@ export interface SoftwareStatement {
 export const oldestStatementSeconds = 180 * 86_400;
 const role = 'AISP';
 
-/** Reads a statement whose signature and times were found good. */
-export function readStatement(claims: JWTPayload): SoftwareStatement | RegistrationFault {
+/**
+ * Reads a statement whose signature and times were found good.
+ * @param isDirectorys a URL of the configured directory may be without TLS, where that is on this machine
+ */
+export function readStatement(
+  claims: JWTPayload,
+  isDirectorys: (url: string) => boolean = () => false,
+): SoftwareStatement | RegistrationFault {
   const text = (name: string): string | undefined => {
     const value = claims[name];
     return typeof value === 'string' && value !== '' && value.length <= 2_048 ? value : undefined;
@@ -49,7 +56,7 @@ export function readStatement(claims: JWTPayload): SoftwareStatement | Registrat
     organisationId,
     ...(typeof registrationId === 'string' && { registrationId }),
     name,
-    ...(logo !== undefined && /^https:\/\/[!-~]+$/.test(logo) && { logo }),
+    ...(logo !== undefined && (isHttpsUrl(logo) || isDirectorys(logo)) && { logo }),
     redirectUris,
     keysUrl,
     ...(claims.exp !== undefined && { expiresAt: new Date(claims.exp * 1_000) }),

@@ -1,4 +1,5 @@
-import { NotToBeHad, type DirectoryClient } from '../security/directory.client.js';
+import type { DirectoryClient } from '../security/directory.client.js';
+import { NotToBeHad } from '../security/stated-document.client.js';
 import { IssuerUnreachable } from '../security/token-issuer.js';
 import { RegistrationRefused, type Registration } from './registration.js';
 import type { Tpp, TppStore } from './tpp.store.js';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { errors, type ClientMetadata } from 'oidc-provider';
 import { bodyFault } from '../http/body-fault.js';
+import { isHttpsUrl } from '../security/stated-url.policy.js';
 import { metadataFault, type MetadataFault, type MetadataTerms } from './client-metadata.policy.js';
 import { tppEntries, type TppEntry } from './tpp-entry.js';
 import type { Tpp, TppStore } from './tpp.store.js';
@@ -32,7 +33,9 @@ export class TppRegistry {
   /** What is wrong with an entry of the bank's, in words that begin with the path of the member at fault. */
   async faultOfEntry(entry: unknown): Promise<string | undefined> {
     if (!tppEntries.Check(entry)) return bodyFault(entry, tppEntries.Errors(entry)).details[0]?.message;
-    const { clientId, metadata } = entry;
+    const { clientId, logo, metadata } = entry;
+    if (logo !== undefined && !logo.startsWith('data:') && !isHttpsUrl(logo))
+      return 'logo must be an https URL of one host, or a data URL of an image';
     const known = await this.parts.tpps.find(clientId);
     if (known?.software !== undefined || known?.status === 'deleted')
       return 'clientId is that of a TPP that registered itself';

@@ -98,12 +98,15 @@ export class TppStore {
     return true;
   }
 
-  /** Takes a new statement and metadata in the place of the old. False where the TPP is not active (any more). */
-  async renew(tpp: SelfRegistered): Promise<boolean> {
+  /**
+   * Takes a new statement and metadata in the place of those with the statement `before`. False where that is not the
+   * present one (any more), or the TPP is not active.
+   */
+  async renew(tpp: SelfRegistered, before: string): Promise<boolean> {
     const now = this.now();
     const { clientId, software } = tpp;
     const { count } = await this.prisma.tpp.updateMany({
-      where: { clientId, softwareId: software.softwareId, status: 'active' },
+      where: { clientId, softwareId: software.softwareId, statement: before, status: 'active' },
       data: { ...columns(tpp), ...softwareColumns(software, now), updatedAt: now },
     });
     this.kept.forget(clientId);

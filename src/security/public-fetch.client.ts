@@ -44,7 +44,7 @@ export class NotPublic extends Error {
  * Fetches what others have told us to fetch, from the public internet only, so that nobody can have us look into the
  * bank's own network. The address is judged when it is about to be connected to: what a name led to earlier says nothing.
  */
-export function publicFetch(url: string | URL, options: object | undefined): Promise<Response> {
+export function publicFetch(url: string, options: object | undefined): Promise<Response> {
   return fetch(url, { ...(options as RequestInit), dispatcher });
 }
 

@@ -11,6 +11,8 @@ import type { Clock } from '../../src/clock/clock.js';
 export class DirectoryServer {
   /** Answers 500 to everything. */
   broken = false;
+  /** Sent with each answer. */
+  headers: Readonly<Record<string, string>> = {};
   /** Paths that were asked for. */
   readonly asked: string[] = [];
 
@@ -26,14 +28,16 @@ export class DirectoryServer {
     const server = fastify();
     let url = '';
     const directory = new Directory(key, () => url, clock);
-    const hooks: { before?: (path: string) => boolean } = {};
+    const hooks: { before?: (path: string) => boolean; headers?: () => Readonly<Record<string, string>> } = {};
     server.addHook('onRequest', async (request, reply) => {
+      reply.headers({ ...hooks.headers?.() });
       if (hooks.before?.(request.url) === true) await reply.code(500).send();
     });
     await server.register(directoryPaths(directory, 'staff'), { prefix: '/directory' });
     await server.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/directory`;
     const started = new DirectoryServer(directory, server, key, url);
+    hooks.headers = () => started.headers;
     hooks.before = (path) => {
       started.asked.push(path);
       return started.broken;

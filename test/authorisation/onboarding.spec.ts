@@ -129,6 +129,10 @@ describe('onboarding by TPPS_FILE', () => {
     ['clientId has the wrong type or length', (entry) => ({ ...entry, clientId: 'x'.repeat(129) })],
     ['name has the wrong type or length', (entry) => ({ ...entry, name: 'a\u0007b' })],
     ['logo has the wrong type or length', (entry) => ({ ...entry, logo: 'http://tpp.example/logo.svg' })],
+    [
+      'logo must be an https URL of one host, or a data URL of an image',
+      (entry) => ({ ...entry, logo: 'https://tpp.example;script-src/logo.png' }),
+    ],
     ['status has the wrong type or length', (entry) => ({ ...entry, status: 'gone' })],
     ['metadata has the wrong type or length', (entry) => ({ ...entry, metadata: 5 })],
     ['secret is not a member of this request', (entry) => ({ ...entry, secret: 'x' })],
@@ -151,6 +155,20 @@ describe('onboarding by TPPS_FILE', () => {
       { redirect_uris: ['http://127.0.0.1:3005/callback'] },
     ],
     ['jwks_uri must be an https URL', { jwks: undefined, jwks_uri: 'http://tpp.example/jwks' }],
+    ['jwks_uri must be an https URL', { jwks: undefined, jwks_uri: 'https://*.tpp.example/jwks' }],
+    ...[
+      'https://*.tpp.example/callback',
+      'https://tpp.example;script-src/',
+      'https://tpp.example/*',
+      'https://tpp_1/',
+    ].map((uri): [string, Record<string, unknown>] => [
+      'redirect_uris[0] must be an https URI without user name and fragment, of one host and without wildcards',
+      { redirect_uris: [uri] },
+    ]),
+    ...['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'].map((member): [string, Record<string, unknown>] => [
+      `${member} must be an http or https URL of one host`,
+      { [member]: "https://tpp.example;img-src/'" },
+    ]),
     ['application_type must be web', { application_type: 'native' }],
     ['client_secret is not a member that can be registered', { client_secret: 'secret' }],
     ['scope is not a member that can be registered', { scope: 'openid accounts' }],

@@ -434,6 +434,26 @@ describe('dynamic client registration', () => {
       expect([status, json.error]).toEqual([400, 'unapproved_software_statement']);
     });
 
+    it('with a statement that is as old as the present one, or younger, and none that is older', async () => {
+      const put = async (signed: string): Promise<unknown[]> => {
+        const body = await request({ statement: signed });
+        const { status, json } = await call('PUT', `/${client.clientId}`, { token, body });
+        return [status, json.error];
+      };
+      const iat = nowSeconds();
+      const [older, same, younger] = await Promise.all(
+        [iat - 1, iat, iat + 1].map((issuedAt) => spoiltStatement({ iat: issuedAt, jti: randomUUID() })),
+      );
+      expect(await put(String(same))).toEqual([200, undefined]);
+      expect(await put(String(older))).toEqual([400, 'invalid_software_statement']);
+      expect(await put(String(same))).toEqual([200, undefined]);
+      const answers = await Promise.all([younger, same, same, same].map((signed) => put(String(signed))));
+      expect(answers[0]).toEqual([200, undefined]);
+      expect(await put(String(same))).toEqual([400, 'invalid_software_statement']);
+      const { json } = await call('GET', `/${client.clientId}`, { token });
+      expect(json.software_statement).toBe(younger);
+    });
+
     it('which deletes it: its tokens are dead at once, and its software may register anew', async () => {
       const access = await setting.access(client, 'saver');
       expect((await call('DELETE', `/${client.clientId}`, { token })).status).toBe(204);
@@ -544,6 +564,17 @@ describe('dynamic client registration', () => {
       await statement();
       await later(2);
       expect(await works(client, access)).toEqual(all);
+    });
+
+    it('does not begin again by a statement from before it ended', async () => {
+      const signed = await statement();
+      client = await registered({ statement: signed });
+      software = { ...software, organisation: { ...software.organisation, roles: ['PSP_PI'] } };
+      await statement();
+      await later();
+      setting.clock.advance(10 * minute * 1_000);
+      const { status, json } = await register({ statement: signed });
+      expect([status, json.error]).toEqual([400, 'invalid_software_statement']);
     });
 
     it('ends when the role is gone', async () => {

@@ -140,6 +140,19 @@ describe('an authorization request', () => {
     ]);
   });
 
+  it('leads nowhere but to a redirect URI of one host, whatever a former version has registered', async () => {
+    const stored = await setting.tpp('tpp-stored', {
+      metadata: { redirect_uris: ['https://tpp.example;script-src/callback', redirectUri] },
+    });
+    const intent = await stored.createConsent(defaultPermissions);
+    const asked = async (uri: string): Promise<string> =>
+      refusal(await stored.beginWith(await stored.requestObject(intent, { redirect_uri: uri })));
+    expect(await asked(redirectUri)).toBe('a page (200)');
+    expect(await asked('https://tpp.example;script-src/callback')).toBe('a page (400)');
+    const only = await setting.tpp('tpp-nowhere', { metadata: { redirect_uris: ['https://*.example/callback'] } });
+    await expect(only.ownToken()).rejects.toMatchObject({ error: 'invalid_client' });
+  });
+
   it('is refused from a TPP that is suspended, and accepted again when it is reinstated', async () => {
     const url = await tpp.beginWith(await tpp.requestObject(consentId));
     await setting.server.tpps.setStatus('tpp-one', 'suspended');
