@@ -4,6 +4,6 @@ import type { DatabaseConfig } from './config.js';
 export function readDatabaseSettings(
   variables: Readonly<Record<string, string | undefined>> = process.env,
 ): DatabaseConfig {
-  const { DATABASE_URL: url, DATA_DIR: dataDir } = variables;
-  return { dataDir: dataDir || './data', ...(url && { url }) };
+  const { DATABASE_URL: url, FEED_DATABASE_URL: feedUrl, DATA_DIR: dataDir } = variables;
+  return { dataDir: dataDir || './data', ...(url && { url }), ...(feedUrl && { feedUrl }) };
 }

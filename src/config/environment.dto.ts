@@ -15,6 +15,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { isIP } from 'node:net';
+import { databaseLimits } from './config.js';
 import { keySetSource } from './key-set-source.js';
 
 const webUrl = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
@@ -63,10 +64,11 @@ export class Environment {
   @Expose() @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL = 'info';
 
   @Expose() @IsString() @MinLength(1) DATA_DIR = './data';
-  @Expose()
-  @IsOptional()
-  @Matches(/^postgres(ql)?:\/\/\S+$/, { message: 'DATABASE_URL must be a postgresql:// URL' })
-  DATABASE_URL?: string;
+  @Expose() @IsOptional() @IsString() DATABASE_URL?: string;
+  @Expose() @IsOptional() @IsString() FEED_DATABASE_URL?: string;
+  @Expose() @Whole() @IsInt() @Min(1) @Max(1_000) DATABASE_POOL_SIZE = databaseLimits.poolSize;
+  @Expose() @Whole() @IsInt() @Min(100) @Max(60_000) DATABASE_CONNECT_TIMEOUT_MS = databaseLimits.connectTimeoutMs;
+  @Expose() @Whole() @IsInt() @Min(100) @Max(60_000) DATABASE_STATEMENT_TIMEOUT_MS = databaseLimits.statementTimeoutMs;
   @Expose() @IsOptional() @IsString() @MinLength(1) REVOCATION_JOURNAL?: string;
 
   @Expose() @IsString() @MinLength(1) CORE = 'ledger';

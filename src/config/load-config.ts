@@ -6,10 +6,12 @@ import {
   defaultClaims,
   tokenAlgorithms,
   type AuthorisationServerConfig,
+  type DatabaseConfig,
   type DirectoryConfig,
   type GatewayConfig,
   type IssuerConfig,
 } from './config.js';
+import { readDatabaseUrl } from './database-url.js';
 import { Environment } from './environment.dto.js';
 import { readBankTls } from './bank-tls.js';
 import { readIssuersFile } from './issuers-file.js';
@@ -44,6 +46,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   const embedded = isEmbedded(environment);
   const authorisationServer = embedded ? readAuthorisationServer(environment, proxy !== undefined, faults) : undefined;
   const issuers = readIssuers(environment, embedded, faults);
+  const database = readDatabase(environment, faults);
   refuseExposure(environment, faults);
   if (faults.length > 0) throw new BootError(`settings: ${faults.join('; ')} (see .env.example)`);
 
@@ -55,10 +58,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     baseUrl: (environment.BASE_URL ?? `${tls ? 'https' : 'http'}://localhost:${environment.PORT}`).replace(/\/+$/, ''),
     profile: environment.PROFILE,
     logLevel: environment.LOG_LEVEL,
-    database: {
-      dataDir: environment.DATA_DIR,
-      ...(environment.DATABASE_URL !== undefined && { url: environment.DATABASE_URL }),
-    },
+    database,
     ...(environment.REVOCATION_JOURNAL !== undefined && { revocationJournal: environment.REVOCATION_JOURNAL }),
     core: {
       name: environment.CORE,
@@ -94,6 +94,27 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     errorCodePrefix: environment.ERROR_CODE_PREFIX,
     bankTimeZone: environment.BANK_TIME_ZONE,
   });
+}
+
+function readDatabase(environment: Environment, faults: string[]): DatabaseConfig {
+  const { DATABASE_URL: url, FEED_DATABASE_URL: feedUrl } = environment;
+  if (feedUrl !== undefined && url === undefined) faults.push('FEED_DATABASE_URL needs DATABASE_URL');
+  try {
+    const database = url === undefined ? undefined : readDatabaseUrl(url, 'DATABASE_URL');
+    const { schema } = feedUrl === undefined ? {} : readDatabaseUrl(feedUrl, 'FEED_DATABASE_URL');
+    if (schema !== undefined && schema !== database?.schema)
+      faults.push('FEED_DATABASE_URL must not name another schema than DATABASE_URL');
+  } catch (error) {
+    faults.push((error as BootError).message);
+  }
+  return {
+    dataDir: environment.DATA_DIR,
+    ...(url !== undefined && { url }),
+    ...(feedUrl !== undefined && { feedUrl }),
+    poolSize: environment.DATABASE_POOL_SIZE,
+    connectTimeoutMs: environment.DATABASE_CONNECT_TIMEOUT_MS,
+    statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
+  };
 }
 
 const isHttps = (url: string): boolean => /^https:/i.test(url);

@@ -1,84 +1,94 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { join } from 'node:path';
-import type { ClientConfig } from 'pg';
-import pg from 'pg';
-import { BootError } from '../config/boot-error.js';
+import type pg from 'pg';
+import { databaseLimits, type DatabaseConfig } from '../config/config.js';
+import { readDatabaseUrl } from '../config/database-url.js';
 import type { Database } from './database.js';
 import type { MigrationSession } from './migration-runner.js';
 import { migrate } from './migration-runner.js';
 import { readMigrations } from './migrations.js';
 import { packageRoot } from './package-root.js';
 import { PostgresChangeFeed } from './postgres-change-feed.js';
+import { refusal } from './postgres-refusal.js';
+import { PostgresServers } from './postgres-servers.js';
 
-/** Connecting, waiting for a free connection of the pool included. */
-const connectionTimeoutMs = 3000;
-/** The database gives up a statement before we give up the database, so that an error seldom hides a change that was made. */
-const statementTimeoutMs = 4000;
-const queryTimeoutMs = 5000;
-const poolSize = 10;
+/** The database gives up a statement so long before we give up the database: an error seldom hides a change that was made. */
+const queryGraceMs = 1_000;
+const watchTimeoutMs = 2_000;
+/** PostgreSQL's code for a change where nothing may be changed: on a standby NOTIFY is one. */
+const readOnlySession = '25006';
 
 /**
- * Opens the PostgreSQL database that `url` names and migrates it. Statements that cannot be answered fail within seconds.
- * As with Prisma's own tools, `?schema=` names another schema than `public`.
+ * Opens the PostgreSQL database that `config` names and migrates it. Statements that cannot be answered fail within seconds.
  * @throws BootError when it cannot be reached, refuses us, or cannot be migrated. The message never holds the password.
  */
-export async function openPostgresDatabase(url: string): Promise<Database> {
-  const { schema, config } = connection(url);
-  await migrateOnce(config);
-  const pool = new pg.Pool({
-    ...config,
-    max: poolSize,
-    keepAlive: true,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: queryTimeoutMs,
+export async function openPostgresDatabase(config: DatabaseConfig & { readonly url: string }): Promise<Database> {
+  const limits = { ...databaseLimits, ...config };
+  const address = readDatabaseUrl(config.url, 'DATABASE_URL');
+  const servers = new PostgresServers(address, limits);
+  const direct =
+    config.feedUrl === undefined
+      ? servers
+      : new PostgresServers(
+          {
+            ...readDatabaseUrl(config.feedUrl, 'FEED_DATABASE_URL'),
+            ...(address.schema && { schema: address.schema }),
+          },
+          limits,
+        );
+  const { statementTimeoutMs } = limits;
+  // A connection of its own: the pool may be busy for longer than the feed is trusted without an echo.
+  const watch = servers.pool({
+    ...{ max: 1, idleTimeoutMillis: 0, query_timeout: watchTimeoutMs },
+    statementTimeoutMs: Math.min(statementTimeoutMs, watchTimeoutMs),
   });
-  // An idle connection that the database ends is replaced when it is next needed; unheard, its error would end the process.
-  pool.on('error', () => undefined);
-  const changes = new PostgresChangeFeed(config);
+  const changes = new PostgresChangeFeed({
+    connect: () => direct.connect(),
+    notify: (channel, payload) => notify(watch, servers, channel, payload),
+  });
+  try {
+    // Before anything is written: behind a pooler that shares connections not even the lock of the migrations holds.
+    await changes.open();
+    await migrateOnce(direct);
+  } catch (error) {
+    await Promise.all([changes.close(), watch.end()]);
+    const isDirect = config.feedUrl !== undefined && direct.isConnectFault(error as Error);
+    throw isDirect ? refusal(error, direct, 'FEED_DATABASE_URL') : refusal(error, servers, 'DATABASE_URL');
+  }
+  const queryTimeoutMs = statementTimeoutMs + queryGraceMs;
+  const pool = servers.pool({ max: limits.poolSize, statementTimeoutMs, query_timeout: queryTimeoutMs });
   return {
-    adapter: new PrismaPg(pool, { schema }),
+    adapter: new PrismaPg(pool, { schema: servers.schema }),
     changes,
     ping: async () => void (await pool.query('SELECT 1')),
     close: async () => {
-      await Promise.all([changes.close(), pool.end()]);
+      await Promise.all([changes.close(), watch.end(), pool.end()]);
     },
   };
 }
 
-function connection(text: string): { schema: string; config: ClientConfig } {
-  const url = parse(text);
-  const schema = url.searchParams.get('schema') ?? 'public';
-  url.searchParams.delete('schema');
-  // Prisma names the schema in each statement; migrations and our own SQL rely on the path.
-  const options = [url.searchParams.get('options') ?? '', `-c search_path="${schema.replaceAll(/[\\ ]/g, '\\$&')}"`];
-  url.searchParams.set('options', options.join(' ').trim());
-  return {
-    schema,
-    config: {
-      connectionString: url.href,
-      application_name: 'account-information-gateway',
-      connectionTimeoutMillis: connectionTimeoutMs,
-    },
-  };
-}
-
-function parse(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'postgresql:' || url?.protocol === 'postgres:') return url;
-  throw new BootError('DATABASE_URL names no PostgreSQL: write it as postgresql://user:password@host:5432/database.');
-}
-
-async function migrateOnce(config: ClientConfig): Promise<void> {
-  const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
-  const client = new pg.Client(config);
-  client.on('error', () => undefined); // Also rejects the query under way, which is where it is reported.
+/**
+ * Notifies, and looks what the server is now: a pooler may stand before another one than a second ago. Where that is no
+ * primary any more, nothing more is read from it.
+ */
+async function notify(watch: pg.Pool, servers: PostgresServers, channel: string, payload: string): Promise<void> {
   try {
-    await client.connect();
-    await migrate(migrationSession(client), migrations);
+    const { rows } = await watch.query<{ readOnly: boolean }>(
+      `SELECT pg_notify($1, $2), current_setting('transaction_read_only') = 'on' AS "readOnly"`,
+      [channel, payload],
+    );
+    if (servers.needsReadWrite && rows[0]?.readOnly === true) servers.drop();
   } catch (error) {
-    if (error instanceof BootError) throw error;
-    const { code, message } = error as { code?: string; message: string };
-    throw new BootError(whyNot(client, code, message), { cause: error });
+    if ((error as { code?: unknown }).code === readOnlySession) servers.drop();
+    throw error;
+  }
+}
+
+async function migrateOnce(servers: PostgresServers): Promise<void> {
+  const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
+  const client = await servers.connect();
+  try {
+    await migrate(migrationSession(client), migrations);
   } finally {
     await client.end();
   }
@@ -90,23 +100,4 @@ export function migrationSession(client: pg.Client): MigrationSession {
     query: async (sql, values) => (await client.query(sql, [...(values ?? [])])).rows as unknown[],
     script: async (sql) => void (await client.query(sql)),
   };
-}
-
-function whyNot({ host, port, user, database }: pg.Client, code: string | undefined, message: string): string {
-  const address = host.startsWith('/') ? host : `${host}:${port}`;
-  switch (code) {
-    case 'ECONNREFUSED':
-    case 'ENOENT':
-      return `No PostgreSQL answers at ${address}: start it or correct DATABASE_URL.`;
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `The host ${host} of DATABASE_URL is unknown: correct DATABASE_URL or the name service.`;
-    case '28P01':
-    case '28000':
-      return `PostgreSQL at ${address} refuses the user ${user} (${message}): correct the user or password in DATABASE_URL.`;
-    case '3D000':
-      return `PostgreSQL at ${address} has no database ${database}: create it or correct DATABASE_URL.`;
-    default:
-      return `PostgreSQL at ${address} cannot be used (${message || code}): mend it or correct DATABASE_URL.`;
-  }
 }

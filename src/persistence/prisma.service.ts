@@ -15,14 +15,14 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
    * Opens and migrates the database.
    * @throws BootError when the gateway cannot work on it.
    */
-  static async open({ url, dataDir }: DatabaseConfig): Promise<PrismaService> {
+  static async open({ url, ...config }: DatabaseConfig): Promise<PrismaService> {
     // Loaded only when it is used: PGlite and its compiled PostgreSQL take 250 MB.
     if (url === undefined) {
       const { openPgliteDatabase } = await import('./pglite-database.js');
-      return new PrismaService(await openPgliteDatabase(dataDir));
+      return new PrismaService(await openPgliteDatabase(config.dataDir));
     }
     const { openPostgresDatabase } = await import('./postgres-database.js');
-    return new PrismaService(await openPostgresDatabase(url));
+    return new PrismaService(await openPostgresDatabase({ ...config, url }));
   }
 
   get changes(): ChangeFeed {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { readDatabaseUrl } from '../../src/config/database-url.js';
 import { PostgresChangeFeed } from '../../src/persistence/postgres-change-feed.js';
+import { PostgresServers } from '../../src/persistence/postgres-servers.js';
 import { until } from '../support/until.js';
 
 describe('a PostgreSQL that refuses to tell of changes', () => {
@@ -28,7 +30,10 @@ describe('a PostgreSQL that refuses to tell of changes', () => {
 
   it('is named in the log by the code of its refusal, without its words', async () => {
     const { port } = refusing.address() as AddressInfo;
-    const changes = new PostgresChangeFeed({ host: '127.0.0.1', port, user: 'mary', database: 'x', password: 'x' });
+    const address = readDatabaseUrl(`postgresql://mary:x@127.0.0.1:${port}/x`, 'DATABASE_URL');
+    const servers = new PostgresServers(address, { connectTimeoutMs: 5_000 });
+    const changes = new PostgresChangeFeed({ connect: () => servers.connect(), notify: () => Promise.resolve() });
+    changes.run();
     await until(() => told.length > 0, 5_000);
     await changes.close();
     expect(told).toEqual([expect.stringMatching(/^Lost the connection .* \(28P01\): every consent is read/)]);

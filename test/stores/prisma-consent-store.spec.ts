@@ -31,7 +31,7 @@ if (postgresUrl !== undefined) {
     'a PostgreSQL in another time zone',
     async () => {
       const { config, drop } = await freshPostgres(server.href);
-      return { database: await openPostgresDatabase(config.url!), drop };
+      return { database: await openPostgresDatabase({ ...config, url: config.url! }), drop };
     },
   ]);
 }

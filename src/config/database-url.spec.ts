@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { BootError } from './boot-error.js';
+import { readDatabaseUrl, type DatabaseAddress } from './database-url.js';
+
+const read = (text: string): DatabaseAddress => readDatabaseUrl(text, 'DATABASE_URL');
+function refusal(text: string): string {
+  try {
+    read(text);
+  } catch (error) {
+    expect(error).toBeInstanceOf(BootError);
+    return (error as Error).message;
+  }
+  throw new Error(`${text} was taken`);
+}
+
+describe('the address of the database', () => {
+  it('is one server, with what the gateway adds', () => {
+    expect(read('postgresql://mary:secret@db.example:5433/gateway')).toEqual({
+      servers: [{ host: 'db.example', port: 5433 }],
+      user: 'mary',
+      password: 'secret',
+      database: 'gateway',
+      options: '',
+      applicationName: 'account-information-gateway',
+      readWrite: false,
+    });
+  });
+
+  it.each<[string, DatabaseAddress['servers']]>([
+    [
+      'postgresql://u:p@h1:5432,h2:5433/db?target_session_attrs=read-write',
+      [
+        { host: 'h1', port: 5432 },
+        { host: 'h2', port: 5433 },
+      ],
+    ],
+    ['postgres://u@h1,h2', [{ host: 'h1' }, { host: 'h2' }]],
+    ['postgresql://[::1]:5432,10.0.0.1/db', [{ host: '::1', port: 5432 }, { host: '10.0.0.1' }]],
+    ['postgresql://u@%2Fvar%2Frun%2Fpostgresql/db', [{ host: '/var/run/postgresql' }]],
+    ['postgresql://u@localhost/db?host=/var/run/postgresql', [{ host: '/var/run/postgresql' }]],
+    ['postgresql:///db', [{}]],
+  ])('names the servers in the order in which they are tried: %s', (text, servers) => {
+    expect(read(text).servers).toEqual(servers);
+  });
+
+  it('has user, password and database as they are, not as they are escaped', () => {
+    const { user, password, database } = read('postgresql://m%40ry:a%3Ab:c%2Fd@h/d%20b');
+    expect([user, password, database]).toEqual(['m@ry', 'a:b:c/d', 'd b']);
+  });
+
+  it('says how the session is to be', () => {
+    expect(
+      read(
+        'postgresql://h/db?schema=bank&options=-c%20work_mem%3D8MB&application_name=one&connect_timeout=7&target_session_attrs=read-write',
+      ),
+    ).toMatchObject({
+      schema: 'bank',
+      options: '-c work_mem=8MB',
+      applicationName: 'one',
+      connectTimeoutMs: 7_000,
+      readWrite: true,
+    });
+  });
+
+  it.each<[string, DatabaseAddress['tls']]>([
+    ['', undefined],
+    ['sslmode=disable', false],
+    ['sslmode=no-verify', { verify: false }],
+    ['sslmode=require', { verify: true }],
+    ['sslmode=verify-ca&sslrootcert=/ca.pem', { verify: true, caFile: '/ca.pem' }],
+    ['sslmode=verify-full', { verify: true }],
+    ['sslrootcert=/ca.pem', { verify: true, caFile: '/ca.pem' }],
+    ['sslmode=require&sslcert=/c.pem&sslkey=/k.pem', { verify: true, certFile: '/c.pem', keyFile: '/k.pem' }],
+  ])('says how TLS is to be: %s', (query, tls) => {
+    expect(read(`postgresql://h/db?${query}`).tls).toEqual(tls);
+  });
+
+  it.each([
+    'mysql://u:secret@h/db',
+    'user secret',
+    'postgresql://u:se#cret@h/db',
+    'postgresql://u:secret%@h/db',
+    'postgresql://u:secret@h:port/db',
+    'postgresql://u:secret@h:65536/db',
+    'postgresql://u:secret@h,/db',
+    'postgresql://u:secret@[h]/db',
+    'postgresql://u:secret@h/db/secret',
+  ])('is refused where it is none: %s', (text) => {
+    expect(refusal(text)).toMatch(/^DATABASE_URL names no PostgreSQL: write it as postgresql:\/\//);
+    expect(refusal(text)).not.toMatch(/secret|cret@|\n/);
+  });
+
+  it.each<[string, RegExp]>([
+    [
+      'connection_limit=5',
+      /^DATABASE_URL: the parameter connection_limit is not known to the gateway \(known are schema, /,
+    ],
+    ['pgbouncer=true&ssl=1', /the parameter pgbouncer is not known .*; the parameter ssl is not known /],
+    ['se%3Dcret@=1', /^DATABASE_URL: a parameter is not known/],
+    ['schema=a&schema=b', /the parameter schema is there twice/],
+    ['schema=', /the parameter schema has no value/],
+    ['host=elsewhere', /host must be the folder of a Unix socket/],
+    ['connect_timeout=0', /connect_timeout must be whole seconds/],
+    ['connect_timeout=1.5', /connect_timeout must be whole seconds/],
+    ['target_session_attrs=any', /target_session_attrs must be read-write or primary: the gateway writes/],
+    ['target_session_attrs=prefer-standby', /target_session_attrs must be/],
+    ['sslmode=prefer', /sslmode must be disable, no-verify, or require/],
+    ['sslmode=allow', /sslmode must be/],
+    ['sslmode=require&sslcert=/c.pem', /sslcert and sslkey must be set together/],
+    ['sslmode=disable&sslrootcert=/c.pem', /sslmode=disable needs no sslrootcert/],
+  ])('is refused for what the gateway could not keep: %s', (query, words) => {
+    expect(refusal(`postgresql://u:secret@h/db?${query}`)).toMatch(words);
+    expect(refusal(`postgresql://u:secret@h/db?${query}`)).not.toMatch(/secret|se=cret|\n/);
+  });
+});

@@ -1,0 +1,89 @@
+import { BootError } from '../config/boot-error.js';
+import { UnusableServer, type FaultyServer, type PostgresServers } from './postgres-servers.js';
+
+/** One line that says why the gateway cannot start on these servers, and what to mend. `setting` names them. */
+export function refusal(error: unknown, servers: PostgresServers, setting: string): BootError {
+  if (error instanceof BootError) return error;
+  const faulty = servers.faulty;
+  const message =
+    faulty.length > 1 && servers.isConnectFault(error as Error)
+      ? `No server of ${setting} is a primary that can be used: ${faulty.map(shortly).join('; ')}.`
+      : fully({ ...(faulty[0] ?? servers.next), error: error as Error }, setting);
+  return new BootError(message, { cause: error });
+}
+
+const addressOf = ({ host = 'localhost', port }: FaultyServer): string =>
+  host.startsWith('/') ? host : `${host}:${port ?? 5432}`;
+
+function shortly(server: FaultyServer): string {
+  return `${addressOf(server)} ${fault(server)}`;
+}
+
+function fault({ error, user }: FaultyServer): string {
+  const { code, message } = error as { code?: string; message: string };
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return 'does not answer';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'is unknown';
+    case '28P01':
+    case '28000':
+      return `refuses the user ${user}`;
+    case '3D000':
+      return 'has no such database';
+    case 'standby':
+      return 'is a standby';
+    case 'read-only':
+      return 'is read-only';
+    default:
+      return `cannot be used (${message || code})`;
+  }
+}
+
+function fully(server: FaultyServer, setting: string): string {
+  const { error, user, database } = server;
+  const { code, message } = error as { code?: string; message: string };
+  const postgres = `PostgreSQL at ${addressOf(server)}`;
+  if (error instanceof UnusableServer) return unusable(error, postgres, setting);
+  // A pooler says 08P01 of what it does not let pass.
+  if (code === '08P01' && message.includes('startup parameter'))
+    return (
+      `A connection pooler answers at ${addressOf(server)} that refuses the options of our sessions: set there ` +
+      'ignore_startup_parameters = options (docs/runbook.md says what else behind a pooler).'
+    );
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return `No PostgreSQL answers at ${addressOf(server)}: start it or correct ${setting}.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host ${server.host} of ${setting} is unknown: correct ${setting} or the name service.`;
+    case '28P01':
+    case '28000':
+      return `${postgres} refuses the user ${user} (${message}): correct the user or password in ${setting}.`;
+    case '3D000':
+      return `${postgres} has no database ${database}: create it or correct ${setting}.`;
+    case '25006':
+      return `${postgres} is read-only (${message}): make it writable or correct ${setting}.`;
+    default:
+      return `${postgres} cannot be used (${message || code}): mend it or correct ${setting}.`;
+  }
+}
+
+function unusable({ code, schema }: UnusableServer, postgres: string, setting: string): string {
+  switch (code) {
+    case 'standby':
+      return `${postgres} is a standby, which cannot be written: name the primary in ${setting}, or all servers with commas between them.`;
+    case 'read-only':
+      return `${postgres} is read-only, and ${setting} says target_session_attrs=read-write: make it writable or name the server that is.`;
+    case 'no-schema':
+      return `${postgres} has no schema ${schema}: create it or correct schema in ${setting}.`;
+    case 'search-path':
+      return (
+        `${postgres} does not take the schema ${schema} as the first of its search path, as a connection pooler does that ignores ` +
+        `our options, or where the user may not use it: run ALTER ROLE … SET search_path = ${schema}, or GRANT USAGE on it.`
+      );
+  }
+}
