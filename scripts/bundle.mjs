@@ -15,7 +15,6 @@ const bundled = [
   '@prisma/client',
   'class-transformer',
   'class-validator',
-  'cockatiel',
   'fastify',
   'jose',
   'lru-cache',

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock/clock.js';
 import { type CoreBanking } from '../core-banking/core-banking.js';
 import type { CoreContext } from '../core-banking/core.adapter.js';
+import type { ReadContext } from '../core-banking/guarded-reads.js';
+import { theBank } from '../core-banking/reader-queues.js';
 import { unavailable } from '../http/error-responder.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessEnder, Authorisation, Consent, ConsentStatus, CustomerConsent } from './consent.js';
@@ -89,7 +91,8 @@ export class ConsentService {
     const lastAuthenticatedAt = this.authenticationTime(reported.authenticatedAt, now);
     const awaiting = await this.find(consentId);
     if (awaiting.status !== 'AwaitingAuthorisation') throw wrongStatus(awaiting, now);
-    const listed = await this.core.accounts({ ...context, customerRef: reported.customerRef }, (account) => account);
+    const asBank: ReadContext = { ...context, customerRef: reported.customerRef, reader: theBank };
+    const listed = await this.core.accounts(asBank, (account) => account);
     const byRef = new Map(listed.map((account) => [account.ref, account]));
     const unlisted = reported.accounts.findIndex((ref) => !byRef.has(ref));
     if (unlisted !== -1)

@@ -1,9 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { CoreBanking, type CoreAccountHandle } from './core-banking.js';
-import type { BadRecord, CoreAdapter, CoreContext } from './core.adapter.js';
+import type { BadRecord, CoreAdapter } from './core.adapter.js';
 import { CoreError } from './core-error.js';
 import type { CoreAccount, CoreBalance, CoreTransaction } from './core.records.js';
-import { CoreObserver, type CoreOutcome } from './guarded-reads.js';
+import { CoreObserver, type CoreOutcome, type ReadContext } from './guarded-reads.js';
 
 const account: CoreAccount = {
   ref: 'A1',
@@ -27,6 +27,10 @@ class Seen extends CoreObserver {
 
   override shared(): void {}
 
+  override waiting(): void {}
+
+  override circuit(): void {}
+
   override badRecords(read: string, records: readonly BadRecord[], interactionId: string): void {
     this.bad.push([read, records, interactionId]);
   }
@@ -47,10 +51,11 @@ function core(reads: Partial<CoreAdapter>): { core: CoreBanking; seen: Seen } {
   return { core: new CoreBanking(adapter, seen, () => 0, 8), seen };
 }
 
-const context = (signal: AbortSignal = new AbortController().signal): CoreContext => ({
+const context = (signal: AbortSignal = new AbortController().signal): ReadContext => ({
   interactionId: 'interaction',
   customerRef: 'C1',
   signal,
+  reader: 'tpp-one',
 });
 const handle = (over: Partial<CoreAccountHandle> = {}): CoreAccountHandle => ({
   ref: 'A1',

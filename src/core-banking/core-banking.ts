@@ -8,7 +8,7 @@ import type {
   CoreTransactionsRead,
 } from './core.adapter.js';
 import type { CoreAccount, CoreProduct, CoreTransaction, TransactionQuery } from './core.records.js';
-import { type CoreObserver, GuardedReads } from './guarded-reads.js';
+import { type CoreObserver, GuardedReads, type ReadContext } from './guarded-reads.js';
 import { SeenIds } from './seen-ids.js';
 
 /** An account that the consent lets the TPP read, on one endpoint. */
@@ -18,7 +18,7 @@ export interface CoreAccountHandle {
   readonly product: CoreProduct;
   /** The products that have the endpoint in this profile (section 4). */
   readonly listedProducts: readonly CoreProduct[];
-  readonly context: CoreContext;
+  readonly context: ReadContext;
 }
 
 export type PlainRead = Exclude<AccountRead, 'transactions'>;
@@ -52,7 +52,7 @@ export class CoreBanking {
   }
 
   /** Every account of the customer that could be read, translated; those for which `translate` gives nothing left out. */
-  async accounts<Out>(context: CoreContext, translate: (account: CoreAccount) => Out | undefined): Promise<Out[]> {
+  async accounts<Out>(context: ReadContext, translate: (account: CoreAccount) => Out | undefined): Promise<Out[]> {
     const found = await this.reads.read('accounts', undefined, context, () => this.adapter.accounts(context));
     const translated = this.translated('accounts', found, context, translate);
     // Which account a bad record is, nobody can say: it may be the only one that was asked for.

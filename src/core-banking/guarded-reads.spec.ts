@@ -1,9 +1,9 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { CoreContext } from './core.adapter.js';
 import { CoreError, coreErrorKinds } from './core-error.js';
-import { CoreObserver, GuardedReads, RequestAbandoned } from './guarded-reads.js';
+import { CoreObserver, GuardedReads, RequestAbandoned, TooManyReads, type ReadContext } from './guarded-reads.js';
+import { theBank, type Reader } from './reader-queues.js';
 
 class Seen extends CoreObserver {
   readonly reads: string[] = [];
@@ -16,15 +16,24 @@ class Seen extends CoreObserver {
   override shared(read: string): void {
     this.reads.push(`${read} shared`);
   }
+  waitingReads = 0;
+  override waiting(change: 1 | -1): void {
+    this.waitingReads += change;
+  }
+  override circuit(change: string): void {
+    this.reads.push(`circuit ${change}`);
+  }
   override badRecords(): void {}
 }
 
 const never = (): Promise<never> => new Promise(() => undefined);
-const context = (signal = new AbortController().signal, customerRef = 'C1'): CoreContext => ({
-  interactionId: 'interaction',
-  customerRef,
-  signal,
-});
+const context = (
+  signal = new AbortController().signal,
+  customerRef = 'C1',
+  reader: Reader = 'tpp-one',
+): ReadContext => ({ interactionId: 'interaction', customerRef, signal, reader });
+/** The same read of another reader. */
+const by = (reader: Reader, signal?: AbortSignal): ReadContext => context(signal, 'C1', reader);
 /** What a read came to: its value, the kind of its CoreError, or whatever else was thrown. */
 const ended = (reading: Promise<unknown>): Promise<unknown> =>
   reading.catch((error: unknown) => (error instanceof CoreError ? error.kind : error));
@@ -36,7 +45,7 @@ function guarded(connections = 8) {
   const reads = new GuardedReads(seen, () => 0, connections);
   const read = (call: () => Promise<unknown>, of: unknown = 'A1', whose = context()): Promise<unknown> =>
     ended(reads.read('account', of, whose, call));
-  return { reads, seen: seen.reads, read };
+  return { reads, seen: seen.reads, waitingReads: () => seen.waitingReads, read };
 }
 
 /** A core that is asked, and answers or fails when it is told to. */
@@ -94,9 +103,11 @@ describe('a core that fails', () => {
   it('is not waited for beyond the deadline', async () => {
     const { read } = guarded();
     const call = jest.fn(() => Promise.reject(down));
-    const startedMs = performance.now();
-    expect(await read(call, 'A1', context(AbortSignal.timeout(5)))).toBe('timeout');
-    expect(performance.now() - startedMs).toBeLessThan(19);
+    const deadline = new AbortController();
+    const reading = read(call, 'A1', context(deadline.signal));
+    // After all that the failure itself brings about, and before any timer: in the pause.
+    process.nextTick(() => deadline.abort());
+    expect(await reading).toBe('timeout');
     expect(call).toHaveBeenCalledTimes(1);
   });
 
@@ -128,8 +139,8 @@ describe('identical reads', () => {
     expect(waiting).toHaveLength(2);
   });
 
-  it('are never those of two customers, two accounts, or two queries', async () => {
-    const { reads, read } = guarded();
+  it('are never those of two customers, two accounts, two queries, or two readers', async () => {
+    const { reads, read } = guarded(32);
     const { waiting, call } = askedCore();
     const query = { read: 'older', limit: 1 };
     void read(call, 'A1');
@@ -139,8 +150,10 @@ describe('identical reads', () => {
     void read(call, ['A1', { ...query, from: new Date(0) }]);
     void read(call, ['A1', { ...query, from: new Date(1) }]);
     void reads.read('balances', 'A1', context(), call);
+    void read(call, 'A1', by('tpp-two'));
+    void read(call, 'A1', by(theBank));
     await settled();
-    expect(waiting).toHaveLength(7);
+    expect(waiting).toHaveLength(9);
   });
 
   it('cannot be made to look alike by what stands in a reference', async () => {
@@ -193,46 +206,73 @@ describe('identical reads', () => {
 
 describe('the limit of reads at a time', () => {
   it('lets no more than the configured number reach the core; the others wait their turn', async () => {
-    const { read } = guarded(2);
+    const { read, waitingReads } = guarded(2);
     const { waiting, call } = askedCore();
-    const reading = ['A1', 'A2', 'A3'].map((account) => read(call, account));
+    const reading = ['tpp-one', 'tpp-two', 'tpp-three'].map((reader) => read(call, 'A1', by(reader)));
     await settled();
-    expect(waiting).toHaveLength(2);
+    expect([waiting.length, waitingReads()]).toEqual([2, 1]);
     waiting[0]?.answer('first');
     await settled();
-    expect(waiting).toHaveLength(3);
+    expect([waiting.length, waitingReads()]).toEqual([3, 0]);
     for (const { answer } of waiting) answer('other');
     expect(await Promise.all(reading)).toEqual(['first', 'other', 'other']);
   });
 
   it('keeps a read no longer than its deadline, neither waiting nor under way', async () => {
-    const { read } = guarded(1);
-    const [first, second] = [new AbortController(), new AbortController()];
+    const { read, waitingReads } = guarded(1);
+    const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
     const heedless = read(never, 'A1', context(first.signal));
     const waiting = read(never, 'A2', context(second.signal));
+    const gone = read(never, 'A3', context(third.signal));
     await settled();
+    expect(waitingReads()).toBe(2);
     second.abort();
     expect(await waiting).toBe('timeout');
+    third.abort(new RequestAbandoned());
+    expect(await gone).toBeInstanceOf(RequestAbandoned);
+    expect(waitingReads()).toBe(0);
     first.abort();
     expect(await heedless).toBe('timeout');
     expect(await read(async () => 'answer', 'A3')).toBe('answer');
   });
 
-  it('refuses at once what would wait in too long a line, says when to retry, and opens no circuit', async () => {
-    const { reads, read } = guarded(1);
+  it('refuses at once what would wait in too long a line of one reader, says when to retry, and opens no circuit', async () => {
+    const { reads, read, seen } = guarded(1);
     const { waiting, call } = askedCore();
     const reading = Array.from({ length: 257 }, (_, index) => read(call, index));
-    for (let beyond = 0; beyond < 12; beyond++)
-      await expect(reads.read('account', `beyond ${beyond}`, context(), call)).rejects.toMatchObject({
-        kind: 'unavailable',
-        retryAfterSeconds: 1,
-      });
-    for (let answered = 0; answered < 257; answered++) {
+    for (let beyond = 0; beyond < 12; beyond++) {
+      const refused = reads.read('account', `beyond ${beyond}`, context(), call);
+      await expect(refused).rejects.toBeInstanceOf(TooManyReads);
+      await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 1 });
+    }
+    expect(new Set(seen)).toEqual(new Set(['account refused']));
+    const other = read(call, 'A1', by('tpp-two'));
+    for (let answered = 0; answered < 258; answered++) {
+      waiting[answered]?.answer(answered);
+      await settled();
+    }
+    expect(new Set(await Promise.all(reading))).not.toContain('unavailable');
+    // Its turn came after one read of those that were there before it, and not after all of them.
+    expect(await other).toBe(2);
+    expect(waiting).toHaveLength(258);
+  });
+
+  it('tells a read that the core failed what the core did, also where there is no room for its second attempt', async () => {
+    const { read } = guarded(1);
+    const { waiting, call } = askedCore();
+    const failing = read(call, 'failing');
+    const others = Array.from({ length: 257 }, (_, index) => read(call, index));
+    // Its place is taken by the first of the others; one more comes and the line is full again.
+    waiting[0]?.fail(new CoreError('unavailable', 'down'));
+    await settled();
+    others.push(read(call, 'last'));
+    expect(await failing).toBe('unavailable');
+    for (let answered = 1; answered < 258; answered++) {
       waiting[answered]?.answer('answer');
       await settled();
     }
-    expect(new Set(await Promise.all(reading))).toEqual(new Set(['answer']));
-    expect(waiting).toHaveLength(257);
+    const outcomes = await Promise.all(others);
+    expect(outcomes.filter((outcome) => outcome === 'answer')).toHaveLength(257);
   });
 });
 
@@ -247,12 +287,15 @@ describe('the circuit breaker', () => {
   /** A core that fails as it is told, and counts how often it was asked. Late rather than down: that is not retried. */
   function failing() {
     const fail: { with?: Error | undefined } = { with: new CoreError('timeout', 'late') };
-    const { reads, read } = guarded();
+    const { reads, seen, read } = guarded();
     const call = jest.fn(async () => {
       if (fail.with !== undefined) throw fail.with;
       return 'answer';
     });
-    return { reads, fail, call, asked: () => call.mock.calls.length, ask: () => read(call) };
+    let customers = 0;
+    const ask = (reader?: Reader, customer = `C${customers++}`): Promise<unknown> =>
+      read(call, 'A1', context(undefined, customer, reader));
+    return { reads, seen, fail, call, asked: () => call.mock.calls.length, ask };
   }
 
   it('stops asking after ten failures in a row, says when to retry, and asks again after a second', async () => {
@@ -273,6 +316,75 @@ describe('the circuit breaker', () => {
     expect(asked()).toBe(12);
   });
 
+  it('does not open because one customer’s account is slow, however often it is read', async () => {
+    const { fail, asked, ask } = failing();
+    for (let count = 0; count < 60; count++) expect(await ask('tpp-one', 'slow')).toBe('timeout');
+    // Nine more customers for whom the core is late are enough.
+    for (let count = 0; count < 9; count++) expect(await ask()).toBe('timeout');
+    expect(asked()).toBe(69);
+    fail.with = undefined;
+    expect(await ask()).toBe('unavailable');
+  });
+
+  it('opens for the reader whose reads fail, and for no other', async () => {
+    const { asked, ask, seen } = failing();
+    for (let count = 0; count < 11; count++) await ask('tpp-one');
+    expect(asked()).toBe(10);
+    for (const reader of ['tpp-two', theBank] satisfies Reader[]) expect(await ask(reader)).toBe('timeout');
+    expect(asked()).toBe(12);
+    expect(seen.filter((line) => line.startsWith('circuit'))).toEqual(['circuit opened']);
+  });
+
+  it('does not count a read that was late because it had waited for its turn', async () => {
+    const { read } = guarded(1);
+    for (let count = 0; count < 12; count++) {
+      const [first, second] = [new AbortController(), new AbortController()];
+      const ahead = read(never, count, context(first.signal, 'slow'));
+      const waiting = read(never, count, context(second.signal, `C${count}`));
+      first.abort();
+      expect(await ahead).toBe('timeout');
+      second.abort();
+      expect(await waiting).toBe('timeout');
+    }
+    expect(await read(async () => 'answer')).toBe('answer');
+  });
+
+  it('keeps no read waiting once it is open, and lets those that wait go', async () => {
+    const { reads, read } = guarded(4);
+    const { waiting, call } = askedCore();
+    const fail = (): void => waiting.splice(0).forEach((one) => one.fail(new CoreError('unavailable', 'down', 1)));
+    const answers = Array.from({ length: 20 }, (_, index) => read(call, index));
+    for (let round = 0; round < 5; round++) {
+      await settled();
+      fail();
+    }
+    expect(await Promise.all(answers)).toEqual(new Array(20).fill('unavailable'));
+    await expect(reads.read('account', 'A1', context(), call)).rejects.toMatchObject({ retryAfterSeconds: 1 });
+    await settled();
+    expect(waiting).toEqual([]);
+  });
+
+  it('lets one probe through at a time; what comes meanwhile is refused', async () => {
+    const { fail, ask, asked, seen } = failing();
+    for (let count = 0; count < 10; count++) await ask();
+    jest.advanceTimersByTime(1_000);
+    fail.with = undefined;
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual(['answer', 'unavailable', 'unavailable']);
+    expect(asked()).toBe(11);
+    expect(seen.filter((line) => line.startsWith('circuit'))).toEqual(['circuit opened', 'circuit closed']);
+  });
+
+  it('probes anew when its TPP gave the probe up', async () => {
+    const { fail, ask } = failing();
+    for (let count = 0; count < 10; count++) await ask();
+    jest.advanceTimersByTime(1_000);
+    fail.with = new RequestAbandoned();
+    expect(await ask()).toBe(fail.with);
+    fail.with = undefined;
+    expect(await ask()).toBe('answer');
+    expect(await ask()).toBe('answer');
+  });
+
   it('opens again at once when the first read after the second fails', async () => {
     const { asked, ask } = failing();
     for (let count = 0; count < 10; count++) await ask();
@@ -282,15 +394,37 @@ describe('the circuit breaker', () => {
     expect(asked()).toBe(11);
   });
 
-  it('begins anew after a read that succeeded', async () => {
+  it('opens when half of the last reads failed, and not before', async () => {
     const { fail, asked, ask } = failing();
-    for (let count = 0; count < 9; count++) await ask();
     const late = fail.with;
+    fail.with = undefined;
+    for (let count = 0; count < 100; count++) await ask();
+    fail.with = late;
+    // Of the last forty.
+    for (let count = 0; count < 21; count++) await ask();
+    expect(asked()).toBe(120);
+  });
+
+  it('stays closed while more reads succeed than fail', async () => {
+    const { fail, asked, ask } = failing();
+    const late = fail.with;
+    for (let count = 0; count < 200; count++) {
+      fail.with = count % 5 < 3 ? undefined : late;
+      await ask();
+    }
+    expect(asked()).toBe(200);
+  });
+
+  it('begins anew after a probe that succeeded', async () => {
+    const { fail, asked, ask } = failing();
+    const late = fail.with;
+    for (let count = 0; count < 10; count++) await ask();
+    jest.advanceTimersByTime(1_000);
     fail.with = undefined;
     await ask();
     fail.with = late;
     for (let count = 0; count < 11; count++) await ask();
-    expect(asked()).toBe(20);
+    expect(asked()).toBe(21);
   });
 
   it('counts both attempts at a core that is down', async () => {

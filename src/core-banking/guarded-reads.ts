@@ -1,17 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  bulkhead,
-  circuitBreaker,
-  ConsecutiveBreaker,
-  handleWhen,
-  isBrokenCircuitError,
-  isBulkheadRejectedError,
-} from 'cockatiel';
+import { type Circuit, circuitOpenMs } from './circuit.js';
 import { CoreError, type CoreErrorKind } from './core-error.js';
 import type { BadRecord, CoreContext } from './core.adapter.js';
+import { type Reader, type ReaderQueue, ReaderQueues, WaitingRead } from './reader-queues.js';
 
-/** How a read ended; `fault` is neither the core's nor the TPP's doing but a bug. */
-export type CoreOutcome = 'ok' | CoreErrorKind | 'abandoned' | 'fault';
+/** A core's context, and who reads: what the port does not tell adapters. */
+export interface ReadContext extends CoreContext {
+  readonly reader: Reader;
+}
+
+/** How a read ended; `refused` were too many of one reader, `fault` is neither the core's nor the TPP's doing but a bug. */
+export type CoreOutcome = 'ok' | CoreErrorKind | 'refused' | 'abandoned' | 'fault';
 
 /** What metrics and the log learn of every read; nothing in it is a customer's. */
 export abstract class CoreObserver {
@@ -20,6 +19,10 @@ export abstract class CoreObserver {
   abstract retried(read: string): void;
   /** The same was being read already: the core was not asked again. */
   abstract shared(read: string): void;
+  /** One read more, or one less, waits for a connection. */
+  abstract waiting(change: 1 | -1): void;
+  /** The core is no longer asked for one of those who read, or asked again. */
+  abstract circuit(change: 'opened' | 'closed'): void;
   abstract badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void;
 }
 
@@ -28,24 +31,35 @@ export class RequestAbandoned extends Error {
   override readonly name = 'RequestAbandoned';
 }
 
-/** How many failures in a row open the circuit, and how long it stays open. */
-const breakerFailures = 10;
-const breakerOpenMs = 1_000;
-/** How many reads may wait for a connection; those beyond are refused at once rather than kept until they are late. */
-const waitingReads = 256;
+/** The reader has as many reads waiting for a connection as may wait: no fault of the core. */
+export class TooManyReads extends Error {
+  override readonly name = 'TooManyReads';
+  /** Whole seconds. */
+  readonly retryAfterSeconds = 1;
+}
+
+/** How many reads of one reader may wait for a connection; more would only be kept until they are late. */
+const mostWaiting = 256;
 /** Before the second attempt: long enough for a dropped connection, spread so that not all come back at once. */
 const [leastPauseMs, mostPauseMs] = [20, 80] as const;
 
-const isFailure = (error: Error): boolean =>
-  error instanceof CoreError && (error.kind === 'unavailable' || error.kind === 'timeout');
+/** One read, and where its reader stands. */
+interface Asked<T> {
+  readonly read: string;
+  readonly queue: ReaderQueue;
+  readonly context: ReadContext;
+  readonly call: () => Promise<T>;
+}
 
 interface UnderWay {
   reading: Promise<unknown> | undefined;
 }
 
 /**
- * What stands between every read and the core: identical reads under way at once are made once; the deadline; one more
- * attempt where the core failed; the circuit breaker; and a limit on how many reads the core has to do at a time.
+ * What stands between every read and the core: identical reads of one reader under way at once are made once; the deadline;
+ * one more attempt where the core failed; the reader's circuit breaker; and the reader's turn ({@link ReaderQueues}), which
+ * limits how many reads the core has to do at a time. A reader feels nothing of another one's reads: what is shared, waits
+ * or fails is its own.
  */
 export class GuardedReads {
   /**
@@ -53,11 +67,7 @@ export class GuardedReads {
    * it: one of them in the old generation keeps all later answers from dying young. So what an entry names is taken out.
    */
   private readonly underWay = new Map<string, UnderWay>();
-  private readonly breaker = circuitBreaker(handleWhen(isFailure), {
-    halfOpenAfter: breakerOpenMs,
-    breaker: new ConsecutiveBreaker(breakerFailures),
-  });
-  private readonly limit;
+  private readonly queues: ReaderQueues;
 
   constructor(
     private readonly observer: CoreObserver,
@@ -65,17 +75,18 @@ export class GuardedReads {
     /** At most so many reads at a time. */
     connections: number,
   ) {
-    this.limit = bulkhead(connections, waitingReads);
+    this.queues = new ReaderQueues(connections, mostWaiting);
   }
 
   /**
-   * `of` is what is read of the context's customer: reads of the same name, customer and `of` that are under way at once
-   * share one answer of the core, under the interaction id and the deadline of the one that came first.
+   * `of` is what is read of the context's customer: a reader's reads of the same name, customer and `of` that are under way
+   * at once share one answer of the core, under the interaction id and the deadline of the one that came first.
    */
-  read<T>(read: string, of: unknown, context: CoreContext, call: () => Promise<T>): Promise<T> {
-    const key = JSON.stringify([read, context.customerRef, of]);
+  read<T>(read: string, of: unknown, context: ReadContext, call: () => Promise<T>): Promise<T> {
+    const queue = this.queues.of(context.reader);
+    const key = JSON.stringify([queue.number, read, context.customerRef, of]);
     const underWay = this.underWay.get(key)?.reading as Promise<T> | undefined;
-    if (underWay === undefined) return this.lead(key, read, context, call);
+    if (underWay === undefined) return this.lead(key, { read, queue, context, call });
     this.observer.shared(read);
     return withinDeadline(context.signal, () => underWay).catch((error: unknown) => {
       // The first one's time was over, or its TPP has gone: that is no answer for those who still wait.
@@ -85,8 +96,8 @@ export class GuardedReads {
     });
   }
 
-  private lead<T>(key: string, read: string, context: CoreContext, call: () => Promise<T>): Promise<T> {
-    const reading = this.observed(read, context, call);
+  private lead<T>(key: string, asked: Asked<T>): Promise<T> {
+    const reading = this.observed(asked);
     const entry: UnderWay = { reading };
     this.underWay.set(key, entry);
     const over = (): void => {
@@ -97,37 +108,86 @@ export class GuardedReads {
     return reading;
   }
 
-  private async observed<T>(read: string, context: CoreContext, call: () => Promise<T>): Promise<T> {
+  private async observed<T>(asked: Asked<T>): Promise<T> {
     const startedMs = this.nowMs();
     let outcome: CoreOutcome = 'ok';
     try {
-      return await this.attempts(read, context.signal, call);
+      return await this.attempts(asked);
     } catch (error) {
-      const failure = asCoreError(error);
-      outcome =
-        failure instanceof CoreError ? failure.kind : failure instanceof RequestAbandoned ? 'abandoned' : 'fault';
-      throw failure;
+      outcome = outcomeOf(error);
+      throw error;
     } finally {
-      this.observer.read(read, outcome, this.nowMs() - startedMs);
+      this.observer.read(asked.read, outcome, this.nowMs() - startedMs);
     }
   }
 
-  private async attempts<T>(read: string, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  private async attempts<T>(asked: Asked<T>): Promise<T> {
     try {
-      return await this.attempt(signal, call);
+      return await this.attempt(asked);
     } catch (error) {
       if (!isWorthRetrying(error)) throw error;
-      await pause(signal);
-      this.observer.retried(read);
-      return this.attempt(signal, call);
+      await pause(asked.context.signal);
+      this.observer.retried(asked.read);
+      return this.attempt(asked).catch((again: unknown) => {
+        // The read had been let in: that the queue is full now does not change what the core did.
+        throw again instanceof TooManyReads ? error : again;
+      });
     }
   }
 
-  private attempt<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-    // Inside the limit, so that an adapter that never ends a read does not keep its place for ever.
-    const reading = (): Promise<T> => this.limit.execute(() => withinDeadline(signal, call));
-    // Waiting for a place counts against the deadline too.
-    return this.breaker.execute(() => (this.limit.executionSlots > 0 ? reading() : withinDeadline(signal, reading)));
+  private async attempt<T>({ queue, context, call }: Asked<T>): Promise<T> {
+    const { signal, customerRef } = context;
+    const { circuit } = queue;
+    if (signal.aborted) throw endOf(signal);
+    const atOnce = this.queues.take(queue);
+    if (!atOnce) await this.turn(queue, signal);
+    let probe: boolean | undefined;
+    try {
+      refuseIfOpen(circuit);
+      probe = circuit.begin();
+      // Within the turn, so that an adapter that never ends a read does not keep its connection for ever.
+      const answer = await withinDeadline(signal, call);
+      if (circuit.succeeded(probe)) this.observer.circuit('closed');
+      return answer;
+    } catch (error) {
+      if (probe !== undefined) this.judge(error, circuit, probe, atOnce ? customerRef : undefined);
+      throw error;
+    } finally {
+      this.queues.release(queue);
+    }
+  }
+
+  /** What the end of a read tells of the core. @param soleCustomer absent where the read had waited: then it had less time */
+  private judge(error: unknown, circuit: Circuit, probe: boolean, soleCustomer: string | undefined): void {
+    const kind = error instanceof CoreError ? error.kind : undefined;
+    const late = kind === 'timeout';
+    if (kind === undefined || (late && !probe && soleCustomer === undefined)) circuit.undecided(probe);
+    else if (late || kind === 'unavailable') {
+      if (circuit.failed(probe, performance.now(), late ? soleCustomer : undefined)) this.observer.circuit('opened');
+    } else if (circuit.succeeded(probe)) this.observer.circuit('closed');
+  }
+
+  /** Waiting for a connection counts against the deadline too. */
+  private turn(queue: ReaderQueue, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      refuseIfOpen(queue.circuit);
+      const over = (): void => {
+        signal.removeEventListener('abort', onAbort);
+        this.observer.waiting(-1);
+      };
+      const onAbort = (): void => {
+        this.queues.leave(queue, waiting);
+        over();
+        reject(endOf(signal, 'no connection for this reader became free within the deadline'));
+      };
+      const waiting = new WaitingRead(() => {
+        over();
+        resolve();
+      });
+      if (!this.queues.join(queue, waiting)) throw new TooManyReads();
+      signal.addEventListener('abort', onAbort);
+      this.observer.waiting(1);
+    });
   }
 }
 
@@ -143,13 +203,7 @@ function pause(signal: AbortSignal): Promise<void> {
 /** Ends at the deadline even if the adapter does not. */
 function withinDeadline<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => {
-      reject(
-        signal.reason instanceof RequestAbandoned
-          ? signal.reason
-          : new CoreError('timeout', 'no complete answer within the deadline'),
-      );
-    };
+    const onAbort = (): void => reject(endOf(signal));
     if (signal.aborted) {
       onAbort();
       return;
@@ -170,11 +224,18 @@ function withinDeadline<T>(signal: AbortSignal, call: () => Promise<T>): Promise
   });
 }
 
-function asCoreError(error: unknown): unknown {
-  const again = Math.ceil(breakerOpenMs / 1000);
-  if (isBrokenCircuitError(error))
-    return new CoreError('unavailable', 'not asked: it failed repeatedly a moment ago', again);
-  if (isBulkheadRejectedError(error))
-    return new CoreError('unavailable', 'not asked: it has more reads under way than it can answer in time', again);
-  return error;
+/** Why a read ended whose signal has fired. */
+function endOf(signal: AbortSignal, late = 'no complete answer within the deadline'): Error {
+  return signal.reason instanceof RequestAbandoned ? signal.reason : new CoreError('timeout', late);
+}
+
+function outcomeOf(error: unknown): CoreOutcome {
+  if (error instanceof CoreError) return error.kind;
+  if (error instanceof TooManyReads) return 'refused';
+  return error instanceof RequestAbandoned ? 'abandoned' : 'fault';
+}
+
+function refuseIfOpen(circuit: Circuit): void {
+  if (!circuit.isOpen || circuit.admits(performance.now())) return;
+  throw new CoreError('unavailable', 'not asked: it failed repeatedly a moment ago', Math.ceil(circuitOpenMs / 1_000));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequestAbandoned } from '../core-banking/guarded-reads.js';
+import { RequestAbandoned, TooManyReads } from '../core-banking/guarded-reads.js';
 import { CoreError, type CoreErrorKind } from '../core-banking/core-error.js';
 import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
 import { freeText } from '../open-banking/free-text.js';
@@ -41,6 +41,7 @@ export class ErrorResponder implements ExceptionFilter {
 export function toOpenBankingError(error: unknown): OpenBankingError {
   if (error instanceof OpenBankingError) return error;
   if (error instanceof CoreError) return fromCoreError(error);
+  if (error instanceof TooManyReads) return tooManyReads(error);
   if (error instanceof HttpException) return fromStatus(error.getStatus(), error);
   if (isFastifyError(error)) return fromStatus(error.statusCode, error, error.code);
   return unexpected(error);
@@ -81,6 +82,18 @@ export function unavailable(cause: unknown, retryAfterSeconds = 5, outcome = 'No
     'unavailable',
     { message: `The bank's systems cannot answer now. ${outcome}; retry after ${retryAfterSeconds} s.` },
     { cause, headers: { 'retry-after': String(retryAfterSeconds) } },
+  );
+}
+
+function tooManyReads({ retryAfterSeconds }: TooManyReads): OpenBankingError {
+  return new OpenBankingError(
+    'too-many-requests',
+    {
+      message:
+        "Too many of your requests wait for the bank's systems already. Send fewer at a time; " +
+        `retry after ${retryAfterSeconds} s.`,
+    },
+    { headers: { 'retry-after': String(retryAfterSeconds) } },
   );
 }
 

@@ -40,6 +40,16 @@ export class Metrics extends CoreObserver {
     labelNames: ['read'] as const,
     registers: [this.registry],
   });
+  private readonly waitingReads = new Gauge({
+    name: 'gateway_core_waiting_reads',
+    help: 'Reads that wait for a connection to the core',
+    registers: [this.registry],
+  });
+  private readonly openCircuits = new Gauge({
+    name: 'gateway_core_open_circuits',
+    help: 'TPPs for which the core is not asked because most of their latest reads failed; the bank counts as one',
+    registers: [this.registry],
+  });
   private readonly bad = new Counter({
     name: 'gateway_core_bad_records_total',
     help: 'Records of the core that could not be read and were left out',
@@ -84,6 +94,14 @@ export class Metrics extends CoreObserver {
 
   override shared(read: string): void {
     this.sharedReads.inc({ read });
+  }
+
+  override waiting(change: 1 | -1): void {
+    this.waitingReads.inc(change);
+  }
+
+  override circuit(change: 'opened' | 'closed'): void {
+    this.openCircuits.inc(change === 'opened' ? 1 : -1);
   }
 
   override badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void {

@@ -109,6 +109,7 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   406: { name: 'NotAcceptable', description: 'The Accept header excludes application/json in UTF-8.' },
   413: { name: 'PayloadTooLarge', description: 'The request body is larger than 64 KiB.', ofBody: true },
   415: { name: 'UnsupportedMediaType', description: 'The request body is not application/json.', ofBody: true },
+  429: { name: 'TooManyRequests', description: 'Too many requests of this TPP at a time.', header: 'Retry-After' },
   500: { name: 'InternalServerError', description: 'A fault at the bank.' },
   503: {
     name: 'ServiceUnavailable',

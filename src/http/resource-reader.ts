@@ -1,6 +1,7 @@
 import type { CoreAccountHandle, CoreBanking, ItemOf, PlainRead } from '../core-banking/core-banking.js';
-import type { CoreContext, CoreTransactionsRead } from '../core-banking/core.adapter.js';
+import type { CoreTransactionsRead } from '../core-banking/core.adapter.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../core-banking/core.records.js';
+import type { ReadContext } from '../core-banking/guarded-reads.js';
 import type { Profile } from '../profiles/profile.js';
 import type { ResourceRequest } from './account-endpoint.decorator.js';
 import { coreSignal } from './core-signal.js';
@@ -71,9 +72,10 @@ export class ResourceReader {
     };
   }
 
-  private context(to: Omit<ResourceRequest, 'account'>): CoreContext {
-    const { request, grant } = to;
+  private context({ request, grant }: Omit<ResourceRequest, 'account'>): ReadContext {
+    const { interactionId, token } = request;
+    if (token === undefined) throw new Error('the request has passed no token check');
     const signal = coreSignal(request, this.deadlineMs);
-    return { interactionId: request.interactionId, customerRef: grant.customerRef, signal };
+    return { interactionId, customerRef: grant.customerRef, signal, reader: token.clientId };
   }
 }

@@ -24,6 +24,7 @@ export const errorTable = {
   'request-timeout': { status: 408, code: '408 RequestTimeout', errorCode: 'UK.OBIE.Resource.InvalidFormat' },
   'body-too-large': { status: 413, code: '413 PayloadTooLarge', errorCode: 'UK.OBIE.Resource.InvalidFormat' },
   'media-type': { status: 415, code: '415 UnsupportedMediaType', errorCode: 'UK.OBIE.Header.Invalid' },
+  'too-many-requests': { status: 429, code: '429 TooManyRequests', errorCode: 'UK.{bank}.Requests.TooMany' },
   'headers-too-large': { status: 431, code: '431 HeadersTooLarge', errorCode: 'UK.OBIE.Header.Invalid' },
   unexpected: { status: 500, code: '500 InternalServerError', errorCode: 'UK.OBIE.UnexpectedError' },
   unavailable: { status: 503, code: '503 ServiceUnavailable', errorCode: 'UK.OBIE.UnexpectedError' },

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { watched, type AskedRead } from '../support/wrapped-adapter.js';
 
 const deadlineMs = 1_000;
-/** The breaker's: ten failures in a row open it, for a second. */
+/** The breaker's: when it opens, it does so for a second. */
 const breakerOpenMs = 1_000;
 
 const errorOf = (status: string): unknown => ({
@@ -33,7 +33,11 @@ describe('a core that fails', () => {
   const metrics = async (): Promise<string> => (await stack.gateway.bankServer.inject('/metrics')).body;
 
   beforeAll(async () => {
-    stack = await Stack.start({ adapter: (ledger) => watched(ledger, (asked) => before(asked)) });
+    stack = await Stack.start({
+      // Of which one TPP has half.
+      core: { connections: 32 },
+      adapter: (ledger) => watched(ledger, (asked) => before(asked)),
+    });
     customer = await stack.consent({ persona: 'complete' });
     current = customer.accountId('CurrentAccount');
     await ask('/accounts');
@@ -208,7 +212,7 @@ describe('a core that fails', () => {
     expect(await metrics()).toContain('gateway_core_retries_total{read="accounts"}');
   });
 
-  it('or not is asked once for what one customer’s TPPs ask at the same time, and for each customer', async () => {
+  it('or not is asked once for what a TPP asks of one customer at the same time, and for each customer', async () => {
     const other = await stack.consent({ persona: 'joint' });
     const asked: string[] = [];
     before = async ({ customerRef }) => {

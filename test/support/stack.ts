@@ -37,6 +37,7 @@ let issuerKeys: Promise<IssuerKeys> | undefined;
 export interface StackOptions {
   readonly profile?: string;
   readonly config?: Partial<GatewayConfig>;
+  readonly core?: Partial<Pick<GatewayConfig['core'], 'connections' | 'deadlineMs'>>;
   readonly profileSettings?: Partial<Profile>;
   /** Puts something between the gateway and the sandbox bank, or in its place. */
   readonly adapter?: (ledger: LedgerAdapter) => CoreAdapter;
@@ -104,7 +105,10 @@ export class Stack {
       profile: options.profile ?? 'profile-2',
       logLevel: 'trace',
       database: database.config,
-      core: { name: 'ledger', url: bank.coreUrl, deadlineMs: 1_000, connections: 16, variables: {} },
+      core: {
+        ...{ name: 'ledger', url: bank.coreUrl, variables: {} },
+        ...{ deadlineMs: 1_000, connections: 16, ...options.core },
+      },
       issuers: [simpleIssuer(bank.issuerUrl, bank.audience, options.jwks ?? bank.jwksUrl)],
       bankCredential,
       idKey,

@@ -1,0 +1,140 @@
+import { Circuit } from './circuit.js';
+
+/** The bank itself, for reads that are no TPP's. No client id equals it. */
+export const theBank = Symbol('the bank');
+/** Who reads: a TPP, by its client id, or the bank. */
+export type Reader = string | typeof theBank;
+
+interface Linked<T> {
+  before: T | undefined;
+  after: T | undefined;
+}
+
+/** In the order of arrival; whatever stands in it is taken out in one step. */
+class Chain<T extends Linked<T>> {
+  first: T | undefined;
+  length = 0;
+  private last: T | undefined;
+
+  append(item: T): void {
+    item.before = this.last;
+    if (this.last === undefined) this.first = item;
+    else this.last.after = item;
+    this.last = item;
+    this.length++;
+  }
+
+  remove(item: T): void {
+    if (item.before === undefined) this.first = item.after;
+    else item.before.after = item.after;
+    if (item.after === undefined) this.last = item.before;
+    else item.after.before = item.before;
+    // An old one that still named a younger one would keep it from being collected early.
+    item.before = undefined;
+    item.after = undefined;
+    this.length--;
+  }
+}
+
+/** A read that waits for a connection. */
+export class WaitingRead implements Linked<WaitingRead> {
+  before: WaitingRead | undefined;
+  after: WaitingRead | undefined;
+
+  /** @param start called once, when the connection is the read's */
+  constructor(readonly start: () => void) {}
+}
+
+/** What one reader holds and waits for. */
+export class ReaderQueue implements Linked<ReaderQueue> {
+  before: ReaderQueue | undefined;
+  after: ReaderQueue | undefined;
+  held = 0;
+  readonly waiting = new Chain<WaitingRead>();
+  readonly circuit = new Circuit();
+
+  /** @param number tells it from every other reader's */
+  constructor(readonly number: number) {}
+}
+
+/**
+ * Who may use the connections to the core. Each reader has a queue of its own, and the queues are served in turn. A reader
+ * gets one more connection only while it holds fewer than are free, and never more than half of all, not even alone: slow
+ * reads keep theirs for seconds, and a reader that comes then must find some. So each leaves half of what it found.
+ */
+export class ReaderQueues {
+  private readonly queues = new Map<Reader, ReaderQueue>();
+  /** Those in which reads wait, the one whose turn is next first. */
+  private readonly inTurn = new Chain<ReaderQueue>();
+  private readonly mostOfOne: number;
+
+  /** @param longest how many reads of one reader may wait */
+  constructor(
+    private free: number,
+    private readonly longest: number,
+  ) {
+    this.mostOfOne = Math.max(1, Math.floor(free / 2));
+  }
+
+  /** Kept for good: TPPs are registered, and few. */
+  of(reader: Reader): ReaderQueue {
+    let queue = this.queues.get(reader);
+    if (queue === undefined) this.queues.set(reader, (queue = new ReaderQueue(this.queues.size)));
+    return queue;
+  }
+
+  /** Takes a connection, if the reader may have one at once. */
+  take(queue: ReaderQueue): boolean {
+    // One that could have had a connection would not be waiting: whoever waits is not passed by.
+    if (queue.waiting.length > 0 || !this.mayTake(queue)) return false;
+    this.hold(queue);
+    return true;
+  }
+
+  /** Joins the reader's queue; false when that is full. */
+  join(queue: ReaderQueue, read: WaitingRead): boolean {
+    if (queue.waiting.length >= this.longest) return false;
+    if (queue.waiting.length === 0) this.inTurn.append(queue);
+    queue.waiting.append(read);
+    return true;
+  }
+
+  /** Leaves the queue before its turn. */
+  leave(queue: ReaderQueue, read: WaitingRead): void {
+    queue.waiting.remove(read);
+    if (queue.waiting.length === 0) this.inTurn.remove(queue);
+  }
+
+  /** Gives a connection back, and starts those whose turn has come. */
+  release(queue: ReaderQueue): void {
+    queue.held--;
+    this.free++;
+    for (let next = this.nextInTurn(); next !== undefined; next = this.nextInTurn()) this.serve(next);
+  }
+
+  private mayTake({ held }: ReaderQueue): boolean {
+    return held < this.mostOfOne && held < this.free;
+  }
+
+  private hold(queue: ReaderQueue): void {
+    queue.held++;
+    this.free--;
+  }
+
+  /** Of those that it passes each holds a connection, so that there are never more of them than connections. */
+  private nextInTurn(): ReaderQueue | undefined {
+    let queue = this.inTurn.first;
+    while (queue !== undefined && !this.mayTake(queue)) queue = queue.after;
+    return queue;
+  }
+
+  private serve(queue: ReaderQueue): void {
+    const read = queue.waiting.first;
+    if (read === undefined) throw new Error('a queue without waiting reads had its turn');
+    this.inTurn.remove(queue);
+    queue.waiting.remove(read);
+    if (queue.waiting.length > 0) this.inTurn.append(queue);
+    this.hold(queue);
+    read.start();
+  }
+}
