@@ -1,0 +1,131 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gatewayCommand } from '../../sandbox/gateway-command.js';
+import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { freePort } from '../external/server-process.js';
+
+export const bankCredential = 'operations-bank-credential-0123456789';
+/** Generous, because nothing is judged by it: a machine that is busy takes its time. */
+export const patienceMs = 60_000;
+
+/** The gateway as it is shipped: a repeated build does only what has changed. */
+export function buildGateway(): void {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], {
+    cwd: packageRoot(),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the build ended with ${status}: ${stderr}`);
+}
+
+export async function startBank(): Promise<SandboxBank> {
+  return startSandboxBank({ port: 0, credential: bankCredential, issuerKeys: await makeIssuerKeys() });
+}
+
+export interface GatewayPorts {
+  readonly port: number;
+  readonly bankPort: number;
+}
+
+export async function freePorts(): Promise<GatewayPorts> {
+  const [port, bankPort] = await Promise.all([freePort(), freePort()]);
+  return { port, bankPort };
+}
+
+/** What a gateway without the embedded authorization server needs to be told. */
+export function environmentOf(
+  bank: SandboxBank,
+  { port, bankPort }: GatewayPorts,
+  settings: NodeJS.ProcessEnv = {},
+): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    PORT: String(port),
+    BANK_PORT: String(bankPort),
+    AUTHORISATION_SERVER: 'none',
+    CORE_URL: bank.coreUrl,
+    TOKEN_ISSUER: bank.issuerUrl,
+    TOKEN_AUDIENCE: bank.audience,
+    TOKEN_JWKS: bank.jwksUrl,
+    BANK_CREDENTIAL: bankCredential,
+    ID_KEY: 'operations-id-key-0123456789abcdef0123',
+    STOP_DELAY_SECONDS: '0',
+    ...settings,
+  };
+}
+
+export interface StartOptions {
+  /** What is run in the project's folder. Default: the built gateway. */
+  readonly command?: readonly [string, ...string[]];
+  /** Where its standard output goes. Default: into `output`. */
+  readonly stdout?: 'pipe' | 'ignore' | number;
+}
+
+/** A gateway in a process of its own. */
+export class GatewayProcess {
+  /** What it wrote on standard output and on standard error. */
+  output = '';
+  faults = '';
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+
+  private constructor(
+    readonly child: ChildProcess,
+    readonly ports: GatewayPorts,
+    readsOutput: boolean,
+  ) {
+    if (readsOutput) child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (this.faults += chunk.toString()));
+    this.ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
+  }
+
+  static async start(
+    environment: NodeJS.ProcessEnv,
+    { command, stdout = 'pipe' }: StartOptions = {},
+  ): Promise<GatewayProcess> {
+    const [program, ...words] = command ?? [
+      process.execPath,
+      ...gatewayCommand.nodeOptions,
+      join(packageRoot(), 'dist', 'gateway', 'main.js'),
+    ];
+    const child = spawn(program, words, { cwd: packageRoot(), env: environment, stdio: ['ignore', stdout, 'pipe'] });
+    const ports = { port: Number(environment['PORT']), bankPort: Number(environment['BANK_PORT']) };
+    const gateway = new GatewayProcess(child, ports, stdout === 'pipe');
+    const readyAtTheLatest = performance.now() + patienceMs;
+    while ((await gateway.readiness()) !== 200) {
+      if (child.exitCode !== null || child.signalCode !== null || performance.now() > readyAtTheLatest) {
+        child.kill('SIGKILL');
+        throw new Error(`the gateway did not become ready: ${gateway.faults}`);
+      }
+      await sleep(20);
+    }
+    return gateway;
+  }
+
+  /** The status of `/health/ready`; undefined where nobody answers. */
+  readiness(): Promise<number | undefined> {
+    return fetch(`http://127.0.0.1:${this.ports.bankPort}/health/ready`).then(
+      async (answer) => {
+        await answer.arrayBuffer();
+        return answer.status;
+      },
+      () => undefined,
+    );
+  }
+
+  /** Asks it to stop, and gives how it ended. */
+  async stop(): Promise<number | NodeJS.Signals | null> {
+    this.child.kill('SIGTERM');
+    return this.ended;
+  }
+
+  /** Leaves nothing behind, whatever became of the test. */
+  async kill(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
+    await this.ended;
+  }
+}
