@@ -91,6 +91,8 @@ async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEn
     config.authorisationServer === 'embedded' ? embeddedEnvironment(config) : undefined,
   ]);
   return {
+    // No balancer has to hear of its end. What is set comes after it.
+    STOP_DELAY_SECONDS: '0',
     ...config.environment,
     PORT: String(config.port),
     BANK_PORT: String(config.bankPort),

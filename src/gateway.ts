@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -52,7 +53,10 @@ export interface Gateway {
   readonly authorisationServer: AuthorisationServer | undefined;
   /** Answers from then on. Throws {@link BootError} when a port cannot be had. */
   listen(): Promise<void>;
-  /** Takes no new request, answers what is under way, and lets go of the core and the store. */
+  /**
+   * Is ready no more, but goes on answering for as long as is set; then takes no new request, answers what is under way,
+   * and lets go of the core and the store.
+   */
   close(): Promise<void>;
 }
 
@@ -92,13 +96,14 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     };
   }
 
+  const readiness = app.get(Readiness);
   const bankServer = createBankFacingServer(
     {
       consents: app.get(ConsentService),
       ids: app.get(PublicIds),
       errors,
       metrics,
-      readiness: app.get(Readiness),
+      readiness,
       credential: config.bankCredential,
       tls: tls.bank,
       coreDeadlineMs: config.core.deadlineMs,
@@ -119,8 +124,14 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       await listen(bankServer, config.bankHost, config.bankPort, 'BANK_PORT');
     },
     async close() {
+      // Balancers hear of it while every listener goes on: what they still send is answered.
+      readiness.stop();
+      const all = [...drains, ...(authorisationServer?.drains ?? [])];
+      for (const drain of all) drain.announce();
+      await sleep(config.stopDelayMs);
+      authorisationServer?.rest();
       // All at once: what the one still answers must not have another take new requests meanwhile.
-      await Promise.all([authorisationServer?.drain(), ...drains.map((drain) => drain())]);
+      await Promise.all(all.map((drain) => drain.finish()));
       await authorisationServer?.close();
       await bankServer.close();
       await app.close();

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { SystemClock } from './clock/clock.js';
 import { BootError } from './config/boot-error.js';
+import type { GatewayConfig } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
@@ -10,8 +11,12 @@ import { loadProfile } from './profiles/load-profile.js';
 
 /** How long a core that starts together with the gateway may take. */
 const corePatienceMs = 5_000;
-/** How long requests that are under way may take once the gateway was told to stop. */
+/**
+ * How long requests that are under way may take once no new one is taken, and a core's deadline and this much more where
+ * that is longer. What takes longer still is a client that sends or reads slowly: nobody waits for it for ever.
+ */
 const drainMs = 15_000;
+const beyondDeadlineMs = 5_000;
 
 // On a large machine the heap would grow by a multiple of what is in use before it is collected. A limit would end the
 // process where this only works harder.
@@ -23,7 +28,7 @@ setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 setFlagsFromString('--max-inlined-bytecode-size=1000');
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000');
 
-async function boot(): Promise<Gateway> {
+async function boot(): Promise<[Gateway, GatewayConfig]> {
   const config = loadConfig();
   const profile = await loadProfile(config.profile);
   const adapter = await createAdapter(config.core.name, config.core);
@@ -48,16 +53,17 @@ async function boot(): Promise<Gateway> {
   ]);
   await gateway.listen();
   log.info({ profile: profile.name, core: adapter.name, baseUrl: config.baseUrl, bankPort: config.bankPort }, 'ready');
-  return gateway;
+  return [gateway, config];
 }
 
-function stopOnSignal(gateway: Gateway): void {
+function stopOnSignal([gateway, { stopDelayMs, core }]: [Gateway, GatewayConfig]): void {
+  const patienceMs = stopDelayMs + Math.max(drainMs, core.deadlineMs + beyondDeadlineMs);
   let stopping = false;
   const stop = (): void => {
-    // A terminal's Ctrl-C and a parent's SIGTERM may both arrive.
+    // A terminal's Ctrl-C and a parent's SIGTERM may both arrive: the second cuts nothing off.
     if (stopping) return;
     stopping = true;
-    setTimeout(() => fail(new BootError('stopped before every request was answered')), drainMs).unref();
+    setTimeout(() => fail(new BootError('stopped before every request was answered')), patienceMs).unref();
     gateway.close().then(() => process.exit(0), fail);
   };
   process.on('SIGTERM', stop);

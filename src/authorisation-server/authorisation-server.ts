@@ -14,7 +14,7 @@ import type { CustomerAuthentication } from '../customer-authentication/customer
 import { asksForCertificate, isAskedForCertificate } from '../http/base-url.js';
 import { brokenStatus, canAnswer, endWith } from '../http/broken-http.js';
 import { usedConsent } from '../http/consent-use.js';
-import { drainable } from '../http/drain.js';
+import { drainable, type Drain } from '../http/drain.js';
 import { faultRecord } from '../http/fault-record.js';
 import { hasSeveralHosts } from '../http/headers.js';
 import { listenFault } from '../http/listen-fault.js';
@@ -104,8 +104,10 @@ export interface AuthorisationServer {
   listen(): Promise<void>;
   /** Does now what is otherwise done every minute: keys, sweeps, and what the directory says of TPPs. */
   tend(): Promise<void>;
-  /** Takes no new connection; resolves when what was under way is answered. */
-  drain(): Promise<void>;
+  /** How its listeners stop. */
+  readonly drains: readonly Drain[];
+  /** Does nothing any more of what is done from time to time. */
+  rest(): void;
   /** Lets go of what it asks others by. Once it is drained. */
   close(): Promise<void>;
 }
@@ -350,9 +352,9 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       timers.push(setInterval(() => void writeUses(), usesEveryMs).unref());
     },
     tend,
-    async drain() {
+    drains,
+    rest() {
       timers.forEach(clearInterval);
-      await Promise.all(drains.map((drain) => drain()));
     },
     async close() {
       await parts.customers.close();

@@ -77,7 +77,7 @@ export const Live = Type.Object({ status: Type.Literal('live') }, { description:
 export const Ready = Type.Object({ status: Type.Literal('ready') }, { description: 'Requests can be answered now.' });
 export const NotReady = Type.Object(
   { status: Type.Literal('not ready'), faults: Type.Array(Type.String({ description: 'What is away.' })) },
-  { description: 'The database or the core is away.' },
+  { description: 'The database or the core is away, or the gateway stops.' },
 );
 
 /** An answer with a description of its own, so that its schema stays one and the same. */

@@ -20,6 +20,17 @@ describe('readiness', () => {
     expect(await faultsWith(store, core)).toEqual(faults);
   });
 
+  it('says that the gateway stops, at once and also to who had asked before', async () => {
+    let answer = (): void => undefined;
+    const core = (): Promise<void> => new Promise((resolve) => (answer = resolve));
+    const readiness = new Readiness({ ping: well }, { coreName: 'ledger', health: core } as unknown as CoreBanking);
+    const asked = readiness.faults();
+    readiness.stop();
+    expect(await readiness.faults()).toEqual(['stopping']);
+    answer();
+    expect(await asked).toEqual(['stopping']);
+  });
+
   it('says of a core that refuses us what its adapter says, without a card number', async () => {
     const refused = new CoreError('bad-record', 'it answered 401: check the credentials of 4929421234567897');
     expect(await faultsWith(well, () => Promise.reject(refused))).toEqual([

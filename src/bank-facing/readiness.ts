@@ -15,8 +15,17 @@ export class Readiness {
     private readonly core: CoreBanking,
   ) {}
 
+  private stopping = false;
+
+  /** From now on the gateway is not ready, whatever else holds: it answers what still comes and is about to end. */
+  stop(): void {
+    this.stopping = true;
+  }
+
   /** One line for each thing that is away; empty when the gateway is ready. */
   async faults(): Promise<string[]> {
+    // Without asking anybody: a balancer that hears of it late sends requests to nobody.
+    if (this.stopping) return ['stopping'];
     const signal = AbortSignal.timeout(patienceMs);
     const checks: [(error: unknown) => string, Promise<void>][] = [
       [() => 'the database does not answer', this.store.ping()],
@@ -26,6 +35,7 @@ export class Readiness {
       signal.addEventListener('abort', () => reject(new Error('late')), { once: true });
     });
     const outcomes = await Promise.allSettled(checks.map(([, check]) => Promise.race([check, late])));
+    if (this.stopping) return ['stopping'];
     return checks.flatMap(([faultLine], index) => {
       const outcome = outcomes[index];
       return outcome?.status === 'rejected' ? [faultLine(outcome.reason)] : [];

@@ -9,6 +9,8 @@ export interface GatewayConfig {
   /** Absolute URL under which TPPs reach the gateway, without a trailing slash. Every link is built on it. */
   readonly baseUrl: string;
   readonly profile: string;
+  /** How long every listener goes on answering once the gateway was told to stop, for balancers to hear of it. */
+  readonly stopDelayMs: number;
   readonly logLevel: string;
   readonly database: DatabaseConfig;
   /** The directory of the revocation journal, where the bank keeps one. */

@@ -60,6 +60,7 @@ export class Environment {
     message: 'BASE_URL must be a URL without a user, a query and a fragment',
   })
   BASE_URL?: string;
+  @Expose() @Whole() @IsInt() @Min(0) @Max(300) STOP_DELAY_SECONDS = 5;
   @Expose() @IsString() @MinLength(1) PROFILE = 'profile-2';
   @Expose() @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL = 'info';
 

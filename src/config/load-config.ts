@@ -57,6 +57,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     bankPort: environment.BANK_PORT,
     baseUrl: (environment.BASE_URL ?? `${tls ? 'https' : 'http'}://localhost:${environment.PORT}`).replace(/\/+$/, ''),
     profile: environment.PROFILE,
+    stopDelayMs: environment.STOP_DELAY_SECONDS * 1_000,
     logLevel: environment.LOG_LEVEL,
     database,
     ...(environment.REVOCATION_JOURNAL !== undefined && { revocationJournal: environment.REVOCATION_JOURNAL }),

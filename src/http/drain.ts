@@ -1,42 +1,133 @@
 import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as TcpServer, type Socket } from 'node:net';
+import { Server as TlsServer, type TLSSocket } from 'node:tls';
 import { Slots } from './slots.js';
 
 const lookEveryMs = 50;
+/** A TLS handshake that has begun may still end in a request: it gets this long. */
+const handshakeMs = 1_000;
+/** A turn of the event loop that takes less than this has done next to nothing but look for what has arrived. */
+const emptyTurnMs = 0.2;
+/** Where no turn is that short, the machine has more to do than can be waited for. */
+const mostTurns = 200;
+
+/** How a listener stops without cutting an answer or a request off. */
+export interface Drain {
+  /** From now on every answer is the last on its connection, which it says. Connections are taken as before. */
+  announce(): void;
+  /** Takes no connection any more; resolves when what came on the others is answered, and they are closed. */
+  finish(): Promise<void>;
+}
 
 /**
- * Gives what stops the server without cutting an answer off; to be called before the server listens. Node's own `close`
- * lets a connection that was busy be kept for minutes more, with one request after another on it, and waits for those
- * who have connected and never said anything.
+ * To be called before the server listens. Node's own `close` lets a connection that was busy be kept for minutes more,
+ * with one request after another on it, and waits for those who have connected and never said anything.
  */
-export function drainable(server: Server): () => Promise<void> {
+export function drainable(server: Server): Drain {
   const connections = new Set<Socket>();
+  const secured = server instanceof TlsServer ? new Set<TLSSocket>() : undefined;
   const underWay = new Slots<ServerResponse>();
-  let draining = false;
+  /** Of each connection the answer that was told to be its last. Filled once it is announced. */
+  const last = new WeakMap<Socket, ServerResponse | undefined>();
+  let announced = false;
   server.on('connection', (socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
-  server.prependListener('request', (_request, response) => {
-    if (draining) response.shouldKeepAlive = false;
+  if (secured !== undefined)
+    server.on('secureConnection', (socket: TLSSocket) => {
+      secured.add(socket);
+      socket.once('close', () => secured.delete(socket));
+    });
+  server.prependListener('request', ({ socket }, response) => {
+    if (announced) sayLast(socket, response, last);
     const slot = underWay.enter(response);
     response.once('close', () => underWay.leave(slot));
   });
-  return () => {
-    draining = true;
-    // `Connection: close`: whoever reads that sends nothing more there, so that no request meets a closed connection.
-    for (const response of underWay.all()) response.shouldKeepAlive = false;
-    return new Promise((resolve) => {
-      const closing = setInterval(() => {
-        if (underWay.size > 0) server.closeIdleConnections();
-        // A TLS handshake that goes nowhere, too: the server itself knows only of connections that came as far as HTTP.
-        else for (const connection of connections) connection.destroy();
-      }, lookEveryMs);
-      // Also of one that never listened.
-      server.close(() => {
-        clearInterval(closing);
-        resolve();
+  return {
+    announce() {
+      announced = true;
+      for (const response of underWay.all()) {
+        const { socket } = response.req;
+        // Of several that were sent at once nobody knows here which comes last: none of them says so.
+        if (!last.has(socket)) sayLast(socket, response, last);
+        else takeBack(socket, last);
+      }
+    },
+    finish() {
+      const startedMs = performance.now();
+      const closeSilent = (): void => {
+        // Those that wait for a next request. Half of one that has arrived, or a first one, is no silence to Node.
+        server.closeIdleConnections();
+        const handshakesToo = performance.now() - startedMs > handshakeMs;
+        for (const connection of silentConnections(connections, secured, handshakesToo)) connection.destroy();
+      };
+      return new Promise((resolve) => {
+        const closing = setInterval(() => onceAllIsRead(closeSilent), lookEveryMs);
+        onceAllIsRead(() => {
+          // Not Node's own of HTTP, which closes idle connections at once. Also of a server that never listened.
+          TcpServer.prototype.close.call(server, () => {
+            clearInterval(closing);
+            resolve();
+          });
+          closeSilent();
+        });
       });
-    });
+    },
   };
+}
+
+/** Whoever reads `Connection: close` sends nothing more there, so that no request meets a closed connection. */
+function sayLast(socket: Socket, response: ServerResponse, last: WeakMap<Socket, ServerResponse | undefined>): void {
+  // Sent at once with the one before: to close after that one would throw this one's answer away.
+  takeBack(socket, last);
+  if (!response.shouldKeepAlive) return;
+  response.shouldKeepAlive = false;
+  last.set(socket, response);
+}
+
+function takeBack(socket: Socket, last: WeakMap<Socket, ServerResponse | undefined>): void {
+  const before = last.get(socket);
+  if (before !== undefined && !before.headersSent) before.shouldKeepAlive = true;
+  last.set(socket, undefined);
+}
+
+/**
+ * Finds the connections on which no byte of a request has come.
+ * @param secured those of a listener with TLS that came as far as HTTP; undefined where there is no TLS
+ * @param handshakesToo whether those count on which a TLS handshake has begun
+ */
+function silentConnections(
+  connections: ReadonlySet<Socket>,
+  secured: ReadonlySet<TLSSocket> | undefined,
+  handshakesToo: boolean,
+): Socket[] {
+  const untouched = [...connections].filter(({ bytesRead }) => bytesRead === 0);
+  if (secured === undefined || !handshakesToo) return untouched;
+  // What carries it is another object, which is known by its other end only.
+  const speaking = new Set([...secured].filter(({ bytesRead }) => bytesRead > 0).map(otherEnd));
+  return [...connections].filter((connection) => !speaking.has(otherEnd(connection)));
+}
+
+function otherEnd({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+/**
+ * Calls back when all that has arrived at this process has been read: right after the event loop has looked, in a turn
+ * in which it found next to nothing. What is closed then was told nothing that we do not know.
+ */
+function onceAllIsRead(act: () => void): void {
+  let turns = 0;
+  let startedMs = performance.now();
+  const look = (): void => {
+    const nowMs = performance.now();
+    if (nowMs - startedMs < emptyTurnMs || ++turns > mostTurns) return act();
+    startedMs = nowMs;
+    setImmediate(look);
+  };
+  setImmediate(() => {
+    startedMs = performance.now();
+    setImmediate(look);
+  });
 }

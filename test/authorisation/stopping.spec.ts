@@ -10,6 +10,9 @@ import { portOf } from '../support/raw-http.js';
 import { watched } from '../support/wrapped-adapter.js';
 import { until } from '../support/until.js';
 
+/** Less than a connection without a request is kept (72 s) or waited for (60 s), and enough for a machine that is busy. */
+const patienceMs = 30_000;
+
 describe('a gateway that is told to stop', () => {
   let database: FreshDatabase;
   let setting: AuthorisationSetting;
@@ -65,7 +68,7 @@ describe('a gateway that is told to stop', () => {
     const { consentId, accessToken } = await setting.access(tpp, 'saver');
     const { Account } = (await tpp.ask('/accounts', accessToken)).json.Data;
     const answered = tpp.ask(`/accounts/${Account[0].AccountId}/balances`, accessToken);
-    await until(() => asked > 0, 5_000);
+    await until(() => asked > 0, patienceMs);
     return { consentId, answered };
   }
 
@@ -78,12 +81,14 @@ describe('a gateway that is told to stop', () => {
     const answeredAt = performance.now();
     expect([status, headers.get('connection')]).toEqual([200, 'close']);
     await closing;
-    expect(performance.now() - answeredAt).toBeLessThan(1_000);
+    expect(performance.now() - answeredAt).toBeLessThan(patienceMs);
   });
 
   it('takes no connection any more, on any of its ports, while something is under way', async () => {
     const { answered } = await underWay();
     const closing = setting.stack.gateway.close();
+    // As soon as all that had arrived was read.
+    for (const port of ports) while (!(await isRefused(port)));
     expect(await Promise.all(ports.map(isRefused))).toEqual([true, true, true, true]);
     answer();
     await Promise.all([answered, closing]);
@@ -102,7 +107,7 @@ describe('a gateway that is told to stop', () => {
     await Promise.all(ports.map(connection));
     const startedAt = performance.now();
     await setting.stack.gateway.close();
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(patienceMs);
   });
 
   it('writes when the access was last used', async () => {

@@ -103,6 +103,7 @@ export class Stack {
       bankPort: 0,
       baseUrl: 'https://gateway.example',
       profile: options.profile ?? 'profile-2',
+      stopDelayMs: 0,
       logLevel: 'trace',
       database: database.config,
       core: {

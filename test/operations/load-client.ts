@@ -1,0 +1,69 @@
+// A TPP that reads and creates consents without a pause, in a process of its own: `node load-client.js <settings as JSON>`.
+// It tells its parent what it counted when it is asked to, and then ends.
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface LoadSettings {
+  readonly port: number;
+  readonly connections: number;
+  /** Between an answer and the next request of the same connection. */
+  readonly pauseMs: number;
+  readonly read: { readonly path: string; readonly token: string };
+  readonly create: { readonly path: string; readonly token: string; readonly body: string };
+}
+
+export interface Counted {
+  readonly answered: number;
+  readonly created: number;
+  /** What was not answered as it should be, by method and what happened; each with its number. */
+  readonly failed: Readonly<Record<string, number>>;
+}
+
+/** Of so many requests of a connection one creates a consent. */
+const createEvery = 10;
+const settings = JSON.parse(process.argv[2] ?? '') as LoadSettings;
+const agent = new Agent({ keepAlive: true, maxSockets: settings.connections });
+let over = false;
+let answered = 0;
+let created = 0;
+const failed: Record<string, number> = {};
+
+/** The status; with it where a fault comes from that is no gateway's. */
+function ask(method: string, path: string, token: string, body?: string): Promise<number | string> {
+  return new Promise((resolve, reject) => {
+    const sent = {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+    };
+    const asked = request({ agent, host: '127.0.0.1', port: settings.port, method, path, headers: sent });
+    asked.once('error', reject);
+    asked.once('response', (answer: IncomingMessage) => {
+      answer.once('error', reject);
+      const { statusCode = 0, headers } = answer;
+      const isGateways = headers['x-fapi-interaction-id'] !== undefined;
+      answer.once('end', () => resolve(isGateways ? statusCode : `${statusCode} of the balancer`));
+      answer.resume();
+    });
+    asked.end(body);
+  });
+}
+
+async function connection(): Promise<void> {
+  for (let turn = 0; !over; turn++) {
+    const creates = turn % createEvery === 0;
+    const method = creates ? 'POST' : 'GET';
+    const { path, token } = creates ? settings.create : settings.read;
+    const outcome = await ask(method, path, token, creates ? settings.create.body : undefined).catch(
+      (error: NodeJS.ErrnoException) => error.code ?? error.message,
+    );
+    if (outcome === (creates ? 201 : 200)) answered++;
+    else failed[`${method} ${outcome}`] = (failed[`${method} ${outcome}`] ?? 0) + 1;
+    if (outcome === 201) created++;
+    await sleep(settings.pauseMs);
+  }
+}
+
+process.once('message', () => (over = true));
+await Promise.all(Array.from({ length: settings.connections }, connection));
+agent.destroy();
+process.send?.({ answered, created, failed } satisfies Counted, () => process.disconnect());

@@ -1,0 +1,121 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { SystemClock } from '../../src/clock/clock.js';
+import { freePort } from '../external/server-process.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { haproxy, nginx, type Balancer } from './balancers.js';
+import {
+  bankCredential,
+  buildGateway,
+  environmentOf,
+  freePorts,
+  GatewayProcess,
+  patienceMs,
+  startBank,
+  type GatewayPorts,
+} from './gateway-process.js';
+import type { Counted, LoadSettings } from './load-client.js';
+
+const restarts = 20;
+const api = '/open-banking/v3.1/aisp';
+const client = fileURLToPath(new URL('./load-client.ts', import.meta.url));
+const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
+
+describe('of two gateways that are restarted in turn under load', () => {
+  let folder: string;
+  let bank: SandboxBank;
+  let database: FreshDatabase;
+  let ports: GatewayPorts[];
+  let gateways: GatewayProcess[];
+  let balancer: Balancer | undefined;
+  let load: ChildProcess | undefined;
+  beforeAll(buildGateway, 300_000);
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rolling-restarts-'));
+    [bank, database] = await Promise.all([startBank(), freshDatabase()]);
+    ports = [await freePorts(), await freePorts()];
+    gateways = [];
+    for (const index of [0, 1]) gateways.push(await start(index));
+  }, 3 * patienceMs);
+  afterEach(async () => {
+    load?.kill('SIGKILL');
+    await balancer?.stop();
+    await Promise.all(gateways.map((gateway) => gateway.kill()));
+    await bank.close();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  }, patienceMs);
+
+  function start(index: number): Promise<GatewayProcess> {
+    // The default, said here because the balancers are set to it. A core that is slow on a busy machine is no fault.
+    const settings = { DATABASE_URL: database.config.url, STOP_DELAY_SECONDS: '5', CORE_DEADLINE_MS: '30000' };
+    return GatewayProcess.start(environmentOf(bank, ports[index] as GatewayPorts, settings), { stdout: 'ignore' });
+  }
+
+  it.each<[string, (port: number) => Promise<Balancer>]>([
+    ['haproxy that keeps connections', (port) => haproxy(folder, port, ports, 'http-keep-alive')],
+    ['haproxy with http-server-close', (port) => haproxy(folder, port, ports, 'http-server-close')],
+    ['nginx that keeps connections', (port) => nginx(folder, port, ports)],
+  ])(
+    `no request fails behind %s, in ${restarts} restarts`,
+    async (_name, balance) => {
+      balancer = await balance(await freePort());
+      for (const index of [0, 1]) await balancer.sendsTo(index);
+      load = await startLoad(balancer.port, ports[0] as GatewayPorts, bank);
+      for (let turn = 0; turn < restarts; turn++) {
+        const index = turn % 2;
+        expect(await gateways[index]?.stop()).toBe(0);
+        gateways[index] = await start(index);
+        await balancer.sendsTo(index);
+      }
+      const counted = await told(load);
+      expect(counted.failed).toEqual({});
+      expect(counted.created).toBeGreaterThan(restarts);
+      expect(counted.answered).toBeGreaterThan(counted.created);
+    },
+    1_200_000,
+  );
+});
+
+/** A TPP that reads a customer's balances, as fast as eight connections with a pause of 10 ms allow. */
+async function startLoad(port: number, { bankPort }: GatewayPorts, bank: SandboxBank): Promise<ChildProcess> {
+  const clientToken = await bank.mintToken({ clientId: 'tpp-one' });
+  const body = JSON.stringify({ Data: { Permissions: ['ReadAccountsBasic', 'ReadBalances'] }, Risk: {} });
+  const create = { path: `${api}/account-access-consents`, token: clientToken, body };
+  const created = await ask(`http://127.0.0.1:${port}${create.path}`, clientToken, body);
+  const consentId = (created as { Data: { ConsentId: string } }).Data.ConsentId;
+  const persona = bank.personas.find(({ name }) => name === 'complete');
+  const authorisation = {
+    customerRef: persona?.person.key,
+    accounts: persona?.accounts.map(({ acct }) => acct.key),
+    authenticatedAt: new Date(new SystemClock().nowMs()).toISOString(),
+  };
+  const report = `http://127.0.0.1:${bankPort}/bank/v1/consents/${consentId}/authorise`;
+  await ask(report, bankCredential, JSON.stringify(authorisation));
+  const token = await bank.mintToken({ clientId: 'tpp-one', consentId });
+  const listed = await ask(`http://127.0.0.1:${port}${api}/accounts`, token);
+  const { AccountId } = (listed as { Data: { Account: [{ AccountId: string }] } }).Data.Account[0];
+  const read = { path: `${api}/accounts/${AccountId}/balances`, token };
+  const settings: LoadSettings = { port, connections: 8, pauseMs: 10, read, create };
+  return fork(client, [JSON.stringify(settings)], { execArgv: ['--import', loader] });
+}
+
+async function ask(url: string, token: string, body?: string): Promise<unknown> {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+  const answer = await fetch(url, { headers, ...(body && { method: 'POST', body }) });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Ends the load and gives what it counted. */
+async function told(load: ChildProcess): Promise<Counted> {
+  const answer = once(load, 'message');
+  load.send('over');
+  return ((await answer) as [Counted])[0];
+}
