@@ -119,7 +119,7 @@ describe.each(Object.entries(kinds))('a listener of %s that is drained', (_name,
     drain.announce();
     const finished = drain.finish();
     await refused();
-    // Longer than a handshake is waited for, and many looks at who is silent.
+    // Longer than silence is waited for, and many looks at who is silent.
     held[0]?.end('answered');
     await end(seen);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
@@ -144,6 +144,15 @@ describe.each(Object.entries(kinds))('a listener of %s that is drained', (_name,
     for (const response of held) response.end('answered');
     await Promise.all([end(before), end(after), finished]);
     expect([answers(before), answers(after)]).toEqual([2, 3]);
+  });
+
+  it('answers who has connected, whether or not that was seen here, and sends its request after it is finished', async () => {
+    const fresh = await Promise.all(Array.from({ length: 20 }, client));
+    drain.announce();
+    const finished = drain.finish();
+    for (const each of fresh) each.socket.write(text('/'));
+    await Promise.all([...fresh.map(end), finished]);
+    expect(fresh.map(answers)).toEqual(fresh.map(() => 1));
   });
 
   it('answers a request that arrives in the moment in which it is finished', async () => {

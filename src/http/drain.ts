@@ -4,12 +4,12 @@ import { Server as TlsServer, type TLSSocket } from 'node:tls';
 import { Slots } from './slots.js';
 
 const lookEveryMs = 50;
-/** A TLS handshake that has begun may still end in a request: it gets this long. */
-const handshakeMs = 1_000;
+/** Who has just connected is about to send a request, or amid a TLS handshake: it gets this long. */
+const silenceMs = 1_000;
 /** A turn of the event loop that takes less than this has done next to nothing but look for what has arrived. */
 const emptyTurnMs = 0.2;
 /** Where no turn is that short, the machine has more to do than can be waited for. */
-const mostTurns = 200;
+const mostTurns = 1_000;
 
 /** How a listener stops without cutting an answer or a request off. */
 export interface Drain {
@@ -30,7 +30,9 @@ export function drainable(server: Server): Drain {
   /** Of each connection the answer that was told to be its last. Filled once it is announced. */
   const last = new WeakMap<Socket, ServerResponse | undefined>();
   let announced = false;
+  let taken = 0;
   server.on('connection', (socket) => {
+    taken++;
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
@@ -59,19 +61,22 @@ export function drainable(server: Server): Drain {
       const closeSilent = (): void => {
         // Those that wait for a next request. Half of one that has arrived, or a first one, is no silence to Node.
         server.closeIdleConnections();
-        const handshakesToo = performance.now() - startedMs > handshakeMs;
-        for (const connection of silentConnections(connections, secured, handshakesToo)) connection.destroy();
+        if (performance.now() - startedMs < silenceMs) return;
+        for (const connection of silentConnections(connections, secured)) connection.destroy();
       };
       return new Promise((resolve) => {
-        const closing = setInterval(() => onceAllIsRead(closeSilent), lookEveryMs);
-        onceAllIsRead(() => {
-          // Not Node's own of HTTP, which closes idle connections at once. Also of a server that never listened.
-          TcpServer.prototype.close.call(server, () => {
-            clearInterval(closing);
-            resolve();
-          });
-          closeSilent();
-        });
+        const closing = setInterval(() => onceAllIsRead(() => taken, closeSilent), lookEveryMs);
+        onceAllIsRead(
+          () => taken,
+          () => {
+            // Not Node's own of HTTP, which closes idle connections at once. Also of a server that never listened.
+            TcpServer.prototype.close.call(server, () => {
+              clearInterval(closing);
+              resolve();
+            });
+            closeSilent();
+          },
+        );
       });
     },
   };
@@ -93,19 +98,12 @@ function takeBack(socket: Socket, last: WeakMap<Socket, ServerResponse | undefin
 }
 
 /**
- * Finds the connections on which no byte of a request has come.
+ * The connections on which no byte of a request has come.
  * @param secured those of a listener with TLS that came as far as HTTP; undefined where there is no TLS
- * @param handshakesToo whether those count on which a TLS handshake has begun
  */
-function silentConnections(
-  connections: ReadonlySet<Socket>,
-  secured: ReadonlySet<TLSSocket> | undefined,
-  handshakesToo: boolean,
-): Socket[] {
-  const untouched = [...connections].filter(({ bytesRead }) => bytesRead === 0);
-  if (secured === undefined || !handshakesToo) return untouched;
-  // What carries it is another object, which is known by its other end only.
-  const speaking = new Set([...secured].filter(({ bytesRead }) => bytesRead > 0).map(otherEnd));
+function silentConnections(connections: ReadonlySet<Socket>, secured: ReadonlySet<TLSSocket> | undefined): Socket[] {
+  // What carries TLS is another object, which is known by its other end only.
+  const speaking = new Set([...(secured ?? connections)].filter(({ bytesRead }) => bytesRead > 0).map(otherEnd));
   return [...connections].filter((connection) => !speaking.has(otherEnd(connection)));
 }
 
@@ -114,20 +112,19 @@ function otherEnd({ remoteAddress, remotePort }: Socket): string {
 }
 
 /**
- * Calls back when all that has arrived at this process has been read: right after the event loop has looked, in a turn
- * in which it found next to nothing. What is closed then was told nothing that we do not know.
+ * Calls back when all that has arrived at this process has been taken and read: right after the event loop has looked, in
+ * a turn in which it found next to nothing. Of the connections that wait to be taken, a turn takes one.
+ * @param taken how many connections were taken so far
  */
-function onceAllIsRead(act: () => void): void {
+function onceAllIsRead(taken: () => number, act: () => void): void {
   let turns = 0;
-  let startedMs = performance.now();
+  let before: { readonly atMs: number; readonly taken: number } | undefined;
   const look = (): void => {
-    const nowMs = performance.now();
-    if (nowMs - startedMs < emptyTurnMs || ++turns > mostTurns) return act();
-    startedMs = nowMs;
+    const now = { atMs: performance.now(), taken: taken() };
+    const isEmpty = before !== undefined && now.taken === before.taken && now.atMs - before.atMs < emptyTurnMs;
+    if (isEmpty || ++turns > mostTurns) return act();
+    before = now;
     setImmediate(look);
   };
-  setImmediate(() => {
-    startedMs = performance.now();
-    setImmediate(look);
-  });
+  setImmediate(look);
 }
