@@ -156,6 +156,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       findConsent: (consentId) => consentStore.find(consentId),
       beginAuthorisation: async (consentId, authorisationId) =>
         (await consents.beginAuthorisation(consentId, authorisationId)) !== undefined,
+      beginJourney: (interaction) => journeys.begin(interaction),
       renderError: (ctx) => {
         ctx.set(pageHeaders());
         ctx.body = parts.pages.notice({ kind: 'bad-request' });
@@ -206,7 +207,8 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const common = {
     consents,
     customers: parts.customers,
-    journeys: new JourneyStore(prisma),
+    journeys: new JourneyStore(prisma, derivedKey(config.keyEncryptionKey, 'journeys')),
+    secure: config.browser.url.startsWith('https:'),
     attempts: new SignInAttemptsStore(prisma, derivedKey(config.keyEncryptionKey, 'sign-in attempts')),
     tpps,
     clock,
@@ -225,7 +227,6 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     pages: parts.dashboardPages,
     sessions: new DashboardSessionStore(prisma),
     lastUses,
-    secure: config.browser.url.startsWith('https:'),
   });
   parts.tokens.accept(
     issuer,
@@ -247,8 +248,21 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   );
 
   const provider = (request: IncomingMessage, response: ServerResponse): void => current.callback(request, response);
-  const browserProvider = tellOwnName(config.browser.url, provider);
+  const browserProvider = tellOwnName(config.browser.url, (request, response) => {
+    delete request.headers.cookie;
+    provider(request, response);
+  });
+  const toResume = tellOwnName(config.browser.url, provider);
   const tppProvider = tellOwnName(config.tpp.url, provider);
+  const resumePath = `${mountPath}${paths.authorization}/`;
+  const resume = async (request: IncomingMessage, response: ServerResponse, id: string): Promise<void> => {
+    if (request.method !== 'GET') return void response.writeHead(405, { 'content-length': 0, allow: 'GET' }).end();
+    const uid = await journeys.resume(request, response, id);
+    if (uid === undefined) return;
+    // In the library's own words: see `keepCookies`.
+    request.headers.cookie = `${current.provider.cookieName('resume')}=${uid}`;
+    toResume(mounted(request, `${paths.authorization}/${uid}`), response);
+  };
   const browser = createBrowserServer(
     config.browser,
     parts.tls.browser,
@@ -265,6 +279,10 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
             .handle(request, response, pathname.slice(dashboardPath.length))
             .catch((error: unknown) => brokenOff(response, error, onFault));
         else if (pathname.startsWith(`${assetPath}/`)) sendAsset(parts.pages, pathname, response);
+        else if (pathname.startsWith(resumePath))
+          resume(request, response, pathname.slice(resumePath.length)).catch((error: unknown) =>
+            brokenOff(response, error, onFault),
+          );
         else if (isBrowserPath(pathname)) browserProvider(mounted(request), response);
         // RFC 8414, section 3.1: the issuer's path comes after the well-known one.
         else if (pathname === `/.well-known/oauth-authorization-server${mountPath}`)
@@ -373,12 +391,7 @@ function isMounted(pathname: string): boolean {
 
 function isBrowserPath(pathname: string): boolean {
   const { authorization, jwks } = paths;
-  return (
-    isWellKnown(pathname) ||
-    pathname === `${mountPath}${jwks}` ||
-    pathname === `${mountPath}${authorization}` ||
-    pathname.startsWith(`${mountPath}${authorization}/`)
-  );
+  return isWellKnown(pathname) || pathname === `${mountPath}${jwks}` || pathname === `${mountPath}${authorization}`;
 }
 
 function isTppPath(pathname: string): boolean {

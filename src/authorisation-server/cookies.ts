@@ -1,14 +1,29 @@
-import type { IncomingMessage } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A cookie of one of our own paths that no script and no other site's form or frame can use. */
+/** A cookie that no script and no other site's form or frame can use. */
 export interface Cookie {
   readonly name: string;
-  readonly path: string;
   /** Sent over TLS only. */
   readonly secure: boolean;
+  /** Without it the cookie lasts as long as the browser is open. */
+  readonly maxAgeSeconds?: number | undefined;
 }
 
-/** A bearer value of 32 random bytes, as we make them; whatever else a browser sends is none. */
+/**
+ * Over TLS the prefix `__Host-`: browsers take such a cookie from this very host only, so that no sister domain can plant
+ * one.
+ */
+export function hostCookie(name: string, secure: boolean, maxAgeSeconds?: number): Cookie {
+  return { name: secure ? `__Host-${name}` : name, secure, maxAgeSeconds };
+}
+
+/** A value that only its browser knows: 32 random bytes. */
+export function newBearer(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** 32 bytes, as all our cookies have; whatever else a browser sends is none. */
 const bearerValue = /^[\w-]{43}$/;
 
 export function readCookie({ headers }: IncomingMessage, { name }: Cookie): string | undefined {
@@ -19,12 +34,18 @@ export function readCookie({ headers }: IncomingMessage, { name }: Cookie): stri
   return undefined;
 }
 
-/** The `Set-Cookie` line; without a value the browser forgets it. It lasts as long as the browser is open. */
-export function cookieLine({ name, path, secure }: Cookie, value?: string): string {
+/** Without a value the browser forgets it. */
+export function setCookie(response: ServerResponse, cookie: Cookie, value?: string): void {
+  response.appendHeader('set-cookie', cookieLine(cookie, value));
+}
+
+export function cookieLine({ name, secure, maxAgeSeconds }: Cookie, value?: string): string {
+  const lastsSeconds = value === undefined ? 0 : maxAgeSeconds;
   return [
     `${name}=${value ?? ''}`,
-    `Path=${path}`,
-    ...(value === undefined ? ['Max-Age=0'] : []),
+    // The prefix demands it.
+    'Path=/',
+    ...(lastsSeconds === undefined ? [] : [`Max-Age=${lastsSeconds}`]),
     'HttpOnly',
     'SameSite=Lax',
     ...(secure ? ['Secure'] : []),

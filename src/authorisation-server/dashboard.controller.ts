@@ -1,19 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthenticatedCustomer } from '../customer-authentication/customer-authentication.js';
 import { equalSecrets } from '../security/client-certificate.js';
-import { cookieLine, readCookie, type Cookie } from './cookies.js';
+import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from './cookies.js';
 import { CustomerAccess, type CustomerAccessParts } from './customer-access.js';
 import { fields, type PageForm } from './customer-pages.js';
 import type { DashboardNoticeView, DashboardPages, DashboardSignInView } from './dashboard-pages.js';
-import { formToken } from './dashboard.policy.js';
 import type { DashboardSessionStore } from './dashboard-session.store.js';
 import { readForm } from './form-body.js';
 import { beginJourney, journeyMs } from './journey.policy.js';
 import { seeOther, sendPage } from './page-answer.js';
 import { mountPath } from './provider.js';
 import { ClientGone } from './request-body.js';
-import { readCredentials, SignInSteps, type SignInOutcome, type SignInParts } from './sign-in-steps.js';
+import { formToken } from './sealing.js';
+import { provedBy, readCredentials, SignInSteps, type SignInOutcome, type SignInParts } from './sign-in-steps.js';
 
 /** Where the access dashboard is, on the browsers' listener. */
 export const dashboardPath = `${mountPath}/dashboard`;
@@ -41,15 +40,17 @@ export class DashboardController {
   private readonly steps: SignInSteps;
   private readonly access: CustomerAccess;
   private readonly sessionCookie: Cookie;
-  /** Another one than the session's: who plants a value before the sign-in has nothing after it. */
+  /**
+   * Another one than the session's, and replaced after the first factor: who plants a value before the sign-in has nothing
+   * after it.
+   */
   private readonly signInCookie: Cookie;
 
   constructor(private readonly parts: DashboardParts) {
     this.steps = new SignInSteps(parts);
     this.access = new CustomerAccess(parts);
-    const place = { path: dashboardPath, secure: parts.secure };
-    this.sessionCookie = { name: 'dashboard_session', ...place };
-    this.signInCookie = { name: 'dashboard_sign_in', ...place };
+    this.sessionCookie = hostCookie('dashboard_session', parts.secure);
+    this.signInCookie = hostCookie('dashboard_sign_in', parts.secure);
   }
 
   /** @param path what follows {@link dashboardPath}, without the query */
@@ -98,10 +99,11 @@ export class DashboardController {
   private async showSignIn({ request, response }: Exchange): Promise<void> {
     const { clock, journeys, pages } = this.parts;
     const known = readCookie(request, this.signInCookie);
-    const kept = known && (await journeys.find(known));
-    const over = kept && clock.nowMs() >= kept.journey.deadlineMs;
+    const nowMs = clock.nowMs();
+    const kept = known && (await journeys.find(known, nowMs));
+    const over = kept && nowMs >= kept.journey.deadlineMs;
     const uid = known === undefined || over ? newBearer() : known;
-    if (uid !== known) response.appendHeader('set-cookie', cookieLine(this.signInCookie, uid));
+    if (uid !== known) setCookie(response, this.signInCookie, uid);
     const journey = kept && !over ? kept.journey : undefined;
     const message = journey?.message && { message: journey.message };
     if (journey?.step === 'code') {
@@ -128,25 +130,31 @@ export class DashboardController {
     // Who begins to sign in, in a window from before, does not mean to see what another one sees.
     await this.endSession(exchange);
     const nowMs = clock.nowMs();
-    const begun = await journeys.find(uid);
-    if (begun === undefined && step === 'code') return seeOther(response, dashboardPath);
-    if (begun === undefined && readCredentials(posted) === undefined)
-      return seeOther(response, `${dashboardPath}?incomplete`);
-    const kept = begun ?? (await journeys.begin(uid, beginJourney(formToken(uid), nowMs), new Date(nowMs + journeyMs)));
-    if (nowMs >= kept.journey.deadlineMs) return seeOther(response, dashboardPath);
-    await this.answer(exchange, uid, await this.steps[step](uid, kept, posted));
+    const begun = await journeys.find(uid, nowMs);
+    if (begun === undefined) {
+      const bearer = await journeys.successor(uid, provedBy(posted));
+      if (bearer !== undefined) return this.answer(exchange, { kind: 'go-on', bearer });
+      if (step === 'code') return seeOther(response, dashboardPath);
+      if (readCredentials(posted) === undefined) return seeOther(response, `${dashboardPath}?incomplete`);
+      await journeys.begin(uid, beginJourney(nowMs), nowMs, new Date(nowMs + journeyMs));
+    }
+    const kept = begun ?? (await journeys.find(uid, nowMs));
+    if (kept === undefined || nowMs >= kept.journey.deadlineMs) return seeOther(response, dashboardPath);
+    await this.answer(exchange, await this.steps[step](kept, posted));
   }
 
-  private async answer({ response }: Exchange, uid: string, outcome: SignInOutcome): Promise<void> {
+  private async answer({ response }: Exchange, outcome: SignInOutcome): Promise<void> {
+    if (outcome.kind === 'go-on' && outcome.bearer !== undefined)
+      setCookie(response, this.signInCookie, outcome.bearer);
     if (outcome.kind === 'blocked')
       return this.notice(response, 429, { kind: 'blocked', until: outcome.until, resume: dashboardPath });
     if (outcome.kind === 'signed-in') {
       const { clock, journeys, sessions } = this.parts;
       const bearer = newBearer();
       await sessions.begin(bearer, outcome.customer, clock.nowMs());
-      await journeys.end(uid);
-      response.appendHeader('set-cookie', cookieLine(this.sessionCookie, bearer));
-      response.appendHeader('set-cookie', cookieLine(this.signInCookie));
+      await journeys.end(outcome.kept.bearer);
+      setCookie(response, this.sessionCookie, bearer);
+      setCookie(response, this.signInCookie);
     }
     seeOther(response, dashboardPath);
   }
@@ -161,7 +169,7 @@ export class DashboardController {
     const bearer = readCookie(request, this.sessionCookie);
     if (bearer === undefined) return;
     await this.parts.sessions.end(bearer);
-    response.appendHeader('set-cookie', cookieLine(this.sessionCookie));
+    setCookie(response, this.sessionCookie);
   }
 
   private async showOverview({ request, response, bearer, customer }: Visit): Promise<void> {
@@ -239,10 +247,6 @@ function formFor(step: string, bearer: string): PageForm {
 
 function withdrawalStep(consentId: string): string {
   return `withdraw/${encodeURIComponent(consentId)}`;
-}
-
-function newBearer(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 function queryOf({ url = '' }: IncomingMessage): URLSearchParams {

@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errors as providerErrors, type InteractionResults, type Provider } from 'oidc-provider';
+import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Consent } from '../consents/consent.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import { toOpenBankingError } from '../http/error-responder.js';
 import type { Profile } from '../profiles/profile.js';
 import { equalSecrets } from '../security/client-certificate.js';
 import { accessRequest, shownTpp } from './access-request.js';
+import { cookieLine, hostCookie, readCookie, setCookie, type Cookie } from './cookies.js';
 import {
   fields,
   type AccessRequest,
@@ -22,6 +23,9 @@ import { intentClaim, readIntent, strongAuthentication } from './intent.policy.j
 import {
   accountsToOffer,
   beginJourney,
+  busyWith,
+  ended,
+  journeyId,
   readChoice,
   signedIn,
   withMessage,
@@ -31,18 +35,24 @@ import {
 } from './journey.policy.js';
 import type { KeptJourney } from './journey.store.js';
 import { seeOther, sendPage } from './page-answer.js';
-import { accountsScope, interactionSeconds, mountPath } from './provider.js';
+import { accountsScope, interactionSeconds, mountPath, paths, type Interaction } from './provider.js';
 import { ClientGone } from './request-body.js';
-import { SignInSteps, type SignInOutcome, type SignInParts } from './sign-in-steps.js';
+import { formToken } from './sealing.js';
+import {
+  followEveryMs,
+  followMs,
+  provedBy,
+  SignInSteps,
+  type SignInOutcome,
+  type SignInParts,
+} from './sign-in-steps.js';
 import type { TppStore } from './tpp.store.js';
 
-type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 type Step = 'sign-in' | 'code' | 'decision' | 'cancel';
 
 const steps: readonly string[] = ['sign-in', 'code', 'decision', 'cancel'] satisfies Step[];
-/** How long the second of two equal posts waits for what the first one decides. */
-const followMs = 2_000;
-const followEveryMs = 50;
+/** What a post that ends the journey must prove beside the cookie: nothing, for it follows whatever ended it. */
+const anyPost = '';
 /** An open-ended consent's authorisation must have some end. */
 const openEndedSeconds = 100 * 365 * 86_400;
 
@@ -54,13 +64,16 @@ export interface JourneyParts extends SignInParts {
   readonly tpps: TppStore;
   readonly profile: Profile;
   readonly tppUrl: string;
+  /** Browsers come over TLS. */
+  readonly secure: boolean;
 }
 
 /** One request of a customer's browser, with all that it is about. */
 interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly uid: string;
+  /** The journey's name in its URL. */
+  readonly id: string;
   readonly interaction: Interaction;
   readonly kept: KeptJourney;
   readonly consent: Consent;
@@ -68,7 +81,10 @@ interface Visit {
   readonly redirectUri: string;
 }
 
-/** The customer's way through the pages, over HTTP: `<mountPath>/interaction/<uid>[/<step>]`. */
+/**
+ * The customer's way through the pages, over HTTP: `<mountPath>/interaction/<id>[/<step>]`. The id is no secret: all that is
+ * shown or done needs the journey's cookie, which is another one after each step that changes who is signed in.
+ */
 export class JourneyController {
   private readonly steps: SignInSteps;
 
@@ -76,60 +92,95 @@ export class JourneyController {
     this.steps = new SignInSteps(parts);
   }
 
+  /** Begins the journey of a request; gives where the browser goes, and the `Set-Cookie` line that it needs there. */
+  async begin(interaction: Interaction): Promise<{ readonly location: string; readonly cookie: string }> {
+    const { params, uid, parJti } = interaction as Interaction & { parJti?: string };
+    const request = { id: journeyId(params, parJti), uid };
+    const nowMs = this.parts.clock.nowMs();
+    const expiresAt = new Date(nowMs + interactionSeconds * 1_000);
+    const bearer = await this.parts.journeys.beginOf(request, beginJourney(nowMs, request), expiresAt);
+    return { location: pageOf(request.id), cookie: cookieLine(this.cookie(request.id), bearer) };
+  }
+
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    const [uid = '', step, ...rest] = path.split('/');
+    const [id = '', step, ...rest] = path.split('/');
     const known = rest.length === 0 && (step === undefined || steps.includes(step));
-    const interaction = known ? await this.interactionOf(request, response, uid) : undefined;
+    const kept = known ? await this.find(request, id) : undefined;
+    if (kept === undefined) return this.follow(request, response, id, known ? step : undefined);
+    if (kept.journey.step === 'ended') return seeOther(response, resumeOf(id));
+    const interaction = await this.interactionOf(kept);
     if (interaction === undefined) return this.notice(response, 400, { kind: 'ended' });
-    // Approved or refused already: a second click, or a page that was gone back to.
-    if (interaction.result !== undefined) return seeOther(response, interaction.returnTo);
     try {
-      const visit = await this.visit(request, response, uid, interaction);
-      if (this.parts.clock.nowMs() >= visit.kept.journey.deadlineMs)
+      const visit = await this.visit(request, response, id, kept, interaction);
+      // Approved or refused already: a second click, or a page that was gone back to.
+      if (interaction.result !== undefined) return await this.leave(visit);
+      if (this.parts.clock.nowMs() >= kept.journey.deadlineMs)
         return await this.finishWithError(visit, 'the customer took too long');
       if (request.method === 'GET' && step === undefined) return this.show(visit);
       if (request.method === 'POST' && step !== undefined) return await this.post(visit, step as Step);
       response.writeHead(405, { allow: step === undefined ? 'GET' : 'POST' }).end();
     } catch (error) {
-      this.fail(response, uid, error);
+      this.fail(response, id, error);
     }
   }
 
-  private async interactionOf(
+  /** The library's name of the journey that has ended, for it to send the browser to the TPP; else the answer is given. */
+  async resume(request: IncomingMessage, response: ServerResponse, id: string): Promise<string | undefined> {
+    const kept = await this.find(request, id);
+    if (kept !== undefined && kept.journey.step !== 'ended') seeOther(response, pageOf(id));
+    if (kept === undefined) this.notice(response, 400, { kind: 'ended' });
+    if (kept?.journey.step !== 'ended') return undefined;
+    await this.parts.journeys.end(kept.bearer);
+    setCookie(response, this.cookie(id));
+    return kept.journey.request?.uid;
+  }
+
+  private async find(request: IncomingMessage, id: string): Promise<KeptJourney | undefined> {
+    const bearer = readCookie(request, this.cookie(id));
+    const kept = bearer && (await this.parts.journeys.find(bearer, this.parts.clock.nowMs()));
+    return kept && kept.journey.request?.id === id ? kept : undefined;
+  }
+
+  private interactionOf({ journey }: KeptJourney): Promise<Interaction | undefined> {
+    return this.parts.provider().Interaction.find(journey.request?.uid ?? '');
+  }
+
+  /** Under a cookie that was replaced: only who posts the same once more is led on, and gets the present one. */
+  private async follow(
     request: IncomingMessage,
     response: ServerResponse,
-    uid: string,
-  ): Promise<Interaction | undefined> {
-    try {
-      const interaction = await this.parts.provider().interactionDetails(request, response);
-      return interaction.uid === uid ? interaction : undefined;
-    } catch (error) {
-      if (error instanceof providerErrors.SessionNotFound) return undefined;
-      throw error;
-    }
+    id: string,
+    step: string | undefined,
+  ): Promise<void> {
+    const former = readCookie(request, this.cookie(id));
+    const posted = former && step && request.method === 'POST' ? await readForm(request) : undefined;
+    const bearer =
+      former && posted && equalSecrets(posted.get(fields.csrf) ?? undefined, formToken(former))
+        ? await this.parts.journeys.successor(
+            former,
+            step === 'sign-in' || step === 'code' ? provedBy(posted) : anyPost,
+          )
+        : undefined;
+    if (bearer === undefined) return this.notice(response, 400, { kind: 'ended' });
+    this.goOn({ response, id }, bearer);
   }
 
   private async visit(
     request: IncomingMessage,
     response: ServerResponse,
-    uid: string,
+    id: string,
+    kept: KeptJourney,
     interaction: Interaction,
   ): Promise<Visit> {
-    const { journeys, tpps, consents, clock } = this.parts;
+    const { tpps, consents } = this.parts;
     const { claims, client_id: clientId, redirect_uri: redirectUri } = interaction.params;
     const asked = readIntent(JSON.parse(String(claims)));
     if ('error' in asked) throw new Error(`a request without ${intentClaim} came as far as the pages`);
-    const nowMs = clock.nowMs();
-    const begun = beginJourney(randomBytes(32).toString('base64url'), nowMs);
-    const [kept, consent, tpp] = await Promise.all([
-      journeys.begin(uid, begun, new Date(nowMs + interactionSeconds * 1_000)),
-      consents.find(asked.consentId),
-      tpps.find(String(clientId)),
-    ]);
+    const [consent, tpp] = await Promise.all([consents.find(asked.consentId), tpps.find(String(clientId))]);
     return {
       request,
       response,
-      uid,
+      id,
       interaction,
       kept,
       consent,
@@ -154,6 +205,8 @@ export class JourneyController {
     };
     const { pages } = this.parts;
     switch (journey.step) {
+      case 'ended':
+        return seeOther(visit.response, resumeOf(visit.id));
       case 'sign-in':
         return this.page(visit, pages.signIn({ ...common, form: form(visit, 'sign-in') }));
       case 'code': {
@@ -188,14 +241,14 @@ export class JourneyController {
   private async post(visit: Visit, step: Step): Promise<void> {
     const posted = await readForm(visit.request);
     // A page of another site cannot know the token: whatever it posts changes nothing.
-    if (posted === undefined || !equalSecrets(posted.get(fields.csrf) ?? undefined, visit.kept.journey.csrf))
+    if (posted === undefined || !equalSecrets(posted.get(fields.csrf) ?? undefined, formToken(visit.kept.bearer)))
       return this.noticeOf(visit, 'form-expired', 403);
     const decision = (posted.get(fields.decision) ?? 'continue') as Decision;
     if (step === 'cancel' || decision === 'cancel')
-      return (await this.claim(visit)) ? this.finishWithError(visit, 'the customer went back') : this.follow(visit);
+      return this.end(visit, (claimed) => this.finishWithError(claimed, 'the customer went back'));
     switch (step) {
       case 'sign-in':
-        return this.answer(visit, await this.steps.signIn(visit.uid, visit.kept, posted));
+        return this.answer(visit, await this.steps.signIn(visit.kept, posted));
       case 'code':
         return this.code(visit, posted);
       case 'decision':
@@ -204,25 +257,25 @@ export class JourneyController {
   }
 
   private async code(visit: Visit, posted: URLSearchParams): Promise<void> {
-    const { uid, consent, kept } = visit;
-    const outcome = await this.steps.code(uid, kept, posted);
+    const { consent } = visit;
+    const outcome = await this.steps.code(visit.kept, posted);
     if (outcome.kind !== 'signed-in') return this.answer(visit, outcome);
-    const judged = { ...visit, kept: outcome.kept };
-    const { customer } = outcome;
+    const { customer, kept } = outcome;
     const { authorisation } = consent;
     if (authorisation !== undefined && authorisation.customerRef !== customer.customerRef)
-      return this.noticeOf(judged, 'another-customer', 403);
+      return this.noticeOf({ ...visit, kept }, 'another-customer', 403);
     try {
       const offered = await this.offers(customer.customerRef, consent);
-      return await this.step(judged, signedIn(kept.journey, customer, offered));
+      const renewed = await this.parts.journeys.renew(kept, signedIn(kept.journey, customer, offered), outcome.posted);
+      this.goOn(visit, renewed?.bearer);
     } catch (error) {
-      this.answer(judged, await this.steps.unavailable(uid, outcome.kept, error));
+      this.answer(visit, await this.steps.unavailable(kept, error));
     }
   }
 
   private answer(visit: Visit, outcome: SignInOutcome): void {
     if (outcome.kind === 'blocked') this.noticeOf(visit, 'blocked', 429, { until: outcome.until });
-    else this.goOn(visit);
+    else this.goOn(visit, outcome.kind === 'go-on' ? outcome.bearer : undefined);
   }
 
   private async offers(customerRef: string, consent: Consent): Promise<Offer[]> {
@@ -243,29 +296,33 @@ export class JourneyController {
     const { journey } = kept;
     if (journey.step !== 'decide') return this.goOn(visit);
     const again = consent.authorisation !== undefined;
-    if (decision === 'deny') {
-      if ((await this.claim(visit)) === undefined) return this.follow(visit);
-      // Refusing to authenticate again takes nothing away that was given before.
-      if (!again) await this.parts.consents.reject(consent.consentId, journey.customer.customerRef);
-      return this.finishWithError(visit, 'the customer refused');
-    }
+    if (decision === 'deny')
+      return this.end(visit, async (claimed) => {
+        // Refusing to authenticate again takes nothing away that was given before.
+        if (!again) await this.parts.consents.reject(consent.consentId, journey.customer.customerRef);
+        await this.finishWithError(claimed, 'the customer refused');
+      });
     // Neither: Enter was pressed on a check box. The browser stays where it is, with all that was chosen (RFC 9110, 15.3.5).
     if (decision !== 'approve') return void visit.response.writeHead(204).end();
     // A double click of which the first has given the access meanwhile: this one follows where that led.
-    if (gaveAccess(journey.customer, consent)) return this.follow(visit);
+    if (gaveAccess(journey.customer, consent)) return this.wait(visit);
     // Chosen on a page from before another window gave the access: its choice must not be passed over in silence.
     if (again && keys.length > 0) return this.noticeOf(visit, 'already-decided', 409);
     const refs = again ? [] : readChoice(journey.offered, keys);
     if (refs === undefined) return this.noticeOf(visit, 'form-expired', 400);
     if (!again && refs.length === 0) return this.step(visit, withMessage(journey, 'choose-an-account'));
 
-    const deciding = await this.claim(visit);
-    if (deciding === undefined) return this.follow(visit);
-    const { customerRef, displayName, authenticatedAtMs } = journey.customer;
+    return this.end(visit, (claimed) => this.approve(claimed, journey.customer, refs));
+  }
+
+  /** @param refs the chosen accounts; none where the access was given before */
+  private async approve(visit: Visit, customer: SignedInCustomer, refs: readonly string[]): Promise<void> {
+    const { consent } = visit;
+    const { customerRef, displayName, authenticatedAtMs } = customer;
     const authenticatedAt = new Date(authenticatedAtMs);
     const grant = await this.grant(visit);
     try {
-      if (again)
+      if (consent.authorisation !== undefined)
         await this.parts.consents.reauthenticate(
           consent.consentId,
           customerRef,
@@ -280,7 +337,8 @@ export class JourneyController {
         );
     } catch (error) {
       await grant.discard();
-      await this.parts.journeys.step(visit.uid, deciding.version, journey);
+      const { busy: _over, ...journey } = visit.kept.journey;
+      await this.parts.journeys.step(visit.kept, journey);
       throw error;
     }
     await this.finish(visit, {
@@ -295,15 +353,17 @@ export class JourneyController {
   }
 
   /**
-   * The right to end the journey: of two clicks, or of what two windows answer at once, one has it, and the other
-   * ({@link follow}) is led where that one leads. What the TPP is told is so what happened to the consent.
+   * Ends the journey by `act`. Of two clicks, or of what two windows answer at once, one has the right to, and the other is
+   * led where that one leads. What the TPP is told is so what happened to the consent.
    */
-  private async claim({ uid, kept: { journey, version } }: Visit): Promise<KeptJourney | undefined> {
+  private async end(visit: Visit, act: (claimed: Visit) => Promise<void>): Promise<void> {
     const { journeys, clock, deadlineMs } = this.parts;
-    if (journey.step !== 'decide') return journeys.step(uid, version, journey);
+    const { journey } = visit.kept;
     const nowMs = clock.nowMs();
-    if (nowMs < (journey.decidingUntilMs ?? nowMs)) return undefined;
-    return journeys.step(uid, version, { ...journey, decidingUntilMs: nowMs + deadlineMs + followMs });
+    const isDecided = journey.step === 'decide' && journey.busy !== undefined && nowMs < journey.busy.untilMs;
+    const busy = { untilMs: nowMs + deadlineMs + followMs, post: anyPost };
+    const kept = isDecided ? undefined : await journeys.step(visit.kept, busyWith(journey, busy));
+    return kept === undefined ? this.wait(visit) : act({ ...visit, kept });
   }
 
   /** The library's side of the authorisation, kept before the consent names it: a named one must be there. */
@@ -322,14 +382,14 @@ export class JourneyController {
     return { authorisationId, discard: () => grant.destroy() };
   }
 
-  private async follow(visit: Visit): Promise<void> {
+  /** For the answer that another post is giving. */
+  private async wait({ kept: { bearer }, response, id }: Visit): Promise<void> {
+    const { journeys, clock } = this.parts;
     for (let waitedMs = 0; waitedMs < followMs; waitedMs += followEveryMs) {
-      const interaction = await this.interactionOf(visit.request, visit.response, visit.uid);
-      if (interaction === undefined) return this.notice(visit.response, 400, { kind: 'ended' });
-      if (interaction.result !== undefined) return seeOther(visit.response, interaction.returnTo);
+      if ((await journeys.find(bearer, clock.nowMs())) === undefined) break;
       await sleep(followEveryMs);
     }
-    this.goOn(visit);
+    this.goOn({ response, id }, await journeys.successor(bearer, anyPost));
   }
 
   /** Nothing was decided, or the customer refused: the TPP is told, and told no more than that. */
@@ -337,31 +397,47 @@ export class JourneyController {
     await this.finish(visit, { error: 'access_denied', error_description: description });
   }
 
-  private async finish({ request, response }: Visit, result: InteractionResults): Promise<void> {
-    const terms = { mergeWithLastSubmission: false };
-    seeOther(response, await this.parts.provider().interactionResult(request, response, result, terms));
+  private async finish(visit: Visit, result: InteractionResults): Promise<void> {
+    visit.interaction.result = result;
+    await visit.interaction.persist();
+    await this.leave(visit);
+  }
+
+  /** To the TPP, under the last value of the cookie. */
+  private async leave({ kept, response, id }: Visit): Promise<void> {
+    const { journeys } = this.parts;
+    const last = await journeys.renew(kept, ended(kept.journey), anyPost);
+    const bearer = last?.bearer ?? (await journeys.successor(kept.bearer, anyPost));
+    if (bearer !== undefined) setCookie(response, this.cookie(id), bearer);
+    seeOther(response, resumeOf(id));
   }
 
   private async step(visit: Visit, journey: Journey): Promise<void> {
     // Where another window took a step first, the customer sees where that led.
-    await this.parts.journeys.step(visit.uid, visit.kept.version, journey);
+    await this.parts.journeys.step(visit.kept, journey);
     this.goOn(visit);
   }
 
-  private goOn({ response, uid }: Pick<Visit, 'response' | 'uid'>): void {
-    seeOther(response, `${mountPath}/interaction/${uid}`);
+  /** @param bearer of the cookie, where that is another one now */
+  private goOn({ response, id }: Pick<Visit, 'response' | 'id'>, bearer?: string): void {
+    if (bearer !== undefined) setCookie(response, this.cookie(id), bearer);
+    seeOther(response, pageOf(id));
   }
 
-  private fail(response: ServerResponse, uid: string, error: unknown): void {
+  /** Each journey of a browser has its own, so that two tabs do not meet. */
+  private cookie(id: string): Cookie {
+    return hostCookie(`journey_${id.slice(0, 12)}`, this.parts.secure, interactionSeconds);
+  }
+
+  private fail(response: ServerResponse, id: string, error: unknown): void {
     if (error instanceof ClientGone) throw error;
-    if (error instanceof providerErrors.SessionNotFound) return this.notice(response, 400, { kind: 'ended' });
     const { kind, details } = toOpenBankingError(error);
     if (kind === 'field-invalid' && details[0]?.path === 'customerRef')
       return this.notice(response, 403, { kind: 'another-customer' });
     if (kind === 'consent-status' || kind === 'consent-not-found')
       return this.notice(response, 409, { kind: 'already-decided' });
     this.parts.onFault(error);
-    this.notice(response, 503, { kind: 'unavailable', resume: `${mountPath}/interaction/${uid}` });
+    this.notice(response, 503, { kind: 'unavailable', resume: pageOf(id) });
   }
 
   private page({ response, redirectUri, tpp }: Visit, html: string): void {
@@ -369,12 +445,12 @@ export class JourneyController {
   }
 
   private noticeOf(visit: Visit, kind: NoticeKind, status = 200, more: Partial<NoticeView> = {}): void {
-    const { response, tpp, uid, redirectUri } = visit;
+    const { response, tpp, id, redirectUri } = visit;
     const view: NoticeView = {
       kind,
       tpp,
       ...more,
-      ...(kind === 'form-expired' ? { resume: `${mountPath}/interaction/${uid}` } : { back: form(visit, 'cancel') }),
+      ...(kind === 'form-expired' ? { resume: pageOf(id) } : { back: form(visit, 'cancel') }),
     };
     sendPage(response, status, this.parts.pages.notice(view), { redirect: redirectUri, images: [tpp.logo] });
   }
@@ -388,8 +464,16 @@ export class JourneyController {
   }
 }
 
-function form({ uid, kept }: Visit, step: Step): PageForm {
-  return { action: `${mountPath}/interaction/${uid}/${step}`, csrf: kept.journey.csrf };
+function pageOf(id: string): string {
+  return `${mountPath}/interaction/${id}`;
+}
+
+function resumeOf(id: string): string {
+  return `${mountPath}${paths.authorization}/${id}`;
+}
+
+function form({ id, kept }: Visit, step: Step): PageForm {
+  return { action: `${pageOf(id)}/${step}`, csrf: formToken(kept.bearer) };
 }
 
 function shown({ key, name, endsWith, product }: Offer): Pick<Offer, 'key' | 'name' | 'endsWith' | 'product'> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   AuthenticatedCustomer,
   CustomerAccount,
@@ -12,26 +13,38 @@ import type { StepMessage } from './customer-pages.js';
 export const journeyMs = 15 * 60_000;
 
 /**
- * Where a customer is: sign in -> one-time code -> decide. Signing in is possible from everywhere and begins anew, which is
- * what going back and choosing another name means; nothing else leads backwards but a failure.
+ * Where a customer is: sign in -> one-time code -> decide -> ended. Signing in is possible from everywhere but the end and
+ * begins anew, which is what going back and choosing another name means; nothing else leads backwards but a failure.
  */
 export type Journey = JourneyBase &
   (
     | { readonly step: 'sign-in' }
     | { readonly step: 'code'; readonly loginName: string; readonly challenge: CustomerChallenge }
-    | {
-        readonly step: 'decide';
-        readonly customer: SignedInCustomer;
-        readonly offered: readonly Offer[];
-        /** A decision is being carried out: until then every other click follows it. */
-        readonly decidingUntilMs?: number;
-      }
+    | { readonly step: 'decide'; readonly customer: SignedInCustomer; readonly offered: readonly Offer[] }
+    /** The answer is given: what is left is to take it to the TPP. */
+    | { readonly step: 'ended' }
   );
 
 interface JourneyBase {
-  readonly csrf: string;
   readonly deadlineMs: number;
+  /** Absent at the dashboard, where no TPP asks. */
+  readonly request?: JourneyRequest;
   readonly message?: StepMessage;
+  readonly busy?: Busy;
+}
+
+export interface JourneyRequest {
+  /** The name of the journey in its URL, which is no secret. */
+  readonly id: string;
+  /** The library's own name of it, which is one. */
+  readonly uid: string;
+}
+
+/** A post is being carried out: until then one that is the same follows it. */
+export interface Busy {
+  readonly untilMs: number;
+  /** Which post: see `JourneyStore.mark`. */
+  readonly post: string;
 }
 
 export interface SignedInCustomer extends AuthenticatedCustomer {
@@ -43,28 +56,52 @@ export interface Offer extends CustomerAccount {
   readonly key: string;
 }
 
-export function beginJourney(csrf: string, nowMs: number): Journey {
-  return { step: 'sign-in', csrf, deadlineMs: nowMs + journeyMs };
+export function beginJourney(nowMs: number, request?: JourneyRequest): Journey {
+  return { step: 'sign-in', deadlineMs: nowMs + journeyMs, ...(request && { request }) };
 }
 
-export function backToSignIn({ csrf, deadlineMs }: Journey, message?: StepMessage): Journey {
-  return { step: 'sign-in', csrf, deadlineMs, ...(message && { message }) };
+export function backToSignIn(journey: Journey, message?: StepMessage): Journey {
+  return { step: 'sign-in', ...kept(journey), ...(message && { message }) };
 }
 
-export function challenged({ csrf, deadlineMs }: Journey, loginName: string, challenge: CustomerChallenge): Journey {
-  return { step: 'code', csrf, deadlineMs, loginName, challenge };
+export function challenged(journey: Journey, loginName: string, challenge: CustomerChallenge): Journey {
+  return { step: 'code', ...kept(journey), loginName, challenge };
 }
 
-export function signedIn(
-  { csrf, deadlineMs }: Journey,
-  customer: SignedInCustomer,
-  offered: readonly Offer[],
-): Journey {
-  return { step: 'decide', csrf, deadlineMs, customer, offered };
+export function signedIn(journey: Journey, customer: SignedInCustomer, offered: readonly Offer[]): Journey {
+  return { step: 'decide', ...kept(journey), customer, offered };
 }
 
-export function withMessage(journey: Journey, message: StepMessage): Journey {
+/** Nothing of the customer is kept any longer. */
+export function ended(journey: Journey): Journey {
+  return { step: 'ended', ...kept(journey) };
+}
+
+export function withMessage({ busy: _over, ...journey }: Journey, message: StepMessage): Journey {
   return { ...journey, message };
+}
+
+export function busyWith(journey: Journey, busy: Busy): Journey {
+  return { ...journey, busy };
+}
+
+/** What every step of a journey has. */
+function kept({ deadlineMs, request }: Journey): Pick<JourneyBase, 'deadlineMs' | 'request'> {
+  return { deadlineMs, ...(request && { request }) };
+}
+
+/**
+ * The name of the one journey that an authorization request has: the same request has the same name however often, and
+ * wherever, it is opened.
+ * @param parameters of the request, which a TPP makes anew each time (`nonce`, `state`)
+ * @param pushed as what it was pushed, if it was
+ */
+export function journeyId(parameters: Readonly<Record<string, unknown>>, pushed: string | undefined): string {
+  const sorted = Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([sorted, pushed]))
+    .digest('base64url')
+    .slice(0, 22);
 }
 
 /** Those with at least one endpoint that the profile lists for their product and that the asked permissions open. */

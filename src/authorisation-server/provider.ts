@@ -40,6 +40,9 @@ export const registrationPath = '/register';
 /** The scope of the account information API. */
 export const accountsScope = 'accounts';
 const accessTokenSeconds = 10 * 60;
+/** What the library keeps of an authorization request while the customer is on the way. */
+export type Interaction = InstanceType<Provider['Interaction']>;
+
 /** The customer's time for the whole journey, and a little: while it lasts, an error can still be sent to the TPP. */
 export const interactionSeconds = 60 * 60;
 
@@ -59,6 +62,8 @@ export interface ProviderParts {
   readonly findConsent: (consentId: string) => Promise<Consent | undefined>;
   /** Makes the authorisation the consent's current one; false where none of its tokens may be issued (any more). */
   readonly beginAuthorisation: (consentId: string, authorisationId: string) => Promise<boolean>;
+  /** Begins the customer's way through the pages: where the browser goes, and the `Set-Cookie` line that it needs there. */
+  readonly beginJourney: (interaction: Interaction) => Promise<{ readonly location: string; readonly cookie: string }>;
   /** Shows the customer that a request cannot go on and that there is no way back to the TPP. */
   readonly renderError: (ctx: KoaContextWithOIDC) => void;
   /** The request is this client's, as far as it says. */
@@ -81,6 +86,7 @@ export function createProvider(parts: ProviderParts): Provider {
       parts.onClient(ctx.req, oidc?.entities.Client?.clientId);
     }
   });
+  keepCookies(provider);
   completeDiscovery(provider, parts);
   acceptAudiences(provider, parts);
   rememberContexts(provider);
@@ -222,7 +228,14 @@ function configuration(parts: ProviderParts): Configuration {
       accountId: consentId,
       claims: () => ({ sub: consentId, [intentClaim]: consentId }),
     }),
-    interactions: { policy: policy(), url: (_ctx, interaction) => `${mountPath}/interaction/${interaction.uid}` },
+    interactions: {
+      policy: policy(),
+      url: async (ctx, interaction) => {
+        const { location, cookie } = await parts.beginJourney(interaction);
+        ctx.res.appendHeader('set-cookie', cookie);
+        return location;
+      },
+    },
     renderError: parts.renderError,
   };
 }
@@ -328,6 +341,21 @@ function subjectMatches(certificate: X509Certificate | undefined, property: stri
     default:
       return false;
   }
+}
+
+/**
+ * The library's cookies hold what its URLs hold, so that who sees the one has the other: no browser is given any. Ours, of
+ * which it knows nothing, takes their place (`JourneyController`).
+ */
+function keepCookies(provider: Provider): void {
+  const names = (['interaction', 'resume', 'session'] as const).map((cookie) => provider.cookieName(cookie));
+  provider.use(async (ctx, next) => {
+    await next();
+    const lines = [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
+    const own = lines.filter((line) => !names.some((name) => line.startsWith(`${name}=`)));
+    ctx.res.removeHeader('set-cookie');
+    if (own.length > 0) ctx.res.setHeader('set-cookie', own);
+  });
 }
 
 /**

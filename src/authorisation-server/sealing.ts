@@ -30,3 +30,11 @@ export function hashed(kind: string, bearer: string): string {
 export function keyOf(kind: string, bearer: string): Buffer {
   return Buffer.from(hkdfSync('sha256', bearer, '', `sealed ${kind}`, 32));
 }
+
+/**
+ * The token of every form that is shown to who holds the cookie: nobody else can work it out, and it dies with the cookie.
+ * @param bearer the cookie's value
+ */
+export function formToken(bearer: string): string {
+  return hashed('form', bearer);
+}

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock/clock.js';
 import {
   CustomerAuthenticationUnavailable,
@@ -5,9 +6,20 @@ import {
   type CustomerCredentials,
 } from '../customer-authentication/customer-authentication.js';
 import { fields } from './customer-pages.js';
-import { backToSignIn, challenged, withMessage, type Journey, type SignedInCustomer } from './journey.policy.js';
+import {
+  backToSignIn,
+  busyWith,
+  challenged,
+  withMessage,
+  type Journey,
+  type SignedInCustomer,
+} from './journey.policy.js';
 import type { JourneyStore, KeptJourney } from './journey.store.js';
 import type { SignInAttemptsStore } from './sign-in-attempts.store.js';
+
+/** How long the second of two equal posts waits beyond the deadline of what the first one asks. */
+export const followMs = 2_000;
+export const followEveryMs = 50;
 
 export interface SignInParts {
   readonly customers: CustomerAuthentication;
@@ -20,14 +32,21 @@ export interface SignInParts {
 }
 
 /**
- * - `go-on`: the journey says where the customer is now, and what was wrong.
+ * - `go-on`: the journey says where the customer is now, and what was wrong; `bearer` is the value of its cookie where
+ *   that is another one now.
  * - `blocked`: too many failures in a row.
- * - `signed-in`: both factors were right; `kept` is the journey as it is now, with the challenge used up.
+ * - `signed-in`: both factors were right; `kept` is the journey as it is now, with the challenge used up, and `posted` what
+ *   proves a second post of the same to be one.
  */
 export type SignInOutcome =
-  | { readonly kind: 'go-on' }
+  | { readonly kind: 'go-on'; readonly bearer?: string | undefined }
   | { readonly kind: 'blocked'; readonly until: Date }
-  | { readonly kind: 'signed-in'; readonly customer: SignedInCustomer; readonly kept: KeptJourney };
+  | {
+      readonly kind: 'signed-in';
+      readonly customer: SignedInCustomer;
+      readonly kept: KeptJourney;
+      readonly posted: string;
+    };
 
 /** `undefined` where a field was left empty. */
 export function readCredentials(posted: URLSearchParams): CustomerCredentials | undefined {
@@ -36,65 +55,112 @@ export function readCredentials(posted: URLSearchParams): CustomerCredentials | 
   return loginName === '' || password === '' ? undefined : { loginName, password };
 }
 
+/** What a post proves beside the cookie: the factor that was typed. */
+export function provedBy(posted: URLSearchParams): string {
+  return JSON.stringify([fields.loginName, fields.password, fields.code].map((field) => posted.get(field)));
+}
+
 /** Both factors, under one lock-out, wherever customers sign in. No outcome tells which of the two was wrong. */
 export class SignInSteps {
   constructor(private readonly parts: SignInParts) {}
 
-  async signIn(uid: string, kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
+  async signIn(kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
     const { journey } = kept;
+    const { attempts, customers, journeys } = this.parts;
     const credentials = readCredentials(posted);
-    if (credentials === undefined) return this.step(uid, kept, backToSignIn(journey, 'incomplete'));
+    if (credentials === undefined) return this.step(kept, backToSignIn(journey, 'incomplete'));
+    const proof = provedBy(posted);
+    // Of a double click one asks the bank: a second code would make the first one useless.
+    const taken = this.isTaken(kept, proof) ? undefined : await this.take(kept, journey, proof);
+    if (taken === undefined) return this.follow(kept, proof);
     const { loginName } = credentials;
-    const until = await this.parts.attempts.blockedUntil(loginName, this.now());
-    if (until !== undefined) return { kind: 'blocked', until };
+    const until = await attempts.blockedUntil(loginName, this.now());
+    if (until !== undefined) {
+      await journeys.step(taken, backToSignIn(journey));
+      return { kind: 'blocked', until };
+    }
     try {
-      const challenge = await this.parts.customers.start(credentials, this.signal());
-      return await this.step(uid, kept, challenged(journey, loginName, challenge));
+      const challenge = await customers.start(credentials, this.signal());
+      const renewed = await journeys.renew(taken, challenged(journey, loginName, challenge), proof);
+      return { kind: 'go-on', bearer: renewed?.bearer };
     } catch (error) {
-      return this.unavailable(uid, kept, error);
+      return this.unavailable(taken, error);
     }
   }
 
-  async code(uid: string, kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
-    const { journey, version } = kept;
-    const code = (posted.get(fields.code) ?? '').trim();
+  async code(kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
+    const { journey } = kept;
+    const proof = provedBy(posted);
+    if (this.isTaken(kept, proof)) return this.follow(kept, proof);
     if (journey.step !== 'code') return { kind: 'go-on' };
-    if (code === '') return this.step(uid, kept, withMessage(journey, 'incomplete'));
-    const { attempts, customers, journeys, clock } = this.parts;
+    const code = (posted.get(fields.code) ?? '').trim();
+    if (code === '') return this.step(kept, withMessage(journey, 'incomplete'));
+    const { attempts, customers, clock } = this.parts;
     const { loginName, challenge } = journey;
     // The challenge is gone before it is judged: of many guesses at once one is heard.
-    const spent = await journeys.step(uid, version, backToSignIn(journey, 'not-recognised'));
-    if (spent === undefined) return { kind: 'go-on' };
-    if (!(await attempts.take(loginName, this.now()))) return this.refused(loginName);
+    const spent = await this.take(kept, backToSignIn(journey, 'not-recognised'), proof);
+    if (spent === undefined) return this.follow(kept, proof);
+    if (!(await attempts.take(loginName, this.now()))) return this.refused(spent, loginName);
     try {
       const customer = await customers.verify(challenge, code, this.signal());
-      if (customer === undefined) return await this.refused(loginName);
+      if (customer === undefined) return await this.refused(spent, loginName);
       const { customerRef, displayName } = customer;
       const authenticatedAtMs = clock.nowMs();
       await attempts.succeeded(loginName);
-      return { kind: 'signed-in', customer: { customerRef, displayName, authenticatedAtMs }, kept: spent };
+      return {
+        kind: 'signed-in',
+        customer: { customerRef, displayName, authenticatedAtMs },
+        kept: spent,
+        posted: proof,
+      };
     } catch (error) {
       if (error instanceof CustomerAuthenticationUnavailable) await attempts.untake(loginName);
-      return this.unavailable(uid, spent, error);
+      return this.unavailable(spent, error);
     }
   }
 
   /** Where the bank cannot say who the customer is: back to the beginning, and nothing was counted. */
-  async unavailable(uid: string, kept: KeptJourney, error: unknown): Promise<SignInOutcome> {
+  async unavailable(kept: KeptJourney, error: unknown): Promise<SignInOutcome> {
     if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
     this.parts.onFault(error);
-    return this.step(uid, kept, backToSignIn(kept.journey, 'unavailable'));
+    return this.step(kept, backToSignIn(kept.journey, 'unavailable'));
   }
 
   /** The block where there is one by now; else the journey says that the customer may try again. */
-  private async refused(loginName: string): Promise<SignInOutcome> {
+  private async refused(spent: KeptJourney, loginName: string): Promise<SignInOutcome> {
+    await this.parts.journeys.step(spent, backToSignIn(spent.journey, 'not-recognised'));
     const until = await this.parts.attempts.blockedUntil(loginName, this.now());
     return until === undefined ? { kind: 'go-on' } : { kind: 'blocked', until };
   }
 
-  private async step(uid: string, { version }: KeptJourney, journey: Journey): Promise<SignInOutcome> {
+  private async step(kept: KeptJourney, journey: Journey): Promise<SignInOutcome> {
     // Where another window took a step first, the customer sees where that led.
-    await this.parts.journeys.step(uid, version, journey);
+    await this.parts.journeys.step(kept, journey);
+    return { kind: 'go-on' };
+  }
+
+  /** The right to carry out this post: of several at once one has it. */
+  private take(kept: KeptJourney, journey: Journey, proof: string): Promise<KeptJourney | undefined> {
+    const { clock, deadlineMs, journeys } = this.parts;
+    const untilMs = clock.nowMs() + deadlineMs + followMs;
+    return journeys.step(kept, busyWith(journey, { untilMs, post: journeys.mark(proof) }));
+  }
+
+  private isTaken({ journey: { busy } }: KeptJourney, proof: string): boolean {
+    return (
+      busy !== undefined && this.parts.clock.nowMs() < busy.untilMs && busy.post === this.parts.journeys.mark(proof)
+    );
+  }
+
+  /** A second post of the same waits for the first one, and gets its cookie; any other goes where the journey is. */
+  private async follow({ bearer }: KeptJourney, proof: string): Promise<SignInOutcome> {
+    const { journeys, clock, deadlineMs } = this.parts;
+    for (let waitedMs = 0; waitedMs < deadlineMs + followMs; waitedMs += followEveryMs) {
+      const kept = await journeys.find(bearer, clock.nowMs());
+      if (kept === undefined) return { kind: 'go-on', bearer: await journeys.successor(bearer, proof) };
+      if (!this.isTaken(kept, proof)) break;
+      await sleep(followEveryMs);
+    }
     return { kind: 'go-on' };
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { formToken } from '../../src/authorisation-server/dashboard.policy.js';
+import { formToken } from '../../src/authorisation-server/sealing.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { freshDatabase } from '../support/fresh-database.js';
@@ -112,7 +112,7 @@ describe('the access dashboard', () => {
       const rows = await database.prisma.customerJourney.count();
       const browser = setting.browser();
       const made = step.padEnd(43, '-');
-      browser.plant({ name: 'dashboard_sign_in', value: made, path: place });
+      browser.plant({ name: '__Host-dashboard_sign_in', value: made, path: '/' });
       const body = new URLSearchParams({ csrf: formToken(made), ...form });
       expect(await browser.post(new URL(`${place}/${step}`, browser.bank), body)).toBe(303);
       expect(await database.prisma.customerJourney.count()).toBe(rows);
@@ -158,13 +158,14 @@ describe('the access dashboard', () => {
   });
 
   describe('a session', () => {
-    it('is an opaque value in a cookie for the dashboard alone, over TLS alone, that no script can read', async () => {
+    it('is an opaque value in a cookie of this host alone, over TLS alone, that no script can read', async () => {
       const { browser } = await enter();
-      const lines = browser.cookieLines.filter((line) => line.startsWith('dashboard_'));
+      const lines = browser.cookieLines.filter((line) => line.startsWith('__Host-dashboard_'));
       expect(lines.map((line) => line.replace(/=[\w-]{43}(?=;)/, '=…'))).toEqual([
-        'dashboard_sign_in=…; Path=/as/dashboard; HttpOnly; SameSite=Lax; Secure',
-        'dashboard_session=…; Path=/as/dashboard; HttpOnly; SameSite=Lax; Secure',
-        'dashboard_sign_in=; Path=/as/dashboard; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+        '__Host-dashboard_sign_in=…; Path=/; HttpOnly; SameSite=Lax; Secure',
+        '__Host-dashboard_sign_in=…; Path=/; HttpOnly; SameSite=Lax; Secure',
+        '__Host-dashboard_session=…; Path=/; HttpOnly; SameSite=Lax; Secure',
+        '__Host-dashboard_sign_in=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
       ]);
     });
 
@@ -172,20 +173,20 @@ describe('the access dashboard', () => {
       const { browser } = await enter();
       const rows = JSON.stringify(await database.prisma.customerJourney.findMany());
       const { customerRef, displayName } = setting.person('saver');
-      for (const secret of [browser.cookie('dashboard_session') ?? '', customerRef, displayName])
+      for (const secret of [browser.cookie('__Host-dashboard_session') ?? '', customerRef, displayName])
         expect([secret.length > 0, rows.includes(secret)]).toEqual([true, false]);
     });
 
     it('has a fresh value: one that was planted before, under either name, opens nothing after', async () => {
       const planted = 'p'.repeat(43);
       const browser = setting.browser();
-      for (const name of ['dashboard_session', 'dashboard_sign_in'])
-        browser.plant({ name, value: planted, path: place });
+      for (const name of ['__Host-dashboard_session', '__Host-dashboard_sign_in'])
+        browser.plant({ name, value: planted, path: '/' });
       const overview = await setting.signIn(browser, await browser.open(place), 'saver');
-      expect([isOverview(overview), browser.cookie('dashboard_session') === planted]).toEqual([true, false]);
-      for (const name of ['dashboard_session', 'dashboard_sign_in']) {
+      expect([isOverview(overview), browser.cookie('__Host-dashboard_session') === planted]).toEqual([true, false]);
+      for (const name of ['__Host-dashboard_session', '__Host-dashboard_sign_in']) {
         const thief = setting.browser();
-        thief.plant({ name, value: planted, path: place });
+        thief.plant({ name, value: planted, path: '/' });
         expect(isSignIn(await thief.open(place))).toBe(true);
       }
     });
@@ -220,24 +221,24 @@ describe('the access dashboard', () => {
 
     it('ends with signing out, also for who kept the cookie', async () => {
       const { browser, page } = await enter();
-      const value = browser.cookie('dashboard_session') ?? '';
+      const value = browser.cookie('__Host-dashboard_session') ?? '';
       const left = await browser.submit(page, {}, 'sign-out');
-      expect([text(left.html), browser.cookie('dashboard_session')]).toEqual([
+      expect([text(left.html), browser.cookie('__Host-dashboard_session')]).toEqual([
         expect.stringContaining('You are signed out.'),
         undefined,
       ]);
       const other = setting.browser();
-      other.plant({ name: 'dashboard_session', value, path: place });
+      other.plant({ name: '__Host-dashboard_session', value, path: '/' });
       expect(isSignIn(await other.open(place))).toBe(true);
     });
 
     it('ends when somebody begins to sign in at the same browser', async () => {
       const { browser } = await enter('saver');
-      const value = browser.cookie('dashboard_session') ?? '';
+      const value = browser.cookie('__Host-dashboard_session') ?? '';
       // A second window that was open before.
       const window = setting.browser();
       const page = await window.open(place);
-      window.plant({ name: 'dashboard_session', value, path: place });
+      window.plant({ name: '__Host-dashboard_session', value, path: '/' });
       const { displayName, password } = setting.person('cards');
       const code = await window.submit(page, { login_name: 'cards', password });
       expect([code.html.includes('name="code"'), isSignIn(await browser.open(place))]).toEqual([true, true]);
@@ -537,7 +538,7 @@ describe('the access dashboard', () => {
       person.code,
       person.displayName,
       person.accounts[0]?.ref ?? '',
-      browser.cookie('dashboard_session') ?? '',
+      browser.cookie('__Host-dashboard_session') ?? '',
     ])
       expect([secret.length > 0, log.includes(secret)]).toEqual([true, false]);
   });

@@ -4,7 +4,7 @@ import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/ar
 import { dashboardIdleMs } from '../../src/authorisation-server/dashboard.policy.js';
 import { DashboardSessionStore } from '../../src/authorisation-server/dashboard-session.store.js';
 import { beginJourney } from '../../src/authorisation-server/journey.policy.js';
-import { JourneyStore, sweepJourneys } from '../../src/authorisation-server/journey.store.js';
+import { JourneyStore, sweepJourneys, type KeptJourney } from '../../src/authorisation-server/journey.store.js';
 import {
   attemptsInARow,
   blockedForMs,
@@ -166,10 +166,85 @@ describe('what the authorization server keeps', () => {
     });
   });
 
+  const journeys = (): JourneyStore => new JourneyStore(prisma, Buffer.alloc(32, 1));
+
+  describe('a journey', () => {
+    const end = new Date(start + 60_000);
+    const request = (): { id: string; uid: string } => ({ id: randomUUID(), uid: randomUUID() });
+    const begin = async (of = request()): Promise<string> => journeys().beginOf(of, beginJourney(start, of), end);
+    const found = async (bearer: string): Promise<KeptJourney> => {
+      const kept = await journeys().find(bearer, start);
+      if (kept === undefined) throw new Error('there is no such journey');
+      return kept;
+    };
+
+    it('of one authorization request is one, however often the request is opened: the last one', async () => {
+      const of = request();
+      const rows = await prisma.customerJourney.count();
+      const opened = [];
+      for (let time = 0; time < 3; time++) opened.push(await begin({ ...of, uid: randomUUID() }));
+      const again = await Promise.all(Array.from({ length: 10 }, () => begin({ ...of, uid: randomUUID() })));
+      expect(await prisma.customerJourney.count()).toBe(rows + 1);
+      const alive = await Promise.all([...opened, ...again].map((bearer) => journeys().find(bearer, start)));
+      expect(alive.filter(Boolean)).toHaveLength(1);
+      expect(alive.slice(0, 3)).toEqual([undefined, undefined, undefined]);
+    });
+
+    it('takes the library’s artefact of the one before with it', async () => {
+      const [of, uid] = [request(), randomUUID()];
+      await artefacts('Interaction').upsert(of.uid, { jti: of.uid }, 60);
+      await artefacts('Interaction').upsert(uid, { jti: uid }, 60);
+      await begin(of);
+      await begin({ ...of, uid });
+      expect([await artefacts('Interaction').find(of.uid), await artefacts('Interaction').find(uid)]).toEqual([
+        undefined,
+        { jti: uid },
+      ]);
+    });
+
+    it('is over at its end to the millisecond, swept or not', async () => {
+      const bearer = await begin();
+      expect(await journeys().find(bearer, end.getTime() - 1)).toBeDefined();
+      expect(await journeys().find(bearer, end.getTime())).toBeUndefined();
+    });
+
+    it('lies in the database without its cookie, its request and anything that can be read', async () => {
+      const of = request();
+      const bearer = await begin(of);
+      const kept = await found(bearer);
+      const renewed = await journeys().renew(kept, kept.journey, 'a-password');
+      const rows = JSON.stringify(await prisma.customerJourney.findMany());
+      for (const secret of [bearer, renewed?.bearer ?? '', of.id, of.uid, 'a-password', 'sign-in'])
+        expect([secret.length > 0, rows.includes(secret)]).toEqual([true, false]);
+    });
+
+    it('that gets another cookie is nothing under the former one, but to who posts the same once more', async () => {
+      const bearer = await begin();
+      const kept = await found(bearer);
+      const renewed = await journeys().renew(kept, kept.journey, 'a-password');
+      expect(renewed?.bearer).not.toBe(bearer);
+      expect(await journeys().find(bearer, start)).toBeUndefined();
+      expect(await found(renewed?.bearer ?? '')).toEqual(renewed);
+      expect(await journeys().successor(bearer, 'another')).toBeUndefined();
+      expect(await new JourneyStore(prisma, Buffer.alloc(32, 2)).successor(bearer, 'a-password')).toBeUndefined();
+      expect(await journeys().successor(bearer, 'a-password')).toBe(renewed?.bearer);
+      const last = await journeys().renew(await found(renewed?.bearer ?? ''), kept.journey, 'a-code');
+      expect(await journeys().successor(bearer, 'a-password')).toBeUndefined();
+      expect(await journeys().successor(renewed?.bearer ?? '', 'a-code')).toBe(last?.bearer);
+    });
+
+    it('of 20 that take a step at once, with or without another cookie, lets one', async () => {
+      const kept = await found(await begin());
+      const steps = Array.from({ length: 20 }, async (_, turn) =>
+        turn % 2 ? journeys().step(kept, kept.journey) : journeys().renew(kept, kept.journey, ''),
+      );
+      expect((await Promise.all(steps)).filter(Boolean)).toHaveLength(1);
+    });
+  });
+
   it('journeys and sessions of the dashboard are swept when their time is over, so many at a time', async () => {
     await prisma.customerJourney.deleteMany();
-    const journeys = new JourneyStore(prisma);
-    for (const uid of ['one', 'two']) await journeys.begin(uid, beginJourney('token', start), new Date(start + 60_000));
+    for (const uid of ['one', 'two']) await journeys().begin(uid, beginJourney(start), start, new Date(start + 60_000));
     await new DashboardSessionStore(prisma).begin('bearer', { customerRef: 'C1', displayName: 'Mary' }, start);
     expect(await sweepJourneys(prisma, start + 60_000, 10)).toBe(0);
     expect(await sweepJourneys(prisma, start + 60_001, 1)).toBe(1);

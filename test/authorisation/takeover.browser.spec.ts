@@ -1,0 +1,203 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromium, type Browser, type BrowserContext, type Page, type Response } from 'playwright-core';
+import { AuthorisationSetting, defaultPermissions } from './setting.js';
+import { redirectUri, type TestTpp } from './tpp.js';
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const present = existsSync(executablePath);
+// eslint-disable-next-line no-console -- that nothing was tried must be seen
+if (!present) console.warn(`${executablePath} is absent: taking over a journey is NOT tried in browsers`);
+
+(present ? describe : describe.skip)('a journey in one browser, and somebody in another', () => {
+  let setting: AuthorisationSetting;
+  let tpp: TestTpp;
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start();
+    tpp = await setting.tpp('tpp-one');
+    browser = await chromium.launch({
+      executablePath,
+      args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+    });
+  }, 60_000);
+  afterAll(async () => {
+    for (const context of contexts) await context.close();
+    await browser?.close();
+    await setting?.close();
+  });
+
+  async function newContext(): Promise<BrowserContext> {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    contexts.push(context);
+    return context;
+  }
+
+  interface Journey {
+    readonly consentId: string;
+    readonly page: Page;
+    readonly request: string;
+  }
+
+  async function arrive(context?: BrowserContext): Promise<Journey> {
+    const consentId = await tpp.createConsent(defaultPermissions);
+    const request = (await tpp.begin(consentId)).url.href;
+    const page = await (context ?? (await newContext())).newPage();
+    await page.goto(request);
+    return { consentId, request, page };
+  }
+
+  const saver = (): ReturnType<AuthorisationSetting['person']> => setting.person('saver');
+  async function firstFactor({ page }: Pick<Journey, 'page'>): Promise<void> {
+    await page.fill('[name=login_name]', saver().loginName);
+    await page.fill('[name=password]', saver().password);
+    await page.click('text=Continue');
+    await page.waitForSelector('[name=code]');
+  }
+  async function secondFactor({ page }: Pick<Journey, 'page'>): Promise<void> {
+    await page.fill('[name=code]', saver().code);
+    await page.click('text=Continue');
+    await page.waitForSelector('[name=account]');
+  }
+  /** Gives where the bank sends the browser then; no TPP is there. */
+  async function approve({ page }: Pick<Journey, 'page'>, click = 'click' as 'click' | 'dblclick'): Promise<string> {
+    for (const box of await page.locator('[name=account]').all()) await box.check();
+    const placeOf = (answer: Response): string => answer.headers()['location'] ?? '';
+    const back = page.waitForResponse((answer) => placeOf(answer).startsWith(redirectUri));
+    await page[click]('button[value=approve]');
+    return placeOf(await back);
+  }
+  const status = async ({ consentId }: Journey): Promise<unknown> =>
+    (await setting.stack.report(`/consents/${consentId}`)).json.Status;
+
+  /** The steps of a journey, and where each has led. */
+  const stages: readonly [string, (journey: Journey) => Promise<void>][] = [
+    ['before signing in', async () => undefined],
+    ['between the factors', firstFactor],
+    ['after signing in', async (journey) => firstFactor(journey).then(() => secondFactor(journey))],
+  ];
+
+  it.each(stages)(
+    'who knows its URL %s gets nothing, under any cookie that can be made of it',
+    async (_when, reach) => {
+      const journey = await arrive();
+      await reach(journey);
+      const url = journey.page.url();
+      const id = new URL(url).pathname.split('/').at(-1) ?? '';
+      const thief = await newContext();
+      const own = await journey.page.context().cookies();
+      await thief.addCookies(
+        ['_interaction', '_resume', ...own.map(({ name }) => name)].map((name) => ({
+          name,
+          value: id,
+          url: new URL(url).origin,
+          secure: true,
+        })),
+      );
+      const page = await thief.newPage();
+      for (const place of [url, `${url}/decision`, url.replace('/interaction/', '/authorize/')]) {
+        const answer = await page.goto(place);
+        expect([place, answer?.status()]).toEqual([place, 400]);
+        expect(await page.content()).not.toContain(saver().displayName);
+      }
+      expect(await status(journey)).toBe('AwaitingAuthorisation');
+      expect(own.filter(({ value }) => url.includes(value) || journey.request.includes(value))).toEqual([]);
+    },
+  );
+
+  it.each<[string, (journey: Journey) => Promise<void>, (journey: Journey) => Promise<unknown>]>([
+    ['before signing in, after the first factor', async () => undefined, firstFactor],
+    ['between the factors, after the second', firstFactor, secondFactor],
+    [
+      'after signing in, after the approval',
+      async (journey) => firstFactor(journey).then(() => secondFactor(journey)),
+      approve,
+    ],
+  ])('a cookie that somebody has from it or has planted in it %s is worth nothing', async (_when, reach, goOn) => {
+    const journey = await arrive();
+    await reach(journey);
+    const url = journey.page.url();
+    const known = await journey.page.context().cookies();
+    expect(known.length).toBeGreaterThan(0);
+    const thief = await newContext();
+    await thief.addCookies(known);
+    const page = await thief.newPage();
+    // Until then both hold the same.
+    expect((await page.goto(url))?.status()).toBe(200);
+    let back = await goOn(journey);
+    for (const place of [url, url.replace('/interaction/', '/authorize/')])
+      expect([place, (await page.goto(place))?.status()]).toEqual([place, 400]);
+    // The customer is not disturbed.
+    if (goOn === firstFactor) await secondFactor(journey);
+    if (goOn !== approve) back = await approve(journey);
+    expect(back).toContain('code=');
+    expect(await status(journey)).toBe('Authorised');
+  });
+
+  it('two journeys in two tabs of one browser both come to their end', async () => {
+    const context = await newContext();
+    const [one, other] = [await arrive(context), await arrive(context)];
+    for (const step of [firstFactor, secondFactor, approve]) for (const journey of [one, other]) await step(journey);
+    expect([await status(one), await status(other)]).toEqual(['Authorised', 'Authorised']);
+  });
+
+  it('a double click on each button leads the customer on, whichever answer the browser takes', async () => {
+    const journey = await arrive();
+    const { page } = journey;
+    await page.fill('[name=login_name]', saver().loginName);
+    await page.fill('[name=password]', saver().password);
+    await page.dblclick('text=Continue');
+    await page.fill('[name=code]', saver().code);
+    await page.dblclick('text=Continue');
+    await page.waitForSelector('[name=account]');
+    expect(await approve(journey, 'dblclick')).toContain('code=');
+    expect(await status(journey)).toBe('Authorised');
+  });
+
+  it('going back and reloading shows the page where the customer is', async () => {
+    const journey = await arrive();
+    const { page } = journey;
+    await firstFactor(journey);
+    await page.goBack();
+    await page.waitForSelector('[name=code]');
+    await page.reload();
+    await secondFactor(journey);
+    await page.goBack();
+    await page.waitForSelector('[name=account]');
+    await approve(journey);
+    expect(await status(journey)).toBe('Authorised');
+  });
+
+  it('the same request opened once more goes on in the browser that opened it last, and in no other', async () => {
+    const first = await arrive();
+    const context = await newContext();
+    const page = await context.newPage();
+    await page.goto(first.request);
+    await page.waitForSelector('[name=login_name]');
+    expect((await first.page.reload())?.status()).toBe(400);
+    const second = { ...first, page };
+    for (const step of [firstFactor, secondFactor, approve]) await step(second);
+    expect(await status(first)).toBe('Authorised');
+  });
+
+  it('a cookie of the dashboard is worth nothing to somebody who had it before each factor', async () => {
+    const context = await newContext();
+    const page = await context.newPage();
+    const place = `${setting.places.issuer}/dashboard`;
+    await page.goto(place);
+    for (const step of ['first', 'second'] as const) {
+      const thief = await newContext();
+      await thief.addCookies(await context.cookies());
+      if (step === 'first') await firstFactor({ page });
+      else {
+        await page.fill('[name=code]', saver().code);
+        await page.click('text=Continue');
+        await page.waitForSelector('text=Who may look at your accounts');
+      }
+      const stolen = await thief.newPage();
+      await stolen.goto(place);
+      expect(await stolen.locator('h1').innerText()).toBe('Sign in to your access dashboard');
+    }
+  });
+});
