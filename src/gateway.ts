@@ -12,8 +12,8 @@ import type { Clock } from './clock/clock.js';
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
 import { ConsentService } from './consents/consent.service.js';
-import { ConsentStore } from './consents/consent.store.js';
 import { LiveConsentGuard } from './consents/live-consent.guard.js';
+import { sweepLapsedConsents } from './consents/prisma-consent.store.js';
 import { FileRevocationJournal, noJournal, type RevocationJournal } from './consents/revocation-journal.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
@@ -27,7 +27,9 @@ import { registerPublishedFacts } from './http/published-facts.js';
 import { createServer, type EntryCheck, type EntryChecks } from './http/server.js';
 import { basePath } from './open-banking/endpoints.js';
 import { PublicIds } from './open-banking/public-ids.js';
+import { faultRecord } from './http/fault-record.js';
 import { ChangeFeed } from './persistence/change-feed.js';
+import { PeriodicSweep } from './persistence/periodic-sweep.js';
 import { PrismaService } from './persistence/prisma.service.js';
 import type { Profile } from './profiles/profile.js';
 import { listenersTls, type ListenersTls } from './security/listeners-tls.js';
@@ -51,6 +53,8 @@ export interface Gateway {
   readonly server: FastifyInstance;
   readonly bankServer: FastifyInstance;
   readonly authorisationServer: AuthorisationServer | undefined;
+  /** Does now what is otherwise done once a minute, with an authorization server of our own or without. */
+  sweep(): Promise<void>;
   /** Answers from then on. Throws {@link BootError} when a port cannot be had. */
   listen(): Promise<void>;
   /**
@@ -114,14 +118,24 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   await Promise.all([server.ready(), bankServer.ready()]);
   const drains = [drainable(server.server), drainable(bankServer.server)];
 
+  const lapsed = new PeriodicSweep({
+    sweep: sweepLapsedConsents(config.consentAuthorisationMs),
+    prisma: app.get(PrismaService),
+    nowMs: () => parts.clock.nowMs(),
+    onFault: (error) =>
+      log.error(faultRecord(error), 'consents that nobody authorised in time could not be removed; it is tried again'),
+  });
+
   return {
     server,
     bankServer,
     authorisationServer,
+    sweep: () => lapsed.now(),
     async listen() {
       await authorisationServer?.listen();
       await listen(server, config.host, config.port, 'PORT');
       await listen(bankServer, config.bankHost, config.bankPort, 'BANK_PORT');
+      lapsed.start();
     },
     async close() {
       // Balancers hear of it while every listener goes on: what they still send is answered.
@@ -134,6 +148,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       await Promise.all(all.map((drain) => drain.finish()));
       await authorisationServer?.close();
       await bankServer.close();
+      await lapsed.stop();
       await app.close();
       await journal.close();
     },
@@ -198,7 +213,6 @@ async function embed(
     prisma: app.get(PrismaService),
     changes: app.get(ChangeFeed),
     consents: app.get(ConsentService),
-    consentStore: app.get(ConsentStore),
     journal,
     profile,
     clock,

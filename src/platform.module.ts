@@ -78,7 +78,15 @@ export class PlatformModule {
         provide: ConsentService,
         inject: [ConsentStore, LiveConsents, CoreBanking],
         useFactory: (store: ConsentStore, live: LiveConsents, core: CoreBanking) =>
-          new ConsentService(store, live, core, config.statusAfterWithdrawal, clock, journal),
+          new ConsentService(
+            store,
+            live,
+            core,
+            config.statusAfterWithdrawal,
+            config.consentAuthorisationMs,
+            clock,
+            journal,
+          ),
       },
       {
         provide: LiveConsentGuard,

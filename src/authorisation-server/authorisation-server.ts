@@ -7,7 +7,6 @@ import type Provider from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
 import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig, type ProxyConfig } from '../config/config.js';
 import type { ConsentService } from '../consents/consent.service.js';
-import type { ConsentStore } from '../consents/consent.store.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import type { RevocationJournal } from '../consents/revocation-journal.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
@@ -80,7 +79,6 @@ export interface AuthorisationServerParts {
   readonly prisma: PrismaService;
   readonly changes: ChangeFeed;
   readonly consents: ConsentService;
-  readonly consentStore: ConsentStore;
   readonly journal: RevocationJournal;
   readonly profile: Profile;
   readonly clock: Clock;
@@ -113,7 +111,7 @@ export interface AuthorisationServer {
 }
 
 export async function createAuthorisationServer(parts: AuthorisationServerParts): Promise<AuthorisationServer> {
-  const { config, prisma, changes, clock, consents, consentStore, log } = parts;
+  const { config, prisma, changes, clock, consents, log } = parts;
   const issuer = `${config.browser.url}${mountPath}`;
   const onFault = (error: unknown): void => log.error(faultRecord(error), 'the authorization server failed a request');
   const records = new AccessRecords(endpointPattern, (access) => {
@@ -153,7 +151,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       certificates,
       keySets,
       registration: directory !== undefined,
-      findConsent: (consentId) => consentStore.find(consentId),
+      findConsent: (consentId) => consents.known(consentId),
       beginAuthorisation: async (consentId, authorisationId) =>
         (await consents.beginAuthorisation(consentId, authorisationId)) !== undefined,
       beginJourney: (interaction) => journeys.begin(interaction),

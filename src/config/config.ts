@@ -41,6 +41,8 @@ export interface GatewayConfig {
   readonly authenticationWindowMs: number;
   /** Transactions younger than this are exempt from the authentication window. */
   readonly exemptHistoryMs: number;
+  /** The time from the creation of a consent in which it can be authorised. */
+  readonly consentAuthorisationMs: number;
   /** What a consent reads once its access was withdrawn at the bank: up to v3.1.3 of the standard, or from v3.1.4 on. */
   readonly statusAfterWithdrawal: 'Revoked' | 'Authorised';
   /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */

@@ -97,6 +97,7 @@ export class Environment {
   @Expose()
   @Matches(/^[A-Za-z][A-Za-z0-9]{0,15}$/, { message: 'ERROR_CODE_PREFIX must be 1 to 16 letters and digits' })
   ERROR_CODE_PREFIX = 'AIG';
+  @Expose() @Whole() @IsInt() @Min(1) @Max(8_760) CONSENT_AUTHORISATION_HOURS = 24;
   @Expose() @IsIn(['Revoked', 'Authorised']) STATUS_AFTER_WITHDRAWAL: 'Revoked' | 'Authorised' = 'Revoked';
   @Expose() @IsTimeZone() BANK_TIME_ZONE = 'Europe/London';
 

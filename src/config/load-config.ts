@@ -91,6 +91,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     pageSize: environment.PAGE_SIZE,
     authenticationWindowMs: environment.AUTHENTICATION_WINDOW_SECONDS * 1_000,
     exemptHistoryMs: environment.EXEMPT_HISTORY_DAYS * 86_400_000,
+    consentAuthorisationMs: environment.CONSENT_AUTHORISATION_HOURS * 3_600_000,
     statusAfterWithdrawal: environment.STATUS_AFTER_WITHDRAWAL,
     errorCodePrefix: environment.ERROR_CODE_PREFIX,
     bankTimeZone: environment.BANK_TIME_ZONE,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { accessEnd, givesAccess } from './access.policy.js';
+import { accessEnd, givesAccess, hasLapsed } from './access.policy.js';
 import type { Consent, CustomerConsent } from './consent.js';
 
 const at = (ms: number): Date => new Date(Date.UTC(2026, 5, 15) + ms);
@@ -30,6 +30,18 @@ describe('a consent gives access', () => {
     [false, 'where it was refused', { status: 'Rejected' }],
   ])('%s: %s', (expected, _when, change) => {
     expect(givesAccess({ ...lasting, ...change }, nowMs)).toBe(expected);
+  });
+});
+
+describe('a consent has lapsed', () => {
+  it.each<[boolean, string, number, Partial<Consent>]>([
+    [false, 'a millisecond before its time is over', 1_001, { status: 'AwaitingAuthorisation' }],
+    [true, 'when its time is over', 1_000, { status: 'AwaitingAuthorisation' }],
+    [false, 'never once it was authorised', 1, {}],
+    [false, 'never once it was rejected', 1, { status: 'Rejected' }],
+    [false, 'never once it was revoked', 1, { status: 'Revoked' }],
+  ])('%s: %s', (expected, _when, withinMs, change) => {
+    expect(hasLapsed({ ...lasting, ...change }, withinMs, nowMs)).toBe(expected);
   });
 });
 

@@ -4,6 +4,14 @@ export function hasExpired({ expires }: Consent, nowMs: number): boolean {
   return expires !== undefined && expires.atMs <= nowMs;
 }
 
+/**
+ * Whether nobody authorised or rejected the consent in the time that there is for it. From then on it is unknown to
+ * everybody, and its row is removed at the next sweep.
+ */
+export function hasLapsed({ status, createdAt }: Consent, authoriseWithinMs: number, nowMs: number): boolean {
+  return status === 'AwaitingAuthorisation' && createdAt.getTime() + authoriseWithinMs <= nowMs;
+}
+
 /** Whether the consent opens anything now: it is authorised, not ended, and has not expired. */
 export function givesAccess(consent: Consent, nowMs: number): boolean {
   return consent.status === 'Authorised' && consent.ended === undefined && !hasExpired(consent, nowMs);

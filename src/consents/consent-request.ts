@@ -17,7 +17,7 @@ export const ConsentRequestSchema = Type.Object(
     Data: Type.Object(
       {
         Permissions: Type.Array(Type.String(), {
-          description: `Permission codes of the standard; duplicates are allowed. Known: ${permissionCodes.join(', ')}.`,
+          description: `Permission codes of the standard; one that is named twice counts once. Known: ${permissionCodes.join(', ')}.`,
           examples: [['ReadAccountsDetail', 'ReadBalances', 'ReadParty']],
         }),
         ExpirationDateTime: optionalDateTime('When the consent ends; open-ended when absent.'),
@@ -99,7 +99,7 @@ function readPermissions(codes: readonly string[], refused: readonly Permission[
   const accounts = endpointPermissions.accounts.flat();
   if (!accounts.some((code) => held.has(code)))
     throw invalid({ message: `Ask for ${accounts.join(' or ')} as well: every consent needs one of them.`, path });
-  return permissions;
+  return [...held];
 }
 
 function readDate(text: string | null | undefined, name: string): StatedDateTime | undefined {

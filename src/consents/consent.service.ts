@@ -7,7 +7,7 @@ import { theBank } from '../core-banking/reader-queues.js';
 import { unavailable } from '../http/error-responder.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessEnder, Authorisation, Consent, ConsentStatus, CustomerConsent } from './consent.js';
-import { hasExpired } from './access.policy.js';
+import { hasExpired, hasLapsed } from './access.policy.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import type { ConsentStore } from './consent.store.js';
 import type { JournalEntry } from './journal-entry.dto.js';
@@ -31,6 +31,8 @@ export class ConsentService {
     private readonly live: LiveConsents,
     private readonly core: CoreBanking,
     private readonly statusAfterWithdrawal: Extract<ConsentStatus, 'Revoked' | 'Authorised'>,
+    /** The time that there is to authorise a consent. */
+    private readonly authoriseWithinMs: number,
     private readonly clock: Clock,
     private readonly journal: RevocationJournal,
   ) {}
@@ -67,8 +69,15 @@ export class ConsentService {
 
   /** For the bank: any TPP's consent. */
   async find(consentId: string): Promise<Consent> {
-    const consent = await stored(this.store.find(consentId));
+    const consent = await this.known(consentId);
     if (consent === undefined) throw notFound();
+    return consent;
+  }
+
+  /** The consent, or `undefined` when it is unknown, deleted, or was not authorised in time. */
+  async known(consentId: string): Promise<Consent | undefined> {
+    const consent = await stored(this.store.find(consentId));
+    if (consent === undefined || hasLapsed(consent, this.authoriseWithinMs, this.clock.nowMs())) return undefined;
     return consent;
   }
 
@@ -114,8 +123,9 @@ export class ConsentService {
   }
 
   /** @param customerRef who refused, where that is known. */
-  reject(consentId: string, customerRef?: string): Promise<Consent> {
+  async reject(consentId: string, customerRef?: string): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
+    await this.find(consentId);
     return this.transition(consentId, now, this.store.reject(consentId, now, customerRef));
   }
 

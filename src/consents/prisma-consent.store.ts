@@ -5,6 +5,7 @@ import type { Permission } from '../open-banking/permissions.js';
 import { isPermission } from '../open-banking/permissions.js';
 import type { Prisma, Consent as ConsentRow } from '../persistence/generated/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
+import type { Sweep } from '../persistence/sweep.js';
 import type {
   AccessEnder,
   Authorisation,
@@ -193,6 +194,19 @@ export class PrismaConsentStore extends ConsentStore {
   }
 }
 
+/**
+ * Removes at most `limit` consents that nobody authorised in time, those that their TPPs deleted meanwhile included; gives
+ * how many. One that is being changed at this moment, or removed by another process, is passed over.
+ */
+export function sweepLapsedConsents(authoriseWithinMs: number): Sweep {
+  return (prisma, nowMs, limit) => {
+    const latest = new Date(nowMs - authoriseWithinMs);
+    return prisma.$executeRaw`DELETE FROM consents WHERE consent_id IN (
+      SELECT consent_id FROM consents WHERE status = 'AwaitingAuthorisation' AND created_at <= ${latest}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+  };
+}
+
 /** PostgreSQL refuses a text with the character U+0000, so that nothing stored can match one. */
 const storable = (text: string): boolean => !text.includes('\0');
 
@@ -209,7 +223,10 @@ function toConsent(row: ConsentRow): Consent {
   return {
     consentId: row.consentId,
     tppId: row.tppId,
-    permissions: row.permissions.map((code): Permission => (isPermission(code) ? code : unknownIn(row, 'permissions'))),
+    // Earlier versions stored a permission as often as the TPP named it.
+    permissions: [...new Set(row.permissions)].map((code): Permission =>
+      isPermission(code) ? code : unknownIn(row, 'permissions'),
+    ),
     ...(expires && { expires }),
     ...(transactionsFrom && { transactionsFrom }),
     ...(transactionsTo && { transactionsTo }),

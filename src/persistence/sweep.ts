@@ -7,8 +7,14 @@ const limit = 1_000;
 
 /**
  * Removes all of them, however many came since the last time, in statements so short that no other waits long for one.
+ * @param goOn asked before each statement
  */
-export async function sweepAll(sweep: Sweep, prisma: PrismaService, nowMs: number): Promise<void> {
+export async function sweepAll(
+  sweep: Sweep,
+  prisma: PrismaService,
+  nowMs: number,
+  goOn: () => boolean = () => true,
+): Promise<void> {
   let removed = limit;
-  while (removed === limit) removed = await sweep(prisma, nowMs, limit);
+  while (removed === limit && goOn()) removed = await sweep(prisma, nowMs, limit);
 }

@@ -153,6 +153,15 @@ describe('an authorization request', () => {
     await expect(only.ownToken()).rejects.toMatchObject({ error: 'invalid_client' });
   });
 
+  it('is refused for a consent that nobody authorised in time, in the words for one that does not exist', async () => {
+    const lapsed = await tpp.createConsent(defaultPermissions);
+    setting.clock.advance(86_400_000);
+    const answer = await refusal(await tpp.beginWith(await tpp.requestObject(lapsed)));
+    setting.clock.advance(-86_400_000);
+    expect(answer).toBe('invalid_request: openbanking_intent_id names no consent of this client');
+    expect(await refusal(await tpp.beginWith(await tpp.requestObject(lapsed)))).toBe('a page (200)');
+  });
+
   it('is refused from a TPP that is suspended, and accepted again when it is reinstated', async () => {
     const url = await tpp.beginWith(await tpp.requestObject(consentId));
     await setting.server.tpps.setStatus('tpp-one', 'suspended');

@@ -83,16 +83,22 @@ describe('POST /account-access-consents', () => {
     expect([status, json.Data?.TransactionFromDateTime]).toEqual([201, shown]);
   });
 
-  it('accepts duplicates, and Basic together with Detail, as they were asked for', async () => {
+  it('accepts Basic together with Detail, and returns a permission that is named twice once, in order of first mention', async () => {
     const Permissions = [
+      'ReadBalances',
       'ReadAccountsBasic',
+      'ReadBalances',
       'ReadAccountsDetail',
       'ReadAccountsBasic',
-      'ReadBalances',
-      'ReadBalances',
     ];
+    const once = ['ReadBalances', 'ReadAccountsBasic', 'ReadAccountsDetail'];
     const { status, json } = await post(asking({ Permissions }));
-    expect([status, json.Data.Permissions]).toEqual([201, Permissions]);
+    expect([status, json.Data.Permissions]).toEqual([201, once]);
+    const read = await stack.ask(`/account-access-consents/${json.Data.ConsentId}`, {
+      token: await stack.clientToken(),
+    });
+    expect(read.json.Data.Permissions).toEqual(once);
+    expect((await stack.report(`/consents/${json.Data.ConsentId}`)).json.Permissions).toEqual(once);
   });
 
   const accounts = 'ReadAccountsBasic';

@@ -116,6 +116,7 @@ export class Stack {
       pageSize: 1_000,
       authenticationWindowMs: 5 * minuteMs,
       exemptHistoryMs: 90 * dayMs,
+      consentAuthorisationMs: dayMs,
       statusAfterWithdrawal: 'Revoked',
       errorCodePrefix: 'AIG',
       bankTimeZone: 'Europe/London',

@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
+import { oneError } from '../support/error-shape.js';
+import { postgresUrl } from '../support/fresh-database.js';
+import { dayMs, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
+import { WatchedDatabase } from '../support/watched-database.js';
+
+const path = '/account-access-consents';
+const unknown = oneError({ Code: '400 BadRequest', ErrorCode: 'UK.OBIE.Resource.NotFound', Path: 'ConsentId' });
+
+describe('a consent that nobody authorises', () => {
+  const database = new WatchedDatabase();
+  let stack: Stack;
+  let token: string;
+  beforeAll(async () => {
+    stack = await Stack.start({ persistence: database.module });
+    token = await stack.bank.mintToken({ clientId: 'tpp-one', expiresInSeconds: 3 * 86_400 });
+  }, 60_000);
+  afterAll(() => stack.close());
+  afterEach(() => stack.clock.set(noon));
+
+  const ask = (consentId: string, method = 'GET', as = token): Promise<Answer> =>
+    stack.ask(`${path}/${consentId}`, { method, token: as });
+  async function create(): Promise<string> {
+    const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
+    return (await stack.ask(path, { method: 'POST', token, payload })).json.Data.ConsentId as string;
+  }
+  const authorise = (consentId: string): Promise<Answer> =>
+    stack.report(`/consents/${consentId}/authorise`, {
+      customerRef: stack.persona('saver').customerRef,
+      accounts: stack.persona('saver').accounts.map(({ ref }) => ref),
+      authenticatedAt: new Date(stack.clock.nowMs()).toISOString(),
+    });
+  const rows = (): Promise<number> => database.prisma.consent.count();
+
+  it('is known for a day, to the millisecond, and can be authorised until then', async () => {
+    const [one, other] = [await create(), await create()];
+    stack.clock.advance(dayMs - 1);
+    expect([(await ask(one)).status, (await authorise(one)).status]).toEqual([200, 200]);
+    stack.clock.advance(1);
+    expect([(await ask(one)).status, (await ask(other)).json]).toEqual([200, unknown]);
+  });
+
+  it('is then unknown to its TPP, to another one and to the bank, before its row is removed', async () => {
+    const consentId = await create();
+    const before = await rows();
+    stack.clock.advance(dayMs);
+    const another = await stack.bank.mintToken({ clientId: 'tpp-two', expiresInSeconds: 3 * 86_400 });
+    const answers = [
+      await ask(consentId),
+      await ask(consentId, 'DELETE'),
+      await ask(consentId, 'GET', another),
+      await stack.report(`/consents/${consentId}`),
+      await authorise(consentId),
+      await stack.report(`/consents/${consentId}/reject`, {}),
+      await stack.report(`/consents/${consentId}/revoke`, {}),
+    ];
+    expect(answers.map(({ status, json }) => [status, json])).toEqual(Array(7).fill([400, unknown]));
+    expect(await rows()).toBe(before);
+  });
+
+  it('is removed by the next sweep, also where its TPP deleted it; what a customer or the bank decided stays', async () => {
+    const consentIds = await Promise.all(Array.from({ length: 5 }, create));
+    const [, deleted = '', rejected = '', revoked = '', authorised = ''] = consentIds;
+    await ask(deleted, 'DELETE');
+    await stack.report(`/consents/${rejected}/reject`, {});
+    await authorise(revoked);
+    await authorise(authorised);
+    await stack.report(`/consents/${revoked}/revoke`, {});
+    const left = async (): Promise<string[]> => {
+      const where = { consentId: { in: consentIds } };
+      return (await database.prisma.consent.findMany({ where })).map(({ status }) => status).sort();
+    };
+    stack.clock.advance(dayMs - 1);
+    await stack.gateway.sweep();
+    expect(await left()).toEqual([
+      'Authorised',
+      'AwaitingAuthorisation',
+      'AwaitingAuthorisation',
+      'Rejected',
+      'Revoked',
+    ]);
+    stack.clock.advance(1);
+    await stack.gateway.sweep();
+    expect(await left()).toEqual(['Authorised', 'Rejected', 'Revoked']);
+  });
+
+  it('is removed with many others in a few statements, and nothing else is touched', async () => {
+    const fresh = await create();
+    const before = await rows();
+    await database.prisma.$executeRaw`INSERT INTO consents
+      (consent_id, tpp_id, permissions, status, created_at, status_updated_at)
+      SELECT 'lapsed-' || n, 'tpp-one', '{ReadBalances}', 'AwaitingAuthorisation', ${new Date(noon - dayMs)}, ${new Date(noon - dayMs)}
+      FROM generate_series(1, 2500) AS n`;
+    database.statements.length = 0;
+    await stack.gateway.sweep();
+    expect([await rows(), (await ask(fresh)).status]).toEqual([before, 200]);
+    expect(database.statements.filter((statement) => statement.startsWith('DELETE FROM consents')).length).toBe(3);
+  });
+
+  it('is looked for in an index that holds only those that wait', async () => {
+    const [, plan] = await database.prisma.$transaction([
+      database.prisma.$executeRaw`SET LOCAL enable_seqscan = off`,
+      database.prisma.$queryRawUnsafe(
+        `EXPLAIN SELECT consent_id FROM consents WHERE status = 'AwaitingAuthorisation' AND created_at <= now()`,
+      ),
+    ]);
+    expect(JSON.stringify(plan)).toContain('consents_status_created_at_idx');
+    const [index] = await database.prisma.$queryRaw<{ definition: string }[]>`
+      SELECT indexdef AS definition FROM pg_indexes WHERE indexname = 'consents_status_created_at_idx'`;
+    expect(index?.definition).toMatch(/WHERE \(status = 'AwaitingAuthorisation'/);
+  });
+
+  it('stays while the database is away, which the log says without its words, and goes at the next sweep', async () => {
+    const consentId = await create();
+    stack.clock.advance(dayMs);
+    database.failing = true;
+    stack.log.length = 0;
+    await stack.gateway.sweep();
+    database.failing = false;
+    expect(stack.log.join('')).toMatch(/consents that nobody authorised in time could not be removed/);
+    expect(stack.log.join('')).not.toContain('the test says');
+    expect(await database.prisma.consent.count({ where: { consentId } })).toBe(1);
+    await stack.gateway.sweep();
+    expect(await database.prisma.consent.count({ where: { consentId } })).toBe(0);
+  });
+
+  it('returns each permission once also where an earlier version stored it twice', async () => {
+    const consentId = await create();
+    const permissions = ['ReadBalances', 'ReadAccountsBasic', 'ReadBalances'];
+    await database.prisma.consent.update({ where: { consentId }, data: { permissions } });
+    expect((await ask(consentId)).json.Data.Permissions).toEqual(['ReadBalances', 'ReadAccountsBasic']);
+  });
+});
+
+describe('the time in which a consent can be authorised', () => {
+  it('is the bank’s to choose', async () => {
+    const stack = await Stack.start({ config: { consentAuthorisationMs: 60 * minuteMs } });
+    try {
+      const token = await stack.bank.mintToken({ clientId: 'tpp-one', expiresInSeconds: 3 * 86_400 });
+      const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
+      const created = await stack.ask(path, { method: 'POST', token, payload });
+      const read = (): Promise<Answer> => stack.ask(`${path}/${created.json.Data.ConsentId}`, { token });
+      stack.clock.advance(60 * minuteMs - 1);
+      const before = await read();
+      stack.clock.advance(1);
+      expect([before.status, (await read()).json]).toEqual([200, unknown]);
+    } finally {
+      await stack.close();
+    }
+  });
+});
+
+// One embedded database serves one process; several gateways stand on a PostgreSQL.
+(postgresUrl === undefined ? describe.skip : describe)(
+  'two gateways without an authorization server of their own',
+  () => {
+    it('both remove at their start what nobody authorised, at once and in no other’s way', async () => {
+      const first = await Stack.start();
+      const { database, core, issuers } = first.config;
+      const second = await Stack.start({ config: { database, core, issuers } });
+      const prisma = await PrismaService.open(database);
+      try {
+        const old = new Date(noon - dayMs);
+        await prisma.$executeRaw`INSERT INTO consents
+        (consent_id, tpp_id, permissions, status, created_at, status_updated_at)
+        SELECT 'lapsed-' || n, 'tpp-one', '{ReadBalances}', 'AwaitingAuthorisation', ${old}, ${old}
+        FROM generate_series(1, 5000) AS n`;
+        await Promise.all([first.gateway.listen(), second.gateway.listen()]);
+        const deadline = performance.now() + 30_000;
+        while ((await prisma.consent.count()) > 0) {
+          if (performance.now() > deadline) throw new Error('the consents were not removed');
+          await sleep(20);
+        }
+        expect([...first.log, ...second.log].join('')).not.toContain('could not be removed');
+      } finally {
+        await prisma.onApplicationShutdown();
+        await second.close();
+        await first.close();
+      }
+    });
+  },
+);
