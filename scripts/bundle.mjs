@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { ROOT } from './run.mjs';
 
-/** Any other dependency stays a package: those that find files beside their own, and whatever an adapter brings. */
+/**
+ * Any other dependency stays a package: those that find files beside their own, and whatever an adapter brings. So does
+ * reflect-metadata, which must run before the decorators of every chunk: a chunk's imports do, its own modules may come
+ * in another order.
+ */
 const bundled = [
   '@fastify/swagger',
   '@nestjs/common',
@@ -23,7 +27,6 @@ const bundled = [
   'pglite-prisma-adapter',
   'pino',
   'prom-client',
-  'reflect-metadata',
   'rxjs',
   'typebox',
   'undici',
