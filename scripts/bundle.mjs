@@ -21,6 +21,7 @@ const bundled = [
   'class-validator',
   'fastify',
   'jose',
+  'limiter',
   'lru-cache',
   'negotiator',
   'pg',

@@ -17,6 +17,7 @@ import { sweepLapsedConsents } from './consents/prisma-consent.store.js';
 import { FileRevocationJournal, noJournal, type RevocationJournal } from './consents/revocation-journal.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
+import { usedConsent } from './http/consent-use.js';
 import { drainable } from './http/drain.js';
 import { ErrorResponder } from './http/error-responder.js';
 import { listenFault } from './http/listen-fault.js';
@@ -32,6 +33,8 @@ import { ChangeFeed } from './persistence/change-feed.js';
 import { PeriodicSweep } from './persistence/periodic-sweep.js';
 import { PrismaService } from './persistence/prisma.service.js';
 import type { Profile } from './profiles/profile.js';
+import { RateLimitCheck } from './quotas/rate-limit.check.js';
+import { unattendedPolicy } from './quotas/unattended-access.guard.js';
 import { listenersTls, type ListenersTls } from './security/listeners-tls.js';
 import { TokenVerifier } from './security/token-verifier.js';
 import { TppGuard } from './security/tpp.guard.js';
@@ -73,8 +76,12 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   // The server exists before what checks its requests does: Nest makes that, on top of the server.
   const checks: { -readonly [K in keyof EntryChecks]: EntryChecks[K] } = {
     tpp: notReady,
+    rateLimit: new RateLimitCheck(config.rateLimits, unattendedPolicy(config.unattendedAccess)),
     consent: notReady,
-    observe: (request, reply) => metrics.request(request, reply),
+    observe: (request, reply) => {
+      metrics.request(request, reply);
+      request.unattended?.end(usedConsent(request, reply) !== undefined);
+    },
   };
   const tls = listenersTls(config, parts.clock);
   const server = createServer(config, log, errors, checks, tls.api);
@@ -94,8 +101,9 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const authorisationServer = await embed({ ...parts, metrics, journal, tls }, app, server);
   if (authorisationServer !== undefined) {
     checks.tpp = inTurn(checks.tpp, authorisationServer.check);
+    const { observe } = checks;
     checks.observe = (request, reply) => {
-      metrics.request(request, reply);
+      observe(request, reply);
       authorisationServer.observe(request, reply);
     };
   }
@@ -224,9 +232,9 @@ async function embed(
 }
 
 function inTurn(first: EntryCheck, second: EntryCheck): EntryCheck {
-  return (request) => {
-    const waiting = first(request);
-    return waiting === undefined ? second(request) : waiting.then(() => second(request));
+  return (request, reply) => {
+    const waiting = first(request, reply);
+    return waiting === undefined ? second(request, reply) : waiting.then(() => second(request, reply));
   };
 }
 

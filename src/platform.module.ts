@@ -23,6 +23,8 @@ import { PublicIds } from './open-banking/public-ids.js';
 import { ChangeFeed } from './persistence/change-feed.js';
 import { PrismaService } from './persistence/prisma.service.js';
 import type { Profile } from './profiles/profile.js';
+import { UnattendedAccessGuard } from './quotas/unattended-access.guard.js';
+import { UnattendedAccess } from './quotas/unattended-access.js';
 import { AuthenticationWindowGuard } from './sca/authentication-window.guard.js';
 import { ClientCertificates } from './security/client-certificate.js';
 import { PrismaProofStore } from './security/prisma-proof.store.js';
@@ -115,6 +117,17 @@ export class PlatformModule {
             { lengthMs: config.authenticationWindowMs, exemptHistoryMs: config.exemptHistoryMs },
             clock,
           ),
+      },
+      {
+        provide: UnattendedAccess,
+        inject: [PrismaService],
+        useFactory: (prisma: PrismaService) => new UnattendedAccess(config.unattendedAccess, prisma, clock),
+      },
+      {
+        provide: APP_GUARD,
+        inject: [UnattendedAccess],
+        useFactory: (access: UnattendedAccess) =>
+          new UnattendedAccessGuard(access, config.authenticationWindowMs, clock),
       },
       { provide: APP_FILTER, useValue: errors },
     ];

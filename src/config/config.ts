@@ -38,6 +38,8 @@ export interface GatewayConfig {
   /** Key from which every public id is derived. Changing it changes every id. */
   readonly idKey: string;
   readonly pageSize: number;
+  readonly rateLimits: RateLimitConfig;
+  readonly unattendedAccess: UnattendedAccessConfig;
   readonly authenticationWindowMs: number;
   /** Transactions younger than this are exempt from the authentication window. */
   readonly exemptHistoryMs: number;
@@ -57,6 +59,27 @@ export interface TlsFiles {
   readonly keyFile: string;
   /** Who issues certificates to the listener's clients. */
   readonly clientCaFile?: string;
+}
+
+/** How fast each TPP may ask, in each process. What is absent is not limited. */
+export interface RateLimitConfig {
+  /** Every request of the TPPs' API. */
+  readonly requests?: Rate;
+  /** Beside it, the creation of consents. */
+  readonly consents?: Rate;
+}
+
+/** A token bucket: so many requests a second in the long run, and `burst` of them at once. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** What becomes of requests without the customer that exceed `limit` in 24 hours: they are made visible, or refused. */
+export interface UnattendedAccessConfig {
+  readonly mode: 'observe' | 'enforce';
+  /** For each consent, account and endpoint. */
+  readonly limit: number;
 }
 
 export interface AuthorisationServerConfig {

@@ -94,6 +94,12 @@ export class Environment {
   @Expose() @Whole() @IsInt() @Min(1) @Max(86_400) AUTHENTICATION_WINDOW_SECONDS = 300;
   @Expose() @Whole() @IsInt() @Min(0) @Max(3_650) EXEMPT_HISTORY_DAYS = 90;
   @Expose() @Whole() @IsInt() @Min(25) @Max(1_000) PAGE_SIZE = 1_000;
+  @Expose() @Whole() @IsInt() @Min(0) @Max(1_000_000) TPP_REQUESTS_PER_SECOND = 500;
+  @Expose() @Whole() @IsInt() @Min(1) @Max(1_000_000) TPP_REQUESTS_BURST = 1_000;
+  @Expose() @Whole() @IsInt() @Min(0) @Max(1_000_000) TPP_CONSENTS_PER_SECOND = 20;
+  @Expose() @Whole() @IsInt() @Min(1) @Max(1_000_000) TPP_CONSENTS_BURST = 100;
+  @Expose() @IsIn(['observe', 'enforce']) UNATTENDED_ACCESS: 'observe' | 'enforce' = 'observe';
+  @Expose() @Whole() @IsInt() @Min(1) @Max(1_000) UNATTENDED_ACCESS_LIMIT = 4;
   @Expose()
   @Matches(/^[A-Za-z][A-Za-z0-9]{0,15}$/, { message: 'ERROR_CODE_PREFIX must be 1 to 16 letters and digits' })
   ERROR_CODE_PREFIX = 'AIG';

@@ -10,6 +10,7 @@ import {
   type DirectoryConfig,
   type GatewayConfig,
   type IssuerConfig,
+  type RateLimitConfig,
 } from './config.js';
 import { readDatabaseUrl } from './database-url.js';
 import { Environment } from './environment.dto.js';
@@ -89,6 +90,8 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     bankCredential: environment.BANK_CREDENTIAL,
     idKey: environment.ID_KEY,
     pageSize: environment.PAGE_SIZE,
+    rateLimits: readRateLimits(environment),
+    unattendedAccess: { mode: environment.UNATTENDED_ACCESS, limit: environment.UNATTENDED_ACCESS_LIMIT },
     authenticationWindowMs: environment.AUTHENTICATION_WINDOW_SECONDS * 1_000,
     exemptHistoryMs: environment.EXEMPT_HISTORY_DAYS * 86_400_000,
     consentAuthorisationMs: environment.CONSENT_AUTHORISATION_HOURS * 3_600_000,
@@ -116,6 +119,15 @@ function readDatabase(environment: Environment, faults: string[]): DatabaseConfi
     poolSize: environment.DATABASE_POOL_SIZE,
     connectTimeoutMs: environment.DATABASE_CONNECT_TIMEOUT_MS,
     statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
+  };
+}
+
+/** A rate of 0 is no limit. */
+function readRateLimits(environment: Environment): RateLimitConfig {
+  const { TPP_REQUESTS_PER_SECOND: requests, TPP_CONSENTS_PER_SECOND: consents } = environment;
+  return {
+    ...(requests > 0 && { requests: { perSecond: requests, burst: environment.TPP_REQUESTS_BURST } }),
+    ...(consents > 0 && { consents: { perSecond: consents, burst: environment.TPP_CONSENTS_BURST } }),
   };
 }
 

@@ -16,6 +16,7 @@ export function accessRecord(request: FastifyRequest, reply: FastifyReply): Reco
       interactionId: request.interactionId,
       method: request.method,
       endpoint: route,
+      unattended: request.unattended?.outcome,
       status: answeredStatus(reply),
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
     },

@@ -62,6 +62,13 @@ export class Metrics extends CoreObserver {
     registers: [this.registry],
   });
 
+  private readonly unattended = new Counter({
+    name: 'gateway_unattended_requests_total',
+    help: 'Requests without the customer by what became of them: within the limit, beyond it and answered, refused',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
   constructor(private readonly log: Log) {
     super();
     collectDefaultMetrics({ register: this.registry });
@@ -73,6 +80,7 @@ export class Metrics extends CoreObserver {
       { route, method: request.method, status: String(answeredStatus(reply)) },
       reply.elapsedTime / 1_000,
     );
+    if (request.unattended !== undefined) this.unattended.inc({ outcome: request.unattended.outcome });
   }
 
   /** A request of the authorization server's; `route` from a closed list. */

@@ -51,7 +51,8 @@ const parameters: Readonly<Record<string, Json>> = {
     example: 'Sun, 10 Sep 2017 19:43:31 GMT',
   },
   'x-fapi-customer-ip-address': {
-    description: "The customer's IP address while the customer is present. Accepted, not used.",
+    description:
+      "The customer's IP address while the customer is present. Without it a request counts as unattended: see `UnattendedAccess` of the published facts.",
     schema: { type: 'string' },
     example: '104.25.212.99',
   },
@@ -66,6 +67,17 @@ const headers: Readonly<Record<string, Json>> = {
     description: "The request's interaction id, or the one that was made for it.",
     required: true,
     schema: { type: 'string', format: 'uuid' },
+  },
+  'RateLimit-Policy': {
+    description:
+      'The limits of each TPP (IETF draft "RateLimit header fields for HTTP"): `q` requests at once, `w` seconds until as many are possible again.',
+    schema: { type: 'string' },
+    example: '"requests";q=1000;w=2, "consents";q=500;w=10',
+  },
+  RateLimit: {
+    description: 'What is left of them to this TPP: `r` requests now, `t` seconds until all are possible again.',
+    schema: { type: 'string' },
+    example: '"requests";r=998;t=1',
   },
   'WWW-Authenticate': {
     description: 'RFC 6750 and RFC 9449: why the token was refused, if one was sent.',
@@ -109,7 +121,12 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   406: { name: 'NotAcceptable', description: 'The Accept header excludes application/json in UTF-8.' },
   413: { name: 'PayloadTooLarge', description: 'The request body is larger than 64 KiB.', ofBody: true },
   415: { name: 'UnsupportedMediaType', description: 'The request body is not application/json.', ofBody: true },
-  429: { name: 'TooManyRequests', description: 'Too many requests of this TPP at a time.', header: 'Retry-After' },
+  429: {
+    name: 'TooManyRequests',
+    description:
+      'The TPP asks faster than the published limit, has too many requests under way, or reads too often without the customer.',
+    header: 'Retry-After',
+  },
   500: { name: 'InternalServerError', description: 'A fault at the bank.' },
   503: {
     name: 'ServiceUnavailable',
@@ -163,7 +180,7 @@ function completed(path: string, method: string, operation: Operation): Operatio
       ...Object.fromEntries(
         Object.entries(operation.responses).map(([status, response]) => [
           status,
-          { ...response, headers: headerRefs(interactionId) },
+          { ...response, headers: headerRefs(...ofEveryAnswer) },
         ]),
       ),
       ...Object.fromEntries(
@@ -182,6 +199,8 @@ function operationId(path: string, method: string): string {
   return [verb, ...words].map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
+const ofEveryAnswer = [interactionId, 'RateLimit-Policy', 'RateLimit'] as const;
+
 function headerRefs(...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -194,7 +213,7 @@ function errorResponses(errorCodePrefix: string): Json {
         name,
         {
           description,
-          headers: headerRefs(interactionId, ...(header === undefined ? [] : [header])),
+          headers: headerRefs(...ofEveryAnswer, ...(header === undefined ? [] : [header])),
           ...(Object.keys(examples).length > 0 && {
             content: { 'application/json': { schema: errorSchema, examples } },
           }),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
-import type { GatewayConfig } from '../config/config.js';
+import type { GatewayConfig, Rate } from '../config/config.js';
 import type { CoreAdapter } from '../core-banking/core.adapter.js';
 import { coreProducts } from '../core-banking/core.records.js';
 import type { Endpoint } from '../open-banking/endpoints.js';
@@ -10,6 +10,9 @@ import type { WindowRule } from './route-declaration.js';
 export const publishedFactsPath = '/.well-known/account-information';
 
 const Endpoints = Type.Array(Type.String());
+
+/** For each TPP: requests a second in the long run, and how many at once. */
+const RateLimit = Type.Object({ PerSecond: Type.Number(), Burst: Type.Integer() });
 
 export const PublishedFactsSchema = Type.Object({
   Profile: Type.String(),
@@ -27,6 +30,12 @@ export const PublishedFactsSchema = Type.Object({
     Pending: Type.Boolean(),
     PendingKeepsTransactionId: Type.Optional(Type.Boolean()),
   }),
+  RateLimits: Type.Object({ Requests: Type.Optional(RateLimit), Consents: Type.Optional(RateLimit) }),
+  UnattendedAccess: Type.Object({
+    Mode: Type.String(),
+    Limit: Type.Integer(),
+    PeriodHours: Type.Integer(),
+  }),
 });
 export type PublishedFacts = Static<typeof PublishedFactsSchema>;
 
@@ -37,7 +46,10 @@ export type PublishedFacts = Static<typeof PublishedFactsSchema>;
  */
 export function registerPublishedFacts(
   server: FastifyInstance,
-  config: Pick<GatewayConfig, 'authenticationWindowMs' | 'exemptHistoryMs' | 'pageSize'>,
+  config: Pick<
+    GatewayConfig,
+    'authenticationWindowMs' | 'exemptHistoryMs' | 'pageSize' | 'rateLimits' | 'unattendedAccess'
+  >,
   profile: Profile,
   core: Pick<CoreAdapter, 'pending' | 'maxTransactionHistory'>,
 ): void {
@@ -69,10 +81,23 @@ export function registerPublishedFacts(
       Pending: core.pending !== 'none',
       ...(core.pending !== 'none' && { PendingKeepsTransactionId: core.pending === 'id-kept' }),
     },
+    RateLimits: {
+      ...(config.rateLimits.requests && { Requests: published(config.rateLimits.requests) }),
+      ...(config.rateLimits.consents && { Consents: published(config.rateLimits.consents) }),
+    },
+    UnattendedAccess: {
+      Mode: config.unattendedAccess.mode,
+      Limit: config.unattendedAccess.limit,
+      PeriodHours: 24,
+    },
   });
   server.get(
     publishedFactsPath,
     { config: { declaration: { kind: 'public' } }, schema: { hide: true, response: { 200: PublishedFactsSchema } } },
     (_request, reply) => reply.header('cache-control', 'no-cache').send(facts()),
   );
+}
+
+function published({ perSecond, burst }: Rate): Static<typeof RateLimit> {
+  return { PerSecond: perSecond, Burst: burst };
 }

@@ -48,6 +48,13 @@ export interface GrantedAccount {
   readonly product: CoreProduct;
 }
 
+export interface UnattendedRequest {
+  /** Within the limit, beyond it and answered all the same, or refused. */
+  readonly outcome: 'within' | 'beyond' | 'refused';
+  /** To be called once the answer is out: a read without an answer does not count. */
+  readonly end: (answered: boolean) => void;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     interactionId: string;
@@ -64,6 +71,8 @@ declare module 'fastify' {
     coreSignal: AbortSignal | undefined;
     /** Where the answer goes; its closing before the end tells that the TPP has gone. */
     response: ServerResponse | undefined;
+    /** Set on a counted request, which a TPP made without the customer. */
+    unattended: UnattendedRequest | undefined;
   }
   interface FastifyContextConfig {
     declaration?: RouteDeclaration;

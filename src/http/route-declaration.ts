@@ -46,6 +46,8 @@ export interface HistoryFilter {
   readonly fromMs?: number;
   /** When the TPP first asked, for later pages of the same answer. */
   readonly firstAskedAtMs: number;
+  /** Set where a later page of an answer is asked for. */
+  readonly page?: unknown;
 }
 
 export interface ConsentRoute {

@@ -27,11 +27,13 @@ import { compileSerialiser } from './serialiser.js';
 const longAnswer = 4 * 1024;
 
 /** A step of the way in: throws an `OpenBankingError` to refuse. Not a promise unless it has to wait. */
-export type EntryCheck = (request: FastifyRequest) => void | Promise<void>;
+export type EntryCheck = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
 export interface EntryChecks {
   /** Token and certificate: sets `request.token`, 401. Runs for unknown paths too. */
   readonly tpp: EntryCheck;
+  /** How fast the TPP asks: 429. Runs for unknown paths too; `policy` is stated on every answer. */
+  readonly rateLimit: { readonly policy: string | undefined; readonly check: EntryCheck };
   /** Kind of token and live consent: sets `request.grant`, 401. */
   readonly consent: EntryCheck;
   /** Called once for each finished request. */
@@ -53,6 +55,7 @@ export function createServer(
   const receive = (request: FastifyRequest, reply: FastifyReply): void => {
     begin(request, reply);
     request.baseUrl = baseUrl(request);
+    if (checks.rateLimit.policy !== undefined) void reply.header('ratelimit-policy', checks.rateLimit.policy);
     awaitAnswer(reply, () => {
       checks.observe(request, reply);
       request.log.info(accessRecord(request, reply));
@@ -68,8 +71,9 @@ export function createServer(
         .then(() => {
           const fault = hostFault(request);
           if (fault !== undefined) throw fault;
-          return checks.tpp(request);
+          return checks.tpp(request, reply);
         })
+        .then(() => checks.rateLimit.check(request, reply))
         .then(
           () => errors.respond(pathUnknown(), request, reply),
           (fault: unknown) => errors.respond(fault, request, reply),
@@ -90,6 +94,7 @@ export function createServer(
     'consentTerms',
     'coreSignal',
     'response',
+    'unattended',
   ] as const)
     server.decorateRequest(name, undefined as never);
 
@@ -97,7 +102,7 @@ export function createServer(
     receive(request, reply);
     const fault = hostFault(request);
     if (fault !== undefined) return done(fault);
-    enter(request, checks, done);
+    enter(request, reply, checks, done);
   });
   server.addHook('onRoute', (route) => {
     if (route.config?.declaration?.kind === 'resource')
@@ -122,13 +127,13 @@ export function createServer(
 }
 
 /** Checks 2 to 5: token, path, method, consent, headers. Waits only where a check must. */
-function enter(request: FastifyRequest, checks: EntryChecks, done: (error?: Error) => void): void {
+function enter(request: FastifyRequest, reply: FastifyReply, checks: EntryChecks, done: (error?: Error) => void): void {
   const declaration = declarationOf(request);
   if (declaration?.kind === 'public') return done();
-  const steps: EntryCheck[] = [checks.tpp, routeExists, checks.consent, headersAcceptable];
+  const steps: EntryCheck[] = [checks.tpp, checks.rateLimit.check, routeExists, checks.consent, headersAcceptable];
   const next = (from: number): void => {
     for (let index = from; index < steps.length; index++) {
-      const waiting = steps[index]?.(request);
+      const waiting = steps[index]?.(request, reply);
       if (waiting !== undefined) {
         waiting.then(() => next(index + 1)).catch((error: unknown) => done(error as Error));
         return;

@@ -48,6 +48,7 @@ describe('a route that says nothing of who may call it', () => {
   const server = () =>
     createServer({ baseUrl: 'http://gateway.example' }, pino({ level: 'silent' }), new ErrorResponder('AIG'), {
       tpp: () => undefined,
+      rateLimit: { policy: undefined, check: () => undefined },
       consent: () => undefined,
       observe: () => undefined,
     });

@@ -32,6 +32,11 @@ describe('what the gateway publishes of itself', () => {
         RecentHistoryDays: 90,
       },
       Transactions: { PageSize: 1_000, Pending: true, PendingKeepsTransactionId: true },
+      RateLimits: {
+        Requests: { PerSecond: 1_000_000, Burst: 1_000_000 },
+        Consents: { PerSecond: 1_000_000, Burst: 1_000_000 },
+      },
+      UnattendedAccess: { Mode: 'observe', Limit: 4, PeriodHours: 24 },
     });
   });
 

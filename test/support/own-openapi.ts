@@ -29,8 +29,16 @@ interface Document {
 }
 
 /** What the document calls the answers that belong to no operation. */
-const answersOfNoPath: Readonly<Record<number, string>> = { 401: 'Unauthorised', 404: 'NotFound' };
-const answersOfNoMethod: Readonly<Record<number, string>> = { 401: 'Unauthorised', 405: 'MethodNotAllowed' };
+const answersOfNoPath: Readonly<Record<number, string>> = {
+  401: 'Unauthorised',
+  404: 'NotFound',
+  429: 'TooManyRequests',
+};
+const answersOfNoMethod: Readonly<Record<number, string>> = {
+  401: 'Unauthorised',
+  405: 'MethodNotAllowed',
+  429: 'TooManyRequests',
+};
 
 /**
  * Throws unless the answer is one that the gateway's own OpenAPI document declares: its status, its headers, its body

@@ -114,6 +114,12 @@ export class Stack {
       bankCredential,
       idKey,
       pageSize: 1_000,
+      // So much that no test meets it by being fast.
+      rateLimits: {
+        requests: { perSecond: 1_000_000, burst: 1_000_000 },
+        consents: { perSecond: 1_000_000, burst: 1_000_000 },
+      },
+      unattendedAccess: { mode: 'observe', limit: 4 },
       authenticationWindowMs: 5 * minuteMs,
       exemptHistoryMs: 90 * dayMs,
       consentAuthorisationMs: dayMs,

@@ -1,0 +1,64 @@
+import { TokenBucket } from 'limiter';
+import { LRUCache } from 'lru-cache';
+import type { Rate } from '../config/config.js';
+
+/** What is left to a TPP once a request was judged. */
+export interface QuotaState {
+  readonly admitted: boolean;
+  /** Whole requests that are left now. */
+  readonly remaining: number;
+  /** Whole seconds until one request is admitted again, at least 1. */
+  readonly retryAfterSeconds: number;
+  /** Whole seconds until the bucket is full again. */
+  readonly fullInSeconds: number;
+}
+
+/** Buckets kept at a time. A TPP whose bucket is let go of starts with a full one. */
+const mostTpps = 10_000;
+
+/** One limit of every TPP, each with a bucket of its own in this process. */
+export class RateLimit {
+  /** The item of `RateLimit-Policy` that states this limit, e.g. `"requests";q=1000;w=2`. */
+  readonly policy: string;
+  private readonly buckets = new LRUCache<string, TokenBucket>({ max: mostTpps });
+
+  constructor(
+    readonly name: string,
+    private readonly rate: Rate,
+  ) {
+    this.policy = `"${name}";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`;
+  }
+
+  /** Takes one request from the TPP's bucket, where there is one left. */
+  take(tppId: string): QuotaState {
+    const { perSecond, burst } = this.rate;
+    const bucket = this.bucketOf(tppId);
+    const admitted = bucket.tryRemoveTokens(1);
+    const { content } = bucket;
+    return {
+      admitted,
+      remaining: Math.floor(content),
+      retryAfterSeconds: Math.max(1, Math.ceil((1 - content) / perSecond)),
+      fullInSeconds: Math.ceil((burst - content) / perSecond),
+    };
+  }
+
+  private bucketOf(tppId: string): TokenBucket {
+    const kept = this.buckets.get(tppId);
+    if (kept !== undefined) return kept;
+    const { perSecond, burst } = this.rate;
+    const bucket = new TokenBucket({ bucketSize: burst, tokensPerInterval: perSecond, interval: 'second' });
+    // The library's buckets are made empty.
+    bucket.content = burst;
+    this.buckets.set(tppId, bucket);
+    return bucket;
+  }
+}
+
+/** The item of `RateLimit` that states what is left, e.g. `"requests";r=998;t=1`. */
+export function rateLimitItem(
+  name: string,
+  { remaining, fullInSeconds }: Pick<QuotaState, 'remaining' | 'fullInSeconds'>,
+): string {
+  return `"${name}";r=${remaining};t=${fullInSeconds}`;
+}

@@ -1,0 +1,90 @@
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../clock/clock.js';
+import type { UnattendedAccessConfig } from '../config/config.js';
+import { declarationOf, granted } from '../http/request-context.js';
+import type { HistoryFilter, ResourceRoute } from '../http/route-declaration.js';
+import { formatDateTime } from '../open-banking/date-times.js';
+import { OpenBankingError } from '../open-banking/errors.js';
+import { rateLimitItem } from './rate-limit.js';
+import type { UnattendedAccess } from './unattended-access.js';
+import { isAttended, isJustAuthenticated, periodMs } from './unattended-access.policy.js';
+
+/**
+ * The last check of a request for account information: how often the TPP read this resource without the customer
+ * (UK-RTS, article 36(5)). Later pages of an answer do not count, nor do reads right after an authentication.
+ */
+export class UnattendedAccessGuard implements CanActivate {
+  constructor(
+    private readonly access: UnattendedAccess,
+    private readonly authenticationWindowMs: number,
+    private readonly clock: Clock,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const declaration = declarationOf(request);
+    if (declaration?.kind !== 'resource' || !this.counts(request)) return true;
+    const reply = http.getResponse<FastifyReply>();
+    const { reads, settings } = this.access;
+    const waiting = reads.refresh(granted(request).consentId, this.clock.nowMs());
+    // What only observes never has a request wait, nor fail with the database.
+    if (waiting === undefined || settings.mode === 'observe') {
+      waiting?.catch(() => undefined);
+      return this.judge(declaration, request, reply);
+    }
+    return waiting.then(
+      () => this.judge(declaration, request, reply),
+      // The consent was read, so the database has just gone away: what this process knows decides.
+      () => this.judge(declaration, request, reply),
+    );
+  }
+
+  private counts(request: FastifyRequest): boolean {
+    if (isAttended(request.headers)) return false;
+    if ((request.filter as HistoryFilter | undefined)?.page !== undefined) return false;
+    return !isJustAuthenticated(
+      granted(request).lastAuthenticatedAtMs,
+      this.clock.nowMs(),
+      this.authenticationWindowMs,
+    );
+  }
+
+  private judge(declaration: ResourceRoute, request: FastifyRequest, reply: FastifyReply): true {
+    const { reads, settings } = this.access;
+    const nowMs = this.clock.nowMs();
+    const resource = `${request.account?.accountId ?? ''} ${declaration.endpoint}`;
+    const { beyondUntilMs, remaining, end } = reads.count(granted(request).consentId, resource, nowMs);
+    const refused = beyondUntilMs !== undefined && settings.mode === 'enforce';
+    request.unattended = { outcome: refused ? 'refused' : beyondUntilMs === undefined ? 'within' : 'beyond', end };
+    if (settings.mode === 'enforce') state(reply, remaining, ((beyondUntilMs ?? nowMs) - nowMs) / 1_000);
+    if (refused) throw tooOften(declaration, settings.limit, beyondUntilMs, nowMs);
+    return true;
+  }
+}
+
+/** The items of `RateLimit-Policy` that this check enforces. */
+export function unattendedPolicy({ mode, limit }: UnattendedAccessConfig): readonly string[] {
+  return mode === 'enforce' ? [`"unattended";q=${limit};w=${periodMs / 1_000}`] : [];
+}
+
+function state(reply: FastifyReply, remaining: number, inSeconds: number): void {
+  const item = rateLimitItem('unattended', { remaining, fullInSeconds: Math.ceil(inSeconds) });
+  void reply.header('ratelimit', [reply.getHeader('ratelimit') ?? [], item].flat().join(', '));
+}
+
+function tooOften({ endpoint }: ResourceRoute, limit: number, allowedAtMs: number, nowMs: number): OpenBankingError {
+  const seconds = Math.max(1, Math.ceil((allowedAtMs - nowMs) / 1_000));
+  return new OpenBankingError(
+    'too-many-requests',
+    {
+      message:
+        `Without the customer, /${endpoint} of this account may be read ${limit} times in 24 hours under one consent, and was. ` +
+        `The next such read is possible at ${formatDateTime(new Date(allowedAtMs))}. While the customer is present, send ` +
+        'x-fapi-customer-ip-address.',
+      path: 'x-fapi-customer-ip-address',
+    },
+    { headers: { 'retry-after': String(seconds) } },
+  );
+}

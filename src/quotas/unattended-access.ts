@@ -1,0 +1,39 @@
+import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '../clock/clock.js';
+import type { UnattendedAccessConfig } from '../config/config.js';
+import { faultRecord } from '../http/fault-record.js';
+import type { PrismaService } from '../persistence/prisma.service.js';
+import { sweepAll } from '../persistence/sweep.js';
+import { UnattendedReads, writeEveryMs } from './unattended-reads.js';
+import { sweepUnattendedReads, UnattendedReadsStore } from './unattended-reads.store.js';
+
+/** The counts of unattended reads, and the work that keeps them in the database. */
+export class UnattendedAccess implements BeforeApplicationShutdown {
+  readonly reads: UnattendedReads;
+  private readonly logger = new Logger(UnattendedAccess.name);
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    readonly settings: UnattendedAccessConfig,
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+  ) {
+    this.reads = new UnattendedReads(new UnattendedReadsStore(prisma), settings.limit);
+    this.timer = setInterval(() => void this.tend(), writeEveryMs).unref();
+  }
+
+  /** Nothing is under way any more, and the database is still open. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.tend();
+  }
+
+  private async tend(): Promise<void> {
+    try {
+      await this.reads.write();
+      await sweepAll(sweepUnattendedReads, this.prisma, this.clock.nowMs());
+    } catch (error) {
+      this.logger.error(faultRecord(error), 'unattended reads could not be written; they are kept and tried again');
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { told } from '../support/error-shape.js';
+import { Stack, type Answer } from '../support/stack.js';
+
+/** So slow that no token comes back while the test runs. */
+const perSecond = 0.001;
+const request = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
+
+describe('how fast a TPP may ask', () => {
+  let stack: Stack;
+  afterEach(() => stack.close());
+  const start = async (rateLimits: Stack['config']['rateLimits']): Promise<void> => {
+    stack = await Stack.start({ config: { rateLimits } });
+  };
+  const ask = async (clientId: string, path = '/accounts/any'): Promise<Answer> =>
+    stack.ask(path, { token: await stack.clientToken(clientId) });
+  const create = async (clientId: string): Promise<Answer> =>
+    stack.ask('/account-access-consents', {
+      method: 'POST',
+      token: await stack.clientToken(clientId),
+      payload: request,
+    });
+
+  it('is a burst, then 429 with the seconds until one more is possible, in the shape of the standard', async () => {
+    await start({ requests: { perSecond, burst: 3 } });
+    for (const remaining of [2, 1, 0]) {
+      const answer = await ask('tpp-one');
+      expect(answer.status).not.toBe(429);
+      expect(answer.headers['ratelimit-policy']).toBe('"requests";q=3;w=3000');
+      expect(answer.headers['ratelimit']).toMatch(new RegExp(`^"requests";r=${remaining};t=\\d+$`));
+    }
+    const refused = await ask('tpp-one');
+    expect(told(refused)).toEqual([429, '429 TooManyRequests', 'UK.AIG.Requests.TooMany', '']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(1_000);
+    expect(refused.headers['ratelimit']).toMatch(/^"requests";r=0;t=\d+$/);
+    expect(refused.headers['x-fapi-interaction-id']).toEqual(expect.any(String));
+  });
+
+  it('is judged for each TPP alone, and on unknown paths and methods as well', async () => {
+    await start({ requests: { perSecond, burst: 3 } });
+    expect((await ask('tpp-one', '/unknown')).status).toBe(404);
+    expect((await ask('tpp-one', '/accounts/%ZZ')).status).toBe(404);
+    const wrongMethod = { method: 'DELETE', token: await stack.clientToken('tpp-one') };
+    expect((await stack.ask('/accounts', wrongMethod)).status).toBe(405);
+    expect((await stack.ask('/accounts', wrongMethod)).status).toBe(429);
+    expect((await ask('tpp-one', '/accounts/%ZZ')).status).toBe(429);
+    expect((await ask('tpp-two')).status).not.toBe(429);
+  });
+
+  it('has a limit of its own for the creation of consents, which reads do not use up', async () => {
+    await start({ requests: { perSecond, burst: 6 }, consents: { perSecond, burst: 2 } });
+    const created = [await create('tpp-one'), await create('tpp-one')];
+    expect(created.map(({ status }) => status)).toEqual([201, 201]);
+    expect(created[0]?.headers['ratelimit-policy']).toBe('"requests";q=6;w=6000, "consents";q=2;w=2000');
+    expect(created[0]?.headers['ratelimit']).toMatch(/^"requests";r=5;t=\d+, "consents";r=1;t=\d+$/);
+    const refused = await create('tpp-one');
+    expect(told(refused)).toEqual([429, '429 TooManyRequests', 'UK.AIG.Requests.TooMany', '']);
+    expect(refused.json.Errors[0].Message).toContain('creates consents faster');
+    expect((await ask('tpp-one')).status).not.toBe(429);
+    expect((await create('tpp-two')).status).toBe(201);
+  });
+
+  it('is not spent by a request whose token is refused, and is stated on that answer all the same', async () => {
+    await start({ requests: { perSecond, burst: 1 } });
+    const refused = await stack.ask('/accounts', { token: 'forged' });
+    expect([refused.status, refused.headers['ratelimit-policy']]).toEqual([401, '"requests";q=1;w=1000']);
+    expect(refused.headers).not.toHaveProperty('ratelimit');
+    expect((await ask('tpp-one')).status).not.toBe(429);
+  });
+
+  it('is not limited, and not spoken of, where the limits are switched off', async () => {
+    await start({});
+    const answer = await ask('tpp-one');
+    expect(answer.headers).not.toHaveProperty('ratelimit');
+    expect(answer.headers).not.toHaveProperty('ratelimit-policy');
+  });
+
+  it('is published', async () => {
+    await start({ requests: { perSecond: 5, burst: 10 }, consents: { perSecond: 1, burst: 2 } });
+    const { body } = await stack.gateway.server.inject('/.well-known/account-information');
+    expect(JSON.parse(body)).toMatchObject({
+      RateLimits: { Requests: { PerSecond: 5, Burst: 10 }, Consents: { PerSecond: 1, Burst: 2 } },
+      UnattendedAccess: { Mode: 'observe', Limit: 4, PeriodHours: 24 },
+    });
+  });
+});

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { told } from '../support/error-shape.js';
+import { freshDatabase } from '../support/fresh-database.js';
+import { minuteMs, Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
+import { CoreError } from '../../src/core-banking/core-error.js';
+import { watched } from '../support/wrapped-adapter.js';
+
+const present = { 'x-fapi-customer-ip-address': '203.0.113.7' };
+const hourMs = 60 * minuteMs;
+const tooOften = [429, '429 TooManyRequests', 'UK.AIG.Requests.TooMany', 'x-fapi-customer-ip-address'];
+
+describe('reads without the customer', () => {
+  const stacks: Stack[] = [];
+  afterEach(async () => {
+    for (const stack of stacks.splice(0)) await stack.close();
+  });
+  const start = async (options: Parameters<typeof Stack.start>[0] = {}): Promise<Stack> => {
+    const stack = await Stack.start({
+      ...options,
+      config: { unattendedAccess: { mode: 'enforce', limit: 4 }, pageSize: 25, ...options.config },
+    });
+    stacks.push(stack);
+    return stack;
+  };
+  /** Of a customer whose authentication is so long ago that it does not count for presence. */
+  const consent = (stack: Stack): Promise<ConsentedCustomer> =>
+    stack.consent({ persona: 'complete', authenticatedAgoMs: 10 * minuteMs });
+  const balances = (stack: Stack, of: ConsentedCustomer, headers = {}): Promise<Answer> =>
+    stack.ask(`/accounts/${of.accountId('CurrentAccount')}/balances`, { token: of.token, headers });
+  const statuses = async (times: number, ask: () => Promise<Answer>): Promise<number[]> => {
+    const answers: number[] = [];
+    for (let time = 0; time < times; time++) answers.push((await ask()).status);
+    return answers;
+  };
+
+  it('are four in 24 hours for each account and endpoint, and free while the customer is present', async () => {
+    const stack = await start();
+    const customer = await consent(stack);
+    expect(await statuses(4, () => balances(stack, customer))).toEqual([200, 200, 200, 200]);
+    const refused = await balances(stack, customer);
+    expect(told(refused)).toEqual(tooOften);
+    expect(refused.headers['retry-after']).toBe(String(24 * 60 * 60));
+    expect(refused.headers['ratelimit']).toMatch(/"unattended";r=0;t=86400$/);
+    expect(refused.headers['ratelimit-policy']).toMatch(/"unattended";q=4;w=86400$/);
+    expect(await statuses(6, () => balances(stack, customer, present))).toEqual(Array(6).fill(200));
+    const savings = `/accounts/${customer.accountId('Savings')}/balances`;
+    expect((await stack.ask(savings, { token: customer.token })).status).toBe(200);
+    expect((await stack.ask('/accounts', { token: customer.token })).status).toBe(200);
+    const another = await consent(stack);
+    expect((await balances(stack, another)).status).toBe(200);
+  });
+
+  it('are possible again when the oldest that counts is 24 hours old', async () => {
+    const stack = await start();
+    const customer = await consent(stack);
+    await balances(stack, customer);
+    stack.clock.advance(hourMs);
+    const token = () => stack.bank.mintToken({ clientId: 'tpp-one', consentId: customer.consentId });
+    const later = async () => ({ ...customer, token: await token() });
+    expect(await statuses(3, async () => balances(stack, await later()))).toEqual([200, 200, 200]);
+    stack.clock.advance(23 * hourMs - 1);
+    expect((await balances(stack, await later())).headers['retry-after']).toBe('1');
+    stack.clock.advance(1);
+    expect(await statuses(2, async () => balances(stack, await later()))).toEqual([200, 429]);
+  });
+
+  it('do not count right after an authentication, nor as later pages of an answer', async () => {
+    const stack = await start();
+    const fresh = await stack.consent({ persona: 'complete', authenticatedAgoMs: 5 * minuteMs - 1 });
+    expect(await statuses(6, () => balances(stack, fresh))).toEqual(Array(6).fill(200));
+    stack.clock.advance(1);
+    expect(await statuses(5, () => balances(stack, fresh))).toEqual([200, 200, 200, 200, 429]);
+
+    const { token, accountId } = await stack.consent({ persona: 'history', authenticatedAgoMs: 10 * minuteMs });
+    const from = new Date(stack.clock.nowMs() - 80 * 24 * hourMs).toISOString().slice(0, 10);
+    let next: string | undefined =
+      `/open-banking/v3.1/aisp/accounts/${accountId('CurrentAccount')}/transactions?fromBookingDateTime=${from}`;
+    let pages = 0;
+    for (; next !== undefined && pages < 6; pages++) {
+      const answer: Answer = await stack.ask(next, { token });
+      expect(answer.status).toBe(200);
+      next = (answer.json.Links.Next as string | undefined)?.replace(stack.config.baseUrl, '');
+    }
+    expect(pages).toBe(6);
+  });
+
+  it('do not count where the core could not answer', async () => {
+    let isDown = false;
+    const stack = await start({
+      adapter: (ledger) =>
+        watched(ledger, () => {
+          if (isDown) throw new CoreError('unavailable', 'is down', 1);
+        }),
+    });
+    const customer = await consent(stack);
+    isDown = true;
+    expect(await statuses(6, () => balances(stack, customer))).toEqual(Array(6).fill(503));
+    isDown = false;
+    stack.clock.advance(2_000);
+    expect((await balances(stack, customer)).headers['ratelimit']).toContain('"unattended";r=3');
+  });
+
+  it('are counted across a restart', async () => {
+    const database = await freshDatabase();
+    try {
+      const first = await start({ database });
+      const customer = await consent(first);
+      expect(await statuses(4, () => balances(first, customer))).toEqual([200, 200, 200, 200]);
+      await stacks.pop()?.close();
+      const second = await start({ database });
+      const token = await second.bank.mintToken({ clientId: 'tpp-one', consentId: customer.consentId });
+      expect(told(await balances(second, { ...customer, token }))).toEqual(tooOften);
+      await stacks.pop()?.close();
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('are answered and made visible where the bank only observes', async () => {
+    const stack = await start({ config: { unattendedAccess: { mode: 'observe', limit: 2 } } });
+    const customer = await consent(stack);
+    expect(await statuses(3, () => balances(stack, customer))).toEqual([200, 200, 200]);
+    expect((await balances(stack, customer)).headers['ratelimit-policy']).not.toContain('unattended');
+    const metrics = await stack.gateway.bankServer.inject('/metrics');
+    expect(metrics.body).toContain('gateway_unattended_requests_total{outcome="within"} 2');
+    expect(metrics.body).toContain('gateway_unattended_requests_total{outcome="beyond"} 2');
+    expect(stack.log.join('')).toContain('"unattended":"beyond"');
+  });
+});
