@@ -116,13 +116,13 @@ module.exports = {
       name: 'sandbox-from-outside',
       comment:
         'The sandbox speaks to a running stack through its ports: what it shows is what a bank and a TPP will see. ' +
-        'The clock, the published contract, the profiles, how folders are made and how commands end are the same for all.',
+        'The clock, the published contract, the profiles, how secrets are read from files, how folders are made and how commands end are the same for all.',
       severity: 'error',
       from: product('^sandbox/'),
       to: {
         path: '^(src|test)/',
         pathNot:
-          '^src/(clock|open-banking|profiles)/|^src/config/boot-error|^src/persistence/make-folder|^src/commands/gone-reader',
+          '^src/(clock|open-banking|profiles)/|^src/config/(boot-error|secrets)|^src/persistence/make-folder|^src/commands/gone-reader',
       },
     },
     {

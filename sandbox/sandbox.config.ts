@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isSecretSetting, withSecretsOfFiles } from '../src/config/secrets.js';
 import { FaultyStart } from './faulty-start.js';
 
 /** `aud` of the tokens that the sandbox's issuer mints. */
@@ -43,7 +44,8 @@ export interface SandboxConfig {
 }
 
 /** Throws {@link FaultyStart} where a value cannot be used. */
-export function readSandboxConfig(environment: Readonly<NodeJS.ProcessEnv> = process.env): SandboxConfig {
+export function readSandboxConfig(given: Readonly<NodeJS.ProcessEnv> = process.env): SandboxConfig {
+  const environment = withSecrets(given);
   const set = (name: string): string | undefined => environment[name]?.trim() || undefined;
   if (set('BANK_TLS_CERT_FILE') !== undefined)
     throw new FaultyStart(
@@ -83,6 +85,19 @@ export function readSandboxConfig(environment: Readonly<NodeJS.ProcessEnv> = pro
     coreUrl: set('CORE_URL') ?? `${sandboxUrl}/ledger`,
     environment,
   };
+}
+
+/** As the gateway reads them; with their values in hand, the processes of the stack need no file. */
+function withSecrets(given: Readonly<NodeJS.ProcessEnv>): Readonly<NodeJS.ProcessEnv> {
+  const faults: string[] = [];
+  const set = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const settings = withSecretsOfFiles(Object.fromEntries(set), faults);
+  if (faults.length > 0) throw new FaultyStart(faults.join('; '));
+  return Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name]) => !isSecretSetting(name.replace(/_FILE$/, '')) || !name.endsWith('_FILE'),
+    ),
+  );
 }
 
 function authorisationServerFrom(value = 'embedded'): SandboxConfig['authorisationServer'] {

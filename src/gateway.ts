@@ -6,6 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import type { AuthorisationServer } from './authorisation-server/authorisation-server.js';
+import { BankCredentials } from './bank-facing/bank-credentials.js';
 import { createBankFacingServer } from './bank-facing/bank-facing.server.js';
 import { Readiness } from './bank-facing/readiness.js';
 import type { Clock } from './clock/clock.js';
@@ -109,6 +110,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   }
 
   const readiness = app.get(Readiness);
+  const bankCredentials = new BankCredentials(credentialsOf(config));
   const bankServer = createBankFacingServer(
     {
       consents: app.get(ConsentService),
@@ -116,7 +118,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       errors,
       metrics,
       readiness,
-      credential: config.bankCredential,
+      credentials: bankCredentials,
+      clock: parts.clock,
       tls: tls.bank,
       coreDeadlineMs: config.core.deadlineMs,
       authorisationServer,
@@ -181,6 +184,10 @@ async function openJournal(
       if (lines === 0) log.info('the revocation journal is written again, and lacks nothing');
     },
   });
+}
+
+function credentialsOf({ bankCredential, bankCredentialNext }: GatewayConfig): readonly string[] {
+  return bankCredentialNext === undefined ? [bankCredential] : [bankCredential, bankCredentialNext];
 }
 
 interface Embedding {

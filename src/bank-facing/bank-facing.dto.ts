@@ -89,6 +89,10 @@ export function answer(description: string, schema: TSchema): object {
 export const readErrors = {
   400: answer('No such consent, or a status or a field that does not allow it. Nothing was changed.', errorSchema),
   401: Type.Null({ description: 'Not the credential of the bank. Without a body.' }),
+  429: answer(
+    'Too many wrong credentials came from this address: retry after as many seconds as Retry-After says.',
+    errorSchema,
+  ),
   500: answer('A fault of the gateway.', errorSchema),
   503: answer('The core or the database is away: retry after as many seconds as Retry-After says.', errorSchema),
 };

@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
+import type { Clock } from '../clock/clock.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { Consent } from '../consents/consent.js';
 import { accountId } from '../consents/live-consents.js';
@@ -17,9 +18,9 @@ import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
-import { equalSecrets } from '../security/client-certificate.js';
 import type { ListenerTls } from '../security/listener-tls.js';
 import { unauthorised } from '../security/tpp.guard.js';
+import type { BankCredentials } from './bank-credentials.js';
 import { describeBankFacing } from './bank-facing-document.js';
 import {
   answer,
@@ -35,6 +36,7 @@ import {
 } from './bank-facing.dto.js';
 import { operatorRoutes } from './operator.routes.js';
 import type { Readiness } from './readiness.js';
+import { WrongCredentials } from './wrong-credentials.js';
 
 const secured = { tags: ['Consents'], security: [{ bankCredential: [] }] };
 const theConsent = answer('The consent as it is now.', BankConsent);
@@ -54,7 +56,8 @@ export interface BankFacingParts {
   readonly errors: ErrorResponder;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
-  readonly credential: string;
+  readonly credentials: BankCredentials;
+  readonly clock: Clock;
   readonly tls: ListenerTls | undefined;
   readonly coreDeadlineMs: number;
   readonly authorisationServer: AuthorisationServer | undefined;
@@ -66,6 +69,11 @@ export interface BankFacingParts {
  */
 export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBaseLogger): FastifyInstance {
   const { consents, errors, ids } = parts;
+  const wrong = new WrongCredentials();
+  const callerFault = (request: FastifyRequest): OpenBankingError | undefined =>
+    certificateFault(request, parts.tls) ??
+    credentialFault(request, parts.credentials, wrong, parts.clock.nowMs()) ??
+    contentFault(request);
   const server = fastify({
     ...serverOptions(logger, errors, 'bankAccess'),
     ...listenerOptions(parts.tls),
@@ -73,9 +81,7 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
     frameworkErrors: (_error, request, reply) => {
       begin(request, reply);
       record(request, reply);
-      const fault =
-        hostFault(request) ?? certificateFault(request, parts.tls) ?? credentialFault(request, parts.credential);
-      errors.respond(fault ?? pathUnknown(), request, reply);
+      errors.respond(hostFault(request) ?? callerFault(request) ?? pathUnknown(), request, reply);
     },
   });
   parts.tls?.servedBy(server.server as HttpsServer);
@@ -125,7 +131,7 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
     (bank, _options, done) => {
       bank.addHook('onRequest', (request, reply, next) => {
         record(request, reply);
-        next(certificateFault(request, parts.tls) ?? credentialFault(request, parts.credential));
+        next(callerFault(request));
       });
       // Of its own, so that the credential comes first.
       bank.setNotFoundHandler((request, reply) => errors.respond(pathUnknown(), request, reply));
@@ -262,12 +268,30 @@ function certificateFault({ raw }: FastifyRequest, tls: ListenerTls | undefined)
   return unauthorised('no certificate of BANK_TLS_CLIENT_CA_FILE');
 }
 
-function credentialFault(request: FastifyRequest, expected: string): OpenBankingError | undefined {
-  const credential = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (!equalSecrets(credential, expected)) return unauthorised(credential && 'not the credential of the bank');
-  return request.method !== 'GET' && request.headers['content-type'] === undefined && announcesBody(request.headers)
-    ? mediaType()
-    : undefined;
+function credentialFault(
+  { headers, socket }: FastifyRequest,
+  credentials: BankCredentials,
+  wrong: WrongCredentials,
+  nowMs: number,
+): OpenBankingError | undefined {
+  const credential = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (credential === undefined) return unauthorised(undefined);
+  const address = socket.remoteAddress ?? '';
+  const seconds = wrong.waitSeconds(address, nowMs);
+  // Judged before the credential, or the answer to the right one would end a search for it.
+  if (seconds > 0)
+    return new OpenBankingError(
+      'too-many-requests',
+      { message: `Too many wrong credentials came from this address: wait ${seconds} seconds.` },
+      { headers: { 'retry-after': String(seconds) } },
+    );
+  if (credentials.accepts(credential)) return undefined;
+  wrong.count(address, nowMs);
+  return unauthorised('not the credential of the bank');
+}
+
+function contentFault({ method, headers }: FastifyRequest): OpenBankingError | undefined {
+  return method !== 'GET' && headers['content-type'] === undefined && announcesBody(headers) ? mediaType() : undefined;
 }
 
 function readTime(text: string): Date {

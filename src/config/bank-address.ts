@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BootError } from './boot-error.js';
+import { readSecret } from './secrets.js';
 
 /** Where a gateway's bank-facing API answers, and what it asks for. */
 export interface BankAddress {
@@ -23,7 +24,7 @@ export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE']
 /** Of the gateway that runs by the same settings. @throws BootError where a setting is missing or names no readable file */
 export function readBankAddress(variables: Variables = process.env): BankAddress {
   const set = (name: string, otherwise: string): string => variables[name] || otherwise;
-  const credential = set('BANK_CREDENTIAL', '');
+  const credential = readSecret(variables, 'BANK_CREDENTIAL') ?? '';
   if (credential === '') throw new BootError('BANK_CREDENTIAL is not set: it must be that of the gateway');
   const host = set('BANK_HOST', '127.0.0.1');
   // An address to listen on everywhere is none to call.

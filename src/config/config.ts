@@ -35,6 +35,8 @@ export interface GatewayConfig {
   readonly proxy?: ProxyConfig;
   /** What the bank's authorisation service presents as a bearer credential. */
   readonly bankCredential: string;
+  /** Good beside it, so that one can be replaced by the other. */
+  readonly bankCredentialNext?: string;
   /** Key from which every public id is derived. Changing it changes every id. */
   readonly idKey: string;
   readonly pageSize: number;
@@ -152,7 +154,7 @@ export type TokenAlgorithm = (typeof tokenAlgorithms)[number];
  * `none` it need not be bound to anything; what it is bound to is checked all the same.
  */
 export const tokenBindings = ['mtls', 'dpop', 'none'] as const;
-export type TokenBinding = (typeof tokenBindings)[number];
+export type TokenBinding = (typeof tokenBindings)[number] | 'mtls-or-dpop';
 
 /** An authorization server whose access tokens are accepted, verified either by its keys or by asking it. */
 export type IssuerConfig = JwtIssuerConfig | IntrospectingIssuerConfig;

@@ -17,6 +17,7 @@ import {
 import { isIP } from 'node:net';
 import { databaseLimits } from './config.js';
 import { keySetSource } from './key-set-source.js';
+import { howToMakeSecret } from './secrets.js';
 
 const webUrl = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
@@ -25,6 +26,11 @@ function Whole(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value,
   );
+}
+
+/** Whatever is too short to be one, or is not there, is refused with how to make one. */
+function Secret(): PropertyDecorator {
+  return MinLength(32, { message: `$property must be a secret of at least 32 characters: ${howToMakeSecret}` });
 }
 
 @ValidatorConstraint({ name: 'cidrList' })
@@ -53,6 +59,7 @@ export class Environment {
   @Expose() @IsOptional() @IsString() @MinLength(1) BANK_TLS_CERT_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BANK_TLS_KEY_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BANK_TLS_CLIENT_CA_FILE?: string;
+  @Expose() @IsIn(['refuse', 'allow']) BANK_PLAIN_HTTP = 'refuse';
   @Expose()
   @IsOptional()
   @IsUrl(webUrl)
@@ -70,16 +77,19 @@ export class Environment {
   @Expose() @Whole() @IsInt() @Min(1) @Max(1_000) DATABASE_POOL_SIZE = databaseLimits.poolSize;
   @Expose() @Whole() @IsInt() @Min(100) @Max(60_000) DATABASE_CONNECT_TIMEOUT_MS = databaseLimits.connectTimeoutMs;
   @Expose() @Whole() @IsInt() @Min(100) @Max(60_000) DATABASE_STATEMENT_TIMEOUT_MS = databaseLimits.statementTimeoutMs;
+  @Expose() @IsIn(['refuse', 'allow']) DATABASE_PLAIN_TCP = 'refuse';
   @Expose() @IsOptional() @IsString() @MinLength(1) REVOCATION_JOURNAL?: string;
 
   @Expose() @IsString() @MinLength(1) CORE = 'ledger';
   @Expose() @IsUrl(webUrl) CORE_URL!: string;
   @Expose() @Whole() @IsInt() @Min(50) @Max(60_000) CORE_DEADLINE_MS = 3_000;
   @Expose() @Whole() @IsInt() @Min(1) @Max(10_000) CORE_CONNECTIONS = 64;
+  @Expose() @IsIn(['refuse', 'allow']) CORE_PLAIN_HTTP = 'refuse';
 
   @Expose() @IsString() @MinLength(1) CUSTOMER_AUTHENTICATION = 'http';
   @Expose() @IsOptional() @IsUrl(webUrl) CUSTOMER_AUTHENTICATION_URL?: string;
-  @Expose() @IsOptional() @IsString() @MinLength(32) CUSTOMER_AUTHENTICATION_CREDENTIAL?: string;
+  @Expose() @IsOptional() @Secret() CUSTOMER_AUTHENTICATION_CREDENTIAL?: string;
+  @Expose() @IsIn(['refuse', 'allow']) CUSTOMER_AUTHENTICATION_PLAIN_HTTP = 'refuse';
 
   @Expose() @IsOptional() @IsString() @MinLength(1) TOKEN_ISSUER?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) TOKEN_AUDIENCE?: string;
@@ -87,8 +97,9 @@ export class Environment {
   @Expose() @IsOptional() @IsString() @MinLength(1) ISSUERS_FILE?: string;
   @Expose() @IsIn(['refuse', 'allow']) UNBOUND_TOKENS = 'refuse';
 
-  @Expose() @IsString() @MinLength(32) BANK_CREDENTIAL!: string;
-  @Expose() @IsString() @MinLength(32) ID_KEY!: string;
+  @Expose() @Secret() BANK_CREDENTIAL!: string;
+  @Expose() @IsOptional() @Secret() BANK_CREDENTIAL_NEXT?: string;
+  @Expose() @Secret() ID_KEY!: string;
 
   // Section 8 of the interface specification: the published values are the defaults.
   @Expose() @Whole() @IsInt() @Min(1) @Max(86_400) AUTHENTICATION_WINDOW_SECONDS = 300;
@@ -110,7 +121,7 @@ export class Environment {
   @Expose() @IsOptional() @IsIn(['none', 'embedded']) AUTHORISATION_SERVER?: 'none' | 'embedded';
   @Expose()
   @IsOptional()
-  @Matches(/^[0-9a-f]{64}$/i, { message: 'KEY_ENCRYPTION_KEY must be 64 hexadecimal digits' })
+  @Matches(/^[0-9a-f]{64}$/i, { message: `KEY_ENCRYPTION_KEY must be 64 hexadecimal digits: ${howToMakeSecret}` })
   KEY_ENCRYPTION_KEY?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BRAND_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) TPPS_FILE?: string;
@@ -146,5 +157,5 @@ export class Environment {
   @Matches(/^[A-Za-z0-9-]+$/, { message: 'CLIENT_CERTIFICATE_HEADER must be the name of a header' })
   CLIENT_CERTIFICATE_HEADER?: string;
   @Expose() @IsOptional() @Validate(CidrList) TRUSTED_PROXIES?: string;
-  @Expose() @IsOptional() @IsString() @MinLength(32) PROXY_SECRET?: string;
+  @Expose() @IsOptional() @Secret() PROXY_SECRET?: string;
 }

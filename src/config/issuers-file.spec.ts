@@ -24,9 +24,9 @@ const introspection = {
 const { jwks: _jwks, algorithms: _algorithms, ...asked } = { ...signed, introspection };
 
 const settings = {
-  CORE_URL: 'http://core.example',
-  BANK_CREDENTIAL: 'c'.repeat(32),
-  ID_KEY: 'k'.repeat(32),
+  CORE_URL: 'https://core.example',
+  BANK_CREDENTIAL: 'bank-credential-0123456789abcdefghij',
+  ID_KEY: 'id-key-0123456789abcdefghijklmnopqrs',
 };
 const simple = { TOKEN_ISSUER: 'https://as.bank.example', TOKEN_AUDIENCE: 'aud', TOKEN_JWKS: 'https://as/jwks' };
 

@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { BootError } from './boot-error.js';
 import { loadConfig } from './load-config.js';
 
+const encryptionKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100';
 const secret = 'secret-0123456789abcdef0123456789abcdef';
 /** All that has no default. */
 const least: Readonly<Record<string, string>> = {
   CORE_URL: 'http://core.example/ledger',
+  CORE_PLAIN_HTTP: 'allow',
   TOKEN_ISSUER: 'https://issuer.example',
   TOKEN_AUDIENCE: 'account-information',
   TOKEN_JWKS: 'https://issuer.example/jwks.json',
@@ -21,7 +23,7 @@ const proxy = {
 
 /** All that a bank needs which has no authorization server of its own. */
 const embedded: Readonly<Record<string, string>> = {
-  KEY_ENCRYPTION_KEY: 'a1'.repeat(32),
+  KEY_ENCRYPTION_KEY: encryptionKey,
   MTLS_CERT_FILE: 'm.pem',
   MTLS_KEY_FILE: 'mk.pem',
   MTLS_CLIENT_CA_FILE: 'ca.pem',
@@ -70,7 +72,13 @@ describe('the settings', () => {
       loadConfig({
         ...{ ...least, ...proxy, HOST: '0.0.0.0', PORT: '80', BANK_HOST: '::1', BANK_PORT: '81', LOG_LEVEL: 'warn' },
         ...{ BASE_URL: 'https://gateway.example//', PROFILE: 'profile-1', DATA_DIR: '/data', CORE_URL: 'http://core/' },
-        ...{ DATABASE_URL: 'postgresql://u:p@db/x', CORE_DEADLINE_MS: '50', CORE_CONNECTIONS: '1', PAGE_SIZE: '25' },
+        ...{
+          DATABASE_URL: 'postgresql://u:p@db/x',
+          DATABASE_PLAIN_TCP: 'allow',
+          CORE_DEADLINE_MS: '50',
+          CORE_CONNECTIONS: '1',
+          PAGE_SIZE: '25',
+        },
         ...{ AUTHENTICATION_WINDOW_SECONDS: '90', EXEMPT_HISTORY_DAYS: '30', ERROR_CODE_PREFIX: 'Acme' },
         ...{ BANK_TIME_ZONE: 'Europe/Dublin', CORE_TENANT: 'main' },
       }),
@@ -148,7 +156,7 @@ describe('the settings', () => {
     for (const value of values) {
       const line = refusal({ [name]: value });
       expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see \\.env\\.example\\)$`));
-      expect(line).not.toContain('secret');
+      expect(line).not.toContain('secret-');
     }
   });
 
@@ -186,7 +194,7 @@ describe('the settings', () => {
           url: 'https://localhost:3004',
           tls: { certFile: 'm.pem', keyFile: 'mk.pem', clientCaFile: 'ca.pem' },
         },
-        keyEncryptionKey: Buffer.from('a1'.repeat(32), 'hex'),
+        keyEncryptionKey: Buffer.from(encryptionKey, 'hex'),
       },
     });
   });
@@ -205,7 +213,9 @@ describe('the settings', () => {
     expect(refusal(noIssuer)).toBe(
       'settings: the embedded authorization server lacks KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE, ' +
         'MTLS_CLIENT_CA_FILE, CUSTOMER_AUTHENTICATION_URL, CUSTOMER_AUTHENTICATION_CREDENTIAL: set them or, where the ' +
-        'bank has an authorization server of its own, ISSUERS_FILE (see .env.example)',
+        'bank has an authorization server of its own, ISSUERS_FILE; ' +
+        'KEY_ENCRYPTION_KEY is a secret: make one with `openssl rand -hex 32`; ' +
+        'CUSTOMER_AUTHENTICATION_CREDENTIAL is a secret: make one with `openssl rand -hex 32` (see .env.example)',
     );
   });
 
@@ -225,7 +235,7 @@ describe('the settings', () => {
     for (const value of values) {
       const line = refusal({ ...noIssuer, ...embedded, [name]: value });
       expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see \\.env\\.example\\)$`));
-      expect(line).not.toMatch(/secret|a1a1/);
+      expect(line).not.toMatch(/secret-|a1b2/);
     }
   });
 
@@ -234,7 +244,8 @@ describe('the settings', () => {
     ['customers’ passwords and codes', 'BROWSER_URL', ['http://localhost:3003']],
     ['customers’ passwords and codes', 'CUSTOMER_AUTHENTICATION_URL', ['http://127.0.0.1:3002/sign-on']],
   ])('let nobody on the way at %s: %s', (_what, name, onThisMachine) => {
-    const both = { ...embedded, AUTHORISATION_SERVER: 'embedded' };
+    const allowed = { CUSTOMER_AUTHENTICATION_PLAIN_HTTP: 'allow' };
+    const both = { ...embedded, ...allowed, AUTHORISATION_SERVER: 'embedded' };
     const plain = { ...both, [name]: 'http://sandbox-bank:3002' };
 
     it.each<[string, Record<string, string>]>([
@@ -252,6 +263,37 @@ describe('the settings', () => {
     it('is taken on plain HTTP where everything is on plain HTTP', () => {
       expect(() => loadConfig({ ...least, ...plain, BASE_URL: 'http://localhost:3000' })).not.toThrow();
     });
+  });
+
+  it.each(['BANK_CREDENTIAL', 'ID_KEY'])('say how to make %s where it is missing', (name) => {
+    expect(refusal({ [name]: undefined })).toContain(
+      `${name} must be a secret of at least 32 characters: make one with \`openssl rand -hex 32\``,
+    );
+  });
+
+  it('take two credentials of the bank, so that one can replace the other', () => {
+    expect(loadConfig(least)).not.toHaveProperty('bankCredentialNext');
+    const next = { BANK_CREDENTIAL_NEXT: `next-${secret}` };
+    expect(loadConfig({ ...least, ...next }).bankCredentialNext).toBe(`next-${secret}`);
+    expect(refusal({ BANK_CREDENTIAL_NEXT: 'short' })).toContain('BANK_CREDENTIAL_NEXT must be a secret');
+    expect(refusal({ BANK_CREDENTIAL_NEXT: least['BANK_CREDENTIAL'] })).toContain(
+      'BANK_CREDENTIAL and BANK_CREDENTIAL_NEXT are equal',
+    );
+  });
+
+  it('refuse what is weak, nearly a setting, or open to the network', () => {
+    const line = refusal({ ID_KEY: '0'.repeat(64), PAGESIZE: '100', BANK_HOST: '0.0.0.0' });
+    expect(line).toContain('PAGESIZE is not a setting: PAGE_SIZE is');
+    expect(line).toContain('ID_KEY has fewer than 8 different characters');
+    expect(line).toContain('BANK_HOST is not a loopback address and BANK_PORT has no TLS');
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['behind mutual TLS', tls, 'mtls-or-dpop'],
+    ['behind a proxy that ends it', proxy, 'mtls-or-dpop'],
+    ['on plain HTTP', {}, 'none'],
+  ])('demand of the tokens of TOKEN_ISSUER %s a binding: %j', (_where, changes, binding) => {
+    expect(loadConfig({ ...least, ...changes }).issuers).toMatchObject([{ binding }]);
   });
 
   it('name every fault at once', () => {

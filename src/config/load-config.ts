@@ -11,12 +11,18 @@ import {
   type GatewayConfig,
   type IssuerConfig,
   type RateLimitConfig,
+  type TokenBinding,
 } from './config.js';
 import { readDatabaseUrl } from './database-url.js';
 import { Environment } from './environment.dto.js';
 import { readBankTls } from './bank-tls.js';
 import { readIssuersFile } from './issuers-file.js';
 import { isPlainHttpElsewhere } from './key-set-source.js';
+import { refuseNearNames } from './near-names.js';
+import { refusePlainConnections } from './plain-connections.js';
+import { howToMakeSecret, isSecretSetting, withSecretsOfFiles } from './secrets.js';
+import { settingNames } from './setting-names.js';
+import { refuseWeakSecrets } from './weak-secrets.js';
 import { together, type Setting } from './together.js';
 
 /**
@@ -24,19 +30,25 @@ import { together, type Setting } from './together.js';
  * is wrong, in one line, and never repeats a value: it may be a secret.
  */
 export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
+  const faults: string[] = [];
   // An empty variable is how a shell or a compose file says "not set".
-  const given: Readonly<Record<string, string>> = Object.fromEntries(
-    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  const given = withSecretsOfFiles(
+    Object.fromEntries(
+      Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+    ),
+    faults,
   );
+  refuseNearNames(given, settingNames, faults);
+  refuseWeakSecrets(given, faults);
   const environment = plainToInstance(Environment, given, {
     excludeExtraneousValues: true,
     exposeDefaultValues: true,
   });
-  const faults = validateSync(environment).flatMap(({ constraints = {} }) => {
+  for (const { constraints = {} } of validateSync(environment)) {
     // What is no number at all is not "too large".
     const { isInt = Object.values(constraints)[0] } = constraints;
-    return isInt ?? [];
-  });
+    if (isInt !== undefined) faults.push(isInt);
+  }
   const tls = together(environment, ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CLIENT_CA_FILE'], faults);
   const proxy = together(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
@@ -49,6 +61,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   const issuers = readIssuers(environment, embedded, faults);
   const database = readDatabase(environment, faults);
   refuseExposure(environment, faults);
+  refusePlainConnections(environment, faults);
   if (faults.length > 0) throw new BootError(`settings: ${faults.join('; ')} (see .env.example)`);
 
   return Object.freeze<GatewayConfig>({
@@ -88,6 +101,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       },
     }),
     bankCredential: environment.BANK_CREDENTIAL,
+    ...(environment.BANK_CREDENTIAL_NEXT !== undefined && { bankCredentialNext: environment.BANK_CREDENTIAL_NEXT }),
     idKey: environment.ID_KEY,
     pageSize: environment.PAGE_SIZE,
     rateLimits: readRateLimits(environment),
@@ -132,6 +146,11 @@ function readRateLimits(environment: Environment): RateLimitConfig {
 }
 
 const isHttps = (url: string): boolean => /^https:/i.test(url);
+
+/** TPPs come with certificates: a token that is bound to nothing would be anybody's who gets hold of it. */
+function endsMutualTls({ TLS_CERT_FILE, CLIENT_CERTIFICATE_HEADER }: Environment): boolean {
+  return TLS_CERT_FILE !== undefined || CLIENT_CERTIFICATE_HEADER !== undefined;
+}
 
 /** TPPs reach the gateway over TLS, which it ends or a proxy does: no sandbox on plain HTTP. */
 function isOverTls({ TLS_CERT_FILE, CLIENT_CERTIFICATE_HEADER, BASE_URL = '' }: Environment): boolean {
@@ -186,6 +205,7 @@ function readAuthorisationServer(
     faults.push(
       `the embedded authorization server lacks ${missing.join(', ')}: set them or, where the bank has an authorization server of its own, ISSUERS_FILE`,
     );
+  for (const name of missing.filter(isSecretSetting)) faults.push(`${name} is a secret: ${howToMakeSecret}`);
   const origin = (setting: 'BROWSER_URL' | 'MTLS_URL', fallback: string, protocols: readonly string[]): string => {
     const given = environment[setting] ?? fallback;
     // What is no URL, or has no port for one, has its fault already.
@@ -254,11 +274,18 @@ function readIssuers(environment: Environment, embedded: boolean, faults: string
       'UNBOUND_TOKENS=allow is for a sandbox on plain HTTP only, without TLS, a proxy that ends it and an https BASE_URL',
     );
   if (file !== undefined) return readIssuersFile(file, unbound, faults);
-  return simple === undefined ? [] : [Object.freeze(simpleIssuer(...simple))];
+  return simple === undefined
+    ? []
+    : [Object.freeze(simpleIssuer(...simple, endsMutualTls(environment) ? 'mtls-or-dpop' : 'none'))];
 }
 
-/** RFC 9068 tokens of one issuer, bound to a certificate or a key where they say so. */
-export function simpleIssuer(issuer: string, audience: string, jwks: string): IssuerConfig {
+/** RFC 9068 tokens of one issuer, bound to a certificate or a key where they say so, or where they must be. */
+export function simpleIssuer(
+  issuer: string,
+  audience: string,
+  jwks: string,
+  binding: TokenBinding = 'none',
+): IssuerConfig {
   return {
     issuer,
     audience,
@@ -266,7 +293,7 @@ export function simpleIssuer(issuer: string, audience: string, jwks: string): Is
     algorithms: tokenAlgorithms,
     typ: 'at+jwt',
     claims: defaultClaims,
-    binding: 'none',
+    binding,
     subjectIsCustomer: false,
   };
 }

@@ -80,6 +80,7 @@ function confirmation(
   if (binding === 'mtls' && typeof certificate !== 'string')
     throw new InvalidToken('the token is not bound to a certificate');
   if (binding === 'dpop' && typeof jkt !== 'string') throw new InvalidToken('the token is not bound to a key');
+  if (binding === 'mtls-or-dpop' && cnf === undefined) throw new InvalidToken('the token is bound to nothing');
   return {
     ...(typeof certificate === 'string' && { certificateThumbprint: certificate }),
     ...(typeof jkt === 'string' && { keyThumbprint: jkt }),

@@ -53,7 +53,7 @@ export class TppGuard {
   }
 
   private schemes(): readonly Scheme[] {
-    return this.config.issuers.some(({ binding }) => binding === 'dpop') ? ['Bearer', 'DPoP'] : ['Bearer'];
+    return this.config.issuers.some(({ binding }) => binding.endsWith('dpop')) ? ['Bearer', 'DPoP'] : ['Bearer'];
   }
 
   private accept(request: FastifyRequest, token: AccessToken, scheme: Scheme): void {

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { commandSettings } from '../../src/config/bank-address.js';
 import { Environment } from '../../src/config/environment.dto.js';
+import { isSecretSetting } from '../../src/config/secrets.js';
 import { fineractVariables } from '../../src/core-banking/adapters/fineract/fineract.settings.js';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
@@ -29,20 +31,16 @@ describe('.env.example', () => {
     expect([...example.keys()]).toEqual(expect.arrayContaining(sandbox));
   });
 
+  it('names every setting of the commands', () => {
+    expect([...example.keys()]).toEqual(expect.arrayContaining([...commandSettings]));
+  });
+
   it('names every setting of a core that is shipped', () => {
     expect([...example.keys()]).toEqual(expect.arrayContaining([...fineractVariables]));
   });
 
   it('holds no credential', () => {
-    for (const name of [
-      'BANK_CREDENTIAL',
-      'ID_KEY',
-      'PROXY_SECRET',
-      'POSTGRES_PASSWORD',
-      'CUSTOMER_AUTHENTICATION_CREDENTIAL',
-      'CORE_PASSWORD',
-      'CORE_CLIENT_SECRET',
-    ])
+    for (const name of [...example.keys()].filter((one) => isSecretSetting(one) || one === 'POSTGRES_PASSWORD'))
       expect(example.get(name)).toBe('');
   });
 });

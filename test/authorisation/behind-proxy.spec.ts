@@ -177,17 +177,17 @@ describe('the header modes', () => {
   });
 
   const settings = {
-    CORE_URL: 'http://core.example',
-    BANK_CREDENTIAL: 'c'.repeat(32),
-    ID_KEY: 'k'.repeat(32),
+    CORE_URL: 'https://core.example',
+    BANK_CREDENTIAL: 'bank-credential-0123456789abcdefghij',
+    ID_KEY: 'id-key-0123456789abcdefghijklmnopqrs',
     AUTHORISATION_SERVER: 'embedded',
-    KEY_ENCRYPTION_KEY: '0'.repeat(64),
+    KEY_ENCRYPTION_KEY: 'a1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100',
     MTLS_CLIENT_CA_FILE: 'ca.pem',
     CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
     TRUSTED_PROXIES: '10.0.0.0/8',
     PROXY_SECRET: secret,
     CUSTOMER_AUTHENTICATION_URL: 'https://customers.example',
-    CUSTOMER_AUTHENTICATION_CREDENTIAL: 's'.repeat(32),
+    CUSTOMER_AUTHENTICATION_CREDENTIAL: 'sign-on-0123456789abcdefghijklmnopqr',
   };
 
   it('need a header, peers, a proof and the authorities of the TPPs’ certificates', () => {

@@ -30,7 +30,10 @@ export class GatewayProcess {
       ...{ DATABASE_URL: database.url, CORE_URL: core.url, BANK_CREDENTIAL: bankCredential, ID_KEY: idKey },
       ...{ KEY_ENCRYPTION_KEY: keyEncryptionKey.toString('hex'), PROFILE: profile },
       // Signing in is the first one's in these tests: nobody is asked there.
-      ...{ CUSTOMER_AUTHENTICATION_URL: 'http://127.0.0.1:1', CUSTOMER_AUTHENTICATION_CREDENTIAL: 'c'.repeat(32) },
+      ...{
+        CUSTOMER_AUTHENTICATION_URL: 'http://127.0.0.1:1',
+        CUSTOMER_AUTHENTICATION_CREDENTIAL: 'sign-on-0123456789abcdefghijklmnopqr',
+      },
     };
     const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
     const child = spawn(process.execPath, ['--import', loader, main], { env, stdio: ['ignore', 'ignore', 'pipe'] });

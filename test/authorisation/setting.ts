@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,7 +100,7 @@ export class AuthorisationSetting {
             url: tppUrl,
             ...(options.config?.proxy ? { clientCaFile: tls.clientCaFile } : { tls }),
           },
-          keyEncryptionKey: Buffer.alloc(32, 7),
+          keyEncryptionKey: createHash('sha256').update('the key of tests').digest(),
           ...authorisationServer,
         },
         ...(first && {

@@ -38,7 +38,7 @@ describe('the gateway, started on Fineract', () => {
     const child = spawn(process.execPath, ['--import', loader, main], {
       env: {
         ...{ PATH: process.env.PATH, CORE: 'fineract', CORE_URL: stub.url, ...smallBankVariables },
-        ...{ BANK_CREDENTIAL: secret, ID_KEY: secret, TOKEN_ISSUER: 'https://issuer.example' },
+        ...{ BANK_CREDENTIAL: secret, ID_KEY: `another-${secret}`, TOKEN_ISSUER: 'https://issuer.example' },
         ...{ TOKEN_AUDIENCE: 'account-information', TOKEN_JWKS: 'https://issuer.example/jwks.json' },
         ...environment,
       },

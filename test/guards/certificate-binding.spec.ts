@@ -89,8 +89,31 @@ describe('a token that is bound to a certificate (RFC 8705), over direct TLS', (
     expect((await stack.ask('/accounts', { token: bound })).status).toBe(401);
   });
 
-  it('when it is not bound, is accepted with any certificate of the authority', async () => {
+  it('when it is bound to nothing and need not be, is accepted with any certificate of the authority', async () => {
     expect([await ask(customer.token, client), await ask(customer.token, other)]).toEqual([200, 200]);
+  });
+});
+
+describe('a token of TOKEN_ISSUER behind mutual TLS', () => {
+  it('must be bound to a certificate or a key, and is refused where it is bound to nothing', async () => {
+    const stack = await Stack.start({ binding: 'mtls-or-dpop' });
+    const challenge = async (cnf?: Record<string, string>): Promise<unknown> => {
+      const token = await stack.bank.mintToken({ clientId: 'tpp-one', ...(cnf && { cnf }) });
+      const { status, headers } = await stack.ask('/accounts', { token });
+      return [status, headers['www-authenticate']];
+    };
+    expect(await challenge()).toEqual([401, expect.stringContaining('"the token is bound to nothing"')]);
+    // What it is bound to is asked for next, which nobody presents here.
+    expect(await challenge({ 'x5t#S256': client.thumbprint })).toEqual([
+      401,
+      expect.stringContaining('"the token is bound to another certificate"'),
+    ]);
+    expect(await challenge({ jkt: 'a-key' })).toEqual([
+      401,
+      expect.stringContaining('with the scheme DPoP and a proof'),
+    ]);
+    expect((await stack.ask('/accounts')).headers['www-authenticate']).toContain('DPoP realm=');
+    await stack.close();
   });
 });
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { DynamicModule } from '@nestjs/common';
 import { pino } from 'pino';
 import { createGateway, type Gateway } from '../../src/gateway.js';
-import type { DatabaseConfig, GatewayConfig } from '../../src/config/config.js';
+import type { DatabaseConfig, GatewayConfig, TokenBinding } from '../../src/config/config.js';
 import { simpleIssuer } from '../../src/config/load-config.js';
 import { LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
 import type { CustomerAuthentication } from '../../src/customer-authentication/customer-authentication.js';
@@ -44,6 +44,8 @@ export interface StackOptions {
   readonly makePersonas?: (nowMs: number) => Persona[];
   /** The issuer's keys, where the test signs tokens of its own. */
   readonly issuerKeys?: IssuerKeys;
+  /** What the issuer's tokens must be bound to. */
+  readonly binding?: TokenBinding;
   /** File or URL of the issuer's public keys, where the sandbox bank shall not serve them itself. */
   readonly jwks?: string;
   /** A clock of the test's own, where other processes are to agree with it. */
@@ -110,7 +112,7 @@ export class Stack {
         ...{ name: 'ledger', url: bank.coreUrl, variables: {} },
         ...{ deadlineMs: 1_000, connections: 16, ...options.core },
       },
-      issuers: [simpleIssuer(bank.issuerUrl, bank.audience, options.jwks ?? bank.jwksUrl)],
+      issuers: [simpleIssuer(bank.issuerUrl, bank.audience, options.jwks ?? bank.jwksUrl, options.binding)],
       bankCredential,
       idKey,
       pageSize: 1_000,

@@ -1,0 +1,66 @@
+/** A suffix that says in what a number is counted: to leave it out, or to say another, is a usual mistake. */
+const unit = /_(MS|MILLISECONDS?|SECONDS?|MINUTES?|HOURS?|DAYS?)$/;
+/** What container platforms make of the names of other services, e.g. `GATEWAY_PORT=tcp://10.0.0.1:3000`. */
+const serviceLink = /^(tcp|udp|sctp):\/\//;
+
+/**
+ * A line in `faults` for each variable that is nearly one of the settings: who wrote it believes that it is heard. The
+ * variables of other programs must pass: short words are never compared letter by letter, for `APP_PORT` is not `TPP_PORT`.
+ */
+export function refuseNearNames(
+  given: Readonly<Record<string, string>>,
+  settings: ReadonlySet<string>,
+  faults: string[],
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (settings.has(name) || serviceLink.test(value)) continue;
+    const meant = [...settings].find((setting) => isNear(name, setting));
+    if (meant !== undefined) faults.push(`${name} is not a setting: ${meant} is; rename it or take it away`);
+  }
+}
+
+export function isNear(name: string, setting: string): boolean {
+  // A single word is anybody's: HOSTS, PORTS, CORES.
+  if (!setting.includes('_')) return setting.length > 4 && plain(name) === plain(setting);
+  if (name.includes('_') && name.toUpperCase() === setting) return true;
+  if (name !== name.toUpperCase()) return false;
+  return joined(name) === joined(setting) || plain(name) === plain(setting) || differsByTypingError(name, setting);
+}
+
+const joined = (name: string): string => name.replace(/[_-]/g, '');
+
+/** Without what is easily written otherwise: underscores, units, plurals, and two ways to say the same. */
+function plain(name: string): string {
+  return words(name.replace(unit, '')).join('');
+}
+
+function words(name: string): string[] {
+  return name.split(/[_-]/).map((word) =>
+    word
+      .replace(/IES$/, 'Y')
+      .replace(/(?<!S)S$/, '')
+      .replace(/URI$/, 'URL')
+      .replace(/CERTIFICATE$/, 'CERT'),
+  );
+}
+
+/** One word of five letters or more has one letter too many, too few, another, or two of them the wrong way round. */
+function differsByTypingError(name: string, setting: string): boolean {
+  const [given, meant] = [name.split('_'), setting.split('_')];
+  const different = given.flatMap((word, index) =>
+    word === meant[index] ? [] : [[word, meant[index] ?? ''] as const],
+  );
+  const [pair] = different;
+  if (given.length !== meant.length || pair === undefined || different.length > 1) return false;
+  return Math.min(pair[0].length, pair[1].length) >= 5 && isOneEdit(...pair);
+}
+
+function isOneEdit(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same++;
+  const [shortRest, longRest] = [short.slice(same), long.slice(same)];
+  if (short.length < long.length) return shortRest === longRest.slice(1);
+  if (shortRest.slice(1) === longRest.slice(1)) return true;
+  return shortRest[0] === longRest[1] && shortRest[1] === longRest[0] && shortRest.slice(2) === longRest.slice(2);
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { Environment } from './environment.dto.js';
+import { isLoopbackHost, isPrivateDatabase, refusePlainConnections } from './plain-connections.js';
+
+const faultsOf = (settings: Readonly<Record<string, string>>): string[] => {
+  const faults: string[] = [];
+  refusePlainConnections(Object.assign(new Environment(), { CORE_URL: 'https://core.example', ...settings }), faults);
+  return faults;
+};
+
+describe('a connection without TLS', () => {
+  it.each([
+    [{ BANK_HOST: '0.0.0.0' }, 'BANK_HOST', 'BANK_PLAIN_HTTP'],
+    [{ BANK_HOST: '::' }, 'BANK_HOST', 'BANK_PLAIN_HTTP'],
+    [{ BANK_HOST: '10.0.0.5' }, 'BANK_HOST', 'BANK_PLAIN_HTTP'],
+    [{ CORE_URL: 'http://core.example/ledger' }, 'CORE_URL', 'CORE_PLAIN_HTTP'],
+    [{ CORE_URL: 'HTTP://128.0.0.1' }, 'CORE_URL', 'CORE_PLAIN_HTTP'],
+    [
+      { CUSTOMER_AUTHENTICATION_URL: 'http://sign-on.example' },
+      'CUSTOMER_AUTHENTICATION_URL',
+      'CUSTOMER_AUTHENTICATION_PLAIN_HTTP',
+    ],
+    [{ DATABASE_URL: 'postgresql://u:p@db.example/x' }, 'DATABASE_URL', 'DATABASE_PLAIN_TCP'],
+    [{ DATABASE_URL: 'postgresql://u:p@127.0.0.1,db.example:5433/x' }, 'DATABASE_URL', 'DATABASE_PLAIN_TCP'],
+    [{ FEED_DATABASE_URL: 'postgresql://db.example/x?sslmode=disable' }, 'FEED_DATABASE_URL', 'DATABASE_PLAIN_TCP'],
+  ])('to another machine is refused unless a setting allows it: %j', (settings, name, permission) => {
+    const [fault = '', ...more] = faultsOf(settings);
+    expect(more).toEqual([]);
+    expect(fault).toMatch(new RegExp(`^${name}\\b.*\\bor set ${permission}=allow on a network of the bank's own$`));
+    expect(faultsOf({ ...settings, [permission]: 'allow' })).toEqual([]);
+  });
+
+  it.each([
+    [{ BANK_HOST: '127.0.0.1' }],
+    [{ BANK_HOST: '::1' }],
+    [{ BANK_HOST: 'localhost' }],
+    [{ BANK_HOST: '0.0.0.0', BANK_TLS_CERT_FILE: 'c.pem' }],
+    [{ CORE_URL: 'http://127.8.0.1:3002/ledger' }],
+    [{ CORE_URL: 'http://[::1]:3002' }],
+    [{ CORE_URL: 'https://core.example' }],
+    [{ CUSTOMER_AUTHENTICATION_URL: 'http://localhost:3002' }],
+    [{ DATABASE_URL: 'postgresql://u:p@localhost:5432/x' }],
+  ])('stays on this machine, or has TLS: %j', (settings) => {
+    expect(faultsOf(settings)).toEqual([]);
+  });
+
+  it.each([
+    ['postgresql://u:p@db/x', false],
+    ['postgresql://u:p@db/x?sslmode=disable', false],
+    ['postgresql://u:p@db/x?sslmode=require', true],
+    ['postgresql://u:p@db/x?sslmode=no-verify', false],
+    ['postgresql://u:p@db/x?sslmode=verify-full', true],
+    ['postgresql://u:p@db/x?schema=a&sslmode=verify-ca', true],
+    ['postgres://127.0.0.1:1,[::1]:2,localhost/x', true],
+    ['postgresql://u:p%40db@127.0.0.1/x', true],
+    ['postgresql:///x', true],
+    ['postgresql:///x?host=/var/run/postgresql', true],
+    ['postgresql://%2Fvar%2Frun%2Fpostgresql/x', true],
+  ])('of a database is told by its URL: %s %s', (url, isPrivate) => {
+    expect(isPrivateDatabase(url)).toBe(isPrivate);
+  });
+
+  it('of a name that only looks like this machine is none', () => {
+    expect(['127.0.0.1.example', 'localhost.example', '127', '::2', '0.0.0.0'].filter(isLoopbackHost)).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { isIPv4 } from 'node:net';
+import { readDatabaseUrl } from './database-url.js';
+import type { Environment } from './environment.dto.js';
+
+/** On this machine nobody is on the way. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (isIPv4(name) && name.startsWith('127.'))
+  );
+}
+
+/**
+ * What passes to and from the bank is credentials and its customers' data: without TLS it may leave this machine only where
+ * a setting says so by name. Each exposure is a line in `faults`.
+ */
+export function refusePlainConnections(environment: Environment, faults: string[]): void {
+  const { BANK_HOST: bankHost, BANK_TLS_CERT_FILE, BANK_PLAIN_HTTP, CORE_PLAIN_HTTP, DATABASE_PLAIN_TCP } = environment;
+  if (!isLoopbackHost(bankHost) && BANK_TLS_CERT_FILE === undefined && BANK_PLAIN_HTTP === 'refuse')
+    faults.push(
+      `BANK_HOST is not a loopback address and BANK_PORT has no TLS: set BANK_TLS_CERT_FILE and BANK_TLS_KEY_FILE, ${orAllow('BANK_PLAIN_HTTP')}`,
+    );
+  if (isPlainElsewhere(environment.CORE_URL) && CORE_PLAIN_HTTP === 'refuse')
+    faults.push(`CORE_URL is plain HTTP to another machine: make it https, ${orAllow('CORE_PLAIN_HTTP')}`);
+  const { CUSTOMER_AUTHENTICATION_URL: signOn, CUSTOMER_AUTHENTICATION_PLAIN_HTTP } = environment;
+  if (isPlainElsewhere(signOn) && CUSTOMER_AUTHENTICATION_PLAIN_HTTP === 'refuse')
+    faults.push(
+      `CUSTOMER_AUTHENTICATION_URL is plain HTTP to another machine: make it https, ${orAllow('CUSTOMER_AUTHENTICATION_PLAIN_HTTP')}`,
+    );
+  for (const name of ['DATABASE_URL', 'FEED_DATABASE_URL'] as const) {
+    const url = environment[name];
+    if (url !== undefined && DATABASE_PLAIN_TCP === 'refuse' && isReadable(url) && !isPrivateDatabase(url))
+      faults.push(
+        `${name} is on another machine without TLS that knows it: add sslmode=verify-full, ${orAllow('DATABASE_PLAIN_TCP')}`,
+      );
+  }
+}
+
+const orAllow = (setting: string): string => `or set ${setting}=allow on a network of the bank's own`;
+
+function isPlainElsewhere(url = ''): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopbackHost(hostname);
+}
+
+/** Whether every server that a PostgreSQL URL names is this machine, or is known by its certificate. */
+export function isPrivateDatabase(url: string): boolean {
+  const { servers, tls } = readDatabaseUrl(url, 'DATABASE_URL');
+  if (tls !== undefined && tls !== false && tls.verify) return true;
+  // Without a name, or with a path: a socket of this machine.
+  return servers.every(({ host = '' }) => host === '' || host.startsWith('/') || isLoopbackHost(host));
+}
+
+/** What names no PostgreSQL at all has its own line. */
+function isReadable(url: string): boolean {
+  try {
+    readDatabaseUrl(url, 'DATABASE_URL');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { BootError } from './boot-error.js';
+
+/** The gateway's own settings whose value nobody else may know. */
+export const secretSettings = [
+  'BANK_CREDENTIAL',
+  'BANK_CREDENTIAL_NEXT',
+  'ID_KEY',
+  'KEY_ENCRYPTION_KEY',
+  'CUSTOMER_AUTHENTICATION_CREDENTIAL',
+  'PROXY_SECRET',
+  'DATABASE_URL',
+  'FEED_DATABASE_URL',
+] as const;
+
+/** Those of a core's adapter, be it one of the bank's own, are known by the end of their names. */
+const secretOfCore = /^CORE_(\w+_)?(PASSWORD|SECRET|TOKEN|CREDENTIAL)$/;
+
+/** How to make a value that nobody guesses, as the end of a sentence. */
+export const howToMakeSecret = 'make one with `openssl rand -hex 32`';
+
+export function isSecretSetting(name: string): boolean {
+  return (secretSettings as readonly string[]).includes(name) || secretOfCore.test(name);
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The value of one secret, from its variable or from the file that `<NAME>_FILE` names: what is in the environment can be
+ * seen by more than one process. @throws BootError where both are set, or the file holds no value
+ */
+export function readSecret(variables: Variables, name: string): string | undefined {
+  const path = variables[`${name}_FILE`];
+  if (path === undefined || path === '') return variables[name];
+  if (variables[name]) throw new BootError(`${name} and ${name}_FILE exclude each other: set one of them`);
+  const content = contentOf(name, path);
+  if (content === '') throw new BootError(`${name}_FILE "${path}" is empty: write the secret into it`);
+  return content;
+}
+
+/** The settings, with each secret that is in a file. What {@link readSecret} refuses is a line in `faults`. */
+export function withSecretsOfFiles(
+  given: Readonly<Record<string, string>>,
+  faults: string[],
+): Readonly<Record<string, string>> {
+  const read: Record<string, string> = {};
+  for (const file of Object.keys(given)) {
+    const name = file.replace(/_FILE$/, '');
+    if (name === file || !isSecretSetting(name)) continue;
+    try {
+      read[name] = readSecret(given, name) ?? '';
+    } catch (error) {
+      if (!(error instanceof BootError)) throw error;
+      faults.push(error.message);
+    }
+  }
+  return { ...given, ...read };
+}
+
+function contentOf(name: string, path: string): string {
+  try {
+    // Editors and `echo` end a file with a line break, which is no part of the secret.
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    throw new BootError(`${name}_FILE "${path}" cannot be read: name a readable file that holds the secret`);
+  }
+}

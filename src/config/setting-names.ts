@@ -1,0 +1,10 @@
+import { commandSettings } from './bank-address.js';
+import { Environment } from './environment.dto.js';
+import { secretSettings } from './secrets.js';
+
+/** Every name that the gateway or its commands read. */
+export const settingNames: ReadonlySet<string> = new Set([
+  ...Object.keys(new Environment()),
+  ...commandSettings,
+  ...secretSettings.map((name) => `${name}_FILE`),
+]);

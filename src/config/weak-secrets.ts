@@ -1,0 +1,45 @@
+import { howToMakeSecret, isSecretSetting } from './secrets.js';
+
+/** Those that the gateway's own protection rests on; a core's password is as good as that core's. */
+const ours = [
+  'BANK_CREDENTIAL',
+  'BANK_CREDENTIAL_NEXT',
+  'ID_KEY',
+  'KEY_ENCRYPTION_KEY',
+  'CUSTOMER_AUTHENTICATION_CREDENTIAL',
+  'PROXY_SECRET',
+] as const;
+
+/** 32 random digits of 16 kinds have fewer than this in one case of ten million. */
+const fewestCharacters = 8;
+const placeholder = /^(change[-_ ]?me|replace[-_ ]?me|secret|passw|default|example|placeholder|your[-_ ])/i;
+
+/** A line in `faults` for each secret that can be guessed, and for each two that are one. */
+export function refuseWeakSecrets(given: Readonly<Record<string, string>>, faults: string[]): void {
+  for (const name of ours) {
+    const weakness = weaknessOf(given[name] ?? '');
+    if (weakness !== undefined) faults.push(`${name} ${weakness}: ${howToMakeSecret}`);
+  }
+  const names = Object.keys(given)
+    .filter((name) => isSecretSetting(name) && !name.endsWith('DATABASE_URL'))
+    .sort();
+  names.forEach((name, index) => {
+    const twin = names.slice(0, index).find((other) => given[other] === given[name] && given[name] !== '');
+    if (twin !== undefined)
+      faults.push(`${twin} and ${name} are equal: who learns one would have both; ${howToMakeSecret}`);
+  });
+}
+
+/** As the middle of a sentence, without the value; `undefined` of one that is not set, or that nobody guesses. */
+export function weaknessOf(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (placeholder.test(value)) return 'is a placeholder';
+  if (new Set(value).size < fewestCharacters) return `has fewer than ${fewestCharacters} different characters`;
+  return repeats(value) ? 'repeats itself' : undefined;
+}
+
+/** Whether it is one beginning again and again, such as `0123456789abcdef0123456789abcdef`. */
+function repeats(value: string): boolean {
+  for (let length = 1; length <= value.length / 2; length++) if (value.startsWith(value.slice(length))) return true;
+  return false;
+}
