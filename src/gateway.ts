@@ -46,6 +46,8 @@ export interface GatewayParts {
   readonly adapter: CoreAdapter;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  /** How many records of the log could not be written so far. */
+  readonly droppedRecords?: () => number;
   /** The module that provides `PrismaService` and `ChangeFeed`. */
   readonly persistence: DynamicModule;
   /** Who the customer is: needed by the embedded authorization server. */
@@ -71,7 +73,7 @@ export interface Gateway {
 /** The whole gateway, wired and ready to listen or to be asked in process. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { config, profile, log } = parts;
-  const metrics = new Metrics(log);
+  const metrics = new Metrics(log, parts.droppedRecords);
   const errors = new ErrorResponder(config.errorCodePrefix);
   const journal = await openJournal(config, parts.clock, log, metrics);
   // The server exists before what checks its requests does: Nest makes that, on top of the server.

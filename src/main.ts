@@ -1,10 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { SystemClock } from './clock/clock.js';
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
 import { createGateway, type Gateway } from './gateway.js';
+import { LogOutput, standardOutput, writeAtOnce } from './http/log-output.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
 import { awaitCore, createAdapter, createCustomerAuthentication, refuseEmptyPromises } from './preflight.js';
 import { loadProfile } from './profiles/load-profile.js';
@@ -17,6 +18,8 @@ const corePatienceMs = 5_000;
  */
 const drainMs = 15_000;
 const beyondDeadlineMs = 5_000;
+/** How long the end waits for a reader of the log that is slow. */
+const logPatienceMs = 2_000;
 
 // On a large machine the heap would grow by a multiple of what is in use before it is collected. A limit would end the
 // process where this only works harder.
@@ -28,17 +31,25 @@ setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 setFlagsFromString('--max-inlined-bytecode-size=1000');
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000');
 
-async function boot(): Promise<[Gateway, GatewayConfig]> {
+function createLog(level: string): { log: Logger; output: LogOutput } {
+  const output = new LogOutput(standardOutput(), (dropped) =>
+    log.error({ dropped }, 'records of this log were dropped: nobody read standard output'),
+  );
+  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  process.once('exit', () => {
+    const lost = output.end(writeAtOnce);
+    if (lost > 0) process.stderr.write(`gateway: ${lost} records of the log are lost: nobody read standard output\n`);
+  });
+  return { log, output };
+}
+
+async function boot(): Promise<[Gateway, GatewayConfig, LogOutput]> {
   const config = loadConfig();
   const profile = await loadProfile(config.profile);
   const adapter = await createAdapter(config.core.name, config.core);
   refuseEmptyPromises(profile, adapter);
   const customers = await createCustomerAuthentication(config);
-  const log = pino(
-    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    // Written some fifty records at a time, none later than this: each write is another thread's, which must be woken.
-    pino.destination({ sync: false, minLength: 15 * 1_024, periodicFlush: 100 }),
-  );
+  const { log, output } = createLog(config.logLevel);
   const [gateway] = await Promise.all([
     createGateway({
       config,
@@ -46,6 +57,7 @@ async function boot(): Promise<[Gateway, GatewayConfig]> {
       adapter,
       clock: new SystemClock(),
       log,
+      droppedRecords: () => output.dropped,
       persistence: PersistenceModule.forRoot(config.database),
       ...(customers && { customers }),
     }),
@@ -53,18 +65,22 @@ async function boot(): Promise<[Gateway, GatewayConfig]> {
   ]);
   await gateway.listen();
   log.info({ profile: profile.name, core: adapter.name, baseUrl: config.baseUrl, bankPort: config.bankPort }, 'ready');
-  return [gateway, config];
+  return [gateway, config, output];
 }
 
-function stopOnSignal([gateway, { stopDelayMs, core }]: [Gateway, GatewayConfig]): void {
+function stopOnSignal([gateway, { stopDelayMs, core }, output]: [Gateway, GatewayConfig, LogOutput]): void {
   const patienceMs = stopDelayMs + Math.max(drainMs, core.deadlineMs + beyondDeadlineMs);
   let stopping = false;
   const stop = (): void => {
     // A terminal's Ctrl-C and a parent's SIGTERM may both arrive: the second cuts nothing off.
     if (stopping) return;
     stopping = true;
-    setTimeout(() => fail(new BootError('stopped before every request was answered')), patienceMs).unref();
-    gateway.close().then(() => process.exit(0), fail);
+    const late = new Promise<never>((_resolve, reject) => {
+      setTimeout(() => reject(new BootError('stopped before every request was answered')), patienceMs).unref();
+    });
+    Promise.race([gateway.close(), late])
+      .finally(() => output.close(logPatienceMs))
+      .then(() => process.exit(0), fail);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

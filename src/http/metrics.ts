@@ -69,8 +69,21 @@ export class Metrics extends CoreObserver {
     registers: [this.registry],
   });
 
-  constructor(private readonly log: Log) {
+  /** @param droppedRecords how many records of the log could not be written so far */
+  constructor(
+    private readonly log: Log,
+    droppedRecords = (): number => 0,
+  ) {
     super();
+    new Counter({
+      name: 'gateway_log_records_dropped_total',
+      help: 'Records of the log, access records among them, that nobody took from standard output',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(droppedRecords());
+      },
+    });
     collectDefaultMetrics({ register: this.registry });
   }
 

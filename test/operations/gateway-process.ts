@@ -61,8 +61,8 @@ export function environmentOf(
 export interface StartOptions {
   /** What is run in the project's folder. Default: the built gateway. */
   readonly command?: readonly [string, ...string[]];
-  /** Where its standard output goes. Default: into `output`. */
-  readonly stdout?: 'pipe' | 'ignore' | number;
+  /** Whether its standard output is read, into `output`, or into nothing; with false it is a pipe that nobody reads. */
+  readonly reads?: boolean | 'nothing';
 }
 
 /** A gateway in a process of its own. */
@@ -76,25 +76,26 @@ export class GatewayProcess {
   private constructor(
     readonly child: ChildProcess,
     readonly ports: GatewayPorts,
-    readsOutput: boolean,
+    reads: boolean,
   ) {
-    if (readsOutput) child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    if (reads) this.read();
     child.stderr?.on('data', (chunk: Buffer) => (this.faults += chunk.toString()));
     this.ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
   }
 
   static async start(
     environment: NodeJS.ProcessEnv,
-    { command, stdout = 'pipe' }: StartOptions = {},
+    { command, reads = true }: StartOptions = {},
   ): Promise<GatewayProcess> {
     const [program, ...words] = command ?? [
       process.execPath,
       ...gatewayCommand.nodeOptions,
       join(packageRoot(), 'dist', 'gateway', 'main.js'),
     ];
+    const stdout = reads === 'nothing' ? 'ignore' : 'pipe';
     const child = spawn(program, words, { cwd: packageRoot(), env: environment, stdio: ['ignore', stdout, 'pipe'] });
     const ports = { port: Number(environment['PORT']), bankPort: Number(environment['BANK_PORT']) };
-    const gateway = new GatewayProcess(child, ports, stdout === 'pipe');
+    const gateway = new GatewayProcess(child, ports, reads === true);
     const readyAtTheLatest = performance.now() + patienceMs;
     while ((await gateway.readiness()) !== 200) {
       if (child.exitCode !== null || child.signalCode !== null || performance.now() > readyAtTheLatest) {
@@ -104,6 +105,11 @@ export class GatewayProcess {
       await sleep(20);
     }
     return gateway;
+  }
+
+  /** From now on its standard output goes into `output`. */
+  read(): void {
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
   }
 
   /** The status of `/health/ready`; undefined where nobody answers. */

@@ -55,7 +55,7 @@ describe('of two gateways that are restarted in turn under load', () => {
   function start(index: number): Promise<GatewayProcess> {
     // The default, said here because the balancers are set to it. A core that is slow on a busy machine is no fault.
     const settings = { DATABASE_URL: database.config.url, STOP_DELAY_SECONDS: '5', CORE_DEADLINE_MS: '30000' };
-    return GatewayProcess.start(environmentOf(bank, ports[index] as GatewayPorts, settings), { stdout: 'ignore' });
+    return GatewayProcess.start(environmentOf(bank, ports[index] as GatewayPorts, settings), { reads: 'nothing' });
   }
 
   it.each<[string, (port: number) => Promise<Balancer>]>([

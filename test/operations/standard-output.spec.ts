@@ -1,0 +1,93 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { until } from '../support/until.js';
+import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+
+const atATime = 500;
+
+describe('a gateway whose standard output is not read', () => {
+  let bank: SandboxBank;
+  let database: FreshDatabase;
+  let gateway: GatewayProcess;
+  let asked: number;
+  beforeAll(buildGateway, 300_000);
+  beforeEach(async () => {
+    asked = 0;
+    [bank, database] = await Promise.all([startBank(), freshDatabase()]);
+    gateway = await GatewayProcess.start(
+      environmentOf(bank, await freePorts(), { DATABASE_URL: database.config.url }),
+      { reads: false },
+    );
+  }, 2 * patienceMs);
+  afterEach(async () => {
+    await gateway.kill();
+    await bank.close();
+    await database.drop();
+  }, patienceMs);
+
+  /** Requests on one connection, all of which are answered: each leaves an access record. */
+  async function ask(count: number): Promise<void> {
+    const socket = connect(gateway.ports.port, '127.0.0.1');
+    let answers = 0;
+    const text = (path: string, last = ''): string => `GET ${path} HTTP/1.1\r\nhost: gateway\r\n${last}\r\n`;
+    socket.on('data', (chunk: Buffer) => (answers += chunk.toString('latin1').split('HTTP/1.1 401').length - 1));
+    socket.write(text('/nothing').repeat(count - 1) + text('/nothing', 'connection: close\r\n'));
+    await once(socket, 'close');
+    // A status line that lies in two chunks is missed: the records are counted, and here that there are answers at all.
+    expect(answers).toBeGreaterThan(0);
+    asked += count;
+  }
+
+  async function dropped(): Promise<number> {
+    const text = await (await fetch(`http://127.0.0.1:${gateway.ports.bankPort}/metrics`)).text();
+    return Number(/^gateway_log_records_dropped_total (\d+)$/m.exec(text)?.[1]);
+  }
+
+  async function askUntilDropped(): Promise<void> {
+    while ((await dropped()) === 0) await ask(atATime);
+  }
+
+  it('answers on, counts what it drops, and says so in the log once that is read: no record is lost silently', async () => {
+    await askUntilDropped();
+    await ask(atATime);
+    const lost = await dropped();
+    expect(lost).toBeGreaterThanOrEqual(atATime);
+    gateway.read();
+    await until(() => said(gateway.output) === lost, patienceMs);
+    await ask(atATime);
+    await until(() => records(gateway.output) + lost === asked, patienceMs);
+    expect(await gateway.stop()).toBe(0);
+    expect(gateway.faults).toBe('');
+  }, 300_000);
+
+  it('stops all the same, and says on standard error what is lost', async () => {
+    await askUntilDropped();
+    expect(await gateway.stop()).toBe(0);
+    const [, lost] =
+      /^gateway: (\d+) records of the log are lost: nobody read standard output\n$/.exec(gateway.faults) ?? [];
+    expect(Number(lost)).toBeGreaterThan(0);
+    expect(Number(lost)).toBeLessThanOrEqual(asked + 10);
+  }, 300_000);
+
+  it('answers on and stops where the reader has gone', async () => {
+    gateway.child.stdout?.destroy();
+    for (let turn = 0; turn < 3; turn++) await ask(atATime);
+    while ((await dropped()) < asked) await sleep(50);
+    expect(await gateway.readiness()).toBe(200);
+    expect(await gateway.stop()).toBe(0);
+    expect(gateway.faults).toMatch(/^gateway: \d+ records of the log are lost: nobody read standard output\n$/);
+  }, 300_000);
+});
+
+/** Of how many dropped records the log speaks. */
+function said(log: string): number {
+  return [...log.matchAll(/"dropped":(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+function records(log: string): number {
+  return log.split('{"level":30').filter((line) => line.includes('"access":')).length;
+}
