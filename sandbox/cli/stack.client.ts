@@ -4,7 +4,7 @@ import type { SandboxConfig } from '../sandbox.config.js';
 import { bankCredentialFile } from '../secrets.js';
 
 /** The sandbox's own TPP. */
-const clientId = 'sandbox-tpp';
+const sandboxTpp = 'sandbox-tpp';
 export const apiPath = '/open-banking/v3.1/aisp';
 
 export interface ToldPersona {
@@ -41,7 +41,11 @@ export class StackClient {
   private readonly sandboxUrl: string;
   private credential?: string;
 
-  constructor(private readonly config: SandboxConfig) {
+  /** @param clientId the TPP that consents are asked for by */
+  constructor(
+    private readonly config: SandboxConfig,
+    private readonly clientId = sandboxTpp,
+  ) {
     this.bankUrl = `http://127.0.0.1:${config.bankPort}/bank/v1`;
     this.sandboxUrl = `http://127.0.0.1:${config.sandboxPort}`;
     this.credential = config.bankCredential;
@@ -75,7 +79,7 @@ export class StackClient {
 
   /** An access token: for the consent, or, without one, for managing consents. */
   async token(consentId?: string): Promise<string> {
-    const answer = await this.staff('POST', '/issuer/tokens', { client_id: clientId, consent_id: consentId });
+    const answer = await this.staff('POST', '/issuer/tokens', { client_id: this.clientId, consent_id: consentId });
     return (answer as { access_token: string }).access_token;
   }
 

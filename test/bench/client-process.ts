@@ -18,9 +18,10 @@ export class ClientProcess {
     this.ended.catch(() => undefined);
   }
 
-  async load(asked: readonly Asked[], seconds: number): Promise<Round> {
+  /** @param connections default as load.ts has it */
+  async load(asked: readonly Asked[], seconds: number, connections?: number): Promise<Round> {
     const answer = Promise.race([once(this.child, 'message'), this.ended]);
-    this.child.send({ asked, seconds });
+    this.child.send({ asked, seconds, connections });
     const [round] = (await answer) as [Round];
     return round;
   }

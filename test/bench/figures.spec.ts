@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { knownMedian, median, percentile, table } from './figures.js';
-import { atLeastRatio, atMost } from './goals.js';
+import { atLeastRatio, atMost, atMostRatio } from './goals.js';
 
 describe('figures', () => {
   it('have a percentile, the largest of few', () => {
@@ -46,6 +46,17 @@ describe('a goal', () => {
 
   it('is missed where a round has no counterpart', () => {
     expect(atLeastRatio('a / b', [1], [], 0.5).reached).toBe(false);
+  });
+
+  it('may be that a ratio is small, by its median as well', () => {
+    expect(atMostRatio('a / b', [200, 50, 900], [100, 50, 100], 2)).toEqual({
+      name: 'a / b',
+      wanted: '<= 2',
+      measured: '2.00 (1.00-9.00)',
+      reached: true,
+    });
+    expect(atMostRatio('a / b', [201, 50, 900], [100, 50, 100], 2).reached).toBe(false);
+    expect(atMostRatio('a / b', [1], [], 2).reached).toBe(false);
   });
 
   it('is reached on its edge, and missed beyond', () => {

@@ -7,11 +7,20 @@ export interface Goal {
   readonly reached: boolean;
 }
 
+const ratiosOf = (ours: readonly number[], theirs: readonly number[]): number[] =>
+  ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
+
 /** By the median of the ratios round by round: what else the machine did in a round struck both sides of it. */
 export function atLeastRatio(name: string, ours: readonly number[], theirs: readonly number[], limit: number): Goal {
-  const ratios = ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
+  const ratios = ratiosOf(ours, theirs);
   const measured = `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`;
   return { name, wanted: `>= ${limit}`, measured, reached: median(ratios) >= limit };
+}
+
+/** As {@link atLeastRatio}, for what is better the less it is. */
+export function atMostRatio(name: string, ours: readonly number[], theirs: readonly number[], limit: number): Goal {
+  const atLeast = atLeastRatio(name, ours, theirs, limit);
+  return { ...atLeast, wanted: `<= ${limit}`, reached: median(ratiosOf(ours, theirs)) <= limit };
 }
 
 /** No goal where the value is not known on this system. */

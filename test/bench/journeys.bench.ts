@@ -176,11 +176,11 @@ async function measureReads(
   const [rounds, seconds, warmUpSeconds] = quick ? [4, 1, 2] : [6, 3, 4];
   const measured: ComparedReads<Round[]> = { without: [], embedded: [] };
   const cpuMs: ComparedReads<(number | undefined)[]> = { without: [], embedded: [] };
-  for (const side of ['without', 'embedded'] as const) await load(asked[side], warmUpSeconds, tls);
+  for (const side of ['without', 'embedded'] as const) await load(asked[side], warmUpSeconds, { tls });
   for (let round = 0; round < rounds; round++)
     for (const side of inTurn(['without', 'embedded'] as const, round)) {
       const spent = gateways[side].server.cpuMeter();
-      const done = await load(asked[side], seconds, tls);
+      const done = await load(asked[side], seconds, { tls });
       cpuMs[side].push(spent(done.answered));
       if (done.failed > 0) throw new Error(`balances over mutual TLS, ${side}: ${done.failed} failed`);
       measured[side].push(done);

@@ -27,16 +27,22 @@ export interface ClientTls {
   readonly key: Buffer;
 }
 
+export interface LoadOptions {
+  /** Default {@link connections}. */
+  readonly connections?: number;
+  readonly tls?: ClientTls;
+}
+
 /**
- * Asks as fast as the answers come, on {@link connections} kept-alive connections, from this process. The connections
- * take turns in what they ask, so that no two ask the same while there is enough to ask.
+ * Asks as fast as the answers come, on kept-alive connections, from this process. The connections take turns in what they
+ * ask, so that no two ask the same while there is enough to ask.
  */
-export async function load(asked: readonly Asked[], seconds: number, tls?: ClientTls): Promise<Round> {
+export async function load(asked: readonly Asked[], seconds: number, options: LoadOptions = {}): Promise<Round> {
   const times: number[] = [];
   let connection = 0;
   const asking = autocannon({
     url: new URL(asked[0]?.url ?? '').origin,
-    connections,
+    connections: options.connections ?? connections,
     duration: seconds,
     timeout: 10,
     setupClient: (client) => {
@@ -45,7 +51,7 @@ export async function load(asked: readonly Asked[], seconds: number, tls?: Clien
       const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
       client.setRequests([{ path: pathname + search, headers }]);
     },
-    ...(tls && { tlsOptions: tls }),
+    ...(options.tls && { tlsOptions: options.tls }),
   });
   // autocannon's own percentiles are in whole milliseconds, too coarse for answers that take one or two.
   asking.on('response', (_client, _status, _bytes, responseTimeMs) => times.push(responseTimeMs));

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { adapters } from './adapters.bench.js';
 import { type Bench, loadAverage } from './bench.js';
+import { fairness } from './fairness.bench.js';
 import { type Goal, goalsTable } from './goals.js';
 import { connections } from './load.js';
 import { findPostgres, type Postgres } from './postgres.js';
 import { journeys } from './journeys.bench.js';
 import { reads } from './reads.bench.js';
 
-const benches: Readonly<Record<string, Bench>> = { reads, journeys, adapters };
+const benches: Readonly<Record<string, Bench>> = { reads, journeys, adapters, fairness };
 const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert]
   --only    one part instead of all of them
   --quick   each part shorter: enough to see that it works, not to judge by

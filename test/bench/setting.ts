@@ -124,22 +124,33 @@ export class Setting {
   }
 
   /** One of the servers that the gateway is compared with, or another core. */
-  async other(name: 'plain-bff' | 'pass-through' | 'fineract'): Promise<{ server: ServerProcess; url: string }> {
+  async other(
+    name: 'plain-bff' | 'pass-through' | 'fineract' | 'distant-core',
+    settings: NodeJS.ProcessEnv = {},
+  ): Promise<{ server: ServerProcess; url: string }> {
     const url = `http://127.0.0.1:${await freePort()}`;
     const server = await ServerProcess.start(
       fileURLToPath(new URL(`./servers/${name}.js`, import.meta.url)),
-      { ...this.shared, PORT: new URL(url).port, BASE_URL: url },
+      { ...this.shared, ...settings, PORT: new URL(url).port, BASE_URL: url },
       `${url}/health/ready`,
       join(this.folder, `${name}.log`),
     );
     return { server, url };
   }
 
-  /** A consent to everything of the accounts, given through the gateway's own ports, with its access token. */
-  async consent(gateway: RunningGateway, persona: string, accounts: readonly string[] | 'all'): Promise<GivenConsent> {
+  /**
+   * A consent to everything of the accounts, given through the gateway's own ports, with its access token.
+   * @param tpp another one than the sandbox's own
+   */
+  async consent(
+    gateway: RunningGateway,
+    persona: string,
+    accounts: readonly string[] | 'all',
+    tpp?: string,
+  ): Promise<GivenConsent> {
     const config = readSandboxConfig(gateway.environment);
     const wish = { persona, permissions: 'all', accounts, authenticatedAgoMs: 0 } as const;
-    return giveConsent(wish, new StackClient(config), config, new SystemClock());
+    return giveConsent(wish, new StackClient(config, tpp), config, new SystemClock());
   }
 
   /** A token of the sandbox's issuer for the consent, bound to a certificate (RFC 8705). */
