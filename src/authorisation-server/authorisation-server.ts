@@ -57,7 +57,7 @@ import { isLoopback } from './client-metadata.policy.js';
 import { TppKeySets } from './tpp-key-sets.js';
 import { TppRegistry } from './tpp.registry.js';
 import { inGoodStanding } from './tpp.policy.js';
-import { TppStore, type Tpp } from './tpp.store.js';
+import { sweepDeletedTpps, TppStore, type Tpp } from './tpp.store.js';
 import { registerTppsOfFile } from './tpps-file.js';
 
 const everyMs = 60_000;
@@ -324,7 +324,8 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       await keys.rotateWhenOlderThan(keysRotateAfterMs);
       await keys.sweep();
       const nowMs = clock.nowMs();
-      for (const sweep of [sweepArtefacts, sweepJourneys, sweepSignInAttempts]) await sweepAll(sweep, prisma, nowMs);
+      for (const sweep of [sweepArtefacts, sweepJourneys, sweepSignInAttempts, sweepDeletedTpps])
+        await sweepAll(sweep, prisma, nowMs);
       if (registration !== undefined && directory !== undefined && config.directory?.statements !== undefined)
         await watchStatements({ tpps, directory, registration, onSilence }, nowMs, statementsAtATime);
     } catch (error) {

@@ -18,6 +18,7 @@ import { assertionFault } from './client-assertion.policy.js';
 import { useKeySets } from './client-keys.js';
 import { isFapi2 } from './client-metadata.policy.js';
 import { intentClaim, intentFault, readIntent, strongAuthentication } from './intent.policy.js';
+import { pageHeaders } from './page-answer.js';
 import { contextOf, rememberContexts } from './provider-context.js';
 import { isSubject } from './subject-dn.js';
 import type { TppKeySets } from './tpp-key-sets.js';
@@ -87,6 +88,7 @@ export function createProvider(parts: ProviderParts): Provider {
     }
   });
   keepCookies(provider);
+  guardPages(provider);
   completeDiscovery(provider, parts);
   acceptAudiences(provider, parts);
   rememberContexts(provider);
@@ -399,6 +401,22 @@ function bindRefreshTokens(provider: Provider): void {
     this['x5t#S256'] ??= contextOf(this).entities.AccessToken?.['x5t#S256'];
     return save.call(this);
   };
+}
+
+/**
+ * The library's own page, which posts the answer to the TPP (`response_mode=form_post`), gets the headers of our pages. Its
+ * one script is allowed by its hash; without scripts the page has a button.
+ */
+function guardPages(provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    const body: unknown = ctx.body;
+    if (typeof body !== 'string' || !ctx.response.is('html') || ctx.res.hasHeader('content-security-policy')) return;
+    const { oidc } = ctx as Partial<KoaContextWithOIDC>;
+    const redirect = oidc?.params?.['redirect_uri'];
+    const scripts = [...body.matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = '']) => script);
+    ctx.set(pageHeaders({ redirect: typeof redirect === 'string' ? redirect : undefined, scripts }));
+  });
 }
 
 /** A client assertion is for the issuer or for an endpoint that was published; by whichever name the client knows it. */

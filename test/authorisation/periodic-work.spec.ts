@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WatchedDatabase } from '../support/watched-database.js';
-import { AuthorisationSetting } from './setting.js';
+import { AuthorisationSetting, type Access } from './setting.js';
 
 describe('the periodic work of the authorization server', () => {
   const database = new WatchedDatabase('no such row\n    at the customer Mary of C-0001');
@@ -38,5 +38,53 @@ describe('the periodic work of the authorization server', () => {
       await prisma.signInAttempts.count(),
     ]).toEqual([0, 0, 0]);
     expect(database.statements.filter((statement) => statement.startsWith('DELETE')).length).toBe(9);
+  });
+
+  it('removes the keys and the tokens of a TPP that was deleted, and keeps its name and its consents', async () => {
+    const { prisma } = database;
+    const [gone, other] = [await setting.tpp('tpp-gone'), await setting.tpp('tpp-stays')];
+    const [ended, lasting] = [await setting.access(gone, 'saver'), await setting.access(other, 'saver')];
+    const grants = async ({ consentId }: Access): Promise<number> => {
+      const { authorisationId } = await prisma.consent.findUniqueOrThrow({ where: { consentId } });
+      return authorisationId === null ? 0 : prisma.oidcArtefact.count({ where: { grantId: authorisationId } });
+    };
+    const before = [await prisma.oidcArtefact.count(), await grants(ended), await grants(lasting)] as const;
+    expect(before[1]).toBeGreaterThan(1);
+    await setting.server.tpps.remove('tpp-gone');
+    await setting.server.tend();
+    expect([await prisma.oidcArtefact.count(), await grants(ended), await grants(lasting)]).toEqual([
+      before[0] - before[1],
+      0,
+      before[2],
+    ]);
+    expect(await prisma.tpp.findUnique({ where: { clientId: 'tpp-gone' } })).toMatchObject({
+      status: 'deleted',
+      name: 'The tpp-gone app',
+      metadata: {},
+    });
+    expect(await prisma.consent.count({ where: { consentId: ended.consentId, status: 'Authorised' } })).toBe(1);
+    expect((await other.ask('/accounts', lasting.accessToken)).status).toBe(200);
+    database.statements.length = 0;
+    await setting.server.tend();
+    expect((await other.refresh(lasting.refreshToken)).access_token).toEqual(expect.any(String));
+  });
+
+  it('removes what is left of a deleted TPP with many consents, so many rows at a time', async () => {
+    const { prisma } = database;
+    await setting.tpp('tpp-large');
+    const now = new Date(setting.clock.nowMs());
+    await prisma.$executeRaw`INSERT INTO consents (consent_id, tpp_id, permissions, status, created_at, status_updated_at,
+        customer_ref, accounts, last_authenticated_at, authorisation_id)
+      SELECT 'large-' || n, 'tpp-large', '{ReadBalances}', 'Authorised', ${now}, ${now}, 'C1', '[]', ${now}, 'large-' || n
+      FROM generate_series(1, 2500) AS n`;
+    await prisma.$executeRaw`INSERT INTO oidc_artefacts (key, model, payload, grant_id, expires_at)
+      SELECT 'large-' || n, 'RefreshToken', '', 'large-' || n, ${new Date(setting.clock.nowMs() + 86_400_000)}
+      FROM generate_series(1, 2500) AS n`;
+    await setting.server.tpps.remove('tpp-large');
+    database.statements.length = 0;
+    await setting.server.tend();
+    expect(await prisma.oidcArtefact.count({ where: { grantId: { startsWith: 'large-' } } })).toBe(0);
+    expect(await prisma.tpp.findUnique({ where: { clientId: 'tpp-large' } })).toMatchObject({ metadata: {} });
+    expect(database.statements.filter((statement) => statement.startsWith('UPDATE consents')).length).toBe(3);
   });
 });
