@@ -36,7 +36,7 @@ import { PrismaService } from './persistence/prisma.service.js';
 import type { Profile } from './profiles/profile.js';
 import { RateLimitCheck } from './quotas/rate-limit.check.js';
 import { unattendedPolicy } from './quotas/unattended-access.guard.js';
-import { listenersTls, type ListenersTls } from './security/listeners-tls.js';
+import { expiredCertificates, listenersTls, shownCertificates, type ListenersTls } from './security/listeners-tls.js';
 import { TokenVerifier } from './security/token-verifier.js';
 import { TppGuard } from './security/tpp.guard.js';
 
@@ -113,6 +113,15 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
 
   const readiness = app.get(Readiness);
   const bankCredentials = new BankCredentials(credentialsOf(config));
+  const { clock } = parts;
+  readiness.needs(async () =>
+    (await app.get(TokenVerifier).withoutKeys()).map((issuer) => `the keys of the issuer ${issuer} cannot be had`),
+  );
+  readiness.needs(() => expiredCertificates(shownCertificates(tls), clock.nowMs()));
+  metrics.certificates(
+    () => shownCertificates(tls),
+    () => clock.nowMs(),
+  );
   const bankServer = createBankFacingServer(
     {
       consents: app.get(ConsentService),

@@ -104,8 +104,9 @@ export class PlatformModule {
       },
       {
         provide: Readiness,
-        inject: [PrismaService, CoreBanking],
-        useFactory: (prisma: PrismaService, core: CoreBanking) => new Readiness(prisma, core),
+        inject: [PrismaService, CoreBanking, ChangeFeed],
+        useFactory: (prisma: PrismaService, core: CoreBanking, changes: ChangeFeed) =>
+          new Readiness(prisma, core, changes),
       },
       { provide: APP_GUARD, useFactory: () => new ConsentRequestGuard(profile.refusedPermissions, clock) },
       { provide: APP_GUARD, useClass: ConsentGuard },

@@ -239,7 +239,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
           binding: 'mtls',
           subjectIsCustomer: false,
         },
-        keys.find,
+        Object.assign(keys.find, { present: keys.present }),
         clock,
       ),
     ),

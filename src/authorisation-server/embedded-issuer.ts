@@ -11,6 +11,10 @@ export class EmbeddedIssuer implements TokenIssuer {
     return this.signed.trustMs;
   }
 
+  async keysPresent(): Promise<void> {
+    await this.signed.keysPresent?.();
+  }
+
   async verify(jwt: string): Promise<AccessToken> {
     const token = await this.signed.verify(jwt);
     if (token.consentId === undefined) return { ...token, issuedHere: true };

@@ -117,6 +117,12 @@ export class SigningKeys {
     };
   }
 
+  /** Resolves when there is a key by which tokens can be verified. */
+  readonly present = async (): Promise<void> => {
+    if (this.verify === undefined) await this.load();
+    if (this.verify === undefined) throw new Error('there is no signing key');
+  };
+
   /** Finds the public key of a token of ours, whichever process signed it. */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     try {

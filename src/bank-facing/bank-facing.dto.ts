@@ -75,9 +75,10 @@ export const BankConsents = Type.Object({ Consents: Type.Array(BankConsent) }, {
 
 export const Live = Type.Object({ status: Type.Literal('live') }, { description: 'The process runs.' });
 export const Ready = Type.Object({ status: Type.Literal('ready') }, { description: 'Requests can be answered now.' });
+export const Serving = Type.Object({ status: Type.Literal('serving') }, { description: 'Reads can be answered now.' });
 export const NotReady = Type.Object(
   { status: Type.Literal('not ready'), faults: Type.Array(Type.String({ description: 'What is away.' })) },
-  { description: 'The database or the core is away, or the gateway stops.' },
+  { description: 'Something is away that answers need, or the gateway stops: `faults` names it.' },
 );
 
 /** An answer with a description of its own, so that its schema stays one and the same. */

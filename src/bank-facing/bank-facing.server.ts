@@ -33,6 +33,7 @@ import {
   readErrors,
   Reauthentication,
   reportErrors,
+  Serving,
 } from './bank-facing.dto.js';
 import { operatorRoutes } from './operator.routes.js';
 import type { Readiness } from './readiness.js';
@@ -113,6 +114,21 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
       return reply
         .code(faults.length === 0 ? 200 : 503)
         .send(faults.length === 0 ? { status: 'ready' } : { status: 'not ready', faults });
+    });
+    const serving = {
+      operationId: 'serving',
+      summary: 'Whether reads of account information can be answered, be it from memory',
+      description:
+        'Ready but for what reads do without: a database that takes no changes is enough, and the core is not asked. For a ' +
+        'balancer that rather passes on a 503 with Retry-After than answers by itself.',
+      tags,
+      response: { 200: Serving, 503: NotReady },
+    };
+    open.get('/health/serving', { schema: serving }, async (_request, reply) => {
+      const faults = await parts.readiness.servingFaults();
+      return reply
+        .code(faults.length === 0 ? 200 : 503)
+        .send(faults.length === 0 ? { status: 'serving' } : { status: 'not ready', faults });
     });
     const text = {
       description: 'Metrics as Prometheus reads them.',

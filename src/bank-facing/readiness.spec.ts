@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { CoreBanking } from '../core-banking/core-banking.js';
 import { CoreError } from '../core-banking/core-error.js';
+import { FedChanges } from '../persistence/change-feed.js';
 import { Readiness } from './readiness.js';
 
 const well = (): Promise<void> => Promise.resolve();
@@ -53,5 +54,76 @@ describe('readiness', () => {
       timeout.mockRestore();
       jest.useRealTimers();
     }
+  });
+
+  const core = { coreName: 'ledger', health: well } as unknown as CoreBanking;
+  const refusedBy = (code: string) => (): Promise<void> => Promise.reject(Object.assign(new Error('secret'), { code }));
+
+  it.each([
+    ['standby', 'the database is a standby'],
+    ['read-only', 'the database is read-only'],
+    ['25006', 'the database is read-only'],
+    ['53100', 'the disk of the database is full'],
+    ['42501', 'the database does not permit changes'],
+    ['57P01', 'the database does not answer'],
+  ])('names why the database takes no change: %s', async (code, line) => {
+    expect(await faultsWith(refusedBy(code), well)).toEqual([line]);
+  });
+
+  it('asks the database for a change at most once a second, however often it is asked itself', async () => {
+    let [nowMs, asked] = [10_000, 0];
+    const ping = (): Promise<void> => (asked++, well());
+    const readiness = new Readiness({ ping }, core, undefined, () => nowMs);
+    await Promise.all([readiness.faults(), readiness.faults()]);
+    nowMs += 999;
+    await readiness.faults();
+    expect(asked).toBe(1);
+    nowMs += 1;
+    await readiness.faults();
+    expect(asked).toBe(2);
+  });
+
+  it('asks the database again only when it has answered', async () => {
+    let [nowMs, asked] = [10_000, 0];
+    let answer = (): void => undefined;
+    const ping = (): Promise<void> => (asked++, new Promise((resolve) => (answer = resolve)));
+    const readiness = new Readiness({ ping }, core, undefined, () => nowMs);
+    const first = readiness.faults();
+    nowMs += 5_000;
+    const second = readiness.faults();
+    answer();
+    expect([await first, await second, asked]).toEqual([[], [], 1]);
+  });
+
+  it('says that changes are not heard, where the database answers', async () => {
+    const deaf = new FedChanges();
+    expect(await new Readiness({ ping: well }, core, deaf).faults()).toEqual([
+      'changes of consents are not heard: each request asks the database',
+    ]);
+    expect(await new Readiness({ ping: away }, core, deaf).faults()).toEqual(['the database does not answer']);
+    deaf.hearUpTo(performance.now());
+    expect(await new Readiness({ ping: well }, core, deaf).faults()).toEqual([]);
+  });
+
+  it('names what else is missing, and what it cannot find out', async () => {
+    const readiness = new Readiness({ ping: well }, core);
+    readiness.needs(() => ['the certificate of TLS_CERT_FILE expired at 2026-01-01T00:00:00.000Z']);
+    readiness.needs(() => Promise.reject(new Error('secret')));
+    const lines = [
+      'the certificate of TLS_CERT_FILE expired at 2026-01-01T00:00:00.000Z',
+      'a check failed or did not end in time',
+    ];
+    expect([await readiness.faults(), await readiness.servingFaults()]).toEqual([lines, lines]);
+  });
+
+  it.each<[string, boolean, () => Promise<void>, string[]]>([
+    ['from memory while changes are heard, though the database takes none', true, away, []],
+    ['from the database while changes are not heard', false, well, []],
+    ['not at all where neither is to be had', false, away, ['the database does not answer']],
+  ])('knows that reads can be answered %s', async (_what, heard, read, faults) => {
+    const changes = new FedChanges();
+    if (heard) changes.hearUpTo(Number.POSITIVE_INFINITY);
+    const brokenCore = { coreName: 'ledger', health: away } as unknown as CoreBanking;
+    expect(await new Readiness({ ping: away, read }, brokenCore, changes).servingFaults()).toEqual(faults);
   });
 });

@@ -1,44 +1,140 @@
+import { monotonicMs } from '../clock/monotonic.js';
 import type { CoreBanking } from '../core-banking/core-banking.js';
 import { coreFaultLine } from '../http/core-fault-line.js';
+import { isTrusted, type ChangeFeed } from '../persistence/change-feed.js';
 
-/** What readiness asks of the store. */
+/** What readiness asks of the store, on a connection of its own: a busy pool is no dead database. */
 export interface Pingable {
+  /** Resolves when the database takes a change; rejects with what it says, or within seconds. */
   ping(): Promise<void>;
+  /** Resolves when the database answers a question. */
+  read?(): Promise<void>;
 }
 
-const patienceMs = 2_000;
+/** Gives one line for each thing that is wrong, in our own words. */
+export type HealthCheck = () => readonly string[] | Promise<readonly string[]>;
 
-/** Whether requests can be answered now: the store and the core both answer. */
+const patienceMs = 2_000;
+/** However often we are asked, the database and what was added are asked no more often. */
+const askedAgainMs = 1_000;
+
+/** Whether requests can be answered now. */
 export class Readiness {
+  private readonly added: HealthCheck[] = [];
+  private readonly write: () => Promise<void>;
+  private stopping = false;
+
   constructor(
     private readonly store: Pingable,
     private readonly core: CoreBanking,
-  ) {}
+    private readonly changes?: ChangeFeed,
+    nowMs = monotonicMs,
+  ) {
+    this.write = atMostEvery(askedAgainMs, () => this.store.ping(), nowMs);
+  }
 
-  private stopping = false;
+  /** One more thing that serving needs, and so readiness. */
+  needs(check: HealthCheck): void {
+    this.added.push(check);
+  }
 
   /** From now on the gateway is not ready, whatever else holds: it answers what still comes and is about to end. */
   stop(): void {
     this.stopping = true;
   }
 
-  /** One line for each thing that is away; empty when the gateway is ready. */
+  /** One line for each thing that is away; empty when every kind of request can be answered. */
   async faults(): Promise<string[]> {
     // Without asking anybody: a balancer that hears of it late sends requests to nobody.
     if (this.stopping) return ['stopping'];
     const signal = AbortSignal.timeout(patienceMs);
-    const checks: [(error: unknown) => string, Promise<void>][] = [
-      [() => 'the database does not answer', this.store.ping()],
-      [(error) => coreFaultLine(this.core.coreName, error), this.core.health(signal)],
+    const [database, core, ...others] = await settled(signal, [
+      lines(this.write(), databaseFaultLine),
+      lines(this.core.health(signal), (error) => coreFaultLine(this.core.coreName, error)),
+      ...this.added.map(async (check) => check()),
+    ]);
+    if (this.stopping) return stops;
+    return [
+      ...faultsOf(database, [databaseAway]),
+      ...(this.hears() || faultsOf(database, ['']).length > 0 ? [] : [deaf]),
+      ...faultsOf(core, [coreFaultLine(this.core.coreName, new Error('late'))]),
+      ...others.flatMap((other) => faultsOf(other, [late])),
     ];
-    const late = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('late')), { once: true });
-    });
-    const outcomes = await Promise.allSettled(checks.map(([, check]) => Promise.race([check, late])));
-    if (this.stopping) return ['stopping'];
-    return checks.flatMap(([faultLine], index) => {
-      const outcome = outcomes[index];
-      return outcome?.status === 'rejected' ? [faultLine(outcome.reason)] : [];
-    });
   }
+
+  /**
+   * The same for reads of account information whose consent and keys are at hand. Those go on where the database takes no
+   * changes or the core is away (which is a 503 with Retry-After): consents are judged from memory while changes are heard,
+   * and from the database otherwise.
+   */
+  async servingFaults(): Promise<string[]> {
+    if (this.stopping) return stops;
+    const [database, ...others] = await settled(AbortSignal.timeout(patienceMs), [
+      this.hears() || this.store.read === undefined ? [] : lines(this.store.read(), databaseFaultLine),
+      ...this.added.map(async (check) => check()),
+    ]);
+    return [...faultsOf(database, [databaseAway]), ...others.flatMap((other) => faultsOf(other, [late]))];
+  }
+
+  private hears(): boolean {
+    return this.changes === undefined || isTrusted(this.changes, monotonicMs());
+  }
+}
+
+const stops = ['stopping'];
+const databaseAway = 'the database does not answer';
+const deaf = 'changes of consents are not heard: each request asks the database';
+const late = 'a check failed or did not end in time';
+
+function databaseFaultLine(error: unknown): string {
+  switch ((error as { code?: unknown }).code) {
+    case 'standby':
+      return 'the database is a standby';
+    case 'read-only':
+    case '25006':
+      return 'the database is read-only';
+    case '53100':
+      return 'the disk of the database is full';
+    case '42501':
+      return 'the database does not permit changes';
+    default:
+      return databaseAway;
+  }
+}
+
+type Outcome = PromiseSettledResult<readonly string[]>;
+
+function lines(check: Promise<void>, faultLine: (error: unknown) => string): Promise<readonly string[]> {
+  return check.then(
+    () => [],
+    (error: unknown) => [faultLine(error)],
+  );
+}
+
+function settled(
+  signal: AbortSignal,
+  checks: readonly (readonly string[] | Promise<readonly string[]>)[],
+): Promise<Outcome[]> {
+  const inTime = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('late')), { once: true });
+  });
+  return Promise.allSettled(checks.map((check) => Promise.race([check, inTime])));
+}
+
+function faultsOf(outcome: Outcome | undefined, otherwise: readonly string[]): readonly string[] {
+  return outcome?.status === 'fulfilled' ? outcome.value : otherwise;
+}
+
+/** Who asks sooner gets the answer that there is, or is under way. */
+function atMostEvery(ms: number, ask: () => Promise<void>, nowMs: () => number): () => Promise<void> {
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let answer = Promise.resolve();
+  let isUnderWay = false;
+  return () => {
+    if (isUnderWay || nowMs() - askedMs < ms) return answer;
+    askedMs = nowMs();
+    isUnderWay = true;
+    answer = ask().finally(() => (isUnderWay = false));
+    return answer;
+  };
 }

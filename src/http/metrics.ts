@@ -87,6 +87,20 @@ export class Metrics extends CoreObserver {
     collectDefaultMetrics({ register: this.registry });
   }
 
+  /** How long our own certificates last, by the settings that name them. */
+  certificates(shown: () => readonly { setting: string; expiresAtMs: number }[], nowMs: () => number): void {
+    new Gauge({
+      name: 'gateway_certificate_expiry_days',
+      help: 'Days until the certificate of a listener expires, less than 0 when it has',
+      labelNames: ['certificate'] as const,
+      registers: [this.registry],
+      collect() {
+        for (const { setting, expiresAtMs } of shown())
+          this.set({ certificate: setting }, (expiresAtMs - nowMs()) / 86_400_000);
+      },
+    });
+  }
+
   request(request: FastifyRequest, reply: FastifyReply): void {
     const route = declarationOf(request) === undefined ? 'unknown' : (request.routeOptions.url ?? 'unknown');
     this.requests.observe(

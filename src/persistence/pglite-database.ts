@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { BootError } from '../config/boot-error.js';
 import { changesChannel, FedChanges, readChange } from './change-feed.js';
-import type { Database } from './database.js';
+import { changeNothing, type Database } from './database.js';
 import { DirectoryLock } from './directory-lock.js';
 import { migrate } from './migration-runner.js';
 import { readMigrations } from './migrations.js';
@@ -39,7 +39,8 @@ export async function openPgliteDatabase(
     return {
       adapter: new PrismaPGlite(pglite),
       changes,
-      ping: async () => void (await pglite.query('SELECT 1')),
+      ping: async () => void (await pglite.exec(changeNothing)),
+      read: async () => void (await pglite.query('SELECT 1')),
       close: async () => {
         await pglite.close();
         await lock.release();

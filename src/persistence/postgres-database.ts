@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { databaseLimits, type DatabaseConfig } from '../config/config.js';
 import { readDatabaseUrl } from '../config/database-url.js';
-import type { Database } from './database.js';
+import { changeNothing, type Database } from './database.js';
 import type { MigrationSession } from './migration-runner.js';
 import { migrate } from './migration-runner.js';
 import { readMigrations } from './migrations.js';
@@ -15,6 +15,12 @@ import { PostgresServers } from './postgres-servers.js';
 /** The database gives up a statement so long before we give up the database: an error seldom hides a change that was made. */
 const queryGraceMs = 1_000;
 const watchTimeoutMs = 2_000;
+/**
+ * Whether a change would be taken. What a full disk refuses is more room, so some is asked for: a file of half a megabyte
+ * that PostgreSQL removes at once. The echo of the feed writes as well, to the log of changes, and may do so for long when
+ * the disk is full.
+ */
+const writeProbe = `BEGIN; SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 20000); ${changeNothing}; COMMIT`;
 /** PostgreSQL's code for a change where nothing may be changed: on a standby NOTIFY is one. */
 const readOnlySession = '25006';
 
@@ -60,7 +66,8 @@ export async function openPostgresDatabase(config: DatabaseConfig & { readonly u
   return {
     adapter: new PrismaPg(pool, { schema: servers.schema }),
     changes,
-    ping: async () => void (await pool.query('SELECT 1')),
+    ping: async () => void (await watch.query(writeProbe)),
+    read: async () => void (await watch.query('SELECT 1')),
     close: async () => {
       await Promise.all([changes.close(), watch.end(), pool.end()]);
     },

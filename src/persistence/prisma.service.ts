@@ -29,9 +29,14 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     return this.database.changes;
   }
 
-  /** Resolves when the database answers; rejects, within seconds, when it does not. */
+  /** Resolves when the database takes changes; rejects, within seconds, when it does not. */
   async ping(): Promise<void> {
     await this.database.ping();
+  }
+
+  /** Resolves when the database answers a question; rejects, within seconds, when it does not. */
+  async read(): Promise<void> {
+    await this.database.read();
   }
 
   /** Not in `onModuleDestroy`: Nest calls that while requests are still being answered. */

@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
 import type { JwtIssuerConfig } from '../config/config.js';
 import { IssuerClient } from './issuer.client.js';
-import { IssuerUnreachable } from './token-issuer.js';
+import { IssuerUnreachable, type KeyFinder } from './token-issuer.js';
 
 /** Older keys are asked for anew, beside the request that noticed. */
 const refreshAfterMs = 5 * 60_000;
@@ -16,11 +16,12 @@ const cooldownMs = 10_000;
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 /** Finds the key that signed a token. Rejects with {@link IssuerUnreachable} when that cannot be known. */
-export function issuerKeys(config: Pick<JwtIssuerConfig, 'jwks' | 'jwksCaFile'>, clock: Clock): JWTVerifyGetKey {
+export function issuerKeys(config: Pick<JwtIssuerConfig, 'jwks' | 'jwksCaFile'>, clock: Clock): KeyFinder {
   if (!/^https?:\/\//i.test(config.jwks)) return keysOfFile(config.jwks);
   const client = new IssuerClient(config.jwksCaFile === undefined ? {} : { caFile: config.jwksCaFile });
   const keys = new RemoteKeys(async () => createLocalJWKSet((await client.get(config.jwks)) as JSONWebKeySet), clock);
-  return (header, token) => keys.find(header, token);
+  const find: JWTVerifyGetKey = (header, token) => keys.find(header, token);
+  return Object.assign(find, { present: () => keys.present() });
 }
 
 function keysOfFile(file: string): JWTVerifyGetKey {
@@ -63,6 +64,11 @@ export class RemoteKeys {
       else if (this.lastTryFailed) throw new IssuerUnreachable('the key may be a new one', { cause: error });
       return this.known(header, token);
     }
+  }
+
+  /** Resolves when there are keys that are trusted, without asking where they are at hand. */
+  async present(): Promise<void> {
+    if (this.keys === undefined || this.clock.nowMs() - this.fetchedAtMs >= trustedForMs) await this.refresh();
   }
 
   private async known(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Key> {

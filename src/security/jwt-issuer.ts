@@ -1,9 +1,9 @@
-import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { errors, jwtVerify } from 'jose';
 import type { Clock } from '../clock/clock.js';
 import type { JwtIssuerConfig } from '../config/config.js';
 import type { AccessToken } from '../http/request-context.js';
 import { InvalidToken, readClaims } from './token-claims.js';
-import type { TokenIssuer } from './token-issuer.js';
+import type { KeyFinder, TokenIssuer } from './token-issuer.js';
 
 /** How long a verified signature is trusted without looking at the issuer's keys again. */
 const trustMs = 60_000;
@@ -14,9 +14,13 @@ export class JwtIssuer implements TokenIssuer {
 
   constructor(
     private readonly config: Omit<JwtIssuerConfig, 'jwks'>,
-    private readonly keys: JWTVerifyGetKey,
+    private readonly keys: KeyFinder,
     private readonly clock: Clock,
   ) {}
+
+  async keysPresent(): Promise<void> {
+    await this.keys.present?.();
+  }
 
   async verify(jwt: string): Promise<AccessToken> {
     const { issuer, audience, typ } = this.config;

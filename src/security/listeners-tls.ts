@@ -28,3 +28,12 @@ export function listenersTls(
 export function shownCertificates(listeners: ListenersTls): readonly ShownCertificate[] {
   return Object.values(listeners).flatMap((listener: ListenerTls | undefined) => listener?.shown ?? []);
 }
+
+/** One line for each certificate with which nobody connects any more. */
+export function expiredCertificates(shown: readonly ShownCertificate[], nowMs: number): readonly string[] {
+  return shown
+    .filter(({ expiresAtMs }) => expiresAtMs <= nowMs)
+    .map(
+      ({ setting, expiresAtMs }) => `the certificate of ${setting} expired at ${new Date(expiresAtMs).toISOString()}`,
+    );
+}

@@ -1,3 +1,4 @@
+import type { JWTVerifyGetKey } from 'jose';
 import type { AccessToken } from '../http/request-context.js';
 
 /** One way to verify one issuer's tokens. */
@@ -6,6 +7,13 @@ export interface TokenIssuer {
   readonly trustMs: number;
   /** Rejects with `InvalidToken`, or with any other error when it cannot be known whether the token is good. */
   verify(token: string): Promise<AccessToken>;
+  /** Of one whose tokens are verified by keys: resolves when they are at hand, and rejects when they cannot be had. */
+  keysPresent?(): Promise<void>;
+}
+
+/** Finds the key of a token; `present` is of those who may lack them all. */
+export interface KeyFinder extends JWTVerifyGetKey {
+  present?(): Promise<void>;
 }
 
 /** The issuer cannot be asked: the token may be good, so that this is no 401. */

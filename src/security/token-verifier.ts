@@ -72,6 +72,13 @@ export class TokenVerifier {
     return verifying;
   }
 
+  /** The issuers whose keys cannot be had: no token of theirs can be verified. */
+  async withoutKeys(): Promise<readonly string[]> {
+    const issuers = [...this.issuers];
+    const outcomes = await Promise.allSettled(issuers.map(async ([, issuer]) => issuer.keysPresent?.()));
+    return issuers.flatMap(([name], index) => (outcomes[index]?.status === 'rejected' ? [name] : []));
+  }
+
   /** By the unverified `iss`, which only chooses whose rules the token must pass. */
   private issuerOf(token: string): TokenIssuer | undefined {
     const issuer = claimedIssuer(token);
