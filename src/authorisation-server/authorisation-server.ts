@@ -5,7 +5,13 @@ import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
-import { defaultClaims, tokenAlgorithms, type AuthorisationServerConfig, type ProxyConfig } from '../config/config.js';
+import {
+  defaultClaims,
+  defaultSignIn,
+  tokenAlgorithms,
+  type AuthorisationServerConfig,
+  type ProxyConfig,
+} from '../config/config.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import type { RevocationJournal } from '../consents/revocation-journal.js';
@@ -51,6 +57,7 @@ import { Registration } from './registration.js';
 import { ClientGone } from './request-body.js';
 import { watchStatements } from './statement-watch.js';
 import { SignInAttemptsStore, sweepSignInAttempts } from './sign-in-attempts.store.js';
+import { SignInLimits } from './sign-in-limits.js';
 import { SigningKeyStore } from './signing-key.store.js';
 import { SigningKeys } from './signing-keys.js';
 import { isLoopback } from './client-metadata.policy.js';
@@ -201,13 +208,24 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     registration &&
     new RegistrationController({ registration, certificates, tokens: parts.tokens, tpps, clock, onClient });
 
+  const secure = config.browser.url.startsWith('https:');
+  const signIn = config.signIn ?? defaultSignIn;
+  // Of a proxy that ends TLS for browsers and that nobody has named, all browsers have the address.
+  const knowsPeers = !secure || config.browser.tls !== undefined || signIn.proxies.length > 0;
+  if (!knowsPeers) log.warn('sign-ins are not limited by source address: name the proxies in SIGN_IN_PROXIES');
   const lastUses = new LastUseStore(prisma);
   const common = {
     consents,
     customers: parts.customers,
     journeys: new JourneyStore(prisma, derivedKey(config.keyEncryptionKey, 'journeys')),
-    secure: config.browser.url.startsWith('https:'),
-    attempts: new SignInAttemptsStore(prisma, derivedKey(config.keyEncryptionKey, 'sign-in attempts')),
+    secure,
+    limits: new SignInLimits({
+      attempts: new SignInAttemptsStore(prisma, derivedKey(config.keyEncryptionKey, 'sign-in attempts')),
+      config: signIn,
+      key: derivedKey(config.keyEncryptionKey, 'known browsers'),
+      secure,
+      knowsPeers,
+    }),
     tpps,
     clock,
     deadlineMs: parts.coreDeadlineMs,

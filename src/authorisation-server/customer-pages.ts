@@ -147,7 +147,7 @@ export interface ReauthenticateView extends StepView {
 /**
  * - `ended`: this journey is over, or was begun in another browser, or took too long: start again at the TPP.
  * - `form-expired`: a form was posted without its token, or from a page that was left: go on from where the journey is.
- * - `blocked`: too many failed attempts in a row; try again later.
+ * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
  * - `another-customer`: the access was given by another customer, who alone can authenticate for it.
  * - `already-decided`: the access was approved, refused or withdrawn meanwhile, in another window for example.
  * - `no-accounts`: the customer has no account that the TPP could see.
@@ -167,8 +167,6 @@ export type NoticeKind =
 export interface NoticeView {
   readonly kind: NoticeKind;
   readonly tpp?: AccessRequest['tpp'];
-  /** With `blocked`: when signing in is possible again. */
-  readonly until?: Date;
   /** Set where the customer can be sent back to the TPP: one button, `cancel`. */
   readonly back?: PageForm;
   /** Set where the journey can go on (`form-expired`, `unavailable`): a plain link. */

@@ -90,7 +90,7 @@ export interface WithdrawalView extends SignedInView {
 
 /**
  * - `form-expired`: a form was posted without its token, or from a page that was left.
- * - `blocked`: too many failed attempts in a row; try again later.
+ * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
  * - `no-access`: the access that was to be withdrawn has ended meanwhile, or is not this customer's.
  * - `unavailable`: the bank cannot answer at present. Whether a withdrawal was made is not known then.
  */
@@ -98,8 +98,6 @@ export type DashboardNoticeKind = 'form-expired' | 'blocked' | 'no-access' | 'un
 
 export interface DashboardNoticeView {
   readonly kind: DashboardNoticeKind;
-  /** With `blocked`: when signing in is possible again. */
-  readonly until?: Date;
   /** Where to go on: the overview or the sign-in; a plain link. */
   readonly resume?: string;
 }

@@ -12,7 +12,14 @@ import { seeOther, sendPage } from './page-answer.js';
 import { mountPath } from './provider.js';
 import { ClientGone } from './request-body.js';
 import { formToken } from './sealing.js';
-import { provedBy, readCredentials, SignInSteps, type SignInOutcome, type SignInParts } from './sign-in-steps.js';
+import {
+  provedBy,
+  readCredentials,
+  SignInSteps,
+  type Exchange,
+  type SignInOutcome,
+  type SignInParts,
+} from './sign-in-steps.js';
 
 /** Where the access dashboard is, on the browsers' listener. */
 export const dashboardPath = `${mountPath}/dashboard`;
@@ -22,11 +29,6 @@ export interface DashboardParts extends SignInParts, CustomerAccessParts {
   readonly sessions: DashboardSessionStore;
   /** Browsers come over TLS. */
   readonly secure: boolean;
-}
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
 }
 
 /** A request of a customer who is signed in. */
@@ -140,14 +142,13 @@ export class DashboardController {
     }
     const kept = begun ?? (await journeys.find(uid, nowMs));
     if (kept === undefined || nowMs >= kept.journey.deadlineMs) return seeOther(response, dashboardPath);
-    await this.answer(exchange, await this.steps[step](kept, posted));
+    await this.answer(exchange, await this.steps[step](exchange, kept, posted));
   }
 
   private async answer({ response }: Exchange, outcome: SignInOutcome): Promise<void> {
     if (outcome.kind === 'go-on' && outcome.bearer !== undefined)
       setCookie(response, this.signInCookie, outcome.bearer);
-    if (outcome.kind === 'blocked')
-      return this.notice(response, 429, { kind: 'blocked', until: outcome.until, resume: dashboardPath });
+    if (outcome.kind === 'blocked') return this.notice(response, 429, { kind: 'blocked', resume: dashboardPath });
     if (outcome.kind === 'signed-in') {
       const { clock, journeys, sessions } = this.parts;
       const bearer = newBearer();

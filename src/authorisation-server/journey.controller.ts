@@ -248,7 +248,7 @@ export class JourneyController {
       return this.end(visit, (claimed) => this.finishWithError(claimed, 'the customer went back'));
     switch (step) {
       case 'sign-in':
-        return this.answer(visit, await this.steps.signIn(visit.kept, posted));
+        return this.answer(visit, await this.steps.signIn(visit, visit.kept, posted));
       case 'code':
         return this.code(visit, posted);
       case 'decision':
@@ -258,7 +258,7 @@ export class JourneyController {
 
   private async code(visit: Visit, posted: URLSearchParams): Promise<void> {
     const { consent } = visit;
-    const outcome = await this.steps.code(visit.kept, posted);
+    const outcome = await this.steps.code(visit, visit.kept, posted);
     if (outcome.kind !== 'signed-in') return this.answer(visit, outcome);
     const { customer, kept } = outcome;
     const { authorisation } = consent;
@@ -274,7 +274,7 @@ export class JourneyController {
   }
 
   private answer(visit: Visit, outcome: SignInOutcome): void {
-    if (outcome.kind === 'blocked') this.noticeOf(visit, 'blocked', 429, { until: outcome.until });
+    if (outcome.kind === 'blocked') this.noticeOf(visit, 'blocked', 429);
     else this.goOn(visit, outcome.kind === 'go-on' ? outcome.bearer : undefined);
   }
 

@@ -8,6 +8,7 @@ import { endpointPermissions, missingPermissions, type Endpoint } from '../open-
 import type { Permission } from '../open-banking/permissions.js';
 import type { Profile } from '../profiles/profile.js';
 import type { StepMessage } from './customer-pages.js';
+import type { Start } from './sign-in-limits.js';
 
 /** The customer's time from the first page to the approval. */
 export const journeyMs = 15 * 60_000;
@@ -19,11 +20,19 @@ export const journeyMs = 15 * 60_000;
 export type Journey = JourneyBase &
   (
     | { readonly step: 'sign-in' }
-    | { readonly step: 'code'; readonly loginName: string; readonly challenge: CustomerChallenge }
+    | ({ readonly step: 'code' } & FirstFactor)
     | { readonly step: 'decide'; readonly customer: SignedInCustomer; readonly offered: readonly Offer[] }
     /** The answer is given: what is left is to take it to the TPP. */
     | { readonly step: 'ended' }
   );
+
+/** What is kept of the first factor until the second one is judged. */
+export interface FirstFactor {
+  readonly loginName: string;
+  readonly challenge: CustomerChallenge;
+  /** What the sign-in was counted by. */
+  readonly start: Start;
+}
 
 interface JourneyBase {
   readonly deadlineMs: number;
@@ -64,8 +73,8 @@ export function backToSignIn(journey: Journey, message?: StepMessage): Journey {
   return { step: 'sign-in', ...kept(journey), ...(message && { message }) };
 }
 
-export function challenged(journey: Journey, loginName: string, challenge: CustomerChallenge): Journey {
-  return { step: 'code', ...kept(journey), loginName, challenge };
+export function challenged(journey: Journey, first: FirstFactor): Journey {
+  return { step: 'code', ...kept(journey), ...first };
 }
 
 export function signedIn(journey: Journey, customer: SignedInCustomer, offered: readonly Offer[]): Journey {

@@ -1,15 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { PrismaService } from '../persistence/prisma.service.js';
+import type { Limit } from './sign-in-limit.policy.js';
 
-/** Failed attempts in a row, password and code taken together, before signing in is blocked for a while. */
-export const attemptsInARow = 5;
-export const blockedForMs = 15 * 60_000;
-/** Attempts that nobody made for so long are forgotten. */
+/** What nobody has begun for so long is forgotten: no window is longer. */
 const forgottenAfterMs = 24 * 60 * 60_000;
 
 /**
- * Counts the attempts to sign in, for all processes, by login name; a name that nobody has is counted like any other. An
- * attempt is counted **before** it is judged, in one statement, so that many at once get no more tries than one by one.
+ * Counts the sign-ins that were begun and have not succeeded, for all processes, by what they are limited by. One is taken
+ * **before** it is judged, in one statement, so that many at once get no more than one by one.
  */
 export class SignInAttemptsStore {
   /** @param key so that the stored names cannot be guessed at by who reads the database. */
@@ -18,42 +16,36 @@ export class SignInAttemptsStore {
     private readonly key: Buffer,
   ) {}
 
-  /** When signing in is possible again, where it is blocked. */
-  async blockedUntil(loginName: string, now: Date): Promise<Date | undefined> {
-    const row = await this.prisma.signInAttempts.findUnique({ where: { loginKey: this.keyOf(loginName) } });
-    return row?.blockedUntil && row.blockedUntil > now ? row.blockedUntil : undefined;
-  }
-
-  /** Takes one attempt, as a failed one until {@link succeeded} is told. False: blocked, and nothing may be judged. */
-  async take(loginName: string, now: Date): Promise<boolean> {
-    const blockedUntil = new Date(now.getTime() + blockedForMs);
-    // A block that is over begins the row anew.
+  /** False: the limit is reached, or the delay is not over. */
+  async take(subject: string, { most, windowMs, delaysMs }: Limit, now: Date): Promise<boolean> {
+    const since = new Date(now.getTime() - windowMs);
+    const delays = delaysMs.map((delayMs) => delayMs / 1_000).join(',');
     const taken = await this.prisma.$executeRaw`
-      INSERT INTO sign_in_attempts AS kept (login_key, failures, blocked_until, updated_at)
-      VALUES (${this.keyOf(loginName)}, 1, NULL, ${now})
+      INSERT INTO sign_in_attempts AS kept (login_key, taken, updated_at)
+      VALUES (${this.keyOf(subject)}, ARRAY[${now}::timestamp(3)], ${now}::timestamp(3))
       ON CONFLICT (login_key) DO UPDATE SET
-        failures = CASE WHEN kept.blocked_until IS NULL THEN kept.failures + 1 ELSE 1 END,
-        blocked_until = CASE WHEN kept.blocked_until IS NULL AND kept.failures + 1 >= ${attemptsInARow}::int
-          THEN ${blockedUntil}::timestamp ELSE NULL END,
-        updated_at = ${now}
-      WHERE kept.blocked_until IS NULL OR kept.blocked_until <= ${now}`;
+        taken = ARRAY(SELECT t FROM unnest(kept.taken) AS t WHERE t > ${since}::timestamp(3)) || ${now}::timestamp(3),
+        updated_at = ${now}::timestamp(3)
+      WHERE (
+        -- Without a delay nothing is compared: another process's clock may be a little ahead.
+        SELECT count(*) < ${most}::int AND (
+          (string_to_array(${delays}, ',')::float8[])[count(*)::int + 1] = 0
+          OR max(t) + make_interval(secs => (string_to_array(${delays}, ',')::float8[])[count(*)::int + 1])
+            <= ${now}::timestamp(3))
+        FROM unnest(kept.taken) AS t WHERE t > ${since}::timestamp(3))`;
     return taken === 1;
   }
 
-  async succeeded(loginName: string): Promise<void> {
-    await this.prisma.signInAttempts.deleteMany({ where: { loginKey: this.keyOf(loginName) } });
-  }
-
-  /** The attempt could not be judged, for the bank was away: it does not count. */
-  async untake(loginName: string): Promise<void> {
+  /** What was taken then does not count: it succeeded, or could not be judged. */
+  async giveBack(subject: string, at: Date): Promise<void> {
     await this.prisma.$executeRaw`
-      UPDATE sign_in_attempts SET failures = GREATEST(failures - 1, 0), blocked_until = NULL
-      WHERE login_key = ${this.keyOf(loginName)}`;
+      UPDATE sign_in_attempts SET taken =
+        taken[:array_position(taken, ${at}::timestamp(3)) - 1] || taken[array_position(taken, ${at}::timestamp(3)) + 1:]
+      WHERE login_key = ${this.keyOf(subject)} AND ${at}::timestamp(3) = ANY(taken)`;
   }
 
-  private keyOf(loginName: string): string {
-    // As banks compare them: neither case nor spaces at the ends make another name.
-    return createHmac('sha256', this.key).update(loginName.trim().toLowerCase()).digest('base64url');
+  private keyOf(subject: string): string {
+    return createHmac('sha256', this.key).update(subject).digest('base64url');
   }
 }
 

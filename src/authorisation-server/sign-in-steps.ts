@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock/clock.js';
 import {
@@ -15,7 +16,7 @@ import {
   type SignedInCustomer,
 } from './journey.policy.js';
 import type { JourneyStore, KeptJourney } from './journey.store.js';
-import type { SignInAttemptsStore } from './sign-in-attempts.store.js';
+import type { SignInLimits, Start } from './sign-in-limits.js';
 
 /** How long the second of two equal posts waits beyond the deadline of what the first one asks. */
 export const followMs = 2_000;
@@ -24,7 +25,7 @@ export const followEveryMs = 50;
 export interface SignInParts {
   readonly customers: CustomerAuthentication;
   readonly journeys: JourneyStore;
-  readonly attempts: SignInAttemptsStore;
+  readonly limits: SignInLimits;
   readonly clock: Clock;
   readonly deadlineMs: number;
   /** Something failed that is not the customer's doing. */
@@ -34,19 +35,24 @@ export interface SignInParts {
 /**
  * - `go-on`: the journey says where the customer is now, and what was wrong; `bearer` is the value of its cookie where
  *   that is another one now.
- * - `blocked`: too many failures in a row.
+ * - `blocked`: a limit is reached; no answer says which.
  * - `signed-in`: both factors were right; `kept` is the journey as it is now, with the challenge used up, and `posted` what
  *   proves a second post of the same to be one.
  */
 export type SignInOutcome =
   | { readonly kind: 'go-on'; readonly bearer?: string | undefined }
-  | { readonly kind: 'blocked'; readonly until: Date }
+  | { readonly kind: 'blocked' }
   | {
       readonly kind: 'signed-in';
       readonly customer: SignedInCustomer;
       readonly kept: KeptJourney;
       readonly posted: string;
     };
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
 
 /** `undefined` where a field was left empty. */
 export function readCredentials(posted: URLSearchParams): CustomerCredentials | undefined {
@@ -60,13 +66,13 @@ export function provedBy(posted: URLSearchParams): string {
   return JSON.stringify([fields.loginName, fields.password, fields.code].map((field) => posted.get(field)));
 }
 
-/** Both factors, under one lock-out, wherever customers sign in. No outcome tells which of the two was wrong. */
+/** Both factors, under the same limits, wherever customers sign in. No outcome tells which of the two was wrong. */
 export class SignInSteps {
   constructor(private readonly parts: SignInParts) {}
 
-  async signIn(kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
+  async signIn({ request }: Exchange, kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
     const { journey } = kept;
-    const { attempts, customers, journeys } = this.parts;
+    const { limits, customers, journeys, clock } = this.parts;
     const credentials = readCredentials(posted);
     if (credentials === undefined) return this.step(kept, backToSignIn(journey, 'incomplete'));
     const proof = provedBy(posted);
@@ -74,39 +80,43 @@ export class SignInSteps {
     const taken = this.isTaken(kept, proof) ? undefined : await this.take(kept, journey, proof);
     if (taken === undefined) return this.follow(kept, proof);
     const { loginName } = credentials;
-    const until = await attempts.blockedUntil(loginName, this.now());
-    if (until !== undefined) {
+    // Counted before it is judged, and before anything is sent.
+    const start = await limits.take(request, loginName, clock.nowMs());
+    if (start === undefined) {
       await journeys.step(taken, backToSignIn(journey));
-      return { kind: 'blocked', until };
+      return { kind: 'blocked' };
     }
     try {
       const challenge = await customers.start(credentials, this.signal());
-      const renewed = await journeys.renew(taken, challenged(journey, loginName, challenge), proof);
+      const renewed = await journeys.renew(taken, challenged(journey, { loginName, challenge, start }), proof);
       return { kind: 'go-on', bearer: renewed?.bearer };
     } catch (error) {
-      return this.unavailable(taken, error);
+      return this.unavailable(taken, error, start);
     }
   }
 
-  async code(kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
+  async code({ response }: Exchange, kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
     const { journey } = kept;
     const proof = provedBy(posted);
     if (this.isTaken(kept, proof)) return this.follow(kept, proof);
     if (journey.step !== 'code') return { kind: 'go-on' };
     const code = (posted.get(fields.code) ?? '').trim();
     if (code === '') return this.step(kept, withMessage(journey, 'incomplete'));
-    const { attempts, customers, clock } = this.parts;
-    const { loginName, challenge } = journey;
+    const { limits, customers, clock, journeys } = this.parts;
+    const { loginName, challenge, start } = journey;
     // The challenge is gone before it is judged: of many guesses at once one is heard.
     const spent = await this.take(kept, backToSignIn(journey, 'not-recognised'), proof);
     if (spent === undefined) return this.follow(kept, proof);
-    if (!(await attempts.take(loginName, this.now()))) return this.refused(spent, loginName);
     try {
       const customer = await customers.verify(challenge, code, this.signal());
-      if (customer === undefined) return await this.refused(spent, loginName);
+      if (customer === undefined) {
+        await journeys.step(spent, backToSignIn(journey, 'not-recognised'));
+        return { kind: 'go-on' };
+      }
       const { customerRef, displayName } = customer;
       const authenticatedAtMs = clock.nowMs();
-      await attempts.succeeded(loginName);
+      await limits.giveBack(start);
+      limits.remember(response, loginName, authenticatedAtMs);
       return {
         kind: 'signed-in',
         customer: { customerRef, displayName, authenticatedAtMs },
@@ -114,23 +124,16 @@ export class SignInSteps {
         posted: proof,
       };
     } catch (error) {
-      if (error instanceof CustomerAuthenticationUnavailable) await attempts.untake(loginName);
-      return this.unavailable(spent, error);
+      return this.unavailable(spent, error, start);
     }
   }
 
   /** Where the bank cannot say who the customer is: back to the beginning, and nothing was counted. */
-  async unavailable(kept: KeptJourney, error: unknown): Promise<SignInOutcome> {
+  async unavailable(kept: KeptJourney, error: unknown, start?: Start): Promise<SignInOutcome> {
     if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
     this.parts.onFault(error);
+    if (start !== undefined) await this.parts.limits.giveBack(start);
     return this.step(kept, backToSignIn(kept.journey, 'unavailable'));
-  }
-
-  /** The block where there is one by now; else the journey says that the customer may try again. */
-  private async refused(spent: KeptJourney, loginName: string): Promise<SignInOutcome> {
-    await this.parts.journeys.step(spent, backToSignIn(spent.journey, 'not-recognised'));
-    const until = await this.parts.attempts.blockedUntil(loginName, this.now());
-    return until === undefined ? { kind: 'go-on' } : { kind: 'blocked', until };
   }
 
   private async step(kept: KeptJourney, journey: Journey): Promise<SignInOutcome> {
@@ -162,10 +165,6 @@ export class SignInSteps {
       await sleep(followEveryMs);
     }
     return { kind: 'go-on' };
-  }
-
-  private now(): Date {
-    return new Date(this.parts.clock.nowMs());
   }
 
   private signal(): AbortSignal {

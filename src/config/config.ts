@@ -112,7 +112,35 @@ export interface AuthorisationServerConfig {
   readonly directory?: DirectoryConfig;
   /** How the bank looks on its customers' pages: see `readBrandFile`. */
   readonly brandFile?: string;
+  /** How often a sign-in may be begun; {@link defaultSignIn} where it is not said. */
+  readonly signIn?: SignInConfig;
 }
+
+/** What may be tried before a sign-in succeeds. A start that succeeded is not counted. */
+export interface SignInConfig {
+  /** In the window, for one login name by browsers that have not signed in under it, and by each one that has. */
+  readonly starts: number;
+  readonly windowMs: number;
+  /** So many of them follow each other without a delay; each further one waits for twice as long as the one before. */
+  readonly freeStarts: number;
+  readonly delayMs: number;
+  /** In the window, from one source address, whatever the names. */
+  readonly addressStarts: number;
+  /** How long a browser that has signed in is known. */
+  readonly knownBrowserMs: number;
+  /** Address ranges of the proxies before the browsers' listener, whose `X-Forwarded-For` is believed. */
+  readonly proxies: readonly string[];
+}
+
+export const defaultSignIn: SignInConfig = {
+  starts: 5,
+  windowMs: 15 * 60_000,
+  freeStarts: 3,
+  delayMs: 60_000,
+  addressStarts: 30,
+  knownBrowserMs: 90 * 86_400_000,
+  proxies: [],
+};
 
 /** A directory whose software statements are believed. */
 export interface DirectoryConfig {

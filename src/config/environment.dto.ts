@@ -142,6 +142,13 @@ export class Environment {
   @Expose() @IsOptional() @IsUrl(webUrl) BROWSER_URL?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BROWSER_TLS_CERT_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BROWSER_TLS_KEY_FILE?: string;
+  @Expose() @Whole() @IsInt() @Min(1) @Max(100) SIGN_IN_STARTS = 5;
+  @Expose() @Whole() @IsInt() @Min(60) @Max(86_400) SIGN_IN_WINDOW_SECONDS = 900;
+  @Expose() @Whole() @IsInt() @Min(1) @Max(100) SIGN_IN_FREE_STARTS = 3;
+  @Expose() @Whole() @IsInt() @Min(0) @Max(86_400) SIGN_IN_DELAY_SECONDS = 60;
+  @Expose() @Whole() @IsInt() @Min(1) @Max(100_000) SIGN_IN_ADDRESS_STARTS = 30;
+  @Expose() @Whole() @IsInt() @Min(0) @Max(400) SIGN_IN_KNOWN_BROWSER_DAYS = 90;
+  @Expose() @IsOptional() @Validate(CidrList) SIGN_IN_PROXIES?: string;
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) MTLS_PORT = 3004;
   @Expose() @IsOptional() @IsUrl(webUrl) MTLS_URL?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) MTLS_CERT_FILE?: string;

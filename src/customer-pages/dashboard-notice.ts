@@ -4,10 +4,10 @@ import { blockedNotice, noticePanel, outOfDateNotice, unavailableNotice, type No
 import type { Site } from './site.js';
 import { wholePage } from './whole-page.js';
 
-export function dashboardNoticePage(site: Site, { kind, until, resume }: DashboardNoticeView): string {
+export function dashboardNoticePage(site: Site, { kind, resume }: DashboardNoticeView): string {
   const notices: Readonly<Record<DashboardNoticeKind, NoticeWords>> = {
     'form-expired': outOfDateNotice,
-    blocked: blockedNotice(until, site),
+    blocked: blockedNotice(site),
     'no-access': {
       heading: 'There is nothing to withdraw',
       text: html`This access has ended already, perhaps in another window. Your dashboard shows what there is now.`,

@@ -1,5 +1,4 @@
 import { html, type Html } from './html.js';
-import { longDateTime } from './long-dates.js';
 import type { Site } from './site.js';
 
 export interface NoticeWords {
@@ -20,12 +19,12 @@ export const unavailableNotice: NoticeWords = {
   resume: 'Try again',
 };
 
-export function blockedNotice(until: Date | undefined, { timeZone, brand }: Site): NoticeWords {
-  const when = until ? `from ${longDateTime(until, timeZone)}` : 'later';
+/** The same whichever limit it was, and without a time: who guesses would learn from it what is counted. */
+export function blockedNotice({ brand }: Site): NoticeWords {
   return {
     heading: 'Signing in is paused',
-    text: html`There were too many failed attempts in a row. You can sign in again ${when}. If it was not you, contact
-    ${brand.name}.`,
+    text: html`There were too many attempts to sign in. Wait a few minutes, then try again. It is quicker in a browser
+    in which you have signed in before. If it was not you, contact ${brand.name}.`,
   };
 }
 

@@ -27,7 +27,7 @@ function wordsOf(view: NoticeView, asker: Html, site: Site): Record<NoticeKind, 
       text: html`It was finished, took too long, or was opened in another browser. To go on, start again from ${asker}.`,
     }),
     'form-expired': () => outOfDateNotice,
-    blocked: () => blockedNotice(view.until, site),
+    blocked: () => blockedNotice(site),
     'another-customer': () => ({
       heading: 'This access was given by somebody else',
       text: html`Only the customer who gave ${asker} this access can confirm it. We changed nothing.`,

@@ -19,6 +19,8 @@ export class Browser {
   private cookies: Cookie[] = [];
   /** Every `Set-Cookie` line that came, in order. */
   readonly cookieLines: string[] = [];
+  /** What a proxy adds to each request. */
+  headers: Readonly<Record<string, string>> = {};
   private agent: Agent;
   private readonly ca: string;
 
@@ -93,7 +95,7 @@ export class Browser {
         ...request,
         dispatcher: this.agent,
         redirect: 'manual',
-        headers: { cookie: this.cookiesFor(url.pathname), accept: 'text/html' },
+        headers: { cookie: this.cookiesFor(url.pathname), accept: 'text/html', ...this.headers },
       });
       this.keep(answer.headers.getSetCookie(), url);
       const html = await answer.text();

@@ -5,14 +5,11 @@ import { dashboardIdleMs } from '../../src/authorisation-server/dashboard.policy
 import { DashboardSessionStore } from '../../src/authorisation-server/dashboard-session.store.js';
 import { beginJourney } from '../../src/authorisation-server/journey.policy.js';
 import { JourneyStore, sweepJourneys, type KeptJourney } from '../../src/authorisation-server/journey.store.js';
-import {
-  attemptsInARow,
-  blockedForMs,
-  SignInAttemptsStore,
-  sweepSignInAttempts,
-} from '../../src/authorisation-server/sign-in-attempts.store.js';
+import { SignInAttemptsStore, sweepSignInAttempts } from '../../src/authorisation-server/sign-in-attempts.store.js';
+import { limitOfStarts } from '../../src/authorisation-server/sign-in-limit.policy.js';
 import { SigningKeyStore } from '../../src/authorisation-server/signing-key.store.js';
 import { SigningKeys } from '../../src/authorisation-server/signing-keys.js';
+import { defaultSignIn } from '../../src/config/config.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -252,49 +249,60 @@ describe('what the authorization server keeps', () => {
     expect(await sweepJourneys(prisma, start + dashboardIdleMs + 1, 10)).toBe(1);
   });
 
-  describe('attempts to sign in', () => {
+  describe('starts of sign-ins', () => {
     const store = (): SignInAttemptsStore => new SignInAttemptsStore(prisma, Buffer.alloc(32, 1));
     const at = (ms: number): Date => new Date(start + ms);
+    const limit = limitOfStarts(defaultSignIn);
+    const minuteMs = 60_000;
+    const noDelays = { ...limit, delaysMs: limit.delaysMs.map(() => 0) };
 
-    it('are swept when nobody has tried the name for a day, so many at a time', async () => {
+    it('are swept when nobody has begun one for a day, so many at a time', async () => {
       await prisma.signInAttempts.deleteMany();
-      for (const name of ['one', 'two', 'three']) await store().take(name, at(0));
-      await store().take('one', at(1));
+      for (const name of ['one', 'two', 'three']) await store().take(name, limit, at(0));
+      await store().take('one', limit, at(1));
       expect(await sweepSignInAttempts(prisma, start + dayMs, 10)).toBe(0);
       expect(await sweepSignInAttempts(prisma, start + dayMs + 1, 1)).toBe(1);
       expect(await sweepSignInAttempts(prisma, start + dayMs + 1, 10)).toBe(1);
       expect(await prisma.signInAttempts.count()).toBe(1);
     });
 
-    it('of 100 at once five are taken', async () => {
+    it.each([
+      ['with delays three', limit, defaultSignIn.freeStarts],
+      ['without five', noDelays, defaultSignIn.starts],
+    ])('of 100 at once %s are taken', async (_what, of, most) => {
       const name = randomUUID();
-      const taken = await Promise.all(Array.from({ length: 100 }, () => store().take(name, at(0))));
-      expect(taken.filter(Boolean).length).toBe(attemptsInARow);
-      expect(await store().blockedUntil(name, at(0))).toEqual(at(blockedForMs));
+      const taken = await Promise.all(Array.from({ length: 100 }, () => store().take(name, of, at(0))));
+      expect(taken.filter(Boolean).length).toBe(most);
     });
 
-    it('the name is free when the block is over, with all its attempts', async () => {
+    it('follow each other after growing delays, to the millisecond, and never more than five in 15 minutes', async () => {
       const name = randomUUID();
-      for (let i = 0; i < attemptsInARow; i++) await store().take(name, at(0));
-      expect(await store().take(name, at(blockedForMs - 1))).toBe(false);
-      const taken = [];
-      for (let i = 0; i <= attemptsInARow; i++) taken.push(await store().take(name, at(blockedForMs)));
-      expect(taken).toEqual([true, true, true, true, true, false]);
+      const taken: number[] = [];
+      for (const atMs of [0, 0, 0, minuteMs - 1, minuteMs, 3 * minuteMs - 1, 3 * minuteMs, 15 * minuteMs - 1])
+        if (await store().take(name, limit, at(atMs))) taken.push(atMs);
+      expect(taken).toEqual([0, 0, 0, minuteMs, 3 * minuteMs]);
+      // The three of the first moment are out of the window, to the millisecond.
+      expect(await store().take(name, limit, at(15 * minuteMs))).toBe(true);
     });
 
-    it('a success ends the row, and one that could not be judged is given back', async () => {
+    it('that a process with a clock ahead of ours has taken hold up nobody whom no delay holds up', async () => {
       const name = randomUUID();
-      for (let i = 0; i < 4; i++) await store().take(name, at(0));
-      await store().succeeded(name);
-      for (let i = 0; i < attemptsInARow; i++) await store().take(name, at(0));
-      await store().untake(name);
-      expect(await store().blockedUntil(name, at(0))).toBeUndefined();
-      expect([await store().take(name, at(0)), await store().take(name, at(0))]).toEqual([true, false]);
+      await store().take(name, limit, at(50));
+      expect(await store().take(name, limit, at(0))).toBe(true);
     });
 
-    it('are counted by the name whatever its case, and never stored under it', async () => {
-      for (let i = 0; i < attemptsInARow; i++) await store().take(i % 2 ? ' Mary ' : 'mary', at(0));
-      expect(await store().take('MARY', at(0))).toBe(false);
+    it('that are given back do not count, one at a time', async () => {
+      const name = randomUUID();
+      for (let i = 0; i < 3; i++) await store().take(name, limit, at(0));
+      expect(await store().take(name, limit, at(0))).toBe(false);
+      await store().giveBack(name, at(0));
+      expect([await store().take(name, limit, at(0)), await store().take(name, limit, at(0))]).toEqual([true, false]);
+      await store().giveBack(name, at(7));
+      expect(await store().take(name, limit, at(0))).toBe(false);
+    });
+
+    it('are never stored under what they are counted by', async () => {
+      await store().take('name:mary', limit, at(0));
       expect(JSON.stringify(await prisma.signInAttempts.findMany())).not.toMatch(/mary/i);
     });
   });

@@ -99,7 +99,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'reauthenticate-unavailable': journey.reauthenticate({ ...again, request: everything, message: 'unavailable' }),
     'notice-ended': journey.notice({ kind: 'ended' }),
     'notice-form-expired': journey.notice({ kind: 'form-expired', ...back, resume: words.address }),
-    'notice-blocked': journey.notice({ kind: 'blocked', ...back, until: summer }),
+    'notice-blocked': journey.notice({ kind: 'blocked', ...back }),
     'notice-another-customer': journey.notice({ kind: 'another-customer', ...back }),
     'notice-already-decided': journey.notice({ kind: 'already-decided', ...back }),
     'notice-no-accounts': journey.notice({ kind: 'no-accounts', ...back }),
@@ -134,7 +134,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'dashboard-empty': dashboard.overview({ ...overview, current: [], past: [] }),
     'dashboard-withdraw': dashboard.confirmWithdrawal({ access: given, form, keep: words.address, signOut: form }),
     'dashboard-form-expired': dashboard.notice({ kind: 'form-expired', resume: words.address }),
-    'dashboard-blocked': dashboard.notice({ kind: 'blocked', until: summer }),
+    'dashboard-blocked': dashboard.notice({ kind: 'blocked' }),
     'dashboard-no-access': dashboard.notice({ kind: 'no-access', resume: words.address }),
     'dashboard-unavailable': dashboard.notice({ kind: 'unavailable', resume: words.address }),
   };

@@ -188,7 +188,7 @@ describe('a journey’s pages', () => {
   it.each([
     ['notice-ended', 'To go on, start again from the app or website that sent you here.'],
     ['notice-form-expired', 'We changed nothing. Continue Go back to Copper Budget'],
-    ['notice-blocked', 'You can sign in again from 15 June 2026 at 13:05.'],
+    ['notice-blocked', 'There were too many attempts to sign in. Wait a few minutes, then try again.'],
     ['notice-another-customer', 'Only the customer who gave Copper Budget this access can confirm it.'],
     ['notice-already-decided', 'It was approved, denied or withdrawn, perhaps in another window.'],
     ['notice-no-accounts', 'You have no account here with what Copper Budget asks to see.'],

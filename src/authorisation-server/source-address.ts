@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/**
+ * Gives where a browser comes from, as far as it can be known: the peer of the connection or, where that is a configured
+ * proxy, the last address of `X-Forwarded-For` that is none. Of IPv6 the /64, which is what one customer of a network has.
+ */
+export function sourceAddresses(proxies: readonly string[]): (request: IncomingMessage) => string | undefined {
+  const trusted = new BlockList();
+  for (const range of proxies) {
+    const [network = '', prefix] = range.split('/');
+    trusted.addSubnet(network, Number(prefix), family(network));
+  }
+  return (request) => {
+    const peer = plain(request.socket.remoteAddress ?? '');
+    const way = [...(request.headersDistinct['x-forwarded-for'] ?? []).join(',').split(','), peer];
+    for (const given of way.reverse()) {
+      const address = plain(given.trim());
+      // What is no address was not written by the proxy: what came before it says nothing either.
+      if (isIP(address) === 0) return networkOf(peer);
+      if (!trusted.check(address, family(address))) return networkOf(address);
+    }
+    return networkOf(peer);
+  };
+}
+
+const family = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** An IPv4 address that came as IPv6, as what it is. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+function networkOf(address: string): string | undefined {
+  if (!isIPv6(address)) return isIP(address) === 0 ? undefined : address;
+  // One spelling: small letters, no leading zeros, the longest run of zeros as `::`, no zone.
+  const [head = '', tail] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
+  return [...left, ...zeros, ...right].slice(0, 4).join(':');
+}

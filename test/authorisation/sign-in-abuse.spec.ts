@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { defaultSignIn } from '../../src/config/config.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { realNowMs } from '../support/real-time.js';
+import { minuteMs } from '../support/stack.js';
+import { text, type Browser, type Page } from './browser.js';
+import { AuthorisationSetting, defaultPermissions } from './setting.js';
+
+const place = '/as/dashboard';
+
+describe('somebody who abuses the sign-in', () => {
+  const clock = new FakeClock(realNowMs());
+  let setting: AuthorisationSetting;
+  const requests: string[] = [];
+  beforeAll(async () => {
+    const signIn = { ...defaultSignIn, addressStarts: 10, proxies: ['127.0.0.0/8'] };
+    setting = await AuthorisationSetting.start({ clock, authorisationServer: { signIn } });
+    const tpp = await setting.tpp('tpp-one');
+    // While the clock still goes with the library's own.
+    for (let asked = 0; asked < 6; asked++)
+      requests.push((await tpp.begin(await tpp.createConsent(defaultPermissions))).url.href);
+  }, 60_000);
+  afterAll(() => setting.close());
+  // Each test begins where nothing counts any more.
+  beforeEach(() => clock.advance(20 * minuteMs));
+
+  let lastAddress = 0;
+  /** A browser of somebody whom nobody has met, at an address of its own or at the given one. */
+  function stranger(address = `2001:db8:0:${(++lastAddress).toString(16)}::1`): Browser {
+    const browser = setting.browser();
+    browser.headers = { 'x-forwarded-for': address };
+    return browser;
+  }
+  async function begin(browser: Browser, loginName: string, password: string, where = place): Promise<Page> {
+    return browser.submit(await browser.open(where), { login_name: loginName, password }, 'sign-in');
+  }
+  async function enter(browser: Browser, loginName: string): Promise<Page> {
+    const code = await begin(browser, loginName, setting.person(loginName).password);
+    return code.status === 200 ? browser.submit(code, { code: setting.person(loginName).code }) : code;
+  }
+  const isIn = ({ html }: Page): boolean => html.includes('Who may look at your accounts');
+  /** The same browser on another day: what it keeps is what it is known by. */
+  function sameDevice(browser: Browser): Browser {
+    const later = stranger();
+    for (const line of browser.cookieLines.filter((one) => one.startsWith('__Host-browser_'))) {
+      const [name = '', value = ''] = line.split(/[=;]/);
+      later.plant({ name, value, path: '/' });
+    }
+    return later;
+  }
+
+  it('sends a customer at most five codes in 15 minutes, over journeys and the dashboard, at once or one by one', async () => {
+    const before = setting.customers.started;
+    const { password } = setting.person('joint');
+    const places = [...requests, ...requests.map(() => place)];
+    await Promise.all(places.map((where) => begin(stranger(), 'joint', password, where)));
+    expect(setting.customers.started - before).toBe(3);
+    for (let minute = 1; minute < 15; minute++) {
+      clock.advance(minuteMs);
+      await begin(stranger(), 'joint', password);
+    }
+    expect(setting.customers.started - before).toBe(5);
+    clock.advance(minuteMs);
+    expect(isIn(await enter(stranger(), 'joint'))).toBe(true);
+  });
+
+  it('sees the same of a right password, of a wrong one and of a name that nobody has, to the last byte but the tokens', async () => {
+    const seen: unknown[] = [];
+    for (const [loginName, password] of [
+      ['cards', 'cards-password'],
+      ['saver', 'wrong'],
+      ['nobody', 'nothing'],
+    ] as const) {
+      const answers: unknown[] = [];
+      for (let start = 0; start < 8; start++) {
+        const { status, html, headers } = await begin(stranger(), loginName, password);
+        const names = [...headers.keys()].filter((name) => name !== 'content-length');
+        answers.push([status, text(html), names]);
+        if (start > 4) clock.advance(minuteMs);
+      }
+      seen.push(answers);
+    }
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[2]).toEqual(seen[0]);
+  });
+
+  it('and who knows no more than a login name does not lock its owner out', async () => {
+    const known = stranger();
+    expect(isIn(await enter(known, 'saver'))).toBe(true);
+    const delayed = async (): Promise<void> => {
+      let status = 0;
+      while (status !== 429) ({ status } = await begin(stranger(), 'saver', 'wrong'));
+    };
+    await delayed();
+    // A browser in which the owner has signed in before: at once, at a shared address too.
+    expect(isIn(await enter(sameDevice(known), 'saver'))).toBe(true);
+    // Any other: after a delay, and not after a block.
+    expect((await enter(stranger(), 'saver')).status).toBe(429);
+    clock.advance(minuteMs);
+    expect(isIn(await enter(stranger(), 'saver'))).toBe(true);
+  });
+
+  it('has no more guesses with the cookie of a known browser than without, and takes none from others', async () => {
+    const known = stranger();
+    await enter(known, 'trader');
+    const statuses = [];
+    for (let start = 0; start < 5; start++) statuses.push((await begin(sameDevice(known), 'trader', 'wrong')).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect(isIn(await enter(stranger(), 'trader'))).toBe(true);
+    // It is of one name, and nothing can be made of it for another one.
+    for (let start = 0; start < 3; start++) await begin(stranger(), 'cards', 'wrong');
+    expect((await begin(sameDevice(known), 'cards', 'cards-password')).status).toBe(429);
+  });
+
+  it('is known as a browser for 90 days and no longer, over TLS alone, by a value that says no name', async () => {
+    const known = stranger();
+    await enter(known, 'calendar');
+    const line = known.cookieLines.find((one) => one.startsWith('__Host-browser_')) ?? '';
+    expect(line.replace(/_[\w-]{12}=[\w-]{43};/, '_…=…;')).toBe(
+      '__Host-browser_…=…; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure',
+    );
+    const tried = async (): Promise<number> => {
+      for (let start = 0; start < 3; start++) await begin(stranger(), 'calendar', 'wrong');
+      return (await begin(sameDevice(known), 'calendar', 'calendar-password')).status;
+    };
+    clock.advance(90 * 24 * 60 * minuteMs - 2_000);
+    expect(await tried()).toBe(200);
+    clock.advance(20 * minuteMs);
+    expect(await tried()).toBe(429);
+  });
+
+  it('begins so many sign-ins from one address, whatever the names and whatever it claims to come from', async () => {
+    const from = async (address: string, name: string): Promise<number> =>
+      (await begin(stranger(address), name, 'wrong')).status;
+    const first = [];
+    for (let start = 0; start < 12; start++)
+      first.push(await from(`198.51.100.${start}, 2001:db8:ffff:1::${start}`, `name-${start}`));
+    expect(first).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
+    expect(await from('2001:db8:ffff:2::1', 'name-12')).toBe(200);
+    clock.advance(15 * minuteMs);
+    expect(await from('2001:db8:ffff:1::1', 'name-0')).toBe(200);
+  });
+
+  it('learns from no answer which limit it was', async () => {
+    const answers: unknown[] = [];
+    const keep = ({ status, html, headers }: Page): void => {
+      if (status === 429) answers.push([text(html), [...headers.keys()], headers.get('content-length')]);
+    };
+    for (let start = 0; start < 4; start++) keep(await begin(stranger(), 'saver', 'wrong'));
+    for (let start = 0; start < 11; start++) keep(await begin(stranger('203.0.113.7'), `other-${start}`, 'wrong'));
+    expect(answers).toHaveLength(2);
+    expect(answers[1]).toEqual(answers[0]);
+  });
+});
