@@ -56,6 +56,9 @@ export class Setting {
       TOKEN_JWKS: `http://127.0.0.1:${port}/issuer/jwks.json`,
       // No run outlasts it: what is compared is then the same from the first round to the last.
       AUTHENTICATION_WINDOW_SECONDS: '3600',
+      // One TPP asks for all that there is, and its limits are not what is measured.
+      TPP_REQUESTS_PER_SECOND: '0',
+      TPP_CONSENTS_PER_SECOND: '0',
     };
     const pki = await ensurePki(shared.DATA_DIR, new SystemClock().nowMs());
     const bank = await ServerProcess.start(
