@@ -187,7 +187,7 @@ async function openJournal(
   return FileRevocationJournal.open(directory, clock, {
     failed: (error) =>
       log.error(
-        { errno: (error as NodeJS.ErrnoException).code },
+        faultRecord(error),
         'the revocation journal cannot be written: withdrawals take effect, but are not acknowledged',
       ),
     overdue: (lines) => {

@@ -1,11 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
-import { pino, type Logger } from 'pino';
-import { SystemClock } from './clock/clock.js';
+import type { FastifyBaseLogger } from 'fastify';
+import { pino } from 'pino';
+import { SystemClock, type Clock } from './clock/clock.js';
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { LogOutput, standardOutput, writeAtOnce } from './http/log-output.js';
+import { RepeatedFaults } from './http/repeated-faults.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
 import { awaitCore, createAdapter, createCustomerAuthentication, refuseEmptyPromises } from './preflight.js';
 import { loadProfile } from './profiles/load-profile.js';
@@ -31,16 +33,18 @@ setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 setFlagsFromString('--max-inlined-bytecode-size=1000');
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000');
 
-function createLog(level: string): { log: Logger; output: LogOutput } {
+function createLog(level: string, clock: Clock): { log: FastifyBaseLogger; output: LogOutput } {
   const output = new LogOutput(standardOutput(), (dropped) =>
-    log.error({ dropped }, 'records of this log were dropped: nobody read standard output'),
+    every.error({ dropped }, 'records of this log were dropped: nobody read standard output'),
   );
-  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  const every = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  const faults = new RepeatedFaults(every, clock);
   process.once('exit', () => {
+    faults.close();
     const lost = output.end(writeAtOnce);
     if (lost > 0) process.stderr.write(`gateway: ${lost} records of the log are lost: nobody read standard output\n`);
   });
-  return { log, output };
+  return { log: faults.log, output };
 }
 
 async function boot(): Promise<[Gateway, GatewayConfig, LogOutput]> {
@@ -49,13 +53,14 @@ async function boot(): Promise<[Gateway, GatewayConfig, LogOutput]> {
   const adapter = await createAdapter(config.core.name, config.core);
   refuseEmptyPromises(profile, adapter);
   const customers = await createCustomerAuthentication(config);
-  const { log, output } = createLog(config.logLevel);
+  const clock = new SystemClock();
+  const { log, output } = createLog(config.logLevel, clock);
   const [gateway] = await Promise.all([
     createGateway({
       config,
       profile,
       adapter,
-      clock: new SystemClock(),
+      clock,
       log,
       droppedRecords: () => output.dropped,
       persistence: PersistenceModule.forRoot(config.database),

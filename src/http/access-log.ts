@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answeredStatus } from './broken-http.js';
+import { errorIdOf } from './error-responder.js';
 import { declarationOf } from './request-context.js';
 
 /**
@@ -8,6 +9,7 @@ import { declarationOf } from './request-context.js';
  */
 export function accessRecord(request: FastifyRequest, reply: FastifyReply): Record<string, unknown> {
   const route = declarationOf(request) === undefined ? undefined : request.routeOptions.url;
+  const status = answeredStatus(reply);
   return {
     access: {
       tpp: request.token?.clientId,
@@ -17,7 +19,8 @@ export function accessRecord(request: FastifyRequest, reply: FastifyReply): Reco
       method: request.method,
       endpoint: route,
       unattended: request.unattended?.outcome,
-      status: answeredStatus(reply),
+      status,
+      errorId: status < 500 ? undefined : errorIdOf(reply),
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
     },
   };

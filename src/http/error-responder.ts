@@ -7,6 +7,13 @@ import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open
 import { freeText } from '../open-banking/free-text.js';
 import { faultRecord } from './fault-record.js';
 
+/** Of answers of 500 and more: the log names a fault that repeats once, and each request in its access record. */
+const errorIds = new WeakMap<FastifyReply, string>();
+
+export function errorIdOf(reply: FastifyReply): string | undefined {
+  return errorIds.get(reply);
+}
+
 /** The one place where what went wrong becomes a status and a body: design.md, step 9. */
 @Catch()
 export class ErrorResponder implements ExceptionFilter {
@@ -27,7 +34,10 @@ export class ErrorResponder implements ExceptionFilter {
     const known = toOpenBankingError(error);
     const { status } = errorTable[known.kind];
     const id = randomUUID();
-    if (status >= 500) logFault(request, known, id);
+    if (status >= 500) {
+      logFault(request, known, id);
+      errorIds.set(reply, id);
+    }
     void reply.code(status).headers({ ...known.options.headers });
     const body = errorBody(known, id, this.bankPrefix);
     // A serialiser of a route's success answer must not touch an error.

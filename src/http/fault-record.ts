@@ -1,17 +1,119 @@
 import { freeText } from '../open-banking/free-text.js';
 
+/** What an error may carry beside its message. Which of it is said is decided below: a name alone proves nothing. */
+interface Carried {
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: readonly unknown[];
+  /** Prisma's, where the driver failed. */
+  readonly meta?: { readonly driverAdapterError?: unknown };
+  readonly code?: unknown;
+  readonly originalCode?: unknown;
+  readonly kind?: unknown;
+  readonly address?: unknown;
+  readonly hostname?: unknown;
+  readonly host?: unknown;
+  readonly port?: unknown;
+  readonly issuer?: unknown;
+  readonly status?: unknown;
+}
+
+/** By its code, its place and its causes: nothing here is in another system's own words. */
+export type FaultRecord = Readonly<Record<string, string | number>>;
+
+/** Our own errors for what is away: their messages are our words, and none of them is a bug. */
+const away = new Set([
+  'IssuerUnreachable',
+  'NotToBeHad',
+  'NotPublic',
+  'CustomerAuthenticationUnavailable',
+  'UnusableServer',
+]);
+const late = new Set(['TimeoutError', 'AbortError']);
+/** Node's, OpenSSL's and undici's codes of what happens on the way to another machine, or to a disk. */
+const networkCode =
+  /^(E(?!RR_)[A-Z0-9_]+|UND_ERR_(?!INVALID)\w+|ERR_(TLS|SSL|SOCKET|STREAM_PREMATURE|HTTP2)_\w+|HPE_\w+|(CERT|DEPTH|SELF|UNABLE)_\w+)$/;
+const sqlState = /^(?=.*\d)(?!P[1-9])[0-9A-Z]{5}$/;
+/** Connection, authorisation, transaction, resources, operator, system: what a database does to a statement that is right. */
+const databaseAway = /^(08|25|28|3D|40|53|55|57|58)/;
+const prismaCode = /^P[1-9]\d{3}$/;
+/** Prisma's codes for: not reachable, timed out, no connection free, transaction lost. */
+const prismaAway = /^(P1\d{3}|P2024|P2028|P2034)$/;
+/** The driver adapter's own closed vocabulary, of which a few are no database's error. */
+const adapterAway = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TooManyConnections)$/;
+/** pg's, which have no code. */
+const connectionLost = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+
 /**
- * What the log may say of an error that is not ours: what failed and where. Never its message: that of a database or of a
- * library may quote data.
+ * What the log may say of an error that is not ours: what failed, with its code and where. Never its message: that of a
+ * database or of a library may quote data. A stack is there for what may be a bug, and for nothing else.
  */
-export function faultRecord(error: unknown): Readonly<Record<string, string>> {
+export function faultRecord(error: unknown): FaultRecord {
   if (!(error instanceof Error)) return { fault: typeof error };
-  const { cause } = error;
+  const chain = chainOf(error);
+  const codes = Object.assign({}, ...chain.toReversed().map(codesOf)) as Record<string, string | number>;
+  const [, cause] = chain;
   return {
     fault: freeText(error.name),
     ...(cause instanceof Error && { cause: freeText(cause.name) }),
-    stack: stackWithoutMessage(error),
+    ...codes,
+    ...(!chain.some(isAway) && { stack: stackWithoutMessage(error) }),
   };
+}
+
+/** The shortest of it, for a line of text. */
+export function faultCode(error: unknown): string | number {
+  const { sqlState: state, errno, code, prisma, fault } = faultRecord(error);
+  return state ?? errno ?? code ?? prisma ?? fault ?? 'unknown';
+}
+
+/** The error, what caused it, and so on. */
+function chainOf(error: Error): readonly Carried[] {
+  const chain: Carried[] = [];
+  let next: unknown = error;
+  while (typeof next === 'object' && next !== null && chain.length < 6) {
+    const carried: Carried = next;
+    chain.push(carried);
+    next = carried.cause ?? carried.meta?.driverAdapterError ?? carried.errors?.[0];
+  }
+  return chain;
+}
+
+function codesOf(carried: Carried): Record<string, string | number> {
+  const { address, hostname, host = hostname, port, issuer, status, message } = carried;
+  const codes: Record<string, string | number> = {};
+  for (const code of [carried.code, carried.originalCode]) {
+    if (typeof code !== 'string') continue;
+    if (sqlState.test(code) && !networkCode.test(code)) codes['sqlState'] = code;
+    else if (prismaCode.test(code)) codes['prisma'] = code;
+    else if (networkCode.test(code)) codes[code.startsWith('E') && !code.startsWith('ERR_') ? 'errno' : 'code'] = code;
+  }
+  if (typeof carried.kind === 'string' && adapterAway.test(carried.kind)) codes['database'] = carried.kind;
+  if (typeof message === 'string' && connectionLost.test(message)) codes['database'] = 'ConnectionLost';
+  const place = address ?? host;
+  if (typeof place === 'string') codes['host'] = freeText(place);
+  if (typeof port === 'number') codes['port'] = port;
+  if (away.has(String(carried.name))) {
+    if (typeof message === 'string') codes['detail'] = freeText(message);
+    if (typeof issuer === 'string') codes['issuer'] = freeText(issuer);
+    if (typeof status === 'number') codes['status'] = status;
+  }
+  return codes;
+}
+
+function isAway({ name, message, code, originalCode, kind }: Carried): boolean {
+  const isCode = (text: unknown): boolean =>
+    typeof text === 'string' &&
+    (networkCode.test(text) || prismaAway.test(text) || (sqlState.test(text) && databaseAway.test(text)));
+  return (
+    away.has(String(name)) ||
+    late.has(String(name)) ||
+    isCode(code) ||
+    isCode(originalCode) ||
+    (typeof kind === 'string' && adapterAway.test(kind)) ||
+    (typeof message === 'string' && connectionLost.test(message))
+  );
 }
 
 function stackWithoutMessage(error: Error): string {

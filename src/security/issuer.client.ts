@@ -70,9 +70,10 @@ export class IssuerClient {
       });
       if (answer.statusCode === 200) return await answer.body.json();
       await answer.body.dump();
-      throw new Error(`the authorization server answered ${answer.statusCode}`);
+      throw new IssuerUnreachable(`${origin} cannot be asked`, { issuer: origin, status: answer.statusCode });
     } catch (error) {
-      throw new IssuerUnreachable(`${origin} cannot be asked`, { cause: error });
+      if (error instanceof IssuerUnreachable) throw error;
+      throw new IssuerUnreachable(`${origin} cannot be asked`, { cause: error, issuer: origin });
     }
   }
 }

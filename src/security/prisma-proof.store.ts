@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { PrismaService } from '../persistence/prisma.service.js';
+import { faultCode } from '../http/fault-record.js';
 import { sweepAll } from '../persistence/sweep.js';
 import { ProofStore } from './proof.store.js';
 
@@ -25,9 +26,7 @@ export class PrismaProofStore extends ProofStore {
     if (nowMs - this.sweptAtMs < sweepEveryMs) return;
     this.sweptAtMs = nowMs;
     sweepAll(sweepProofs, this.prisma, nowMs).catch((error: unknown) =>
-      this.logger.warn(
-        `Proofs that have expired could not be removed, which is tried again (${(error as Error).name})`,
-      ),
+      this.logger.warn(`Proofs that have expired could not be removed, which is tried again (${faultCode(error)})`),
     );
   }
 }

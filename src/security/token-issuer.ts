@@ -19,4 +19,14 @@ export interface KeyFinder extends JWTVerifyGetKey {
 /** The issuer cannot be asked: the token may be good, so that this is no 401. */
 export class IssuerUnreachable extends Error {
   override readonly name = 'IssuerUnreachable';
+  /** Where it was asked. */
+  readonly issuer?: string;
+  /** What it answered, where it did. */
+  readonly status?: number;
+
+  constructor(message: string, { issuer, status, ...rest }: ErrorOptions & { issuer?: string; status?: number } = {}) {
+    super(message, rest);
+    if (issuer !== undefined) this.issuer = issuer;
+    if (status !== undefined) this.status = status;
+  }
 }

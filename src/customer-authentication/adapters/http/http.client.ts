@@ -73,7 +73,7 @@ export class HttpAuthenticationClient {
       return { status: answer.statusCode, body: parsed(await answer.body.text()) };
     } catch (error) {
       // Not as a cause: what undici says may quote the answer.
-      throw new CustomerAuthenticationUnavailable(reason(error, caller.aborted || deadline.aborted));
+      throw new CustomerAuthenticationUnavailable(reason(error, caller.aborted || deadline.aborted), { cause: error });
     }
   }
 }

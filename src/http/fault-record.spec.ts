@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { IssuerUnreachable } from '../security/token-issuer.js';
+import { faultCode, faultRecord } from './fault-record.js';
+
+const secret = 'Amelia Hart of 4929421234567897';
+const foreign = (name: string, carried: object, cause?: unknown): Error =>
+  Object.assign(new Error(secret, cause === undefined ? {} : { cause }), { name }, carried);
+/** As Prisma says what its driver adapter was told. */
+const ofDatabase = (cause: object): Error =>
+  foreign('PrismaClientKnownRequestError', {
+    code: 'P2010',
+    meta: {
+      driverAdapterError: foreign('DriverAdapterError', {}, { ...cause, originalMessage: secret, message: secret }),
+    },
+  });
+
+describe('what the log says of an error', () => {
+  it.each<[string, unknown, object]>([
+    [
+      'a connection that is refused',
+      foreign('TypeError', {}, foreign('Error', { code: 'ECONNREFUSED', address: '10.0.0.1', port: 5432 })),
+      { fault: 'TypeError', cause: 'Error', errno: 'ECONNREFUSED', host: '10.0.0.1', port: 5432 },
+    ],
+    [
+      'the first of several addresses that were tried',
+      foreign('AggregateError', { errors: [foreign('Error', { code: 'ECONNRESET', address: '::1', port: 1 })] }),
+      { fault: 'AggregateError', cause: 'Error', errno: 'ECONNRESET', host: '::1', port: 1 },
+    ],
+    [
+      'a host without an address',
+      foreign('Error', { code: 'ENOTFOUND', hostname: 'core' }),
+      { fault: 'Error', errno: 'ENOTFOUND', host: 'core' },
+    ],
+    ['a certificate', foreign('Error', { code: 'CERT_HAS_EXPIRED' }), { fault: 'Error', code: 'CERT_HAS_EXPIRED' }],
+    [
+      'a database that is shut down',
+      ofDatabase({ kind: 'postgres', code: '57P01', originalCode: '57P01' }),
+      { fault: 'PrismaClientKnownRequestError', prisma: 'P2010', sqlState: '57P01' },
+    ],
+    [
+      'a database that is not there',
+      ofDatabase({ kind: 'DatabaseNotReachable', host: 'db', port: 5432 }),
+      {
+        fault: 'PrismaClientKnownRequestError',
+        prisma: 'P2010',
+        database: 'DatabaseNotReachable',
+        host: 'db',
+        port: 5432,
+      },
+    ],
+    ['a full disk', foreign('Error', { code: 'ENOSPC' }), { fault: 'Error', errno: 'ENOSPC' }],
+    [
+      'an issuer that is away',
+      new IssuerUnreachable('https://as.example cannot be asked', { issuer: 'https://as.example', status: 502 }),
+      {
+        fault: 'IssuerUnreachable',
+        issuer: 'https://as.example',
+        status: 502,
+        detail: 'https://as.example cannot be asked',
+      },
+    ],
+    ['a deadline', foreign('TimeoutError', {}), { fault: 'TimeoutError' }],
+  ])('is its codes and its place, without a stack: %s', (_name, error, expected) => {
+    const { cause: _cause, ...told } = faultRecord(error);
+    const { cause: _expectedCause, ...wanted } = expected as Record<string, unknown>;
+    expect(told).toMatchObject(wanted);
+    expect(told).not.toHaveProperty('stack');
+    expect(JSON.stringify(faultRecord(error))).not.toMatch(/Amelia|4929421234567897/);
+  });
+
+  it.each([
+    ['a TypeError', new TypeError(secret)],
+    ['a statement that is wrong', ofDatabase({ kind: 'postgres', code: '42703', originalCode: '42703' })],
+    ['an argument that is wrong', foreign('TypeError', { code: 'ERR_INVALID_ARG_TYPE' })],
+  ])('has the place of what may be a bug, and not its message: %s', (_name, error) => {
+    const told = faultRecord(error);
+    expect(told).toHaveProperty('stack', expect.stringContaining('fault-record.spec'));
+    expect(JSON.stringify(told)).not.toContain('Amelia');
+  });
+
+  it('says of a code or a place that it does not know nothing at all', () => {
+    const told = faultRecord(
+      foreign('Error', { code: secret, kind: secret, status: 500, issuer: secret, detail: secret }),
+    );
+    expect(Object.keys(told).toSorted()).toEqual(['fault', 'stack']);
+    expect(faultRecord(secret)).toEqual({ fault: 'string' });
+  });
+
+  it('has a short form', () => {
+    expect(faultCode(ofDatabase({ kind: 'postgres', originalCode: '25006' }))).toBe('25006');
+    expect(faultCode(new TypeError(secret))).toBe('TypeError');
+  });
+});

@@ -1,0 +1,103 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock/clock.js';
+
+/** A fault that goes on is told of again this often; one that did not come for so long is over. */
+const tellEveryMs = 60_000;
+const lookEveryMs = 10_000;
+/** Different faults that are told apart; what comes beyond is told by its message alone. */
+const mostFaults = 200;
+/** What differs from request to request. The access record names each of them. */
+const ofOneRequest = new Set(['interactionId', 'errorId', 'softwareId']);
+
+type Level = 'warn' | 'error';
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Repeated {
+  readonly level: Level;
+  readonly fields: Fields;
+  readonly message: string;
+  toldAtMs: number;
+  /** Since it was told of. */
+  count: number;
+  times: number;
+}
+
+/**
+ * The gateway's log, in which a warning or an error that repeats is written once, then once a minute with how often it
+ * was `repeated`, and at its end with how many `times` it came: a core that is down for an hour fills no disk.
+ */
+export class RepeatedFaults {
+  /** Writes as the log that was given does, but for repetitions. */
+  readonly log: FastifyBaseLogger;
+  private readonly faults = new Map<string, Repeated>();
+  private readonly timer = setInterval(() => this.tell(), lookEveryMs).unref();
+
+  constructor(
+    private readonly out: FastifyBaseLogger,
+    private readonly clock: Clock,
+  ) {
+    const counting =
+      (level: Level) =>
+      (first: unknown, message?: unknown): void =>
+        this.write(
+          level,
+          typeof first === 'object' && first !== null ? (first as Fields) : {},
+          String(message ?? first),
+        );
+    this.log = Object.assign(Object.create(out) as FastifyBaseLogger, {
+      warn: counting('warn'),
+      error: counting('error'),
+    });
+  }
+
+  /** Tells of what went on since it was last told of, and of what is over. Done by itself from time to time. */
+  tell(): void {
+    const nowMs = this.clock.nowMs();
+    for (const [key, fault] of this.faults) {
+      if (nowMs - fault.toldAtMs < tellEveryMs) continue;
+      if (fault.count === 0) this.end(key, fault);
+      else this.repeat(fault, nowMs);
+    }
+  }
+
+  /** Tells of everything that was not told of yet. */
+  close(): void {
+    clearInterval(this.timer);
+    for (const fault of this.faults.values()) if (fault.count > 0) this.repeat(fault, this.clock.nowMs());
+    this.faults.clear();
+  }
+
+  private write(level: Level, all: Fields, message: string): void {
+    const fields = Object.fromEntries(Object.entries(all).filter(([name]) => !ofOneRequest.has(name)));
+    const exact = JSON.stringify([level, message, fields]);
+    const known = this.faults.has(exact) || this.faults.size < mostFaults;
+    const key = known ? exact : message;
+    const fault = this.faults.get(key);
+    if (fault !== undefined) {
+      fault.count++;
+      fault.times++;
+      return;
+    }
+    this.out[level](all, message);
+    const { stack: _once, ...told } = fields;
+    this.faults.set(key, {
+      level,
+      fields: known ? told : {},
+      message,
+      toldAtMs: this.clock.nowMs(),
+      count: 0,
+      times: 1,
+    });
+  }
+
+  private repeat(fault: Repeated, nowMs: number): void {
+    this.out[fault.level]({ ...fault.fields, repeated: fault.count }, fault.message);
+    fault.toldAtMs = nowMs;
+    fault.count = 0;
+  }
+
+  private end(key: string, { fields, message, times }: Repeated): void {
+    this.faults.delete(key);
+    if (times > 1) this.out.info({ ...fields, times }, `over: ${message}`);
+  }
+}

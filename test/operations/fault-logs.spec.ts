@@ -1,0 +1,146 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { freePort } from '../external/server-process.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { until } from '../support/until.js';
+import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+
+type Line = Readonly<Record<string, unknown>>;
+
+describe('the log of a gateway, when something is cut off', () => {
+  let bank: SandboxBank;
+  let database: FreshDatabase;
+  let ways: Way[];
+  let gateway: GatewayProcess;
+  beforeAll(buildGateway, 300_000);
+  beforeEach(async () => {
+    ways = [];
+    [bank, database] = await Promise.all([startBank(), freshDatabase()]);
+  }, 2 * patienceMs);
+  afterEach(async () => {
+    await gateway.kill();
+    for (const way of ways) way.cut();
+    await bank.close();
+    await database.drop();
+  }, patienceMs);
+
+  /** A way to a server that the test can cut. */
+  async function wayTo(url: string): Promise<{ url: string; way: Way }> {
+    const target = new URL(url);
+    const way = await Way.open(Number(target.port));
+    ways.push(way);
+    target.port = String(way.port);
+    return { url: target.href.replace(/\/$/, ''), way };
+  }
+
+  async function start(settings: NodeJS.ProcessEnv): Promise<void> {
+    const environment = environmentOf(bank, await freePorts(), { DATABASE_URL: database.config.url, ...settings });
+    gateway = await GatewayProcess.start(environment);
+  }
+
+  async function ask(path: string, token: string, status: number): Promise<void> {
+    const url = `http://127.0.0.1:${gateway.ports.port}/open-banking/v3.1/aisp${path}`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    await answer.arrayBuffer();
+    expect(answer.status).toBe(status);
+  }
+
+  const lines = (): Line[] =>
+    gateway.output
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Line);
+
+  /** What was said of twenty requests that failed alike, once their access records are there. */
+  async function saidOf(requests: () => Promise<void>): Promise<Line[]> {
+    for (let request = 0; request < 20; request++) await requests();
+    const failed = (): Line[] =>
+      lines().filter(({ access }) => (access as { status?: number } | undefined)?.status === 503);
+    await until(() => failed().length === 20, patienceMs);
+    // Each is named in its access record.
+    for (const { access } of failed())
+      expect(access).toMatchObject({ errorId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    return lines().filter(({ msg }) => msg === 'a request failed');
+  }
+
+  it('names the database once, by its error and place, without a stack', async () => {
+    const { url, way } = await wayTo(database.config.url ?? '');
+    await start({ DATABASE_URL: url });
+    const consentId = 'aac-00000000-0000-4000-8000-000000000000';
+    const token = await bank.mintToken({ clientId: 'tpp-one' });
+    await ask(`/account-access-consents/${consentId}`, token, 400);
+    way.cut();
+    const said = await saidOf(() => ask(`/account-access-consents/${consentId}`, token, 503));
+    const refused = said.filter(({ host, port }) => host === '127.0.0.1' && port === way.port);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const line of said) {
+      expect(line).not.toHaveProperty('stack');
+      expect(line).not.toHaveProperty('repeated');
+    }
+    // The first ones may find connections that broke; then there is one kind, which is said once.
+    expect(said.length).toBeLessThanOrEqual(4);
+    expect(
+      new Set(said.map(({ interactionId: _i, errorId: _e, time: _t, ...rest }) => JSON.stringify(rest))).size,
+    ).toBe(said.length);
+  }, 120_000);
+
+  it('names the issuer of tokens once, by its address and error, without a stack', async () => {
+    const { url, way } = await wayTo(bank.jwksUrl);
+    await start({ TOKEN_JWKS: url });
+    way.cut();
+    const token = await bank.mintToken({ clientId: 'tpp-one' });
+    const said = await saidOf(() => ask('/accounts', token, 503));
+    expect(said).toEqual([
+      expect.objectContaining({
+        issuer: new URL(url).origin,
+        errno: 'ECONNREFUSED',
+        host: '127.0.0.1',
+        port: way.port,
+      }),
+    ]);
+    expect(said[0]).not.toHaveProperty('stack');
+  }, 120_000);
+
+  it('names an issuer that answers with a fault by its address and status', async () => {
+    const url = `${bank.url}/nothing-here`;
+    await start({ TOKEN_JWKS: url });
+    const token = await bank.mintToken({ clientId: 'tpp-one' });
+    const said = await saidOf(() => ask('/accounts', token, 503));
+    expect(said).toEqual([expect.objectContaining({ issuer: bank.url, status: 404 })]);
+    expect(said[0]).not.toHaveProperty('stack');
+  }, 120_000);
+});
+
+/** Passes everything on, until it is cut: then it refuses connections. */
+class Way {
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  static async open(target: number): Promise<Way> {
+    const port = await freePort();
+    const server = createServer();
+    const way = new Way(server, port);
+    server.on('connection', (socket) => {
+      const onward = connect(target, '127.0.0.1');
+      for (const each of [socket, onward]) {
+        way.sockets.add(each);
+        each.on('error', () => undefined);
+      }
+      socket.pipe(onward).pipe(socket);
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return way;
+  }
+
+  cut(): void {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+  }
+}
