@@ -27,11 +27,12 @@ async function asServer(name: string, args: readonly string[], cwd: string): Pro
 
 async function serverFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-cluster-'));
-  if (userInfo().uid === 0) {
-    const { stdout } = await run('id', ['-u', 'postgres']);
-    await chown(folder, Number(stdout), 0);
-  }
+  if (userInfo().uid === 0) await chown(folder, await postgresUserId(), 0);
   return folder;
+}
+
+export async function postgresUserId(): Promise<number> {
+  return Number((await run('id', ['-u', 'postgres'])).stdout);
 }
 
 /**

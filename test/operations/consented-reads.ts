@@ -1,0 +1,59 @@
+import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { SystemClock } from '../../src/clock/clock.js';
+import { bankCredential, type GatewayProcess } from './gateway-process.js';
+
+const api = '/open-banking/v3.1/aisp';
+
+/** A consent of a customer of the sandbox bank, and what is asked of gateways about it. */
+export interface TestConsent {
+  readonly consentId: string;
+  readonly token: string;
+}
+
+/** Creates and authorises a consent at the gateway. */
+export async function consentAt(gateway: GatewayProcess, bank: SandboxBank): Promise<TestConsent> {
+  const clientId = 'tpp-one';
+  const [persona] = bank.personas;
+  const created = await fetch(`http://127.0.0.1:${gateway.ports.port}${api}/account-access-consents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await bank.mintToken({ clientId })}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} }),
+  });
+  if (created.status !== 201) throw new Error(`no consent: ${await created.text()}`);
+  const { Data } = (await created.json()) as { Data: { ConsentId: string } };
+  const consentId = Data.ConsentId;
+  await report(gateway, `/consents/${consentId}/authorise`, {
+    customerRef: persona?.person.key,
+    accounts: persona?.accounts.map(({ acct }) => acct.key),
+    authenticatedAt: new Date(new SystemClock().nowMs() - 1_000).toISOString(),
+  });
+  return { consentId, token: await bank.mintToken({ clientId, consentId }) };
+}
+
+/** Resolves when the gateway acknowledged the withdrawal, with the monotonic time of that. */
+export async function revokeAt(gateway: GatewayProcess, { consentId }: TestConsent): Promise<number> {
+  await report(gateway, `/consents/${consentId}/revoke`, {});
+  return performance.now();
+}
+
+/** The status of a read of account information; `undefined` where no answer came. */
+export async function readAt(gateway: GatewayProcess, { token }: TestConsent): Promise<number | undefined> {
+  return fetch(`http://127.0.0.1:${gateway.ports.port}${api}/accounts`, {
+    headers: { authorization: `Bearer ${token}` },
+  }).then(
+    async (answer) => {
+      await answer.arrayBuffer();
+      return answer.status;
+    },
+    () => undefined,
+  );
+}
+
+async function report(gateway: GatewayProcess, path: string, body: object): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${gateway.ports.bankPort}/bank/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bankCredential}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+}

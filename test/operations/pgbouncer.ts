@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../external/server-process.js';
+import { patienceMs } from './gateway-process.js';
+import { postgresUserId, type PostgresServer } from './postgres-cluster.js';
+
+/** Debian's PgBouncer in transaction mode before a server: what LISTENs there hears nothing. */
+export class PgBouncer {
+  private constructor(
+    private readonly folder: string,
+    private readonly child: ChildProcess,
+    private readonly port: number,
+  ) {}
+
+  static async start(server: PostgresServer, settings: readonly string[] = []): Promise<PgBouncer> {
+    const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
+    const port = await freePort();
+    const [file, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')];
+    await writeFile(users, '"gateway" ""\n');
+    await writeFile(
+      file,
+      [
+        ...['[databases]', `* = host=127.0.0.1 port=${server.port}`, '[pgbouncer]', 'pool_mode = transaction'],
+        ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = trust'],
+        ...[`auth_file = ${users}`, ...settings, ''],
+      ].join('\n'),
+    );
+    const isRoot = userInfo().uid === 0;
+    if (isRoot) for (const path of [folder, file, users]) await chown(path, await postgresUserId(), 0);
+    // It does not run as root. Without a shell or `runuser` in between, whose end would not be its own.
+    const child = spawn('pgbouncer', ['--quiet', ...(isRoot ? ['--user=postgres'] : []), file], { stdio: 'ignore' });
+    const bouncer = new PgBouncer(folder, child, port);
+    await bouncer.awaitAnswer();
+    return bouncer;
+  }
+
+  url(query = ''): string {
+    return `postgresql://gateway@127.0.0.1:${this.port}/postgres${query}`;
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await ended;
+    await rm(this.folder, { recursive: true });
+  }
+
+  private async awaitAnswer(): Promise<void> {
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      const client = new pg.Client(this.url());
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return await client.end();
+      } catch (error) {
+        if (performance.now() > deadline || this.child.exitCode !== null) throw error;
+        await sleep(50);
+      }
+    }
+  }
+}
