@@ -12,10 +12,12 @@ import { Readiness } from './bank-facing/readiness.js';
 import type { Clock } from './clock/clock.js';
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
+import { ConsentRewriting } from './consents/consent-rewriting.js';
 import { ConsentService } from './consents/consent.service.js';
 import { LiveConsentGuard } from './consents/live-consent.guard.js';
 import { sweepLapsedConsents } from './consents/prisma-consent.store.js';
 import { FileRevocationJournal, noJournal, type RevocationJournal } from './consents/revocation-journal.js';
+import { TppWithdrawalService } from './consents/tpp-withdrawal.service.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { usedConsent } from './http/consent-use.js';
@@ -39,6 +41,8 @@ import { unattendedPolicy } from './quotas/unattended-access.guard.js';
 import { expiredCertificates, listenersTls, shownCertificates, type ListenersTls } from './security/listeners-tls.js';
 import { TokenVerifier } from './security/token-verifier.js';
 import { TppGuard } from './security/tpp.guard.js';
+import { TppStandingGuard } from './security/tpp-standing.guard.js';
+import { TppStandingStore } from './security/tpp-standing.store.js';
 
 export interface GatewayParts {
   readonly config: GatewayConfig;
@@ -97,7 +101,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
   );
   app.setGlobalPrefix(basePath.slice(1));
-  checks.tpp = app.get(TppGuard).check;
+  checks.tpp = inTurn(app.get(TppGuard).check, app.get(TppStandingGuard).check);
   checks.consent = app.get(LiveConsentGuard).check;
   await app.init();
   server.refuseOtherMethods();
@@ -134,10 +138,12 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       tls: tls.bank,
       coreDeadlineMs: config.core.deadlineMs,
       authorisationServer,
+      withdrawals: app.get(TppWithdrawalService),
     },
     log,
   );
   await Promise.all([server.ready(), bankServer.ready()]);
+  const rewriting = app.get(ConsentRewriting);
   const drains = [drainable(server.server), drainable(bankServer.server)];
 
   const lapsed = new PeriodicSweep({
@@ -154,6 +160,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     authorisationServer,
     sweep: () => lapsed.now(),
     async listen() {
+      rewriting.start();
       await authorisationServer?.listen();
       await listen(server, config.host, config.port, 'PORT');
       await listen(bankServer, config.bankHost, config.bankPort, 'BANK_PORT');
@@ -171,6 +178,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       await authorisationServer?.close();
       await bankServer.close();
       await lapsed.stop();
+      await rewriting.stop();
       await app.close();
       await journal.close();
     },
@@ -240,6 +248,7 @@ async function embed(
     changes: app.get(ChangeFeed),
     consents: app.get(ConsentService),
     journal,
+    standings: app.get(TppStandingStore),
     profile,
     clock,
     log,

@@ -1,10 +1,12 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import type { FastifyBaseLogger } from 'fastify';
 import { Readiness } from './bank-facing/readiness.js';
 import { Clock } from './clock/clock.js';
 import type { GatewayConfig } from './config/config.js';
 import { ConsentRequestGuard } from './consents/consent-request.guard.js';
 import { ConsentGuard } from './consents/consent.guard.js';
+import { ConsentRewriting } from './consents/consent-rewriting.js';
 import { ConsentService } from './consents/consent.service.js';
 import { ConsentStore } from './consents/consent.store.js';
 import { ConsentsController } from './consents/consents.controller.js';
@@ -12,9 +14,11 @@ import { LiveConsentGuard } from './consents/live-consent.guard.js';
 import { LiveConsents } from './consents/live-consents.js';
 import { PrismaConsentStore } from './consents/prisma-consent.store.js';
 import type { RevocationJournal } from './consents/revocation-journal.js';
+import { TppWithdrawalService } from './consents/tpp-withdrawal.service.js';
 import { CoreBanking } from './core-banking/core-banking.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { ErrorResponder } from './http/error-responder.js';
+import { faultRecord } from './http/fault-record.js';
 import { Metrics } from './http/metrics.js';
 import { QueryGuard } from './http/query.guard.js';
 import { ResourceReader } from './http/resource-reader.js';
@@ -30,6 +34,8 @@ import { ClientCertificates } from './security/client-certificate.js';
 import { PrismaProofStore } from './security/prisma-proof.store.js';
 import { TokenVerifier } from './security/token-verifier.js';
 import { TppGuard } from './security/tpp.guard.js';
+import { TppStandingGuard } from './security/tpp-standing.guard.js';
+import { TppStandingStore } from './security/tpp-standing.store.js';
 
 export interface PlatformParts {
   readonly config: GatewayConfig;
@@ -39,12 +45,13 @@ export interface PlatformParts {
   readonly metrics: Metrics;
   readonly errors: ErrorResponder;
   readonly journal: RevocationJournal;
+  readonly log: FastifyBaseLogger;
 }
 
 /** What every resource stands on. The global guards run in the order in which they are listed: design.md, steps 3 and 4. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ config, profile, adapter, clock, metrics, errors, journal }: PlatformParts): DynamicModule {
+  static forRoot({ config, profile, adapter, clock, metrics, errors, journal, log }: PlatformParts): DynamicModule {
     const providers: Provider[] = [
       { provide: Clock, useValue: clock },
       { provide: Metrics, useValue: metrics },
@@ -94,6 +101,30 @@ export class PlatformModule {
         provide: LiveConsentGuard,
         inject: [LiveConsents],
         useFactory: (live: LiveConsents) => new LiveConsentGuard(live, clock),
+      },
+      {
+        provide: TppStandingStore,
+        inject: [PrismaService, ChangeFeed],
+        useFactory: (prisma: PrismaService, changes: ChangeFeed) => new TppStandingStore(prisma, changes),
+      },
+      {
+        provide: TppStandingGuard,
+        inject: [TppStandingStore],
+        useFactory: (standings: TppStandingStore) => new TppStandingGuard(standings),
+      },
+      {
+        provide: ConsentRewriting,
+        inject: [TppStandingStore],
+        useFactory: (standings: TppStandingStore) =>
+          new ConsentRewriting(standings, (error) =>
+            log.warn(faultRecord(error), 'consents could not be rewritten; it is tried again'),
+          ),
+      },
+      {
+        provide: TppWithdrawalService,
+        inject: [TppStandingStore, LiveConsents, ConsentRewriting],
+        useFactory: (standings: TppStandingStore, live: LiveConsents, rewriting: ConsentRewriting) =>
+          new TppWithdrawalService(standings, live, rewriting, journal, clock),
       },
       { provide: TokenVerifier, useFactory: () => new TokenVerifier(config.issuers, clock) },
       {

@@ -38,6 +38,7 @@ import { maxAnswerBytes } from '../security/public-fetch.client.js';
 import { StatedDocuments } from '../security/stated-document.client.js';
 import type { TokenVerifier } from '../security/token-verifier.js';
 import { unauthorised } from '../security/tpp.guard.js';
+import type { TppStandingStore } from '../security/tpp-standing.store.js';
 import { AccessRecords } from './access-record.js';
 import { endpointPattern } from './endpoint-patterns.js';
 import { ArtefactStore, NoSessions, sweepArtefacts } from './artefact.store.js';
@@ -87,6 +88,7 @@ export interface AuthorisationServerParts {
   readonly changes: ChangeFeed;
   readonly consents: ConsentService;
   readonly journal: RevocationJournal;
+  readonly standings: TppStandingStore;
   readonly profile: Profile;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
@@ -144,7 +146,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     isDirectorys: (url: string) => directory?.isOwn(url) ?? false,
   };
   const artefacts = (model: string) => {
-    if (model === 'Client') return new ClientStore(tpps, clock, terms);
+    if (model === 'Client') return new ClientStore(tpps, parts.standings, clock, terms);
     if (model === 'Session') return new NoSessions();
     return new ArtefactStore(model, prisma, clock, { authorisationEnded: (id) => consents.endAuthorisation(id) });
   };

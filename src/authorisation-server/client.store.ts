@@ -1,5 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
+import type { TppStandingStore } from '../security/tpp-standing.store.js';
 import { usableMetadata, withRequestRules, type MetadataTerms } from './client-metadata.policy.js';
 import { inGoodStanding } from './tpp.policy.js';
 import type { TppStore } from './tpp.store.js';
@@ -11,6 +12,7 @@ import type { TppStore } from './tpp.store.js';
 export class ClientStore implements Adapter {
   constructor(
     private readonly tpps: TppStore,
+    private readonly standings: TppStandingStore,
     private readonly clock: Clock,
     private readonly terms: Pick<MetadataTerms, 'sandbox'>,
   ) {}
@@ -18,6 +20,8 @@ export class ClientStore implements Adapter {
   async find(clientId: string): Promise<AdapterPayload | undefined> {
     const tpp = await this.tpps.find(clientId);
     if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs())) return undefined;
+    // Suspended also where it was before it was registered here.
+    if ((await this.standings.find(clientId))?.suspendedAt !== undefined) return undefined;
     const metadata = usableMetadata(tpp.metadata, this.terms);
     return metadata && withRequestRules(metadata);
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock.js';
 import { accessEnd, type AccessEnd } from '../consents/access.policy.js';
 import type { CustomerConsent } from '../consents/consent.js';
+import { readCursor, type Page } from '../consents/consent-page.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { LastUseStore } from '../consents/last-use.store.js';
 import {
@@ -12,6 +13,9 @@ import { accessRequest, shownTpp } from './access-request.js';
 import type { AccessRequest } from './customer-pages.js';
 import type { ChosenAccount, GivenAccess } from './dashboard-pages.js';
 import type { TppStore } from './tpp.store.js';
+
+/** Of each of the two lists. */
+const accessesPerPage = 50;
 
 export interface CustomerAccessParts {
   readonly consents: ConsentService;
@@ -37,9 +41,20 @@ export interface SeenAccess extends GivenAccess {
 export class CustomerAccess {
   constructor(private readonly parts: CustomerAccessParts) {}
 
-  /** Newest first. */
-  async all(customerRef: string): Promise<readonly SeenAccess[]> {
-    return this.seen(customerRef, await this.parts.consents.historyOfCustomer(customerRef));
+  /** Of the access that lasts, or of that which has ended, a page: newest first. */
+  async page(customerRef: string, part: 'current' | 'past', cursor?: string): Promise<Page<SeenAccess>> {
+    // What is no cursor of ours shows the first page.
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const page = { limit: accessesPerPage, ...(after && { after }) };
+    const { items, next } = await this.parts.consents.historyOfCustomer(customerRef, part, page);
+    return { items: await this.seen(customerRef, items), ...(next !== undefined && { next }) };
+  }
+
+  /** The TPP whose access the customer has withdrawn; `undefined` where that is not so. */
+  async withdrawnFrom(customerRef: string, consentId: string): Promise<AccessRequest['tpp'] | undefined> {
+    const given = await this.find(customerRef, consentId);
+    if (given === undefined || this.endOf(given)?.how !== 'withdrawn') return undefined;
+    return (await this.tppsOf([given])).get(given.consent.tppId);
   }
 
   /** An access that lasts. */
@@ -58,9 +73,8 @@ export class CustomerAccess {
     return now !== undefined && this.endOf(now)?.how === 'withdrawn';
   }
 
-  private async find(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
-    const history = await this.parts.consents.historyOfCustomer(customerRef);
-    return history.find(({ consent }) => consent.consentId === consentId);
+  private find(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
+    return this.parts.consents.findOfCustomer(customerRef, consentId);
   }
 
   private endOf(given: CustomerConsent): AccessEnd | undefined {

@@ -41,6 +41,9 @@ export interface DashboardView extends SignedInView {
   /** In the order in which they are to be shown. */
   readonly current: readonly CurrentAccess[];
   readonly past: readonly PastAccess[];
+  /** Address of the overview with the next ones of a list that is too long for a page. */
+  readonly moreCurrent?: string;
+  readonly morePast?: string;
   /** The name of the TPP whose access was withdrawn just now. */
   readonly withdrawn?: string;
 }

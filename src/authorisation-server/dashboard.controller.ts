@@ -174,21 +174,30 @@ export class DashboardController {
   }
 
   private async showOverview({ request, response, bearer, customer }: Visit): Promise<void> {
-    const all = await this.access.all(customer.customerRef);
-    const withdrawn = queryOf(request).get('withdrawn');
-    const named = all.find(({ consentId, end }) => consentId === withdrawn && end?.how === 'withdrawn');
+    const { customerRef } = customer;
+    const query = queryOf(request);
+    const [currentFrom, pastFrom] = [query.get('current') ?? undefined, query.get('past') ?? undefined];
+    const [current, past, withdrawn] = await Promise.all([
+      this.access.page(customerRef, 'current', currentFrom),
+      this.access.page(customerRef, 'past', pastFrom),
+      this.access.withdrawnFrom(customerRef, query.get('withdrawn') ?? ''),
+    ]);
     const page = this.parts.pages.overview({
       customerName: customer.displayName,
       signOut: formFor('sign-out', bearer),
-      current: all.flatMap(({ consentId, end, ...access }) =>
-        end === undefined ? [{ ...access, withdraw: `${dashboardPath}/${withdrawalStep(consentId)}` }] : [],
-      ),
-      past: all
+      current: current.items.map(({ consentId, ...access }) => ({
+        ...access,
+        withdraw: `${dashboardPath}/${withdrawalStep(consentId)}`,
+      })),
+      past: past.items
         .flatMap(({ consentId: _, end, ...access }) => (end ? [{ ...access, endedAt: end.at, how: end.how }] : []))
         .sort((one, other) => other.endedAt.getTime() - one.endedAt.getTime()),
-      ...(named && { withdrawn: named.request.tpp.name }),
+      ...(current.next !== undefined && { moreCurrent: overviewFrom({ current: current.next, past: pastFrom }) }),
+      ...(past.next !== undefined && { morePast: overviewFrom({ current: currentFrom, past: past.next }) }),
+      ...(withdrawn && { withdrawn: withdrawn.name }),
     });
-    sendPage(response, 200, page, { images: all.map((access) => access.request.tpp.logo) });
+    const logos = [...current.items, ...past.items].map((access) => access.request.tpp.logo);
+    sendPage(response, 200, page, { images: logos });
   }
 
   private async confirmWithdrawal(exchange: Exchange, consentId: string): Promise<void> {
@@ -244,6 +253,12 @@ type Ways = ReadonlyMap<string, ReadonlyMap<string, Way>>;
 
 function formFor(step: string, bearer: string): PageForm {
   return { action: `${dashboardPath}/${step}`, csrf: formToken(bearer) };
+}
+
+/** The overview whose lists begin after these. */
+function overviewFrom(cursors: Readonly<Record<'current' | 'past', string | undefined>>): string {
+  const given = Object.entries(cursors).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `${dashboardPath}?${new URLSearchParams(given).toString()}`;
 }
 
 function withdrawalStep(consentId: string): string {

@@ -1,6 +1,5 @@
 import type { ClientMetadata } from 'oidc-provider';
 import type { Clock } from '../clock/clock.js';
-import type { JournalEvent } from '../consents/journal-entry.dto.js';
 import type { RevocationJournal } from '../consents/revocation-journal.js';
 import type { ChangeFeed } from '../persistence/change-feed.js';
 import { Prisma, type Tpp as TppRow } from '../persistence/generated/client.js';
@@ -117,23 +116,18 @@ export class TppStore {
   async remove(clientId: string): Promise<void> {
     const none = { softwareId: null, organisationId: null, statement: null, statementExpiresAt: null };
     const data = { status: 'deleted', ...none, withdrawnAt: null, checkedAt: null, updatedAt: this.now() };
+    const entry = { at: this.now().toISOString(), event: 'tpp-deleted', id: clientId } as const;
     await this.journal
-      .withdraw(this.entry('tpp-deleted', clientId), () => this.prisma.tpp.updateMany({ where: { clientId }, data }))
+      .withdraw(entry, () => this.prisma.tpp.updateMany({ where: { clientId }, data }))
       .finally(() => this.kept.forget(clientId));
   }
 
   /** Suspends or reinstates. False when there is no such TPP. */
   async setStatus(clientId: string, status: 'active' | 'suspended'): Promise<boolean> {
-    const change = async (): Promise<boolean> => {
-      const data = { status, updatedAt: this.now() };
-      const { count } = await this.prisma.tpp.updateMany({ where: { clientId, ...notDeleted }, data });
-      this.kept.forget(clientId);
-      return count === 1;
-    };
-    if (status === 'suspended') return this.journal.withdraw(this.entry('tpp-suspended', clientId), change);
-    const changed = await change();
-    await this.journal.note(this.entry('tpp-reinstated', clientId));
-    return changed;
+    const data = { status, updatedAt: this.now() };
+    const { count } = await this.prisma.tpp.updateMany({ where: { clientId, ...notDeleted }, data });
+    this.kept.forget(clientId);
+    return count === 1;
   }
 
   /** All that are not deleted. */
@@ -183,10 +177,6 @@ export class TppStore {
     if (clientId.includes('\0')) return undefined;
     const row = await this.prisma.tpp.findUnique({ where: { clientId } });
     return row === null ? undefined : toTpp(row);
-  }
-
-  private entry(event: JournalEvent, clientId: string) {
-    return { at: this.now().toISOString(), event, id: clientId };
   }
 
   private now(): Date {

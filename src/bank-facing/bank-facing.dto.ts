@@ -4,7 +4,7 @@ import { coreProducts } from '../core-banking/core.records.js';
 import { errorSchema } from '../http/envelope.js';
 
 // No control characters, nor halves of characters: no core has them in a reference, and the database cannot keep them all.
-const printable = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';
+export const printable = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';
 const ref = (description: string) => Type.String({ maxLength: 200, pattern: printable, description });
 const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 
@@ -71,7 +71,25 @@ export const BankConsent = Type.Object(
   { title: 'Consent' },
 );
 
-export const BankConsents = Type.Object({ Consents: Type.Array(BankConsent) }, { title: 'Consents' });
+export const BankConsents = Type.Object(
+  {
+    Consents: Type.Array(BankConsent),
+    NextCursor: Type.Optional(
+      Type.String({ description: 'As `cursor` it asks for the next page; absent on the last.' }),
+    ),
+  },
+  { title: 'Consents' },
+);
+
+export const ConsentsQuery = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Consents per page, 100 unless stated.' }),
+    ),
+    cursor: Type.Optional(Type.String({ maxLength: 500, description: '`NextCursor` of the page before.' })),
+  },
+  { additionalProperties: false },
+);
 
 export const Live = Type.Object({ status: Type.Literal('live') }, { description: 'The process runs.' });
 export const Ready = Type.Object({ status: Type.Literal('ready') }, { description: 'Requests can be answered now.' });

@@ -7,6 +7,7 @@ import type { Clock } from '../clock/clock.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { Consent } from '../consents/consent.js';
 import { accountId } from '../consents/live-consents.js';
+import type { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import { consentIdAsMade } from '../http/access-log.js';
 import { applyApiDefaults, begin, listenerOptions, serverOptions } from '../http/api-defaults.js';
 import { answeredStatus, awaitAnswer } from '../http/broken-http.js';
@@ -27,6 +28,7 @@ import {
   Authorisation,
   BankConsent,
   BankConsents,
+  ConsentsQuery,
   Live,
   NotReady,
   Ready,
@@ -35,8 +37,10 @@ import {
   reportErrors,
   Serving,
 } from './bank-facing.dto.js';
+import { readConsentsQuery } from './consents-query.js';
 import { operatorRoutes } from './operator.routes.js';
 import type { Readiness } from './readiness.js';
+import { tppStandingRoutes } from './tpp-standing.routes.js';
 import { WrongCredentials } from './wrong-credentials.js';
 
 const secured = { tags: ['Consents'], security: [{ bankCredential: [] }] };
@@ -62,6 +66,7 @@ export interface BankFacingParts {
   readonly tls: ListenerTls | undefined;
   readonly coreDeadlineMs: number;
   readonly authorisationServer: AuthorisationServer | undefined;
+  readonly withdrawals: TppWithdrawalService;
 }
 
 /**
@@ -231,23 +236,28 @@ export function createBankFacingServer(parts: BankFacingParts, logger: FastifyBa
             ids,
           ),
       );
-      bank.get<{ Params: { customerRef: string } }>(
+      bank.get<{ Params: { customerRef: string }; Querystring: Readonly<Record<string, unknown>> }>(
         '/customers/:customerRef/consents',
         {
           schema: {
             ...secured,
             operationId: 'listConsents',
             summary: "A customer's consents",
-            description: 'Every one that the customer ever authorised and no TPP deleted, newest first.',
+            description:
+              'Every one that the customer ever authorised and no TPP deleted, newest first, in pages. Consents that are ' +
+              'added meanwhile move no page.',
             params: Type.Object({ customerRef: Type.String() }),
+            querystring: ConsentsQuery,
             response: { 200: answer('The consents.', BankConsents), ...readErrors },
           },
         },
-        async ({ params }) => ({
-          Consents: (await consents.listForCustomer(params.customerRef)).map((consent) => present(consent, ids)),
-        }),
+        async ({ params, query }) => {
+          const { items, next } = await consents.listForCustomer(params.customerRef, readConsentsQuery(query));
+          return { Consents: items.map((consent) => present(consent, ids)), NextCursor: next };
+        },
       );
-      operatorRoutes(bank, parts.authorisationServer);
+      tppStandingRoutes(bank, parts);
+      operatorRoutes(bank, parts);
       done();
     },
     { prefix: '/bank/v1' },

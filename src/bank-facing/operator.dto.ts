@@ -7,12 +7,15 @@ const dateTime = (description: string) => Type.String({ format: 'date-time', des
 export const RegisteredTpp = Type.Object(
   {
     ClientId: Type.String(),
-    Name: Type.String({ description: 'As customers know it.' }),
+    Name: Type.Optional(Type.String({ description: 'As customers know it; of one that is registered here.' })),
     Logo: Type.Optional(Type.String()),
     Status: Type.String({
       enum: ['active', 'suspended'],
       description: 'Of a suspended one every token and request fails; its consents stay.',
     }),
+    ConsentsRevokedDateTime: Type.Optional(
+      dateTime('When the bank revoked all its consents: each that was created up to then counts as revoked.'),
+    ),
     SoftwareStatement: Type.Optional(
       Type.Object(
         {
@@ -26,7 +29,12 @@ export const RegisteredTpp = Type.Object(
         { description: 'Of one that registered itself.' },
       ),
     ),
-    Metadata: Type.Object({}, { additionalProperties: true, description: 'Client metadata (RFC 7591).' }),
+    Metadata: Type.Optional(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'Client metadata (RFC 7591); of one that is registered here.' },
+      ),
+    ),
   },
   { title: 'Tpp' },
 );

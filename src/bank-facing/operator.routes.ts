@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { TppEntry } from '../authorisation-server/tpp-entry.js';
-import type { Tpp } from '../authorisation-server/tpp.store.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { answer, reportErrors } from './bank-facing.dto.js';
 import { operatorErrors, RegisteredTpp, RegisteredTpps, SigningKeyList } from './operator.dto.js';
+import { presentTpp, type TppStandingParts } from './tpp-standing.routes.js';
 
 const secured = { tags: ['TPPs'], security: [{ bankCredential: [] }] };
 const params = Type.Object({ clientId: Type.String() });
@@ -19,7 +19,10 @@ interface TppPath {
 }
 
 /** What operators do with the embedded authorization server: its TPPs and its signing keys. Without one, 404. */
-export function operatorRoutes(bank: FastifyInstance, embedded: AuthorisationServer | undefined): void {
+export function operatorRoutes(
+  bank: FastifyInstance,
+  { authorisationServer: embedded, withdrawals }: TppStandingParts,
+): void {
   const server = (): AuthorisationServer => embedded ?? refuse('The embedded authorization server is off here.');
 
   bank.get(
@@ -28,11 +31,25 @@ export function operatorRoutes(bank: FastifyInstance, embedded: AuthorisationSer
       schema: {
         ...secured,
         operationId: 'listTpps',
-        summary: 'The registered TPPs',
-        response: { 200: answer('In the order of their client ids.', RegisteredTpps), ...operatorErrors },
+        summary: 'The TPPs that are registered here, and those of which the bank decided something',
+        response: {
+          200: answer('In the order of their client ids, those that are registered here first.', RegisteredTpps),
+          ...operatorErrors,
+        },
       },
     },
-    async () => ({ Tpps: (await server().tpps.list()).map(present) }),
+    async () => {
+      const [registered, standings] = await Promise.all([embedded?.tpps.list() ?? [], withdrawals.standingOfAll()]);
+      const ids = new Set(registered.map(({ clientId }) => clientId));
+      return {
+        Tpps: [
+          ...registered.map((tpp) => presentTpp(tpp.clientId, tpp, standings.get(tpp.clientId) ?? {})),
+          ...[...standings]
+            .filter(([clientId]) => !ids.has(clientId))
+            .map(([clientId, standing]) => presentTpp(clientId, undefined, standing)),
+        ],
+      };
+    },
   );
   bank.put<{ Params: TppPath; Body: Static<typeof TppRegistration> }>(
     '/tpps/:clientId',
@@ -53,32 +70,11 @@ export function operatorRoutes(bank: FastifyInstance, embedded: AuthorisationSer
       const fault = await registry.faultOfEntry(entry);
       if (fault !== undefined)
         throw new OpenBankingError('field-invalid', { message: fault, path: /^[\w.[\]]*/.exec(fault)?.[0] ?? '' });
-      return present(await registry.put(entry));
+      const tpp = await registry.put(entry);
+      if (entry.status === 'suspended') await withdrawals.suspend(entry.clientId);
+      return presentTpp(entry.clientId, tpp, await withdrawals.standing(entry.clientId));
     },
   );
-  for (const [verb, status, description] of [
-    ['suspend', 'suspended', 'Its tokens and requests fail at once, in every process; its consents stay as they are.'],
-    ['reinstate', 'active', 'Its tokens that have not expired are good again, and so is its access to its consents.'],
-  ] as const)
-    bank.post<{ Params: TppPath }>(
-      `/tpps/:clientId/${verb}`,
-      {
-        schema: {
-          ...secured,
-          operationId: `${verb}Tpp`,
-          summary: `${verb === 'suspend' ? 'Suspend' : 'Reinstate'} a TPP`,
-          description,
-          params,
-          response: { 200: theTpp, ...operatorErrors },
-        },
-      },
-      async (request) => {
-        const { clientId } = request.params;
-        const { tpps } = server();
-        const known = (await tpps.setStatus(clientId, status)) ? await tpps.find(clientId) : undefined;
-        return present(known ?? refuse('No TPP is registered under this client id.'));
-      },
-    );
   bank.post(
     '/signing-keys/rotate',
     {
@@ -109,20 +105,4 @@ export function operatorRoutes(bank: FastifyInstance, embedded: AuthorisationSer
 
 function refuse(message: string): never {
   throw new OpenBankingError('path-unknown', { message });
-}
-
-function present({ clientId, name, logo, status, metadata, software }: Tpp): Record<string, unknown> {
-  return {
-    ClientId: clientId,
-    Name: name,
-    Logo: logo,
-    Status: status,
-    SoftwareStatement: software && {
-      SoftwareId: software.softwareId,
-      OrganisationId: software.organisationId,
-      ExpirationDateTime: software.expiresAt && formatDateTime(software.expiresAt),
-      WithdrawnDateTime: software.withdrawnAt && formatDateTime(software.withdrawnAt),
-    },
-    Metadata: metadata,
-  };
 }

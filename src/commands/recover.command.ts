@@ -1,4 +1,5 @@
 import { BootError } from '../config/boot-error.js';
+import type { JournalEntry } from '../consents/journal-entry.dto.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import { CommandFailed, UsageError, type Said } from './command.js';
@@ -29,7 +30,9 @@ export async function recoverCommand(
   const counts = { applied: 0, already: 0, unknown: 0 };
   try {
     const store = new RecoveryStore(prisma);
-    for (const entry of entries) counts[await store.apply(entry)]++;
+    const lastWords = lastWordOfEachTpp(entries);
+    for (const entry of entries)
+      counts[isWordOnTpp(entry) && lastWords.get(entry.id) !== entry ? 'already' : await store.apply(entry)]++;
   } catch (error) {
     if (error instanceof BootError) throw error;
     const done = counts.applied + counts.already + counts.unknown;
@@ -49,6 +52,15 @@ export async function recoverCommand(
       : [`${faults.length} lines or files could not be read: what they withdrew may be served. Find out what it was.`]),
   ].join('\n');
   return { json: { entries: entries.length, files, ...counts, faults, notes }, text, failed: faults.length > 0 };
+}
+
+/** Of a TPP that was suspended and reinstated only the last word counts. */
+function lastWordOfEachTpp(entries: readonly JournalEntry[]): ReadonlyMap<string, JournalEntry> {
+  return new Map(entries.filter(isWordOnTpp).map((entry) => [entry.id, entry]));
+}
+
+function isWordOnTpp({ event }: JournalEntry): boolean {
+  return event === 'tpp-suspended' || event === 'tpp-reinstated';
 }
 
 /** With a zone: an hour too late would leave out withdrawals. */

@@ -15,11 +15,12 @@ const commands: Readonly<Record<string, (operands: readonly string[], bank: Bank
 
 export const usage = `Commands of the gateway's operators, to a gateway that runs.
 
-  tpps list           the registered TPPs
-  tpps add FILE       registers the TPPs of a JSON file, or changes their registrations
-  tpps suspend ID     every token and request of the TPP fails at once; its consents stay
-  tpps reinstate ID   ends that
-  keys rotate         gives every algorithm a new signing key
+  tpps list                 the TPPs that are registered, and those that the bank has suspended
+  tpps add FILE             registers the TPPs of a JSON file, or changes their registrations
+  tpps suspend ID           every token and request of the TPP fails at once, whoever issued the token; its consents stay
+  tpps reinstate ID         ends that
+  tpps revoke-consents ID   every consent that the TPP has created is revoked at once, and for good
+  keys rotate               gives every algorithm a new signing key
 
 The settings are those of the gateway: BANK_HOST, BANK_PORT, BANK_CREDENTIAL, and with TLS BANK_TLS_CERT_FILE. Where it
 asks for a certificate: BANK_CLIENT_CERT_FILE and BANK_CLIENT_KEY_FILE.
@@ -56,7 +57,7 @@ export async function run(
   } catch (error) {
     if (error instanceof UsageError) {
       complain(
-        'that is not a command: tpps list | add FILE | suspend ID | reinstate ID; keys rotate; ' +
+        'that is not a command: tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID; keys rotate; ' +
           'recover --journal DIR --since T; --help says more',
       );
       return 2;

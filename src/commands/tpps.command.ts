@@ -4,11 +4,13 @@ import { CommandFailed, UsageError, type Said } from './command.js';
 
 interface Tpp {
   readonly ClientId: string;
-  readonly Name: string;
+  /** Of one that is registered here. */
+  readonly Name?: string;
   readonly Status: string;
+  readonly ConsentsRevokedDateTime?: string;
 }
 
-/** `tpps list | add FILE | suspend ID | reinstate ID` */
+/** `tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID` */
 export async function tppsCommand([verb, operand, ...more]: readonly string[], bank: BankClient): Promise<Said> {
   if (more.length > 0 || (verb === 'list') === (operand !== undefined)) throw new UsageError();
   switch (verb) {
@@ -17,7 +19,8 @@ export async function tppsCommand([verb, operand, ...more]: readonly string[], b
       return { json: Tpps, text: Tpps.length === 0 ? 'no TPP is registered' : Tpps.map(line).join('\n') };
     }
     case 'suspend':
-    case 'reinstate': {
+    case 'reinstate':
+    case 'revoke-consents': {
       const tpp = (await bank.call('POST', `/tpps/${encodeURIComponent(operand ?? '')}/${verb}`)) as Tpp;
       return { json: tpp, text: line(tpp) };
     }
@@ -64,6 +67,7 @@ function isEntry(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function line({ ClientId: clientId, Status: status, Name: name }: Tpp): string {
-  return `${clientId}  ${status}  ${name}`;
+function line({ ClientId: clientId, Status: status, Name: name, ConsentsRevokedDateTime: revoked }: Tpp): string {
+  const known = name ?? '(not registered here)';
+  return `${clientId}  ${status}  ${known}${revoked === undefined ? '' : `, consents created up to ${revoked} are revoked`}`;
 }

@@ -17,6 +17,22 @@ export function givesAccess(consent: Consent, nowMs: number): boolean {
   return consent.status === 'Authorised' && consent.ended === undefined && !hasExpired(consent, nowMs);
 }
 
+/**
+ * A consent as it counts after the bank revoked all consents of its TPP at that time: revoked, or rejected where nobody had
+ * approved it. One that was created later is another matter.
+ */
+export function afterRevocationOfAll(consent: Consent, at: Date | undefined): Consent {
+  if (at === undefined || consent.createdAt > at) return consent;
+  switch (consent.status) {
+    case 'Authorised':
+      return { ...consent, status: 'Revoked', statusUpdatedAt: at, ended: consent.ended ?? { at, by: 'bank' } };
+    case 'AwaitingAuthorisation':
+      return { ...consent, status: 'Rejected', statusUpdatedAt: at };
+    default:
+      return consent;
+  }
+}
+
 /** How an access ended: whatever came first counts, for it ended only once. */
 export interface AccessEnd {
   readonly at: Date;

@@ -9,7 +9,8 @@ import { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessEnder, Authorisation, Consent, ConsentStatus, CustomerConsent } from './consent.js';
 import { hasExpired, hasLapsed } from './access.policy.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
-import type { ConsentStore } from './consent.store.js';
+import { readPage, type Page } from './consent-page.js';
+import type { ConsentPage, ConsentStore } from './consent.store.js';
 import type { JournalEntry } from './journal-entry.dto.js';
 import type { LiveConsents } from './live-consents.js';
 import type { RevocationJournal } from './revocation-journal.js';
@@ -81,13 +82,27 @@ export class ConsentService {
     return consent;
   }
 
-  listForCustomer(customerRef: string): Promise<readonly Consent[]> {
-    return stored(this.store.listForCustomer(customerRef));
+  listForCustomer(customerRef: string, page: ConsentPage): Promise<Page<Consent>> {
+    return readPage(
+      page,
+      (wanted) => stored(this.store.listForCustomer(customerRef, wanted)),
+      (consent) => consent,
+    );
   }
 
   /** For the customer: every access that was given or refused, also those that their TPPs deleted. */
-  historyOfCustomer(customerRef: string): Promise<readonly CustomerConsent[]> {
-    return stored(this.store.historyOfCustomer(customerRef));
+  historyOfCustomer(customerRef: string, part: 'current' | 'past', page: ConsentPage): Promise<Page<CustomerConsent>> {
+    const now = new Date(this.clock.nowMs());
+    return readPage(
+      page,
+      (wanted) => stored(this.store.historyOfCustomer(customerRef, part, now, wanted)),
+      ({ consent }) => consent,
+    );
+  }
+
+  /** One consent of that history; another customer's is as unknown as one that is not there. */
+  findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
+    return stored(this.store.findOfCustomer(customerRef, consentId));
   }
 
   /** Only accounts that the core lists for the customer can be selected, whatever their state or product. */

@@ -1,5 +1,12 @@
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 
+/** A part of a list of consents, newest first: stable while consents are added. */
+export interface ConsentPage {
+  readonly limit: number;
+  /** The last consent of the page before. */
+  readonly after?: Pick<Consent, 'createdAt' | 'consentId'>;
+}
+
 /**
  * Keeps the consents. Every transition is **one guarded statement**: of two that race, one wins and the other gets
  * `undefined`. `undefined` means that the guard did not hold (unknown, deleted, in another status, another customer's):
@@ -53,9 +60,20 @@ export abstract class ConsentStore {
   /** Deletes the TPP's own consent in whatever status; a deleted consent is never found again. True if it was there. */
   abstract delete(consentId: string, tppId: string, now: Date): Promise<boolean>;
 
-  /** Every consent that the customer ever authorised and no TPP deleted, newest first. */
-  abstract listForCustomer(customerRef: string): Promise<readonly Consent[]>;
+  /** Every consent that the customer ever authorised and no TPP deleted. */
+  abstract listForCustomer(customerRef: string, page: ConsentPage): Promise<readonly Consent[]>;
 
-  /** Every consent that the customer ever authorised or is known to have refused, deleted ones too, newest first. */
-  abstract historyOfCustomer(customerRef: string): Promise<readonly CustomerConsent[]>;
+  /**
+   * Every consent that the customer ever authorised or is known to have refused, deleted ones too: those that give access
+   * at `now` (see `givesAccess`), or all others.
+   */
+  abstract historyOfCustomer(
+    customerRef: string,
+    part: 'current' | 'past',
+    now: Date,
+    page: ConsentPage,
+  ): Promise<readonly CustomerConsent[]>;
+
+  /** One consent of that history. */
+  abstract findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined>;
 }

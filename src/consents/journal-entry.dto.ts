@@ -15,6 +15,7 @@ export const journalEvents = [
   'tpp-suspended',
   'tpp-reinstated',
   'tpp-deleted',
+  'tpp-consents-revoked',
 ] as const;
 export type JournalEvent = (typeof journalEvents)[number];
 

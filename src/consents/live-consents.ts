@@ -27,6 +27,7 @@ export class LiveConsents {
     this.kept = new KeptRows(changes, read, 50_000, nowMs);
     changes.subscribe((change) => {
       if (change.of === 'consent') this.kept.forget(change.consentId);
+      if (change.of === 'tpp-standing') this.forgetAllOf(change.tppId);
     });
   }
 
@@ -38,6 +39,11 @@ export class LiveConsents {
   /** Called with every change that this process makes, so that it need not wait for the feed. */
   forget(consentId: string): void {
     this.kept.forget(consentId);
+  }
+
+  /** The same with what concerns all consents of a TPP. */
+  forgetAllOf(tppId: string): void {
+    this.kept.forgetAll(({ consent }) => consent.tppId === tppId);
   }
 }
 

@@ -1,22 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { CoreProduct } from '../core-banking/core.records.js';
-import { coreProducts } from '../core-banking/core.records.js';
-import type { Permission } from '../open-banking/permissions.js';
-import { isPermission } from '../open-banking/permissions.js';
-import type { Prisma, Consent as ConsentRow } from '../persistence/generated/client.js';
+import { Prisma } from '../persistence/generated/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import type { Sweep } from '../persistence/sweep.js';
-import type {
-  AccessEnder,
-  Authorisation,
-  Consent,
-  ConsentStatus,
-  CustomerConsent,
-  SelectedAccount,
-  StatedDateTime,
-} from './consent.js';
-import { accessEnders, consentStatuses } from './consent.js';
-import { ConsentStore } from './consent.store.js';
+import { toConsent, type ConsentRow } from './consent-row.js';
+import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
+import { ConsentStore, type ConsentPage } from './consent.store.js';
 
 /** Each transition is one `UPDATE ... WHERE <guard> RETURNING`: the database decides which of two that race wins. */
 @Injectable()
@@ -45,49 +33,45 @@ export class PrismaConsentStore extends ConsentStore {
   }
 
   override async find(consentId: string): Promise<Consent | undefined> {
-    if (!storable(consentId)) return undefined;
-    const row = await this.prisma.consent.findFirst({ where: { consentId, deletedAt: null } });
-    return row === null ? undefined : toConsent(row);
+    const [consent] = await this.select(Prisma.sql`WHERE consent_id = ${consentId} AND deleted_at IS NULL`, [
+      consentId,
+    ]);
+    return consent && toConsent(consent);
   }
 
-  override async authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined> {
+  override authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined> {
+    const { customerRef, displayName = null, lastAuthenticatedAt, authorisationId = null } = authorisation;
+    const accounts = JSON.stringify(authorisation.accounts.map(({ ref, product }) => ({ ref, product })));
     return this.transition(
       consentId,
-      { status: 'AwaitingAuthorisation', ...notExpired(now) },
-      {
-        status: 'Authorised',
-        statusUpdatedAt: now,
-        authorisedAt: now,
-        customerRef: authorisation.customerRef,
-        displayName: authorisation.displayName,
-        accounts: authorisation.accounts.map(({ ref, product }) => ({ ref, product })),
-        lastAuthenticatedAt: authorisation.lastAuthenticatedAt,
-        authorisationId: authorisation.authorisationId,
-      },
+      Prisma.sql`status = 'AwaitingAuthorisation' AND ${notExpired(now)}`,
+      Prisma.sql`status = 'Authorised', status_updated_at = ${now}, authorised_at = ${now},
+        customer_ref = ${customerRef}, display_name = ${displayName}, accounts = ${accounts}::jsonb,
+        last_authenticated_at = ${lastAuthenticatedAt}, authorisation_id = ${authorisationId}`,
     );
   }
 
-  override async reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined> {
+  override reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined> {
     return this.transition(
       consentId,
-      { status: 'AwaitingAuthorisation' },
-      { status: 'Rejected', statusUpdatedAt: now, rejectedBy: customerRef },
+      Prisma.sql`status = 'AwaitingAuthorisation'`,
+      Prisma.sql`status = 'Rejected', status_updated_at = ${now}, rejected_by = ${customerRef ?? null}`,
     );
   }
 
-  override async revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
+  override revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
     return this.transition(
       consentId,
-      { status: 'Authorised' },
-      { status: 'Revoked', statusUpdatedAt: now, accessEndedAt: now, accessEndedBy: by },
+      Prisma.sql`status = 'Authorised'`,
+      Prisma.sql`status = 'Revoked', status_updated_at = ${now}, access_ended_at = ${now}, access_ended_by = ${by}`,
     );
   }
 
-  override async endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
+  override endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
     return this.transition(
       consentId,
-      { status: 'Authorised', accessEndedAt: null },
-      { accessEndedAt: now, accessEndedBy: by, authorisationId: null, nextAuthorisationId: null },
+      Prisma.sql`status = 'Authorised' AND access_ended_at IS NULL`,
+      Prisma.sql`access_ended_at = ${now}, access_ended_by = ${by}, authorisation_id = NULL, next_authorisation_id = NULL`,
     );
   }
 
@@ -98,25 +82,16 @@ export class PrismaConsentStore extends ConsentStore {
     now: Date,
     nextAuthorisationId?: string,
   ): Promise<Consent | undefined> {
-    if (!storable(consentId) || !storable(customerRef)) return undefined;
-    // Prisma's own updates cannot say GREATEST; reading first would let two authentications overtake each other.
-    const rows = await this.prisma.$queryRaw<ConsentRow[]>`
-      UPDATE consents SET last_authenticated_at = GREATEST(last_authenticated_at, ${authenticatedAt}),
+    if (!storable(customerRef)) return undefined;
+    // Reading first would let two authentications overtake each other.
+    return this.transition(
+      consentId,
+      Prisma.sql`status = 'Authorised' AND ${notExpired(now)} AND customer_ref = ${customerRef}
+        AND (access_ended_at IS NULL OR access_ended_at < ${authenticatedAt})`,
+      Prisma.sql`last_authenticated_at = GREATEST(last_authenticated_at, ${authenticatedAt}),
         next_authorisation_id = COALESCE(${nextAuthorisationId ?? null}::text, next_authorisation_id),
-        access_ended_at = NULL, access_ended_by = NULL
-      WHERE consent_id = ${consentId} AND deleted_at IS NULL AND status = 'Authorised'
-        AND customer_ref = ${customerRef} AND (expires_at_ms IS NULL OR expires_at_ms > ${now.getTime()})
-        AND (access_ended_at IS NULL OR access_ended_at < ${authenticatedAt})
-      RETURNING consent_id AS "consentId", tpp_id AS "tppId", permissions, status, created_at AS "createdAt",
-        status_updated_at AS "statusUpdatedAt", expires_text AS "expiresText", expires_at_ms AS "expiresAtMs",
-        transactions_from_text AS "transactionsFromText", transactions_from_at_ms AS "transactionsFromAtMs",
-        transactions_to_text AS "transactionsToText", transactions_to_at_ms AS "transactionsToAtMs",
-        customer_ref AS "customerRef", display_name AS "displayName", accounts,
-        last_authenticated_at AS "lastAuthenticatedAt", authorisation_id AS "authorisationId",
-        next_authorisation_id AS "nextAuthorisationId", authorised_at AS "authorisedAt",
-        access_ended_at AS "accessEndedAt", access_ended_by AS "accessEndedBy", rejected_by AS "rejectedBy",
-        deleted_at AS "deletedAt"`;
-    return rows[0] && toConsent(rows[0]);
+        access_ended_at = NULL, access_ended_by = NULL`,
+    );
   }
 
   override async beginAuthorisation(
@@ -124,18 +99,21 @@ export class PrismaConsentStore extends ConsentStore {
     authorisationId: string,
     now: Date,
   ): Promise<Consent | undefined> {
-    const live = { status: 'Authorised', accessEndedAt: null, ...notExpired(now) };
+    if (!storable(authorisationId)) return undefined;
+    const live = Prisma.sql`status = 'Authorised' AND access_ended_at IS NULL AND ${notExpired(now)}`;
     const begun = await this.transition(
       consentId,
-      { ...live, nextAuthorisationId: authorisationId },
-      { authorisationId, nextAuthorisationId: null },
+      Prisma.sql`${live} AND next_authorisation_id = ${authorisationId}`,
+      Prisma.sql`authorisation_id = ${authorisationId}, next_authorisation_id = NULL`,
     );
+    if (begun !== undefined) return begun;
     // Nothing to change where it is current already, and nobody to be told.
-    if (begun !== undefined || !storable(consentId)) return begun;
-    const row = await this.prisma.consent.findFirst({
-      where: { consentId, deletedAt: null, ...live, authorisationId },
-    });
-    return row === null ? undefined : toConsent(row);
+    const [current] = await this.select(
+      Prisma.sql`WHERE consent_id = ${consentId} AND deleted_at IS NULL AND ${live} AND ${notRevokedWithAll}
+        AND authorisation_id = ${authorisationId}`,
+      [consentId],
+    );
+    return current && toConsent(current);
   }
 
   override async endAuthorisation(authorisationId: string): Promise<void> {
@@ -157,40 +135,58 @@ export class PrismaConsentStore extends ConsentStore {
     return count === 1;
   }
 
-  override async listForCustomer(customerRef: string): Promise<readonly Consent[]> {
-    if (!storable(customerRef)) return [];
-    const rows = await this.prisma.consent.findMany({
-      where: { customerRef, deletedAt: null },
-      orderBy: [{ createdAt: 'desc' }, { consentId: 'desc' }],
-    });
+  override async listForCustomer(customerRef: string, page: ConsentPage): Promise<readonly Consent[]> {
+    const rows = await this.select(
+      Prisma.sql`WHERE customer_ref = ${customerRef} AND deleted_at IS NULL AND ${newestFirst(page)}`,
+      [customerRef, page.after?.consentId],
+    );
     return rows.map(toConsent);
   }
 
-  override async historyOfCustomer(customerRef: string): Promise<readonly CustomerConsent[]> {
-    if (!storable(customerRef)) return [];
-    const rows = await this.prisma.consent.findMany({
-      where: { OR: [{ customerRef }, { rejectedBy: customerRef }] },
-      orderBy: [{ createdAt: 'desc' }, { consentId: 'desc' }],
-    });
-    return rows.map((row) => ({
-      consent: toConsent(row),
-      // A gateway of an earlier version, still running beside this one, does not write down when.
-      ...(row.customerRef !== null && { givenAt: row.authorisedAt ?? row.createdAt }),
-      ...(row.deletedAt !== null && { deletedAt: row.deletedAt }),
-    }));
+  override async historyOfCustomer(
+    customerRef: string,
+    part: 'current' | 'past',
+    now: Date,
+    page: ConsentPage,
+  ): Promise<readonly CustomerConsent[]> {
+    const current = Prisma.sql`customer_ref = ${customerRef} AND deleted_at IS NULL AND status = 'Authorised'
+      AND access_ended_at IS NULL AND ${notExpired(now)} AND ${notRevokedWithAll}`;
+    const rows = await this.select(
+      part === 'current'
+        ? Prisma.sql`WHERE ${current} AND ${newestFirst(page)}`
+        : Prisma.sql`WHERE (customer_ref = ${customerRef} OR rejected_by = ${customerRef})
+            AND (${current}) IS NOT TRUE AND ${newestFirst(page)}`,
+      [customerRef, page.after?.consentId],
+    );
+    return rows.map(toCustomerConsent);
+  }
+
+  override async findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
+    const [row] = await this.select(
+      Prisma.sql`WHERE consent_id = ${consentId} AND (customer_ref = ${customerRef} OR rejected_by = ${customerRef})`,
+      [customerRef, consentId],
+    );
+    return row && toCustomerConsent(row);
   }
 
   private async transition(
     consentId: string,
-    guard: Prisma.ConsentWhereInput,
-    data: Prisma.ConsentUpdateManyMutationInput,
+    guard: Prisma.Sql,
+    assignments: Prisma.Sql,
   ): Promise<Consent | undefined> {
     if (!storable(consentId)) return undefined;
-    const rows = await this.prisma.consent.updateManyAndReturn({
-      where: { consentId, deletedAt: null, ...guard },
-      data,
-    });
-    return rows[0] && toConsent(rows[0]);
+    const [row] = await this.prisma.$queryRaw<ConsentRow[]>`
+      UPDATE consents SET ${assignments}
+      WHERE consent_id = ${consentId} AND deleted_at IS NULL AND ${guard} AND ${notRevokedWithAll} RETURNING ${columns}`;
+    return row && toConsent(row);
+  }
+
+  /** @param texts of the condition, of which none is found where the database cannot hold it */
+  private async select(where: Prisma.Sql, texts: readonly (string | undefined)[]): Promise<readonly ConsentRow[]> {
+    if (!texts.every((text) => text === undefined || storable(text))) return [];
+    return this.prisma.$queryRaw<ConsentRow[]>`
+      SELECT ${columns}, (SELECT consents_revoked_at FROM tpp_standings WHERE tpp_standings.tpp_id = consents.tpp_id) AS "allRevokedAt"
+      FROM consents ${where}`;
   }
 }
 
@@ -210,67 +206,35 @@ export function sweepLapsedConsents(authoriseWithinMs: number): Sweep {
 /** PostgreSQL refuses a text with the character U+0000, so that nothing stored can match one. */
 const storable = (text: string): boolean => !text.includes('\0');
 
-function notExpired(now: Date): Prisma.ConsentWhereInput {
-  return { OR: [{ expiresAtMs: null }, { expiresAtMs: { gt: now.getTime() } }] };
+const columns = Prisma.sql`consent_id AS "consentId", tpp_id AS "tppId", permissions, status, created_at AS "createdAt",
+  status_updated_at AS "statusUpdatedAt", expires_text AS "expiresText", expires_at_ms AS "expiresAtMs",
+  transactions_from_text AS "transactionsFromText", transactions_from_at_ms AS "transactionsFromAtMs",
+  transactions_to_text AS "transactionsToText", transactions_to_at_ms AS "transactionsToAtMs",
+  customer_ref AS "customerRef", display_name AS "displayName", accounts, last_authenticated_at AS "lastAuthenticatedAt",
+  authorisation_id AS "authorisationId", next_authorisation_id AS "nextAuthorisationId", authorised_at AS "authorisedAt",
+  access_ended_at AS "accessEndedAt", access_ended_by AS "accessEndedBy", rejected_by AS "rejectedBy",
+  deleted_at AS "deletedAt"`;
+
+/** The rule of `afterRevocationOfAll`, for a change that must not be made any more. */
+const notRevokedWithAll = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
+  WHERE tpp_standings.tpp_id = consents.tpp_id AND tpp_standings.consents_revoked_at >= consents.created_at)`;
+
+function notExpired(now: Date): Prisma.Sql {
+  return Prisma.sql`(expires_at_ms IS NULL OR expires_at_ms > ${now.getTime()})`;
 }
 
-/** @throws Error when the row says what this version does not know: it is not passed on in part. */
-function toConsent(row: ConsentRow): Consent {
-  const expires = stated(row.expiresText, row.expiresAtMs);
-  const transactionsFrom = stated(row.transactionsFromText, row.transactionsFromAtMs);
-  const transactionsTo = stated(row.transactionsToText, row.transactionsToAtMs);
-  const authorisation = toAuthorisation(row);
+function newestFirst({ after, limit }: ConsentPage): Prisma.Sql {
+  const rest = after
+    ? Prisma.sql`(created_at, consent_id) < (${after.createdAt}, ${after.consentId})`
+    : Prisma.sql`TRUE`;
+  return Prisma.sql`${rest} ORDER BY created_at DESC, consent_id DESC LIMIT ${limit}`;
+}
+
+function toCustomerConsent(row: ConsentRow): CustomerConsent {
   return {
-    consentId: row.consentId,
-    tppId: row.tppId,
-    // Earlier versions stored a permission as often as the TPP named it.
-    permissions: [...new Set(row.permissions)].map((code): Permission =>
-      isPermission(code) ? code : unknownIn(row, 'permissions'),
-    ),
-    ...(expires && { expires }),
-    ...(transactionsFrom && { transactionsFrom }),
-    ...(transactionsTo && { transactionsTo }),
-    status:
-      consentStatuses.find((status): status is ConsentStatus => status === row.status) ?? unknownIn(row, 'status'),
-    createdAt: row.createdAt,
-    statusUpdatedAt: row.statusUpdatedAt,
-    ...(authorisation && { authorisation }),
-    ...(row.accessEndedAt !== null && {
-      ended: {
-        at: row.accessEndedAt,
-        by: accessEnders.find((by): by is AccessEnder => by === row.accessEndedBy) ?? unknownIn(row, 'access_ended_by'),
-      },
-    }),
+    consent: toConsent(row),
+    // A gateway of an earlier version, still running beside this one, does not write down when.
+    ...(row.customerRef !== null && { givenAt: row.authorisedAt ?? row.createdAt }),
+    ...(row.deletedAt !== null && { deletedAt: row.deletedAt }),
   };
-}
-
-function stated(text: string | null, atMs: bigint | null): StatedDateTime | undefined {
-  return text === null || atMs === null ? undefined : { text, atMs: Number(atMs) };
-}
-
-function toAuthorisation(row: ConsentRow): Authorisation | undefined {
-  const { customerRef, displayName, accounts, lastAuthenticatedAt, authorisationId, nextAuthorisationId } = row;
-  if (customerRef === null || lastAuthenticatedAt === null) return undefined;
-  return {
-    customerRef,
-    ...(displayName !== null && { displayName }),
-    accounts: Array.isArray(accounts)
-      ? accounts.map((account) => (isSelectedAccount(account) ? account : unknownIn(row, 'accounts')))
-      : unknownIn(row, 'accounts'),
-    lastAuthenticatedAt,
-    ...(authorisationId !== null && { authorisationId }),
-    ...(nextAuthorisationId !== null && { nextAuthorisationId }),
-  };
-}
-
-function isSelectedAccount(value: unknown): value is SelectedAccount {
-  if (typeof value !== 'object' || value === null) return false;
-  const { ref, product } = value as Partial<SelectedAccount>;
-  return typeof ref === 'string' && coreProducts.includes(product as CoreProduct);
-}
-
-function unknownIn(row: ConsentRow, column: string): never {
-  throw new Error(
-    `The stored consent ${row.consentId} has a value in "${column}" that this version does not know: it was written by a later version or by hand`,
-  );
 }

@@ -19,11 +19,13 @@ export class RecoveryStore {
       case 'authorisation-ended':
         return this.endAuthorisation(entry);
       case 'tpp-suspended':
-        return this.setStatus(entry, 'active', 'suspended');
+        return this.suspend(entry);
       case 'tpp-reinstated':
-        return this.setStatus(entry, 'suspended', 'active');
+        return this.reinstate(entry);
       case 'tpp-deleted':
         return this.deleteTpp(entry);
+      case 'tpp-consents-revoked':
+        return this.revokeConsents(entry);
     }
   }
 
@@ -76,12 +78,38 @@ export class RecoveryStore {
     return next.count + current.count > 0 ? 'applied' : 'unknown';
   }
 
-  private async setStatus({ id: clientId, at }: JournalEntry, from: string, to: string): Promise<Recovered> {
+  /** Also of a TPP that the backup does not know: its tokens may be of another issuer. */
+  private async suspend({ id: tppId, at }: JournalEntry): Promise<Recovered> {
+    const since = new Date(at);
+    const standing = await this.prisma.$executeRaw`
+      INSERT INTO tpp_standings AS known (tpp_id, suspended_at) VALUES (${tppId}, ${since})
+      ON CONFLICT (tpp_id) DO UPDATE SET suspended_at = excluded.suspended_at WHERE known.suspended_at IS NULL`;
+    return this.setStatus(tppId, since, 'active', 'suspended', standing);
+  }
+
+  private async reinstate({ id: tppId, at }: JournalEntry): Promise<Recovered> {
+    const { count } = await this.prisma.tppStanding.updateMany({
+      where: { tppId, suspendedAt: { not: null } },
+      data: { suspendedAt: null },
+    });
+    return this.setStatus(tppId, new Date(at), 'suspended', 'active', count);
+  }
+
+  private async setStatus(clientId: string, at: Date, from: string, to: string, changed: number): Promise<Recovered> {
     const { count } = await this.prisma.tpp.updateMany({
       where: { clientId, status: from },
-      data: { status: to, updatedAt: new Date(at) },
+      data: { status: to, updatedAt: at },
     });
-    return count > 0 ? 'applied' : this.knownTpp(clientId);
+    return count + changed > 0 ? 'applied' : 'already';
+  }
+
+  private async revokeConsents({ id: tppId, at }: JournalEntry): Promise<Recovered> {
+    const changed = await this.prisma.$executeRaw`
+      INSERT INTO tpp_standings AS known (tpp_id, consents_revoked_at, rewriting) VALUES (${tppId}, ${new Date(at)}, TRUE)
+      ON CONFLICT (tpp_id) DO UPDATE SET consents_revoked_at = excluded.consents_revoked_at, rewriting = TRUE,
+        rewritten_to_at = NULL, rewritten_to_id = NULL
+      WHERE known.consents_revoked_at IS NULL OR known.consents_revoked_at < excluded.consents_revoked_at`;
+    return changed > 0 ? 'applied' : 'already';
   }
 
   private async deleteTpp({ id: clientId, at }: JournalEntry): Promise<Recovered> {

@@ -24,6 +24,7 @@ export function dashboardPage(site: Site, view: DashboardView): string {
               </ul>`
             : html`<p class="panel">Nobody has access to your accounts.</p>`
         }
+        ${more(view.moreCurrent, 'Show more current access')}
       </section>
       <section aria-labelledby="past">
         <h2 id="past">Past access</h2>
@@ -34,8 +35,13 @@ export function dashboardPage(site: Site, view: DashboardView): string {
               </ul>`
             : html`<p class="panel">There is no past access.</p>`
         }
+        ${more(view.morePast, 'Show earlier past access')}
       </section>`,
   });
+}
+
+function more(address: string | undefined, text: string): Html | false {
+  return address !== undefined && html`<p><a href="${address}">${text}</a></p>`;
 }
 
 function withdrawnNote(name: string): Html {

@@ -2,18 +2,21 @@
 export type Change =
   | { readonly of: 'consent'; readonly consentId: string }
   | { readonly of: 'tpp'; readonly clientId: string }
+  | { readonly of: 'tpp-standing'; readonly tppId: string }
   | { readonly of: 'signing-keys' };
 
 /** The triggers notify this channel. Its name is older than the changes of TPPs and keys, and stays for rolling upgrades. */
 export const changesChannel = 'consent_changed';
 
 const tppPrefix = 'tpp:';
+const standingPrefix = 'tpp-standing:';
 const signingKeys = 'signing-keys:';
 
 /** What a notification of {@link changesChannel} says: see the migrations. */
 export function readChange(payload: string): Change {
   if (payload === signingKeys) return { of: 'signing-keys' };
   if (payload.startsWith(tppPrefix)) return { of: 'tpp', clientId: payload.slice(tppPrefix.length) };
+  if (payload.startsWith(standingPrefix)) return { of: 'tpp-standing', tppId: payload.slice(standingPrefix.length) };
   return { of: 'consent', consentId: payload };
 }
 

@@ -45,6 +45,12 @@ export class KeptRows<Row extends object> {
     this.kept.delete(key);
   }
 
+  /** The same of all rows at hand that `concerns` picks. */
+  forgetAll(concerns: (row: Row) => boolean): void {
+    this.generation++;
+    for (const [key, { row }] of this.kept.entries()) if (concerns(row)) this.kept.delete(key);
+  }
+
   /** Begun while the feed is trusted: each later change of the row is told, or the session ends. */
   private async readAndKeep(key: string, readMs: number): Promise<Row | undefined> {
     const { generation } = this;

@@ -168,6 +168,29 @@ describe('the operators’ commands', () => {
     });
   });
 
+  it('suspend a TPP of another issuer that has a consent here', async () => {
+    const foreign = await setting.stack.consent({ persona: 'saver', clientId: 'tpp-foreign' });
+    const status = async () => (await setting.stack.ask('/accounts', { token: foreign.token })).status;
+    expect(await status()).toBe(200);
+    expect((await command(['tpps', 'suspend', 'tpp-foreign'])).said).toBe(
+      'tpp-foreign  suspended  (not registered here)',
+    );
+    expect(await status()).toBe(401);
+    await command(['tpps', 'reinstate', 'tpp-foreign']);
+    expect(await status()).toBe(200);
+  });
+
+  it('revoke all consents of a TPP, with its access and refresh tokens, and the TPP goes on', async () => {
+    const cutOff = await setting.tpp('tpp-cut-off');
+    const access = await setting.access(cutOff, 'saver');
+    expect((await cutOff.ask('/accounts', access.accessToken)).status).toBe(200);
+    expect((await command(['tpps', 'revoke-consents', 'tpp-cut-off'])).code).toBe(0);
+    expect((await cutOff.ask('/accounts', access.accessToken)).status).toBe(401);
+    await expect(cutOff.refresh(access.refreshToken)).rejects.toMatchObject({ error: 'invalid_grant' });
+    const again = await setting.access(cutOff, 'saver');
+    expect((await cutOff.ask('/accounts', again.accessToken)).status).toBe(200);
+  });
+
   it('rotate the signing keys: published at once, signing later, once while one waits', async () => {
     const before = setting.server.keys.published.length;
     const { code, said } = await command(['keys', 'rotate', '--json']);
@@ -186,6 +209,7 @@ describe('the operators’ commands', () => {
 
   it.each([
     [['tpps', 'suspend', 'nobody'], {}, 'No TPP is registered under this client id.'],
+    [['tpps', 'revoke-consents', 'nobody'], {}, 'No TPP is registered under this client id.'],
     [['tpps', 'reinstate', '../consents'], {}, 'No TPP is registered under this client id.'],
     [['tpps', 'list'], { BANK_CREDENTIAL: 'x'.repeat(32) }, 'BANK_CREDENTIAL is not the one of the gateway'],
     [['tpps', 'list'], { BANK_CREDENTIAL: '' }, 'BANK_CREDENTIAL is not set: it must be that of the gateway'],
@@ -245,12 +269,31 @@ describe('the operators’ commands', () => {
 });
 
 describe('the operators’ commands, to a gateway without an authorization server', () => {
-  it('fail', async () => {
-    const stack = await Stack.start();
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.start();
+    await stack.gateway.bankServer.listen({ host: '127.0.0.1', port: 0 });
+  }, 60_000);
+  afterAll(() => stack.close());
+
+  async function command(...args: readonly string[]): Promise<Pick<Outcome, 'code' | 'said'>> {
+    const said: string[] = [];
+    const settings = { BANK_PORT: String(portOf(stack.gateway.bankServer)), BANK_CREDENTIAL: bankCredential };
+    const code = await run(
+      args,
+      {
+        gateway: () => readBankAddress(settings),
+        openDatabase: () => Promise.reject(new Error('no database is asked')),
+      },
+      (text) => said.push(text),
+      () => undefined,
+    );
+    return { code, said: said.join('\n') };
+  }
+
+  it('fail where they are about registrations and keys of ours', async () => {
     for (const [method, url] of [
-      ['GET', '/tpps'],
       ['PUT', '/tpps/a'],
-      ['POST', '/tpps/a/suspend'],
       ['POST', '/signing-keys/rotate'],
     ] as const) {
       const answer = await stack.gateway.bankServer.inject({
@@ -264,6 +307,72 @@ describe('the operators’ commands, to a gateway without an authorization serve
         'The embedded authorization server is off here.',
       ]);
     }
-    await stack.close();
+  });
+
+  it('suspend a TPP whose tokens are another issuer’s, and reinstate it', async () => {
+    const doomed = await stack.consent({ persona: 'saver', clientId: 'tpp-doomed' });
+    const other = await stack.consent({ persona: 'saver', clientId: 'tpp-other' });
+    const ownToken = await stack.clientToken('tpp-doomed');
+    const statuses = async () => [
+      (await stack.ask('/accounts', { token: doomed.token })).status,
+      (await stack.ask(`/account-access-consents/${doomed.consentId}`, { token: ownToken })).status,
+      (await stack.ask('/accounts', { token: other.token })).status,
+    ];
+    expect(await statuses()).toEqual([200, 200, 200]);
+    expect(await command('tpps', 'suspend', 'tpp-doomed')).toEqual({
+      code: 0,
+      said: 'tpp-doomed  suspended  (not registered here)',
+    });
+    expect(await statuses()).toEqual([401, 401, 200]);
+    const refused = await stack.ask('/accounts', { token: doomed.token });
+    expect(refused.headers['www-authenticate']).toContain('the bank has suspended the TPP');
+    expect((await command('tpps', 'list')).said).toBe('tpp-doomed  suspended  (not registered here)');
+    expect((await stack.report(`/consents/${doomed.consentId}`)).json.Status).toBe('Authorised');
+    expect((await command('tpps', 'reinstate', 'tpp-doomed')).said).toBe('tpp-doomed  active  (not registered here)');
+    expect(await statuses()).toEqual([200, 200, 200]);
+  });
+
+  it('suspend a TPP of which nothing is known yet', async () => {
+    expect((await command('tpps', 'suspend', 'tpp-to-come')).code).toBe(0);
+    const token = await stack.clientToken('tpp-to-come');
+    const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
+    expect((await stack.ask('/account-access-consents', { method: 'POST', token, payload })).status).toBe(401);
+    await command('tpps', 'reinstate', 'tpp-to-come');
+    expect((await stack.ask('/account-access-consents', { method: 'POST', token, payload })).status).toBe(201);
+  });
+
+  it('revoke all consents of a TPP, and nothing of what it is given afterwards or of another one', async () => {
+    const before = await stack.consent({ persona: 'saver', clientId: 'tpp-cut-off' });
+    const other = await stack.consent({ persona: 'saver', clientId: 'tpp-other' });
+    const token = await stack.clientToken('tpp-cut-off');
+    const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
+    const awaiting = await stack.ask('/account-access-consents', { method: 'POST', token, payload });
+    const awaitingId = awaiting.json.Data.ConsentId as string;
+    expect((await stack.ask('/accounts', { token: before.token })).status).toBe(200);
+    stack.clock.advance(1_000);
+    const { code, said } = await command('tpps', 'revoke-consents', 'tpp-cut-off');
+    expect([code, said]).toEqual([
+      0,
+      'tpp-cut-off  active  (not registered here), consents created up to 2026-06-15T12:00:01+00:00 are revoked',
+    ]);
+    expect((await stack.ask('/accounts', { token: before.token })).status).toBe(401);
+    const seen = await stack.ask(`/account-access-consents/${before.consentId}`, { token });
+    expect(seen.json.Data).toMatchObject({ Status: 'Revoked', StatusUpdateDateTime: '2026-06-15T12:00:01+00:00' });
+    expect((await stack.report(`/consents/${awaitingId}`)).json).toMatchObject({ Status: 'Rejected' });
+    const approval = {
+      customerRef: before.customerRef,
+      accounts: [before.accounts[0]?.ref],
+      authenticatedAt: new Date(stack.clock.nowMs()).toISOString(),
+    };
+    expect((await stack.report(`/consents/${awaitingId}/authorise`, approval)).status).toBe(400);
+    expect((await stack.ask('/accounts', { token: other.token })).status).toBe(200);
+    stack.clock.advance(1);
+    const after = await stack.consent({ persona: 'saver', clientId: 'tpp-cut-off' });
+    expect((await stack.ask('/accounts', { token: after.token })).status).toBe(200);
+  });
+
+  it.each(['', '%00', 'a%0Ab', 'x'.repeat(1_001)])('refuse what can be no client id: %j', async (id) => {
+    for (const verb of ['suspend', 'reinstate', 'revoke-consents'])
+      expect([400, 404]).toContain((await stack.report(`/tpps/${id}/${verb}`, {})).status);
   });
 });

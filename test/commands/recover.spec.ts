@@ -6,6 +6,7 @@ import { run } from '../../src/commands/run.js';
 import type { Consent } from '../../src/consents/consent.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
+import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 
 const backedUp = new Date('2026-06-15T12:00:00.000Z');
@@ -31,6 +32,7 @@ describe('recover, on a restored database', () => {
     folder = await mkdtemp(join(tmpdir(), 'recover-'));
     await prisma.consent.deleteMany();
     await prisma.tpp.deleteMany();
+    await prisma.tppStanding.deleteMany();
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -103,7 +105,7 @@ describe('recover, on a restored database', () => {
     );
     expect(await recover()).toEqual({
       code: 0,
-      said: `8 entries since ${since} in 1 files: 8 applied, 0 already so, 0 of an id that this database does not know`,
+      said: `8 entries since ${since} in 1 files: 6 applied, 2 already so, 0 of an id that this database does not know`,
       complaint: '',
     });
     expect(await found('revoked')).toMatchObject({
@@ -126,6 +128,27 @@ describe('recover, on a restored database', () => {
     ]);
   });
 
+  it('suspends TPPs that the backup does not know, and revokes all consents of one', async () => {
+    await given('of-tpp-one');
+    await write(
+      line(1, 'tpp-suspended', 'tpp-foreign') +
+        line(2, 'tpp-suspended', 'tpp-back') +
+        line(3, 'tpp-reinstated', 'tpp-back') +
+        line(4, 'tpp-consents-revoked', 'tpp-one'),
+    );
+    expect((await recover()).said).toContain('2 applied, 2 already so');
+    const standings = new TppStandingStore(prisma, prisma.changes);
+    expect(await standings.list()).toEqual(
+      new Map([
+        ['tpp-foreign', { suspendedAt: new Date(after(1)) }],
+        ['tpp-one', { consentsRevokedAt: new Date(after(4)) }],
+      ]),
+    );
+    expect(await found('of-tpp-one')).toMatchObject({ status: 'Revoked', statusUpdatedAt: new Date(after(4)) });
+    expect(JSON.parse((await recover('--json')).said)).toMatchObject({ entries: 4, already: 4, applied: 0 });
+    expect((await standings.find('tpp-back'))?.suspendedAt).toBeUndefined();
+  });
+
   it('changes nothing the second time', async () => {
     await given('c1', 'c2');
     await write(line(1, 'consent-revoked', 'c1', 'bank') + line(2, 'consent-deleted', 'c2'));
@@ -146,7 +169,7 @@ describe('recover, on a restored database', () => {
     );
     await write('not of these days', '2026-06-14.c.3.0.jsonl');
     const { said } = await recover('--json');
-    expect(JSON.parse(said)).toMatchObject({ entries: 4, files: 3, applied: 4, faults: [] });
+    expect(JSON.parse(said)).toMatchObject({ entries: 4, files: 3, applied: 0, already: 4, faults: [] });
     expect(await statusOf('tpp-one')).toBe('active');
   });
 

@@ -76,6 +76,9 @@ function newConsent(over: Partial<Consent> = {}): Consent {
   };
 }
 
+/** A page that is long enough for all. */
+const whole = { limit: 1_000 };
+
 /** What a change to a consent that is not there, or a guard that did not hold, answers. */
 const refused = undefined;
 
@@ -422,9 +425,9 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     const first = await stored('Authorised', { ...on(1), tppId: 'tpp-2' }, customer);
     await store.delete(await stored('Authorised', on(4), customer), 'tpp-1', now);
     await stored('Authorised', on(5), `${customer}-other`);
-    const listed = await store.listForCustomer(customer);
+    const listed = await store.listForCustomer(customer, whole);
     expect(listed.map(({ consentId }) => consentId)).toEqual([third, second, first]);
-    expect(await store.listForCustomer('nobody')).toEqual([]);
+    expect(await store.listForCustomer('nobody', whole)).toEqual([]);
   });
 
   it('looks back on all that a customer gave or refused, deleted or not, newest first', async () => {
@@ -439,7 +442,11 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     const refusedBySomebody = await stored('AwaitingAuthorisation', on(5));
     await store.reject(refusedBySomebody, later);
     await stored('Authorised', on(6), `${customer}-other`);
-    const history = await store.historyOfCustomer(customer);
+    const [current, past] = await Promise.all(
+      (['current', 'past'] as const).map((part) => store.historyOfCustomer(customer, part, later, whole)),
+    );
+    expect(current?.map(({ consent }) => consent.consentId)).toEqual([given]);
+    const history = [...(past ?? []), ...(current ?? [])];
     expect(history.map(({ consent, ...more }) => [consent.consentId, more])).toEqual([
       [gone, { givenAt: now, deletedAt: later }],
       [refusedByThem, {}],
@@ -451,7 +458,42 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
       await store.find(revoked),
       await store.find(given),
     ]);
-    expect(await store.historyOfCustomer('a\0b')).toEqual([]);
+    expect(await store.historyOfCustomer('a\0b', 'past', later, whole)).toEqual([]);
+    for (const { consent, ...more } of history)
+      expect(await store.findOfCustomer(customer, consent.consentId)).toStrictEqual({ consent, ...more });
+    expect(await store.findOfCustomer(`${customer}-other`, given)).toBeUndefined();
+    expect(await store.findOfCustomer(customer, 'unknown')).toBeUndefined();
+  });
+
+  it('lists in pages that do not move when consents are added, whatever their times', async () => {
+    const customer = `customer-${randomUUID()}`;
+    const at = (second: number) => ({ createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)) });
+    // Five of the same moment among nine, so that a page ends between two of them.
+    for (const second of [1, 2, 3, 3, 3, 3, 3, 4, 5]) await stored('Authorised', at(second), customer);
+    const all = (await store.listForCustomer(customer, whole)).map(({ consentId }) => consentId);
+    const seen: string[] = [];
+    let after: Consent | undefined;
+    for (let pages = 0; pages < 3; pages++) {
+      const page = await store.listForCustomer(customer, { limit: 3, ...(after && { after }) });
+      seen.push(...page.map(({ consentId }) => consentId));
+      after = page.at(-1);
+      await stored('Authorised', at(10 + pages), customer);
+    }
+    expect(seen).toEqual(all);
+    expect(await store.listForCustomer(customer, { limit: 3, ...(after && { after }) })).toEqual([]);
+    const current = await store.historyOfCustomer(customer, 'current', later, { limit: 4 });
+    expect(current.map(({ consent }) => consent.createdAt.getUTCSeconds())).toEqual([12, 11, 10, 5]);
+  });
+
+  it('has an access among the current ones until the millisecond in which it expires', async () => {
+    const customer = `customer-${randomUUID()}`;
+    await stored('Authorised', { expires: { text: 'as stated', atMs: later.getTime() } }, customer);
+    const ended = await stored('Authorised', {}, customer);
+    await store.endAccess(ended, later, 'customer');
+    const count = async (part: 'current' | 'past', atMs: number) =>
+      (await store.historyOfCustomer(customer, part, new Date(atMs), whole)).length;
+    expect([await count('current', later.getTime() - 1), await count('past', later.getTime() - 1)]).toEqual([1, 1]);
+    expect([await count('current', later.getTime()), await count('past', later.getTime())]).toEqual([0, 2]);
   });
 
   it('knows nothing under ids that no database can hold', async () => {
@@ -460,7 +502,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     expect(await store.revoke(impossible, now, 'bank')).toBe(refused);
     expect(await store.reauthenticate(impossible, impossible, now, now)).toBe(refused);
     expect(await store.delete(impossible, impossible, now)).toBe(false);
-    expect(await store.listForCustomer(impossible)).toEqual([]);
+    expect(await store.listForCustomer(impossible, whole)).toEqual([]);
   });
 
   describe('lets exactly one win', () => {

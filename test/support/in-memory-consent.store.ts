@@ -1,5 +1,6 @@
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from '../../src/consents/consent.js';
-import { ConsentStore } from '../../src/consents/consent.store.js';
+import { givesAccess } from '../../src/consents/access.policy.js';
+import { ConsentStore, type ConsentPage } from '../../src/consents/consent.store.js';
 import { FedChanges, type Change } from '../../src/persistence/change-feed.js';
 
 interface Kept {
@@ -107,16 +108,29 @@ export class InMemoryConsentStore extends ConsentStore {
     return true;
   }
 
-  override async listForCustomer(customerRef: string): Promise<readonly Consent[]> {
-    return this.newestFirst()
+  override async listForCustomer(customerRef: string, page: ConsentPage): Promise<readonly Consent[]> {
+    return paged(page, this.newestFirst())
       .filter(({ consent, deletedAt }) => !deletedAt && consent.authorisation?.customerRef === customerRef)
+      .slice(0, page.limit)
       .map(({ consent }) => consent);
   }
 
-  override async historyOfCustomer(customerRef: string): Promise<readonly CustomerConsent[]> {
-    return this.newestFirst()
-      .filter(({ consent, rejectedBy }) => (consent.authorisation?.customerRef ?? rejectedBy) === customerRef)
-      .map(({ rejectedBy: _, ...seen }) => seen);
+  override async historyOfCustomer(
+    customerRef: string,
+    part: 'current' | 'past',
+    now: Date,
+    page: ConsentPage,
+  ): Promise<readonly CustomerConsent[]> {
+    const isCurrent = ({ consent, deletedAt }: Kept): boolean => !deletedAt && givesAccess(consent, now.getTime());
+    return paged(page, this.newestFirst())
+      .filter((kept) => isOf(kept, customerRef) && isCurrent(kept) === (part === 'current'))
+      .slice(0, page.limit)
+      .map(seen);
+  }
+
+  override async findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
+    const kept = this.kept.get(consentId);
+    return kept && isOf(kept, customerRef) ? seen(kept) : undefined;
   }
 
   private newestFirst(): Kept[] {
@@ -153,5 +167,16 @@ export class InMemoryChanges extends FedChanges {
     else this.miss();
   }
 }
+
+const isOf = ({ consent, rejectedBy }: Kept, customerRef: string): boolean =>
+  (consent.authorisation?.customerRef ?? rejectedBy) === customerRef;
+const seen = ({ rejectedBy: _, ...rest }: Kept): CustomerConsent => rest;
+const paged = ({ after }: ConsentPage, newestFirst: readonly Kept[]): readonly Kept[] =>
+  after === undefined
+    ? newestFirst
+    : newestFirst.filter(
+        ({ consent: { createdAt, consentId } }) =>
+          createdAt < after.createdAt || (+createdAt === +after.createdAt && consentId < after.consentId),
+      );
 
 const expired = ({ expires }: Consent, now: Date): boolean => expires !== undefined && expires.atMs <= now.getTime();

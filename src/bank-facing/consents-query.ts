@@ -1,0 +1,24 @@
+import { readCursor } from '../consents/consent-page.js';
+import type { ConsentPage } from '../consents/consent.store.js';
+import { OpenBankingError } from '../open-banking/errors.js';
+
+const most = 1_000;
+const unlessStated = 100;
+
+/** Which page of a list of consents is asked for: `limit` and `cursor`, and nothing else. */
+export function readConsentsQuery(query: Readonly<Record<string, unknown>>): ConsentPage {
+  const { limit = String(unlessStated), cursor, ...unknown } = query;
+  for (const name of Object.keys(unknown)) throw invalid(name, 'is not a parameter of this list: limit and cursor are');
+  if (typeof limit !== 'string' || !/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > most)
+    throw invalid('limit', `must be a number from 1 to ${most}`);
+  if (cursor === undefined) return { limit: Number(limit) };
+  const after = typeof cursor === 'string' ? readCursor(cursor) : undefined;
+  if (after === undefined) throw invalid('cursor', 'is not a NextCursor of this list');
+  return { limit: Number(limit), after };
+}
+
+function invalid(path: string, what: string): OpenBankingError {
+  // A name that is not ours is not repeated: it can hold anything.
+  const named = path === 'limit' || path === 'cursor' ? path : 'A parameter';
+  return new OpenBankingError('field-invalid', { message: `${named} ${what}.`, path: named === path ? path : 'query' });
+}

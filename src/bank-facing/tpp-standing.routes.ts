@@ -1,0 +1,124 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
+import type { Tpp } from '../authorisation-server/tpp.store.js';
+import type { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
+import { formatDateTime } from '../open-banking/date-times.js';
+import { OpenBankingError } from '../open-banking/errors.js';
+import type { TppStanding } from '../security/tpp-standing.store.js';
+import { answer, printable } from './bank-facing.dto.js';
+import { operatorErrors, RegisteredTpp } from './operator.dto.js';
+
+const secured = { tags: ['TPPs'], security: [{ bankCredential: [] }] };
+const params = Type.Object({ clientId: Type.String() });
+const theTpp = answer('The TPP as it is now.', RegisteredTpp);
+
+const verbs = {
+  suspend: {
+    summary: 'Suspend a TPP',
+    description:
+      'Whoever issues its tokens: each of its tokens and requests fails at once, in every process; its consents stay as they are.',
+  },
+  reinstate: {
+    summary: 'Reinstate a TPP',
+    description: 'Its tokens that have not expired are good again, and so is its access to its consents.',
+  },
+  'revoke-consents': {
+    summary: 'Revoke all consents of a TPP',
+    description:
+      'Every consent that the TPP has created reads Revoked from now on, or Rejected where nobody had approved it, at once and ' +
+      'in every process, whatever STATUS_AFTER_WITHDRAWAL says. The TPP itself may go on, and ask for new ones.',
+  },
+} as const;
+
+export interface TppStandingParts {
+  readonly withdrawals: TppWithdrawalService;
+  readonly authorisationServer: AuthorisationServer | undefined;
+}
+
+/** What the bank decides of one TPP, whoever issues its tokens. */
+export function tppStandingRoutes(bank: FastifyInstance, parts: TppStandingParts): void {
+  for (const verb of Object.keys(verbs) as (keyof typeof verbs)[])
+    bank.post<{ Params: { clientId: string } }>(
+      `/tpps/:clientId/${verb}`,
+      {
+        schema: {
+          ...secured,
+          operationId: `${verb.replace('-consents', 'ConsentsOf')}Tpp`,
+          ...verbs[verb],
+          params,
+          response: { 200: theTpp, ...operatorErrors },
+        },
+      },
+      async ({ params: { clientId } }) => {
+        const tpp = await registered(clientId, parts);
+        await carryOut(verb, clientId, tpp, parts);
+        return presentTpp(clientId, await registered(clientId, parts), await parts.withdrawals.standing(clientId));
+      },
+    );
+}
+
+async function carryOut(
+  verb: keyof typeof verbs,
+  clientId: string,
+  tpp: Tpp | undefined,
+  { withdrawals, authorisationServer }: TppStandingParts,
+): Promise<void> {
+  switch (verb) {
+    case 'suspend':
+      await withdrawals.suspend(clientId);
+      // Its own row as well: a gateway of an earlier version, still running beside this one, reads nothing else.
+      if (tpp !== undefined) await authorisationServer?.tpps.setStatus(clientId, 'suspended');
+      return;
+    case 'reinstate':
+      if (tpp !== undefined) await authorisationServer?.tpps.setStatus(clientId, 'active');
+      return withdrawals.reinstate(clientId);
+    case 'revoke-consents':
+      return withdrawals.revokeConsents(clientId);
+  }
+}
+
+/**
+ * The TPP's registration, where it is here. Without an authorization server of ours any id may be a TPP's; with one, an id
+ * that nothing here is of is a mistake.
+ */
+async function registered(
+  clientId: string,
+  { withdrawals, authorisationServer }: TppStandingParts,
+): Promise<Tpp | undefined> {
+  if (!canBeClientId(clientId)) throw unknown();
+  if (authorisationServer === undefined) return undefined;
+  const tpp = await authorisationServer.tpps.find(clientId);
+  if (tpp !== undefined && tpp.status !== 'deleted') return tpp;
+  if (await withdrawals.isKnown(clientId)) return undefined;
+  throw unknown();
+}
+
+const printableText = new RegExp(printable);
+
+function canBeClientId(text: string): boolean {
+  return text.length <= 1_000 && printableText.test(text);
+}
+
+function unknown(): OpenBankingError {
+  return new OpenBankingError('path-unknown', { message: 'No TPP is registered under this client id.' });
+}
+
+export function presentTpp(clientId: string, tpp: Tpp | undefined, standing: TppStanding): Record<string, unknown> {
+  const { suspendedAt, consentsRevokedAt } = standing;
+  const software = tpp?.software;
+  return {
+    ClientId: clientId,
+    Name: tpp?.name,
+    Logo: tpp?.logo,
+    Status: suspendedAt !== undefined || tpp?.status === 'suspended' ? 'suspended' : 'active',
+    ConsentsRevokedDateTime: consentsRevokedAt && formatDateTime(consentsRevokedAt),
+    SoftwareStatement: software && {
+      SoftwareId: software.softwareId,
+      OrganisationId: software.organisationId,
+      ExpirationDateTime: software.expiresAt && formatDateTime(software.expiresAt),
+      WithdrawnDateTime: software.withdrawnAt && formatDateTime(software.withdrawnAt),
+    },
+    Metadata: tpp?.metadata,
+  };
+}

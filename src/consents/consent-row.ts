@@ -1,0 +1,104 @@
+import type { CoreProduct } from '../core-banking/core.records.js';
+import { coreProducts } from '../core-banking/core.records.js';
+import type { Permission } from '../open-banking/permissions.js';
+import { isPermission } from '../open-banking/permissions.js';
+import { afterRevocationOfAll } from './access.policy.js';
+import type { AccessEnder, Authorisation, Consent, ConsentStatus, SelectedAccount, StatedDateTime } from './consent.js';
+import { accessEnders, consentStatuses } from './consent.js';
+
+/** A row of `consents` as the database gives it, and what the bank decided of all consents of its TPP. */
+export interface ConsentRow {
+  readonly consentId: string;
+  readonly tppId: string;
+  readonly permissions: readonly string[];
+  readonly status: string;
+  readonly createdAt: Date;
+  readonly statusUpdatedAt: Date;
+  readonly expiresText: string | null;
+  readonly expiresAtMs: bigint | null;
+  readonly transactionsFromText: string | null;
+  readonly transactionsFromAtMs: bigint | null;
+  readonly transactionsToText: string | null;
+  readonly transactionsToAtMs: bigint | null;
+  readonly customerRef: string | null;
+  readonly displayName: string | null;
+  readonly accounts: unknown;
+  readonly lastAuthenticatedAt: Date | null;
+  readonly authorisationId: string | null;
+  readonly nextAuthorisationId: string | null;
+  readonly authorisedAt: Date | null;
+  readonly accessEndedAt: Date | null;
+  readonly accessEndedBy: string | null;
+  readonly rejectedBy: string | null;
+  readonly deletedAt: Date | null;
+  /** Of its TPP; absent where a change was made, which none is of a consent that is revoked by it. */
+  readonly allRevokedAt?: Date | null;
+}
+
+/**
+ * The consent as it stands.
+ * @throws Error when the row says what this version does not know: it is not passed on in part.
+ */
+export function toConsent(row: ConsentRow): Consent {
+  return afterRevocationOfAll(asStored(row), row.allRevokedAt ?? undefined);
+}
+
+function asStored(row: ConsentRow): Consent {
+  const expires = stated(row.expiresText, row.expiresAtMs);
+  const transactionsFrom = stated(row.transactionsFromText, row.transactionsFromAtMs);
+  const transactionsTo = stated(row.transactionsToText, row.transactionsToAtMs);
+  const authorisation = toAuthorisation(row);
+  return {
+    consentId: row.consentId,
+    tppId: row.tppId,
+    // Earlier versions stored a permission as often as the TPP named it.
+    permissions: [...new Set(row.permissions)].map((code): Permission =>
+      isPermission(code) ? code : unknownIn(row, 'permissions'),
+    ),
+    ...(expires && { expires }),
+    ...(transactionsFrom && { transactionsFrom }),
+    ...(transactionsTo && { transactionsTo }),
+    status:
+      consentStatuses.find((status): status is ConsentStatus => status === row.status) ?? unknownIn(row, 'status'),
+    createdAt: row.createdAt,
+    statusUpdatedAt: row.statusUpdatedAt,
+    ...(authorisation && { authorisation }),
+    ...(row.accessEndedAt !== null && {
+      ended: {
+        at: row.accessEndedAt,
+        by: accessEnders.find((by): by is AccessEnder => by === row.accessEndedBy) ?? unknownIn(row, 'access_ended_by'),
+      },
+    }),
+  };
+}
+
+function stated(text: string | null, atMs: bigint | null): StatedDateTime | undefined {
+  return text === null || atMs === null ? undefined : { text, atMs: Number(atMs) };
+}
+
+function toAuthorisation(row: ConsentRow): Authorisation | undefined {
+  const { customerRef, displayName, accounts, lastAuthenticatedAt, authorisationId, nextAuthorisationId } = row;
+  if (customerRef === null || lastAuthenticatedAt === null) return undefined;
+  return {
+    customerRef,
+    ...(displayName !== null && { displayName }),
+    accounts: Array.isArray(accounts)
+      ? accounts.map((account) => (isSelectedAccount(account) ? account : unknownIn(row, 'accounts')))
+      : unknownIn(row, 'accounts'),
+    lastAuthenticatedAt,
+    ...(authorisationId !== null && { authorisationId }),
+    ...(nextAuthorisationId !== null && { nextAuthorisationId }),
+  };
+}
+
+function isSelectedAccount(value: unknown): value is SelectedAccount {
+  if (typeof value !== 'object' || value === null) return false;
+  const { ref, product } = value as Partial<SelectedAccount>;
+  return typeof ref === 'string' && coreProducts.includes(product as CoreProduct);
+}
+
+function unknownIn(row: ConsentRow, column: string): never {
+  throw new Error(
+    `The stored consent ${row.consentId} has a value in "${column}" that this version does not know: it was written by a later version or by hand`,
+  );
+}

@@ -1,0 +1,75 @@
+import type { Clock } from '../clock/clock.js';
+import { unavailable } from '../http/error-responder.js';
+import type { TppStanding, TppStandingStore } from '../security/tpp-standing.store.js';
+import type { ConsentRewriting } from './consent-rewriting.js';
+import type { JournalEvent } from './journal-entry.dto.js';
+import type { LiveConsents } from './live-consents.js';
+import type { RevocationJournal } from './revocation-journal.js';
+
+/** What the bank does to one TPP, whoever issues its tokens. It takes effect at once, in every process. */
+export class TppWithdrawalService {
+  constructor(
+    private readonly standings: TppStandingStore,
+    private readonly live: LiveConsents,
+    private readonly rewriting: ConsentRewriting,
+    private readonly journal: RevocationJournal,
+    private readonly clock: Clock,
+  ) {}
+
+  async standing(tppId: string): Promise<TppStanding> {
+    return (await stored(async () => this.standings.find(tppId))) ?? {};
+  }
+
+  /** All TPPs of which the bank decided something. */
+  standingOfAll(): Promise<ReadonlyMap<string, TppStanding>> {
+    return stored(() => this.standings.list());
+  }
+
+  /** Whether anything here is of this TPP. */
+  isKnown(tppId: string): Promise<boolean> {
+    return stored(() => this.standings.isKnown(tppId));
+  }
+
+  suspend(tppId: string): Promise<void> {
+    const at = this.now();
+    return this.journal.withdraw(entry('tpp-suspended', tppId, at), () =>
+      stored(() => this.standings.suspend(tppId, at)),
+    );
+  }
+
+  async reinstate(tppId: string): Promise<void> {
+    await stored(() => this.standings.reinstate(tppId));
+    // Afterwards: a recovery must not reinstate a TPP that was not.
+    await this.journal.note(entry('tpp-reinstated', tppId, this.now()));
+  }
+
+  /** Every consent that the TPP has created. One that it creates from then on is another matter. */
+  async revokeConsents(tppId: string): Promise<void> {
+    const at = this.now();
+    const revoke = () => stored(() => this.standings.revokeConsents(tppId, at));
+    try {
+      await this.journal.withdraw(entry('tpp-consents-revoked', tppId, at), revoke);
+    } finally {
+      // Also after a failure.
+      this.live.forgetAllOf(tppId);
+      this.rewriting.begin();
+    }
+  }
+
+  private now(): Date {
+    return new Date(this.clock.nowMs());
+  }
+}
+
+function entry(event: JournalEvent, tppId: string, at: Date) {
+  return { at: at.toISOString(), event, id: tppId };
+}
+
+/** The database's own words end here. */
+async function stored<T>(operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw unavailable(error, undefined, 'Whether the change was made is not known');
+  }
+}

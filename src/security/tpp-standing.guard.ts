@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import { unavailable } from '../http/error-responder.js';
+import { schemeOf, unauthorised } from './tpp.guard.js';
+import type { TppStanding, TppStandingStore } from './tpp-standing.store.js';
+
+/** After a token was found good: whether the bank has suspended its TPP, whoever issued the token. */
+export class TppStandingGuard {
+  constructor(private readonly standings: TppStandingStore) {}
+
+  readonly check = (request: FastifyRequest): void | Promise<void> => {
+    const { token } = request;
+    if (token === undefined) return;
+    const found = this.standings.find(token.clientId);
+    if (!(found instanceof Promise)) return judge(found, request);
+    return found.then(
+      (standing) => judge(standing, request),
+      (error: unknown) => {
+        throw unavailable(error);
+      },
+    );
+  };
+}
+
+function judge(standing: TppStanding | undefined, { token }: FastifyRequest): void {
+  if (standing?.suspendedAt !== undefined) throw unauthorised('the bank has suspended the TPP', schemeOf(token));
+}

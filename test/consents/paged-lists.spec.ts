@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuthorisationSetting } from '../authorisation/setting.js';
+import { text } from '../authorisation/browser.js';
+import { Stack } from '../support/stack.js';
+
+describe('The bank’s list of a customer’s consents', () => {
+  let stack: Stack;
+  let list: string;
+  const newestFirst: string[] = [];
+  beforeAll(async () => {
+    stack = await Stack.start();
+    for (let index = 0; index < 7; index++) {
+      const { consentId, customerRef } = await stack.consent({ persona: 'saver' });
+      newestFirst.unshift(consentId);
+      list = `/customers/${customerRef}/consents`;
+      stack.clock.advance(1_000);
+    }
+  }, 120_000);
+  afterAll(() => stack.close());
+
+  const page = async (query: string): Promise<{ ids: readonly string[]; next?: string }> => {
+    const { json } = await stack.report(`${list}${query}`);
+    const ids = json.Consents.map(({ ConsentId }: { ConsentId: string }) => ConsentId);
+    return { ids, ...(json.NextCursor !== undefined && { next: json.NextCursor }) };
+  };
+
+  it('has all of them, newest first, on one page that is long enough', async () => {
+    expect(await page('')).toEqual({ ids: newestFirst });
+    expect(await page('?limit=7')).toEqual({ ids: newestFirst });
+  });
+
+  it('comes in pages that a consent which is added meanwhile does not move', async () => {
+    const first = await page('?limit=3');
+    const added = await stack.consent({ persona: 'saver' });
+    const second = await page(`?limit=3&cursor=${first.next}`);
+    const third = await page(`?limit=3&cursor=${second.next}`);
+    expect([first.ids, second.ids, third.ids]).toEqual([
+      newestFirst.slice(0, 3),
+      newestFirst.slice(3, 6),
+      newestFirst.slice(6),
+    ]);
+    expect(third.next).toBeUndefined();
+    expect((await page('?limit=1')).ids).toEqual([added.consentId]);
+  });
+
+  it.each([
+    ['?limit=0', 'limit must be a number from 1 to 1000.'],
+    ['?limit=1001', 'limit must be a number from 1 to 1000.'],
+    ['?limit=ten', 'limit must be a number from 1 to 1000.'],
+    ['?limit=1&limit=2', 'limit must be a number from 1 to 1000.'],
+    ['?cursor=', 'cursor is not a NextCursor of this list.'],
+    ['?cursor=aaaa', 'cursor is not a NextCursor of this list.'],
+    [`?cursor=${Buffer.from('1.a\0b').toString('base64url')}`, 'cursor is not a NextCursor of this list.'],
+    ['?page=2', 'A parameter is not a parameter of this list: limit and cursor are.'],
+  ])('refuses %s', async (query, message) => {
+    const { status, json } = await stack.report(`${list}${query}`);
+    expect([status, json.Errors[0].Message]).toEqual([400, message]);
+  });
+
+  it('takes a cursor of which the consent has gone', async () => {
+    const cursor = Buffer.from(`${stack.clock.nowMs() + 1_000}.aac-gone`).toString('base64url');
+    expect((await page(`?limit=1&cursor=${cursor}`)).ids).toHaveLength(1);
+  });
+});
+
+describe('The access dashboard of a customer with many accesses', () => {
+  let setting: AuthorisationSetting;
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start();
+    for (let index = 0; index < 53; index++) {
+      const { consentId } = await setting.stack.consent({ persona: 'saver', clientId: `tpp-${index}-` });
+      // The oldest of them are in the past.
+      if (index < 2) await setting.stack.report(`/consents/${consentId}/revoke`, {});
+    }
+  }, 120_000);
+  afterAll(() => setting.close());
+
+  it('shows fifty of each kind, the newest first, and leads to the others', async () => {
+    const browser = setting.browser();
+    const page = await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
+    const shown = (html: string): string[] => [...new Set(text(html).match(/tpp-\d+-/g))];
+    const names = (from: number, to: number): string[] =>
+      Array.from({ length: from - to + 1 }, (_, index) => `tpp-${from - index}-`);
+    expect(shown(page.html)).toEqual([...names(52, 3), 'tpp-1-', 'tpp-0-']);
+    const address = /href="([^"]*current=[^"]*)"[^>]*>Show more current access/.exec(page.html)?.[1] ?? '';
+    expect(page.html).not.toContain('Show earlier past access');
+    const second = await browser.open(address.replaceAll('&amp;', '&'));
+    expect(shown(second.html)).toEqual(['tpp-2-', 'tpp-1-', 'tpp-0-']);
+    expect(second.html).not.toContain('Show more');
+  });
+
+  it('takes what is no cursor for the first page', async () => {
+    const browser = setting.browser();
+    await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
+    expect(text((await browser.open('/as/dashboard?current=x&past=%00')).html)).toContain('tpp-52-');
+  });
+});
