@@ -44,7 +44,7 @@ export function tppStandingRoutes(bank: FastifyInstance, parts: TppStandingParts
       {
         schema: {
           ...secured,
-          operationId: `${verb.replace('-consents', 'ConsentsOf')}Tpp`,
+          operationId: verb === 'revoke-consents' ? 'revokeConsentsOfTpp' : `${verb}Tpp`,
           ...verbs[verb],
           params,
           response: { 200: theTpp, ...operatorErrors },

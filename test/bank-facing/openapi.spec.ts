@@ -62,6 +62,7 @@ describe('the OpenAPI document of the bank-facing API', () => {
       'post /bank/v1/consents/{consentId}/revoke',
       'post /bank/v1/signing-keys/rotate',
       'post /bank/v1/tpps/{clientId}/reinstate',
+      'post /bank/v1/tpps/{clientId}/revoke-consents',
       'post /bank/v1/tpps/{clientId}/suspend',
       'put /bank/v1/tpps/{clientId}',
     ]);
