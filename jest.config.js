@@ -26,5 +26,6 @@ export default {
   maxWorkers: 3,
   // Modules that a test file imported as ES modules are never let go of: past this much, collecting costs more than starting.
   workerIdleMemoryLimit: '300MB',
-  testTimeout: 60_000,
+  // No test takes a tenth of it on an idle machine. It ends a test that hangs and judges none that is slow.
+  testTimeout: 600_000,
 };

@@ -36,6 +36,8 @@ describe.each(Object.entries(kinds))('a listener of %s that is drained', (_name,
       if (url === '/held') held.push(response);
       else response.end('answered');
     });
+    // Node's own five seconds for a next request would end connections of a test that a busy machine slows down.
+    server.keepAliveTimeout = 600_000;
     drain = drainable(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

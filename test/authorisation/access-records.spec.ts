@@ -60,7 +60,7 @@ describe('the records of requests to the authorization server', () => {
     const [first, second] = answers.map(({ headers }) => headers.get('x-fapi-interaction-id'));
     expect(first).toBe(interaction);
     expect(second).toMatch(/^[0-9a-f-]{36}$/);
-    await until(() => recordsOf('/as/token').some(({ interactionId }) => interactionId === second), 5_000);
+    await until(() => recordsOf('/as/token').some(({ interactionId }) => interactionId === second));
     expect(recordsOf('/as/token').filter(({ interactionId }) => interactionId === interaction)).toHaveLength(1);
   });
 
@@ -72,7 +72,7 @@ describe('the records of requests to the authorization server', () => {
       body,
     } as never);
     const id = answer.headers.get('x-fapi-interaction-id');
-    await until(() => recordsOf('/as/token').some(({ interactionId }) => interactionId === id), 5_000);
+    await until(() => recordsOf('/as/token').some(({ interactionId }) => interactionId === id));
     const record = recordsOf('/as/token').find(({ interactionId }) => interactionId === id);
     expect([answer.status, record?.tpp]).toEqual([401, undefined]);
   });
@@ -81,14 +81,14 @@ describe('the records of requests to the authorization server', () => {
     const foreign = await setting.rawRequest(`${setting.places.tppUrl}/as/token`, 'evil.example');
     expect(foreign).toBe(421);
     await post('/as/secret-of-a-customer?code=secret-code');
-    await until(() => records().some(({ status, endpoint }) => status === 404 && endpoint === undefined), 5_000);
+    await until(() => records().some(({ status, endpoint }) => status === 404 && endpoint === undefined));
     expect(records().some(({ status, endpoint }) => status === 421 && endpoint === '/as/token')).toBe(true);
   });
 
   it('of the API on the same listener are the API’s own, each once', async () => {
     const answer = await tpp.ask('/accounts', access.accessToken);
     const id = answer.headers.get('x-fapi-interaction-id');
-    await until(() => records().some(({ interactionId }) => interactionId === id), 5_000);
+    await until(() => records().some(({ interactionId }) => interactionId === id));
     expect(records().filter(({ interactionId }) => interactionId === id)).toHaveLength(1);
   });
 

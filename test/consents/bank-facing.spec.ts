@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { bankCredential, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
 import { portOf, sendRaw } from '../support/raw-http.js';
@@ -58,15 +59,19 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     const port = portOf(bankServer);
     stack.bank.setFault('slow');
     stack.log.length = 0;
+    const arrived = once(bankServer.server, 'request');
+    const impatient = new AbortController();
     const leaving = fetch(`http://127.0.0.1:${port}/bank/v1/consents/${consentId}/authorise`, {
       method: 'POST',
       headers: { authorization: `Bearer ${bankCredential}`, 'content-type': 'application/json' },
       body: JSON.stringify(approval()),
-      signal: AbortSignal.timeout(100),
+      signal: impatient.signal,
     });
+    await arrived;
+    impatient.abort();
     await expect(leaving).rejects.toThrow('aborted');
     const record = { method: 'POST', endpoint: '/bank/v1/consents/:consentId/authorise', consentId, status: 499 };
-    await until(() => stack.log.some((line) => line.includes('"bankAccess"')), 2_000);
+    await until(() => stack.log.some((line) => line.includes('"bankAccess"')));
     const told = stack.log.map((line) => JSON.parse(line)).find(({ bankAccess }) => bankAccess !== undefined);
     expect(told.bankAccess).toMatchObject(record);
     expect(await statusNow()).toBe('AwaitingAuthorisation');

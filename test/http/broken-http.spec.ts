@@ -56,7 +56,7 @@ describe('bytes on a socket', () => {
       ]) + '5\r\n{"Dat\r\nzz\r\n',
     );
     expect([status, json, headers['x-fapi-interaction-id']]).toEqual([400, invalid, id]);
-    await until(() => records().length > 0, 1_000);
+    await until(() => records().length > 0);
     expect(records()).toEqual([expect.objectContaining({ interactionId: id, method: 'POST', status: 400 })]);
   });
 

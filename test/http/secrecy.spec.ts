@@ -188,7 +188,7 @@ describe('secrecy', () => {
       for (const [request, access] of expected) {
         const before = records().length;
         const { status } = await request();
-        await until(() => records().length > before, 1_000);
+        await until(() => records().length > before);
         expect(records().slice(before)).toEqual([
           {
             level: 30,

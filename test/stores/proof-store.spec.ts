@@ -71,7 +71,7 @@ describe('The store of used proofs', () => {
       FOR EACH ROW EXECUTE FUNCTION refuse_removal()`;
     const fresh = new PrismaProofStore(prisma);
     expect(await fresh.use('beside', later(minuteMs), later(60 * minuteMs))).toBe(true);
-    await until(() => told.length > 0, 5_000);
+    await until(() => told.length > 0);
     expect(await fresh.use('beside', later(minuteMs), later(60 * minuteMs))).toBe(false);
     expect(told).toEqual([expect.not.stringContaining('the test says no')]);
     await prisma.$executeRaw`DROP TRIGGER refuse_removal ON used_proofs`;

@@ -78,6 +78,8 @@ export interface Request {
 
 /** A whole gateway over a real sandbox bank and a real database, asked in process; time is the test's. */
 export class Stack {
+  private strangers = 0;
+
   private constructor(
     readonly bank: SandboxBank,
     readonly gateway: Gateway,
@@ -110,7 +112,8 @@ export class Stack {
       database: database.config,
       core: {
         ...{ name: 'ledger', url: bank.coreUrl, variables: {} },
-        ...{ deadlineMs: 1_000, connections: 16, ...options.core },
+        // So long that no answer comes too late because the machine is busy.
+        ...{ deadlineMs: 20_000, connections: 16, ...options.core },
       },
       issuers: [simpleIssuer(bank.issuerUrl, bank.audience, options.jwks ?? bank.jwksUrl, options.binding)],
       bankCredential,
@@ -186,6 +189,7 @@ export class Stack {
       method: payload === undefined ? 'GET' : 'POST',
       url: `/bank/v1${path}`,
       headers: { authorization: `Bearer ${credential}` },
+      ...(credential !== bankCredential && { remoteAddress: this.strangersAddress() }),
       ...(payload === undefined ? {} : { payload: payload as object }),
     });
     return {
@@ -194,6 +198,12 @@ export class Stack {
       body: answer.body,
       json: answer.body === '' ? undefined : parse(answer.body),
     };
+  }
+
+  /** Each stranger comes from an address of his own: wrong credentials are throttled by their address. */
+  private strangersAddress(): string {
+    this.strangers++;
+    return `127.1.${Math.floor(this.strangers / 256)}.${this.strangers % 256}`;
   }
 
   persona(name: string): { customerRef: string; name: string; accounts: { ref: string; product: string }[] } {

