@@ -71,6 +71,28 @@ const kindOf = (reading: Promise<unknown>): Promise<unknown> =>
   );
 const same = <T>(record: T): T => record;
 
+describe('the connections to the core', () => {
+  it.each([
+    [undefined, 8],
+    [2, 4],
+    [3, 2],
+    [99, 1],
+  ])('are enough for every read that is under way, of which each uses %s', async (connectionsPerRead, reads) => {
+    let underWay = 0;
+    const { core: banking } = core({
+      ...(connectionsPerRead && { connectionsPerRead }),
+      account: () => {
+        underWay++;
+        return new Promise(() => undefined);
+      },
+    });
+    for (let reader = 0; reader < 20; reader++)
+      void banking.account(handle({ context: { ...context(), reader: `tpp ${reader}` } }));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(underWay).toBe(reads);
+  });
+});
+
 describe('the state and the product of an account', () => {
   it('let the records through when both fit', async () => {
     const { core: banking, seen } = core({ balances: async () => ({ account, items: [balance], bad: [] }) });

@@ -36,10 +36,11 @@ export class CoreBanking {
     private readonly adapter: CoreAdapter,
     private readonly observer: CoreObserver,
     nowMs: () => number,
-    /** At most so many reads of the core at a time. */
+    /** To the core, at most so many at a time. */
     connections: number,
   ) {
-    this.reads = new GuardedReads(observer, nowMs, connections);
+    const readsAtATime = Math.max(1, Math.floor(connections / (adapter.connectionsPerRead ?? 1)));
+    this.reads = new GuardedReads(observer, nowMs, readsAtATime);
   }
 
   get coreName(): string {

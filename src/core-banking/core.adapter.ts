@@ -68,6 +68,8 @@ export interface CoreAdapter {
   readonly pending: PendingSupport;
   /** How far back transactions go, as an ISO 8601 duration (`P7Y`); absent: to the account's opening. Published to TPPs. */
   readonly maxTransactionHistory?: string;
+  /** The most connections that one of its reads uses at a time; absent: one. The gateway makes as many reads as these allow. */
+  readonly connectionsPerRead?: number;
   /** For each read that is missing, why: shown to the operator whose profile asks for it. */
   readonly missing: Readonly<Partial<Record<AccountRead, string>>>;
 

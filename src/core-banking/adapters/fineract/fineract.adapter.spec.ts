@@ -34,6 +34,30 @@ describe('the Fineract adapter', () => {
   }
   const person = contextOf('7');
 
+  it('uses no more connections for a read than it declares', async () => {
+    const many = smallBank();
+    for (let id = 300; id < 310; id++) many.accounts.push(savings({ id, clientId: 7 }));
+    const large = await FineractStub.start({ model: many, clock: new FakeClock(now) });
+    const wide = new FineractAdapter({ url: large.url, connections: 50, variables: smallBankVariables });
+    let [calls, most] = [0, 0];
+    large.intercept = async (_, response) => {
+      most = Math.max(most, ++calls);
+      response.once('close', () => calls--);
+      // So that whatever is asked at once is under way at once.
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return 'not handled' as const;
+    };
+    try {
+      expect((await wide.accounts(person)).items).toHaveLength(12);
+      for (const read of ['account', 'balances', 'party', 'product', 'beneficiaries', 'standingOrders'] as const)
+        await wide[read]?.('101', person);
+      expect(most).toBe(wide.connectionsPerRead);
+    } finally {
+      await wide.close();
+      await large.close();
+    }
+  });
+
   describe('accounts', () => {
     it('are those of the client that are offered, in the order of their ids', async () => {
       expect(await core.accounts(person)).toEqual({

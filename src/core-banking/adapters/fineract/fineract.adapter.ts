@@ -38,6 +38,7 @@ import {
 import { type FineractSettings, readFineractSettings } from './fineract.settings.js';
 import { isStandingOrder, payeeRef, toStandingOrder } from './fineract.standing-orders.js';
 import { searchTransactions } from './transaction-search.js';
+import { twoAtATime } from './two-at-a-time.js';
 
 /** An account with the rows that it was read from, and when. */
 interface ReadAccount {
@@ -55,6 +56,8 @@ interface ReadAccount {
 export class FineractAdapter implements CoreAdapter {
   readonly name = 'fineract';
   readonly pending = 'id-changes';
+  /** The account and its holder; of more rows two at a time. */
+  readonly connectionsPerRead = 2;
   readonly missing: CoreAdapter['missing'];
   readonly beneficiaries?: (accountRef: string, context: CoreContext) => Promise<CoreRead<CoreBeneficiary>>;
   readonly standingOrders?: (accountRef: string, context: CoreContext) => Promise<CoreRead<CoreStandingOrder>>;
@@ -99,8 +102,8 @@ export class FineractAdapter implements CoreAdapter {
     const holder = whole('client', client.body, holderOf);
     const rows = record(list.body).savingsAccounts ?? [];
     if (!Array.isArray(rows)) throw new CoreError('bad-record', 'Fineract: savingsAccounts is not a list');
-    const read = await Promise.all(
-      rows.map((row, index) => this.listed(`savingsAccounts[${index}]`, row, holder, context)),
+    const read = await twoAtATime(rows as unknown[], (row, index) =>
+      this.listed(`savingsAccounts[${index}]`, row, holder, context),
     );
     const bad = read.flatMap((one) => ('fault' in one ? [one] : []));
     const items = read.flatMap((one) => ('fault' in one || one.item === undefined ? [] : [one.item]));
@@ -163,7 +166,7 @@ export class FineractAdapter implements CoreAdapter {
     // Whom each order pays is named by a data table: what is bad about a row is told by the second translation.
     const payees = translateRows('payees', rows, (row) => (isStandingOrder(row) ? payeeRef(row) : undefined)).items;
     const identifiers = new Map(
-      await Promise.all([...new Set(payees)].map(async (ref) => [ref, await this.identifiers(ref, context)] as const)),
+      await twoAtATime([...new Set(payees)], async (ref) => [ref, await this.identifiers(ref, context)] as const),
     );
     const view = {
       accountRef,
