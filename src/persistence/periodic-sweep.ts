@@ -10,7 +10,7 @@ export interface PeriodicSweepParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Sweeps when it is started and then once a minute; one that takes longer is left to end. */
+/** Sweeps once a minute from its start on; one that takes longer is left to end. */
 export class PeriodicSweep {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -19,7 +19,6 @@ export class PeriodicSweep {
 
   start(): void {
     this.timer = setInterval(() => void this.now(), everyMs).unref();
-    void this.now();
   }
 
   /** Does now what is otherwise done once a minute. */
