@@ -6,6 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import type { AuthorisationServer } from './authorisation-server/authorisation-server.js';
+import { CurrentCustomers } from './authorisation-server/current-customers.js';
 import { BankCredentials } from './bank-facing/bank-credentials.js';
 import { createBankFacingServer } from './bank-facing/bank-facing.server.js';
 import { Readiness } from './bank-facing/readiness.js';
@@ -19,6 +20,7 @@ import { sweepLapsedConsents } from './consents/prisma-consent.store.js';
 import { FileRevocationJournal, noJournal, type RevocationJournal } from './consents/revocation-journal.js';
 import { TppWithdrawalService } from './consents/tpp-withdrawal.service.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
+import { CoreBanking } from './core-banking/core-banking.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { usedConsent } from './http/consent-use.js';
 import { drainable } from './http/drain.js';
@@ -38,6 +40,9 @@ import { PrismaService } from './persistence/prisma.service.js';
 import type { Profile } from './profiles/profile.js';
 import { RateLimitCheck } from './quotas/rate-limit.check.js';
 import { unattendedPolicy } from './quotas/unattended-access.guard.js';
+import { refuseLastingChange, type Renewed } from './renewed.js';
+import { ClientCertificates } from './security/client-certificate.js';
+import type { ListenerTls } from './security/listener-tls.js';
 import { expiredCertificates, listenersTls, shownCertificates, type ListenersTls } from './security/listeners-tls.js';
 import { TokenVerifier } from './security/token-verifier.js';
 import { TppGuard } from './security/tpp.guard.js';
@@ -67,6 +72,8 @@ export interface Gateway {
   sweep(): Promise<void>;
   /** Answers from then on. Throws {@link BootError} when a port cannot be had. */
   listen(): Promise<void>;
+  /** Takes over what was read again: all of it or, with a {@link BootError}, nothing. No connection is dropped. */
+  renew(renewed: Renewed): void;
   /**
    * Is ready no more, but goes on answering for as long as is set; then takes no new request, answers what is under way,
    * and lets go of the core and the store.
@@ -105,7 +112,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   checks.consent = app.get(LiveConsentGuard).check;
   await app.init();
   server.refuseOtherMethods();
-  const authorisationServer = await embed({ ...parts, metrics, journal, tls }, app, server);
+  const customers = parts.customers && new CurrentCustomers(parts.customers);
+  const authorisationServer = await embed({ ...parts, customers, metrics, journal, tls }, app, server);
   if (authorisationServer !== undefined) {
     checks.tpp = inTurn(checks.tpp, authorisationServer.check);
     const { observe } = checks;
@@ -166,6 +174,23 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       await listen(bankServer, config.bankHost, config.bankPort, 'BANK_PORT');
       lapsed.start();
     },
+    renew(renewed) {
+      const { config: next } = renewed;
+      refuseLastingChange(config, next);
+      refuseOwnIssuer(next);
+      const puttingToUse = [
+        ...Object.values(tls).map((listener: ListenerTls | undefined) => listener?.renew()),
+        app.get(TokenVerifier).renew(next.issuers),
+        authorisationServer?.renew(next.proxy),
+        () => app.get(ClientCertificates).replace(next.proxy),
+        () => bankCredentials.replace(credentialsOf(next)),
+        () => {
+          closeLater(app.get(CoreBanking).replaceAdapter(renewed.adapter), config.core.deadlineMs);
+          if (customers && renewed.customers) closeLater(customers.replace(renewed.customers), config.core.deadlineMs);
+        },
+      ];
+      for (const putToUse of puttingToUse) putToUse?.();
+    },
     async close() {
       // Balancers hear of it while every listener goes on: what they still send is answered.
       readiness.stop();
@@ -210,6 +235,7 @@ function credentialsOf({ bankCredential, bankCredentialNext }: GatewayConfig): r
 }
 
 interface Embedding {
+  readonly customers: CustomerAuthentication | undefined;
   readonly metrics: Metrics;
   readonly journal: RevocationJournal;
   readonly tls: ListenersTls;
@@ -217,7 +243,7 @@ interface Embedding {
 
 /** Loaded only where it is switched on: the library and the pages cost memory and time. */
 async function embed(
-  { config, profile, clock, log, customers, metrics, journal, tls }: GatewayParts & Embedding,
+  { config, profile, clock, log, customers, metrics, journal, tls }: Omit<GatewayParts, 'customers'> & Embedding,
   app: NestFastifyApplication,
   api: FastifyInstance,
 ): Promise<AuthorisationServer | undefined> {
@@ -226,11 +252,7 @@ async function embed(
     throw new BootError(
       'AUTHORISATION_SERVER=embedded needs to know customers: set CUSTOMER_AUTHENTICATION_URL and CUSTOMER_AUTHENTICATION_CREDENTIAL',
     );
-  const { url } = config.authorisationServer.browser;
-  if (config.issuers.some(({ issuer }) => issuer.startsWith(`${url}/`)))
-    throw new BootError(
-      `an issuer of access tokens is configured that begins with BROWSER_URL ${url}, which is our own`,
-    );
+  refuseOwnIssuer(config);
   const [{ createAuthorisationServer }, { bankPages }] = await Promise.all([
     import('./authorisation-server/authorisation-server.js'),
     import('./customer-pages/bank-pages.js'),
@@ -256,6 +278,21 @@ async function embed(
     tokens: app.get(TokenVerifier),
     coreDeadlineMs: config.core.deadlineMs,
   });
+}
+
+/** The gateway's own issuer cannot be set as well: its tokens are judged by the keys in the database. */
+function refuseOwnIssuer({ authorisationServer, issuers }: GatewayConfig): void {
+  if (authorisationServer === undefined) return;
+  const { url } = authorisationServer.browser;
+  if (issuers.some(({ issuer }) => issuer.startsWith(`${url}/`)))
+    throw new BootError(
+      `an issuer of access tokens is configured that begins with BROWSER_URL ${url}, which is our own`,
+    );
+}
+
+/** Once what was asked through it has had its time; by then there is nothing left that its end could fail. */
+function closeLater(former: { close(): Promise<void> }, afterMs: number): void {
+  setTimeout(() => void former.close().catch(() => undefined), afterMs).unref();
 }
 
 function inTurn(first: EntryCheck, second: EntryCheck): EntryCheck {

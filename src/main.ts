@@ -1,3 +1,4 @@
+import './no-debugger.js';
 import { setFlagsFromString } from 'node:v8';
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
@@ -8,6 +9,7 @@ import { loadConfig } from './config/load-config.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { LogOutput, standardOutput, writeAtOnce } from './http/log-output.js';
 import { RepeatedFaults } from './http/repeated-faults.js';
+import { renewOnHangUp } from './renewal.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
 import { awaitCore, createAdapter, createCustomerAuthentication, refuseEmptyPromises } from './preflight.js';
 import { loadProfile } from './profiles/load-profile.js';
@@ -32,6 +34,8 @@ setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 // A row is made by many small functions, more than V8's own limits let it inline: a twentieth of a page of transactions.
 setFlagsFromString('--max-inlined-bytecode-size=1000');
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000');
+
+const renewing = renewOnHangUp();
 
 function createLog(level: string, clock: Clock): { log: FastifyBaseLogger; output: LogOutput } {
   const output = new LogOutput(standardOutput(), (dropped) =>
@@ -69,6 +73,7 @@ async function boot(): Promise<[Gateway, GatewayConfig, LogOutput]> {
     awaitCore(adapter, config.core.url, corePatienceMs),
   ]);
   await gateway.listen();
+  renewing(gateway, log);
   log.info({ profile: profile.name, core: adapter.name, baseUrl: config.baseUrl, bankPort: config.bankPort }, 'ready');
   return [gateway, config, output];
 }
@@ -94,9 +99,21 @@ function stopOnSignal([gateway, { stopDelayMs, core }, output]: [Gateway, Gatewa
 }
 
 function fail(error: unknown): void {
-  const line = error instanceof BootError ? error.message : ((error as Error | undefined)?.stack ?? String(error));
+  const line = error instanceof BootError ? error.message : unexpected(error);
   process.stderr.write(`gateway: ${line}\n`);
   process.exit(1);
 }
 
+/** A fault of the program, in one line: what it is, and where the program was. */
+function unexpected(error: unknown): string {
+  if (!(error instanceof Error)) return 'a fault of the program: report it with the line before';
+  const { code } = error as NodeJS.ErrnoException;
+  const [message = ''] = error.message.split('\n');
+  const place = /\(?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '')?.[1];
+  return `a fault of the program, ${error.name}${code ? ` ${code}` : ''} at ${place ?? 'an unknown place'}: ${message}`;
+}
+
+// Also of what nobody waited for: Node's own words would hold a stack.
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
 boot().then(stopOnSignal, fail);

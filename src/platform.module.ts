@@ -126,12 +126,13 @@ export class PlatformModule {
         useFactory: (standings: TppStandingStore, live: LiveConsents, rewriting: ConsentRewriting) =>
           new TppWithdrawalService(standings, live, rewriting, journal, clock),
       },
+      { provide: ClientCertificates, useFactory: () => new ClientCertificates(config.proxy) },
       { provide: TokenVerifier, useFactory: () => new TokenVerifier(config.issuers, clock) },
       {
         provide: TppGuard,
-        inject: [TokenVerifier, PrismaService],
-        useFactory: (tokens: TokenVerifier, prisma: PrismaService) =>
-          new TppGuard(tokens, new ClientCertificates(config.proxy), new PrismaProofStore(prisma), config, clock),
+        inject: [TokenVerifier, ClientCertificates, PrismaService],
+        useFactory: (tokens: TokenVerifier, certificates: ClientCertificates, prisma: PrismaService) =>
+          new TppGuard(tokens, certificates, new PrismaProofStore(prisma), clock),
       },
       {
         provide: Readiness,

@@ -109,6 +109,8 @@ export interface AuthorisationServer {
   /** After each request of the API: remembers which access was used. */
   readonly observe: (request: FastifyRequest, reply: FastifyReply) => void;
   listen(): Promise<void>;
+  /** Other authorities of TPPs' certificates, and another secret of the proxy. @returns what puts them to use @throws BootError */
+  renew(proxy: ProxyConfig | undefined): () => void;
   /** Does now what is otherwise done every minute: keys, sweeps, and what the directory says of TPPs. */
   tend(): Promise<void>;
   /** How its listeners stop. */
@@ -387,6 +389,10 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       await listen(tpp, config.tpp.host, config.tpp.port, 'MTLS_PORT');
       timers.push(setInterval(() => void tend(), everyMs).unref());
       timers.push(setInterval(() => void writeUses(), usesEveryMs).unref());
+    },
+    renew(proxy) {
+      const authorities = readAuthorities(config.tpp);
+      return () => certificates.replace(proxy, authorities);
     },
     tend,
     drains,

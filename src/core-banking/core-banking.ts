@@ -33,7 +33,7 @@ export class CoreBanking {
   private readonly reads: GuardedReads;
 
   constructor(
-    private readonly adapter: CoreAdapter,
+    private adapter: CoreAdapter,
     private readonly observer: CoreObserver,
     nowMs: () => number,
     /** To the core, at most so many at a time. */
@@ -41,6 +41,13 @@ export class CoreBanking {
   ) {
     const readsAtATime = Math.max(1, Math.floor(connections / (adapter.connectionsPerRead ?? 1)));
     this.reads = new GuardedReads(observer, nowMs, readsAtATime);
+  }
+
+  /** Another adapter of the same core, with other credentials. @returns the one of before, to be closed once its reads are done */
+  replaceAdapter(adapter: CoreAdapter): CoreAdapter {
+    const former = this.adapter;
+    this.adapter = adapter;
+    return former;
   }
 
   get coreName(): string {

@@ -24,13 +24,20 @@ export class ClientCertificates {
 
   /** @param authorities who issues certificates to TPPs, where a proxy passes them on */
   constructor(
-    private readonly proxy: ProxyConfig | undefined,
-    private readonly authorities: readonly X509Certificate[] = [],
+    private proxy: ProxyConfig | undefined,
+    private authorities: readonly X509Certificate[] = [],
   ) {
     for (const range of proxy?.trustedPeers ?? []) {
       const [network, prefix] = range.split('/');
       this.peers.addSubnet(network ?? '', Number(prefix), isIPv6(network ?? '') ? 'ipv6' : 'ipv4');
     }
+  }
+
+  /** Another secret of the proxy, and other authorities; its addresses stay. */
+  replace(proxy: ProxyConfig | undefined, authorities: readonly X509Certificate[] = []): void {
+    this.proxy = proxy;
+    this.authorities = authorities;
+    this.byHeader.clear();
   }
 
   of(request: IncomingMessage): ClientCertificate | undefined {

@@ -2,22 +2,20 @@ import { hash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock/clock.js';
-import { BootError } from '../config/boot-error.js';
 import type { IssuerConfig } from '../config/config.js';
 import { unavailable } from '../http/error-responder.js';
 import type { AccessToken } from '../http/request-context.js';
-import { IntrospectingIssuer } from './introspecting-issuer.js';
-import { IssuerClient } from './issuer.client.js';
-import { issuerKeys } from './issuer-keys.js';
-import { JwtIssuer } from './jwt-issuer.js';
+import { configureIssuers, twice, type ConfiguredIssuers } from './configured-issuers.js';
 import { InvalidToken } from './token-claims.js';
 import type { TokenIssuer } from './token-issuer.js';
 
 /** Verifies the access tokens of every configured issuer. What a token says is remembered, decisions never. */
 export class TokenVerifier {
-  private readonly issuers = new Map<string, TokenIssuer>();
-  /** The one that is asked about tokens which do not say whose they are. */
-  private ofOpaque: TokenIssuer | undefined;
+  private configured: ConfiguredIssuers;
+  /** Beside those of the settings. */
+  private readonly own = new Map<string, TokenIssuer>();
+  /** The one of them that is asked about tokens which do not say whose they are. */
+  private ownOfOpaque: TokenIssuer | undefined;
   /** By SHA-256 of the token, so that no usable token lies in memory. */
   private readonly verified = new LRUCache<string, { token: AccessToken; untilMs: number }>({ max: 10_000 });
   /** By the same: what comes with a token that is being verified waits for that. */
@@ -27,19 +25,33 @@ export class TokenVerifier {
     configs: readonly IssuerConfig[],
     private readonly clock: Clock,
   ) {
-    for (const config of configs) {
-      if ('introspection' in config) {
-        const client = new IssuerClient(config.introspection);
-        this.accept(config.issuer, new IntrospectingIssuer(config, client, clock), { opaque: true });
-      } else this.accept(config.issuer, new JwtIssuer(config, issuerKeys(config, clock), clock));
-    }
+    this.configured = configureIssuers(configs, clock);
   }
 
-  /** Accepts the tokens of one more issuer, for instance of the gateway's own authorization server. */
+  /** Whether any issuer's tokens may be bound to a key (RFC 9449). */
+  get takesProofs(): boolean {
+    return this.configured.takesProofs;
+  }
+
+  /** Accepts the tokens of one more issuer, such as the gateway's own authorization server. */
   accept(issuer: string, own: TokenIssuer, { opaque = false } = {}): void {
-    if (this.issuers.has(issuer)) throw new BootError(`two issuers of access tokens have the name ${issuer}`);
-    this.issuers.set(issuer, own);
-    if (opaque) this.ofOpaque = own;
+    if (this.own.has(issuer) || this.configured.byName.has(issuer)) throw twice(issuer);
+    this.own.set(issuer, own);
+    if (opaque) this.ownOfOpaque = own;
+  }
+
+  /**
+   * Other settings of the issuers. What tokens said under the former ones is forgotten, for one of them may be gone.
+   * @returns what puts them to use @throws BootError; then nothing has changed
+   */
+  renew(configs: readonly IssuerConfig[]): () => void {
+    const next = configureIssuers(configs, this.clock, this.configured);
+    for (const name of this.own.keys()) if (next.byName.has(name)) throw twice(name);
+    return () => {
+      this.configured = next;
+      this.verified.clear();
+      this.underWay.clear();
+    };
   }
 
   /** What the token says. Throws or rejects with {@link InvalidToken}, or 503 when its issuer is out of reach. */
@@ -55,11 +67,14 @@ export class TokenVerifier {
     if (waiting !== undefined) return waiting;
     const issuer = this.issuerOf(token);
     if (issuer === undefined) throw new InvalidToken('the token is of an issuer that is not accepted');
+    const { configured } = this;
     const verifying = issuer
       .verify(token)
       .then(
         (verified) => {
-          this.verified.set(digest, { token: verified, untilMs: nowMs + issuer.trustMs });
+          // The settings may have changed meanwhile, and with them what the token is worth.
+          if (this.configured === configured)
+            this.verified.set(digest, { token: verified, untilMs: nowMs + issuer.trustMs });
           return verified;
         },
         (error: unknown) => {
@@ -67,14 +82,17 @@ export class TokenVerifier {
           throw error instanceof InvalidToken ? error : unavailable(error);
         },
       )
-      .finally(() => this.underWay.delete(digest));
+      .finally(() => {
+        if (this.underWay.get(digest) === verifying) this.underWay.delete(digest);
+      });
     this.underWay.set(digest, verifying);
     return verifying;
   }
 
   /** The issuers whose keys cannot be had: no token of theirs can be verified. */
   async withoutKeys(): Promise<readonly string[]> {
-    const issuers = [...this.issuers];
+    const configured = [...this.configured.byName].map(([name, { issuer }]) => [name, issuer] as const);
+    const issuers = [...this.own, ...configured];
     const outcomes = await Promise.allSettled(issuers.map(async ([, issuer]) => issuer.keysPresent?.()));
     return issuers.flatMap(([name], index) => (outcomes[index]?.status === 'rejected' ? [name] : []));
   }
@@ -82,7 +100,8 @@ export class TokenVerifier {
   /** By the unverified `iss`, which only chooses whose rules the token must pass. */
   private issuerOf(token: string): TokenIssuer | undefined {
     const issuer = claimedIssuer(token);
-    return issuer === undefined ? this.ofOpaque : this.issuers.get(issuer);
+    const { ofOpaque, byName } = this.configured;
+    return issuer === undefined ? (ofOpaque ?? this.ownOfOpaque) : (this.own.get(issuer) ?? byName.get(issuer)?.issuer);
   }
 }
 

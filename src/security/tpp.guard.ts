@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clock/clock.js';
-import { tokenAlgorithms, type GatewayConfig } from '../config/config.js';
+import { tokenAlgorithms } from '../config/config.js';
 import { unavailable } from '../http/error-responder.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessToken } from '../http/request-context.js';
@@ -18,7 +18,6 @@ export class TppGuard {
     private readonly tokens: TokenVerifier,
     private readonly certificates: ClientCertificates,
     private readonly proofs: ProofStore,
-    private readonly config: Pick<GatewayConfig, 'issuers'>,
     private readonly clock: Clock,
   ) {}
 
@@ -53,7 +52,7 @@ export class TppGuard {
   }
 
   private schemes(): readonly Scheme[] {
-    return this.config.issuers.some(({ binding }) => binding.endsWith('dpop')) ? ['Bearer', 'DPoP'] : ['Bearer'];
+    return this.tokens.takesProofs ? ['Bearer', 'DPoP'] : ['Bearer'];
   }
 
   private accept(request: FastifyRequest, token: AccessToken, scheme: Scheme): void {

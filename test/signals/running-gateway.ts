@@ -1,0 +1,56 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { until } from '../support/until.js';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
+
+/** A gateway in a process of its own, as its settings have it, and all that it says. */
+export class RunningGateway {
+  readonly child: ChildProcess;
+  stdout = '';
+  stderr = '';
+
+  constructor(environment: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []) {
+    this.child = spawn(process.execPath, [...nodeOptions, '--import', loader, main], {
+      env: { PATH: process.env['PATH'] ?? '', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+  }
+
+  /** Its records so far whose message fits. */
+  records(message: RegExp): { level: number; fault?: string; msg: string }[] {
+    return this.stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line) => JSON.parse(line) as { level: number; fault?: string; msg: string })
+      .filter(({ msg }) => message.test(msg));
+  }
+
+  async ready(): Promise<void> {
+    await until(() => this.records(/^ready$/).length > 0 || this.child.exitCode !== null, 60_000);
+    if (this.child.exitCode !== null) throw new Error(`the gateway ended: ${this.stderr}`);
+  }
+
+  /** Sends SIGHUP and waits for what it says of it. */
+  async hangUp(): Promise<{ level: number; fault?: string; msg: string }> {
+    const told = /were read again|SIGHUP changed nothing/;
+    const before = this.records(told).length;
+    this.child.kill('SIGHUP');
+    await until(() => this.records(told).length > before, 60_000);
+    return this.records(told)[before] as { level: number; fault?: string; msg: string };
+  }
+
+  async ended(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
+    await this.ended();
+  }
+}
