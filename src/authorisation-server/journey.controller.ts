@@ -25,6 +25,7 @@ import {
   beginJourney,
   busyWith,
   ended,
+  idle,
   journeyId,
   readChoice,
   signedIn,
@@ -337,8 +338,7 @@ export class JourneyController {
         );
     } catch (error) {
       await grant.discard();
-      const { busy: _over, ...journey } = visit.kept.journey;
-      await this.parts.journeys.step(visit.kept, journey);
+      await this.parts.journeys.step(visit.kept, idle(visit.kept.journey));
       throw error;
     }
     await this.finish(visit, {

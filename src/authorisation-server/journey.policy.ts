@@ -86,8 +86,13 @@ export function ended(journey: Journey): Journey {
   return { step: 'ended', ...kept(journey) };
 }
 
-export function withMessage({ busy: _over, ...journey }: Journey, message: StepMessage): Journey {
-  return { ...journey, message };
+export function withMessage(journey: Journey, message: StepMessage): Journey {
+  return { ...idle(journey), message };
+}
+
+/** As it was before a post was taken that led nowhere. */
+export function idle({ busy: _over, ...journey }: Journey): Journey {
+  return journey;
 }
 
 export function busyWith(journey: Journey, busy: Busy): Journey {

@@ -11,6 +11,7 @@ import {
   backToSignIn,
   busyWith,
   challenged,
+  idle,
   withMessage,
   type Journey,
   type SignedInCustomer,
@@ -83,7 +84,7 @@ export class SignInSteps {
     // Counted before it is judged, and before anything is sent.
     const start = await limits.take(request, loginName, clock.nowMs());
     if (start === undefined) {
-      await journeys.step(taken, backToSignIn(journey));
+      await journeys.step(taken, idle(journey));
       return { kind: 'blocked' };
     }
     try {

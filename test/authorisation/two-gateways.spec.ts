@@ -154,6 +154,20 @@ import type { TestTpp } from './tpp.js';
     expect((await browser.open('/as/dashboard')).html).toContain('name="password"');
   });
 
+  it('of many sign-ins that are begun at once, half of them at each, as many go through as at one', async () => {
+    const before = first.customers.started;
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async (_, turn) => {
+        const browser = first.browser();
+        if (turn % 2) await browser.sendTo(second.ports);
+        const page = await browser.open('/as/dashboard');
+        const { status } = await browser.submit(page, { login_name: 'overdrawn', password: 'overdrawn-password' });
+        return status;
+      }),
+    );
+    expect([first.customers.started - before, statuses.filter((status) => status === 429).length]).toEqual([3, 17]);
+  });
+
   it('what is used at the one is seen on the dashboard of the other within seconds', async () => {
     const { accessToken } = await first.access(tpp, 'cards');
     expect(await atSecond(accessToken)).toBe(200);
