@@ -14,7 +14,15 @@ export function accessRequest(consent: Consent, tpp: AccessRequest['tpp']): Acce
   };
 }
 
-/** The TPP as customers know it; one that is not registered here has no other name than its client id. */
-export function shownTpp(clientId: string, tpp: Tpp | undefined): AccessRequest['tpp'] {
-  return { name: tpp?.name ?? clientId, ...(tpp?.logo !== undefined && { logo: tpp.logo }) };
+/**
+ * The TPP as customers know it; one that is not registered here has no other name than its client id.
+ * @param logos where those of TPPs are, by their client ids
+ */
+export function shownTpp(
+  clientId: string,
+  tpp: Tpp | undefined,
+  logos: ReadonlyMap<string, string> = new Map(),
+): AccessRequest['tpp'] {
+  const logo = logos.get(clientId);
+  return { name: tpp?.name ?? clientId, ...(logo !== undefined && { logo }) };
 }

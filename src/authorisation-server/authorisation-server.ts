@@ -43,7 +43,7 @@ import { AccessRecords } from './access-record.js';
 import { endpointPattern } from './endpoint-patterns.js';
 import { ArtefactStore, NoSessions, sweepArtefacts } from './artefact.store.js';
 import { ClientStore } from './client.store.js';
-import { assetPath, type CustomerPages } from './customer-pages.js';
+import { assetPath, logoPath, type CustomerPages } from './customer-pages.js';
 import { dashboardPath, DashboardController } from './dashboard.controller.js';
 import type { DashboardPages } from './dashboard-pages.js';
 import { DashboardSessionStore } from './dashboard-session.store.js';
@@ -51,7 +51,8 @@ import { EmbeddedIssuer } from './embedded-issuer.js';
 import { JourneyController } from './journey.controller.js';
 import { JourneyStore, sweepJourneys } from './journey.store.js';
 import { createBrowserServer, createTppServer, ownHostOnly, readAuthorities, tellOwnName } from './listeners.js';
-import { pageHeaders, sendPage } from './page-answer.js';
+import { logoHeaders, pageHeaders, sendPage } from './page-answer.js';
+import { LogoFetch } from './logo-fetch.js';
 import { createProvider, mountPath, paths, registrationPath } from './provider.js';
 import { RegistrationController } from './registration.controller.js';
 import { Registration } from './registration.js';
@@ -62,6 +63,7 @@ import { SignInLimits } from './sign-in-limits.js';
 import { SigningKeyStore } from './signing-key.store.js';
 import { SigningKeys } from './signing-keys.js';
 import { isLoopback } from './client-metadata.policy.js';
+import { TppLogoStore } from './tpp-logo.store.js';
 import { TppKeySets } from './tpp-key-sets.js';
 import { TppRegistry } from './tpp.registry.js';
 import { inGoodStanding } from './tpp.policy.js';
@@ -143,6 +145,25 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
   const documents = new StatedDocuments(directory);
   const keySets = new TppKeySets((url) => documents.read(url, keySetTerms), clock);
 
+  const logos = new TppLogoStore(prisma);
+  const logoFetch = new LogoFetch({
+    logos,
+    documents,
+    clock,
+    onNone: (clientId, error) =>
+      log.warn(
+        { clientId, reason: error.message },
+        'the logo of a TPP cannot be had; it is shown without, and tried again in an hour',
+      ),
+  });
+  // Nobody waits for it: a logo that cannot be had hinders no registration.
+  const onLogo = (): void =>
+    void logoFetch
+      .run()
+      .catch((error: unknown) =>
+        log.error(faultRecord(error), 'the logos of TPPs could not be fetched; it is tried again'),
+      );
+
   const terms = {
     sandbox: isLoopback(config.browser.url),
     isDirectorys: (url: string) => directory?.isOwn(url) ?? false,
@@ -188,6 +209,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     tpps,
     validate: (metadata) => current.provider.Client.validate(metadata),
     terms,
+    onLogo,
   });
   if (config.tppsFile !== undefined) await registerTppsOfFile(config.tppsFile, registry);
 
@@ -201,6 +223,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
         clock,
       ),
       isDirectorys: terms.isDirectorys,
+      onLogo,
       keySets,
       audience: [issuer, `${config.tpp.url}${mountPath}${registrationPath}`, ...[config.directory.bankId ?? []].flat()],
       registry,
@@ -231,6 +254,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       knowsPeers,
     }),
     tpps,
+    logos,
     clock,
     deadlineMs: parts.coreDeadlineMs,
     onFault,
@@ -303,6 +327,8 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
           resume(request, response, pathname.slice(resumePath.length)).catch((error: unknown) =>
             brokenOff(response, error, onFault),
           );
+        else if (pathname.startsWith(`${logoPath}/`))
+          sendLogo(logos, pathname, response).catch((error: unknown) => brokenOff(response, error, onFault));
         else if (isBrowserPath(pathname)) browserProvider(mounted(request), response);
         // RFC 8414, section 3.1: the issuer's path comes after the well-known one.
         else if (pathname === `/.well-known/oauth-authorization-server${mountPath}`)
@@ -350,6 +376,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
         await sweepAll(sweep, prisma, nowMs);
       if (registration !== undefined && directory !== undefined && config.directory?.statements !== undefined)
         await watchStatements({ tpps, directory, registration, onSilence }, nowMs, statementsAtATime);
+      await logoFetch.run();
     } catch (error) {
       log.error(faultRecord(error), 'the periodic work of the authorization server failed; it is tried again');
     }
@@ -400,6 +427,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
       timers.forEach(clearInterval);
     },
     async close() {
+      await logoFetch.stop();
       await parts.customers.close();
       await directory?.close();
     },
@@ -464,6 +492,13 @@ function sendAsset(pages: CustomerPages, pathname: string, response: ServerRespo
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
     })
     .end(asset.body);
+}
+
+async function sendLogo(logos: TppLogoStore, pathname: string, response: ServerResponse): Promise<void> {
+  const digest = pathname.slice(logoPath.length + 1);
+  const logo = /^[0-9a-f]{64}$/.test(digest) ? await logos.find(digest) : undefined;
+  if (logo === undefined) return notFound(response);
+  response.writeHead(200, logoHeaders(logo.contentType, logo.body.length)).end(logo.body);
 }
 
 function notFound(response: ServerResponse): void {

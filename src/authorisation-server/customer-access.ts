@@ -12,6 +12,7 @@ import { toOpenBankingError } from '../http/error-responder.js';
 import { accessRequest, shownTpp } from './access-request.js';
 import type { AccessRequest } from './customer-pages.js';
 import type { ChosenAccount, GivenAccess } from './dashboard-pages.js';
+import type { TppLogoStore } from './tpp-logo.store.js';
 import type { TppStore } from './tpp.store.js';
 
 /** Of each of the two lists. */
@@ -21,6 +22,7 @@ export interface CustomerAccessParts {
   readonly consents: ConsentService;
   readonly lastUses: LastUseStore;
   readonly tpps: TppStore;
+  readonly logos: TppLogoStore;
   readonly customers: CustomerAuthentication;
   readonly clock: Clock;
   readonly deadlineMs: number;
@@ -126,9 +128,9 @@ export class CustomerAccess {
 
   private async tppsOf(history: readonly CustomerConsent[]): Promise<ReadonlyMap<string, AccessRequest['tpp']>> {
     const ids = [...new Set(history.map(({ consent }) => consent.tppId))];
-    return new Map(
-      await Promise.all(ids.map(async (id) => [id, shownTpp(id, await this.parts.tpps.find(id))] as const)),
-    );
+    const tpps = await Promise.all(ids.map(async (id) => this.parts.tpps.find(id)));
+    const logos = await this.parts.logos.shown(tpps.filter((tpp) => tpp !== undefined));
+    return new Map(ids.map((id, index) => [id, shownTpp(id, tpps[index], logos)]));
   }
 }
 

@@ -5,8 +5,8 @@ import type { Permission } from '../open-banking/permissions.js';
  * page follows which, every check and every header (the content security policy too) belong to the authorization
  * server; every word belongs to the pages.
  *
- * The policy allows nothing but: styles, scripts and images of our own origin, images from `data:` and from the origin
- * of the shown logo, and posting to our own origin and to the TPP's. No inline style, no inline script.
+ * The policy allows nothing but: styles, scripts and images of our own origin, images from `data:`, and posting to our own
+ * origin and to the TPP's. No inline style, no inline script, and nothing of a TPP's server.
  */
 export interface CustomerPages {
   /** Who asks, what for, and the first factor. */
@@ -25,6 +25,9 @@ export interface CustomerPages {
 
 /** Where the assets are: `<assetPath>/<name>`. They carry no secret and may be cached for as long as their name stays. */
 export const assetPath = '/as/assets';
+
+/** Where the logos of TPPs are: `<logoPath>/<digest of what it is>`. */
+export const logoPath = '/as/logos';
 
 export interface PageAsset {
   /** Letters, digits, `.` and `-`. */
@@ -63,7 +66,7 @@ export type Decision = 'continue' | 'approve' | 'deny' | 'cancel';
 export interface AccessRequest {
   readonly tpp: {
     readonly name: string;
-    /** An absolute https URL or a `data:` URL. */
+    /** For `src`: a path of {@link logoPath} or a `data:` URL of an image. */
     readonly logo?: string;
   };
   /** In the order in which they are to be shown; only clusters of which something is asked. */

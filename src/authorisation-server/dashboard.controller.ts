@@ -196,8 +196,7 @@ export class DashboardController {
       ...(past.next !== undefined && { morePast: overviewFrom({ current: currentFrom, past: past.next }) }),
       ...(withdrawn && { withdrawn: withdrawn.name }),
     });
-    const logos = [...current.items, ...past.items].map((access) => access.request.tpp.logo);
-    sendPage(response, 200, page, { images: logos });
+    sendPage(response, 200, page);
   }
 
   private async confirmWithdrawal(exchange: Exchange, consentId: string): Promise<void> {
@@ -212,7 +211,7 @@ export class DashboardController {
       keep: dashboardPath,
       signOut: formFor('sign-out', visit.bearer),
     });
-    sendPage(response, 200, page, { images: [access.request.tpp.logo] });
+    sendPage(response, 200, page);
   }
 
   private async withdraw(exchange: Exchange, consentId: string): Promise<void> {

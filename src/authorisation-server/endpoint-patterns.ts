@@ -1,4 +1,4 @@
-import { assetPath } from './customer-pages.js';
+import { assetPath, logoPath } from './customer-pages.js';
 import { dashboardPath } from './dashboard.controller.js';
 import { mountPath, paths, registrationPath } from './provider.js';
 
@@ -14,6 +14,7 @@ const below = [
   `${mountPath}${registrationPath}`,
   `${mountPath}/interaction`,
   assetPath,
+  logoPath,
   dashboardPath,
 ];
 

@@ -47,6 +47,7 @@ import {
   type SignInOutcome,
   type SignInParts,
 } from './sign-in-steps.js';
+import type { TppLogoStore } from './tpp-logo.store.js';
 import type { TppStore } from './tpp.store.js';
 
 type Step = 'sign-in' | 'code' | 'decision' | 'cancel';
@@ -63,6 +64,7 @@ export interface JourneyParts extends SignInParts {
   readonly consents: ConsentService;
   readonly pages: CustomerPages;
   readonly tpps: TppStore;
+  readonly logos: TppLogoStore;
   readonly profile: Profile;
   readonly tppUrl: string;
   /** Browsers come over TLS. */
@@ -173,7 +175,7 @@ export class JourneyController {
     kept: KeptJourney,
     interaction: Interaction,
   ): Promise<Visit> {
-    const { tpps, consents } = this.parts;
+    const { tpps, logos, consents } = this.parts;
     const { claims, client_id: clientId, redirect_uri: redirectUri } = interaction.params;
     const asked = readIntent(JSON.parse(String(claims)));
     if ('error' in asked) throw new Error(`a request without ${intentClaim} came as far as the pages`);
@@ -185,7 +187,7 @@ export class JourneyController {
       interaction,
       kept,
       consent,
-      tpp: shownTpp(String(clientId), tpp),
+      tpp: shownTpp(String(clientId), tpp, tpp && (await logos.shown([tpp]))),
       redirectUri: String(redirectUri),
     };
   }
@@ -440,8 +442,8 @@ export class JourneyController {
     this.notice(response, 503, { kind: 'unavailable', resume: pageOf(id) });
   }
 
-  private page({ response, redirectUri, tpp }: Visit, html: string): void {
-    sendPage(response, 200, html, { redirect: redirectUri, images: [tpp.logo] });
+  private page({ response, redirectUri }: Visit, html: string): void {
+    sendPage(response, 200, html, { redirect: redirectUri });
   }
 
   private noticeOf(visit: Visit, kind: NoticeKind, status = 200, more: Partial<NoticeView> = {}): void {
@@ -452,7 +454,7 @@ export class JourneyController {
       ...more,
       ...(kind === 'form-expired' ? { resume: pageOf(id) } : { back: form(visit, 'cancel') }),
     };
-    sendPage(response, status, this.parts.pages.notice(view), { redirect: redirectUri, images: [tpp.logo] });
+    sendPage(response, status, this.parts.pages.notice(view), { redirect: redirectUri });
   }
 
   private notice(response: ServerResponse, status: number, view: NoticeView): void {

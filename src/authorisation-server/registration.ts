@@ -42,6 +42,8 @@ export interface RegistrationParts {
   readonly keys: JWTVerifyGetKey;
   /** Whether a URL is one of the directory's own. */
   readonly isDirectorys: (url: string) => boolean;
+  /** A TPP was registered that states a logo. */
+  readonly onLogo: () => void;
   /** The keys that sign TPPs' requests. */
   readonly keySets: TppKeySets;
   /** Whom a request may be for. */
@@ -213,6 +215,7 @@ export class Registration {
   private async found(clientId: string): Promise<Tpp> {
     const tpp = await this.parts.tpps.find(clientId);
     if (tpp === undefined) throw new Error('a TPP that was just registered is not there');
+    if (tpp.logo !== undefined) this.parts.onLogo();
     return tpp;
   }
 }

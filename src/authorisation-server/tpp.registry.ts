@@ -11,6 +11,8 @@ export interface TppRegistryParts {
   /** The library's own check of client metadata; rejects with its `InvalidClientMetadata`. */
   readonly validate: (metadata: ClientMetadata) => Promise<void>;
   readonly terms: MetadataTerms;
+  /** A TPP was registered that states a logo somewhere. */
+  readonly onLogo: () => void;
 }
 
 /** Who may be registered as a TPP, whichever way it comes. */
@@ -54,6 +56,7 @@ export class TppRegistry {
     const known = await this.parts.tpps.find(tpp.clientId);
     const after = { ...tpp, status: known?.status === 'suspended' ? known.status : tpp.status };
     if (!isDeepStrictEqual(known, after)) await this.parts.tpps.save(tpp);
+    if (tpp.logo !== undefined && tpp.logo !== known?.logo) this.parts.onLogo();
     return after;
   }
 }

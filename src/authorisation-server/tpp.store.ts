@@ -11,7 +11,7 @@ export interface Tpp {
   readonly clientId: string;
   /** As customers know it. */
   readonly name: string;
-  /** An absolute https URL or a `data:` URL. */
+  /** As the TPP states it, a URL or a `data:` URL. Nobody's browser is sent to it: see tpp-logo.store.ts. */
   readonly logo?: string;
   /**
    * Of a suspended one tokens, refreshes and requests fail at once; its consents stay for when it is reinstated. A deleted

@@ -1,4 +1,4 @@
-import type { AccessRequest } from '../authorisation-server/customer-pages.js';
+import { logoPath, type AccessRequest } from '../authorisation-server/customer-pages.js';
 import { html, type Html } from './html.js';
 
 type Tpp = AccessRequest['tpp'];
@@ -8,8 +8,8 @@ export function outsideName(name: string): Html {
   return html`<bdi>${name}</bdi>`;
 }
 
-/** The TPP's logo, for the eye only: its name always stands beside it. An address of another kind is not shown. */
+/** The TPP's logo, for the eye only: its name always stands beside it. Never from the TPP's own server. */
 export function tppLogo({ logo }: Tpp): Html | undefined {
-  if (logo === undefined || !/^(https:\/\/|data:image\/)/i.test(logo)) return undefined;
+  if (logo === undefined || !(logo.startsWith(`${logoPath}/`) || /^data:image\//i.test(logo))) return undefined;
   return html`<img class="tpp-logo" src="${logo}" alt="" width="56" height="56" />`;
 }

@@ -354,14 +354,14 @@ describe('the access dashboard', () => {
       ]);
     });
 
-    it('lets logos come from where they are, and nothing else from anywhere', async () => {
+    it('lets nothing come from anywhere but from itself, whatever logo a TPP states', async () => {
       const registered = (await setting.server.tpps.find('tpp-one'))!;
-      await setting.server.tpps.save({ ...registered, logo: 'https://tpp.example/logo.png' });
+      await setting.server.tpps.save({ ...registered, logo: 'https://tpp.example;script-src/logo.png' });
       await setting.stack.consent({ persona: 'saver' });
       const { page } = await enter('saver');
       await setting.server.tpps.save(registered);
       expect(page.headers.get('content-security-policy')).toBe(
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https://tpp.example; " +
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +
           "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       );
       expect(page.headers.get('cache-control')).toBe('no-store');

@@ -84,8 +84,14 @@ describe('every page', () => {
     );
   });
 
-  it('shows no logo from an address that is neither https nor an image of its own', () => {
-    for (const tppLogo of ['http://tpp.example/logo.png', 'javascript:alert(1)', 'data:text/html,x'])
+  it('shows no logo but one of our own origin or an image in the text itself', () => {
+    for (const tppLogo of [
+      'https://tpp.example/logo.png',
+      '//tpp.example/as/logos/1',
+      'http://tpp.example/logo.png',
+      'javascript:alert(1)',
+      'data:text/html,x',
+    ])
       for (const page of Object.values(pageStates(testSite, { ...plainWords, tppLogo })))
         expect(page).not.toContain('<img');
   });
