@@ -1,11 +1,24 @@
+import { BootError } from './boot-error.js';
 import type { DatabaseConfig } from './config.js';
+import { isPrivateDatabase } from './plain-connections.js';
 import { readSecret } from './secrets.js';
 
-/** The database of the gateway that runs by the same settings, for a command that works on it. */
-export function readDatabaseSettings(
-  variables: Readonly<Record<string, string | undefined>> = process.env,
-): DatabaseConfig {
-  const [url, feedUrl] = [readSecret(variables, 'DATABASE_URL'), readSecret(variables, 'FEED_DATABASE_URL')];
-  const { DATA_DIR: dataDir } = variables;
-  return { dataDir: dataDir || './data', ...(url && { url }), ...(feedUrl && { feedUrl }) };
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The database of the gateway that runs by the same settings, for a command that works on it.
+ * @throws BootError where a setting is wrong, or the database is on another machine without TLS
+ */
+export function readDatabaseSettings(variables: Variables = process.env): DatabaseConfig {
+  const [url, feedUrl] = (['DATABASE_URL', 'FEED_DATABASE_URL'] as const).map((name) => readUrl(variables, name));
+  return { dataDir: variables['DATA_DIR'] || './data', ...(url && { url }), ...(url && feedUrl && { feedUrl }) };
+}
+
+function readUrl(variables: Variables, name: 'DATABASE_URL' | 'FEED_DATABASE_URL'): string | undefined {
+  const url = readSecret(variables, name) || undefined;
+  if (url !== undefined && variables['DATABASE_PLAIN_TCP'] !== 'allow' && !isPrivateDatabase(url))
+    throw new BootError(
+      `${name} is on another machine without TLS that knows it: add sslmode=verify-full, or set DATABASE_PLAIN_TCP=allow`,
+    );
+  return url;
 }

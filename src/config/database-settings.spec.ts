@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readDatabaseSettings } from './database-settings.js';
+
+describe('The database settings of a command', () => {
+  it('are the gateway’s: the embedded database, or a PostgreSQL', () => {
+    expect(readDatabaseSettings({})).toEqual({ dataDir: './data' });
+    expect(readDatabaseSettings({ DATA_DIR: '/data', DATABASE_URL: '' })).toEqual({ dataDir: '/data' });
+    const url = 'postgresql://gateway:secret@127.0.0.1/bank';
+    expect(readDatabaseSettings({ DATABASE_URL: url, FEED_DATABASE_URL: `${url}?application_name=feed` })).toEqual({
+      dataDir: './data',
+      url,
+      feedUrl: `${url}?application_name=feed`,
+    });
+  });
+
+  it('may be in a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'database-settings-'));
+    writeFileSync(join(folder, 'url'), 'postgresql://127.0.0.1/bank\n');
+    expect(readDatabaseSettings({ DATABASE_URL_FILE: join(folder, 'url') }).url).toBe('postgresql://127.0.0.1/bank');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('refuse another machine without TLS, unless that is allowed by name', () => {
+    const DATABASE_URL = 'postgresql://gateway:secret@db.bank.example/bank';
+    expect(() => readDatabaseSettings({ DATABASE_URL })).toThrow(
+      'DATABASE_URL is on another machine without TLS that knows it: add sslmode=verify-full, or set DATABASE_PLAIN_TCP=allow',
+    );
+    expect(readDatabaseSettings({ DATABASE_URL, DATABASE_PLAIN_TCP: 'allow' }).url).toBe(DATABASE_URL);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { administer } from '../support/fresh-database.js';
+import { GatewayClient, type GivenAccess } from './gateway-client.js';
+import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { PostgresServer } from './postgres-cluster.js';
+
+/** Enough for some batches of the rewriting. What a million cost was measured with this test as it is. */
+const rows = 20_000;
+
+describe('One TPP, whose tokens another issuer signs, on two processes', () => {
+  let bank: SandboxBank;
+  let server: PostgresServer;
+  let processes: readonly GatewayProcess[] = [];
+  let first: GatewayClient;
+  let second: GatewayClient;
+  const settings = (): NodeJS.ProcessEnv => ({ DATABASE_URL: server.url() });
+  beforeAll(async () => {
+    buildGateway();
+    [bank, server] = await Promise.all([startBank(), PostgresServer.start()]);
+    // One after the other: the first migrates.
+    for (let index = 0; index < 2; index++)
+      processes = [...processes, await GatewayProcess.start(environmentOf(bank, await freePorts(), settings()))];
+    [first, second] = processes.map((gateway) => new GatewayClient(gateway, bank)) as [GatewayClient, GatewayClient];
+  }, 300_000);
+  afterAll(async () => {
+    await Promise.all(processes.map((gateway) => gateway.kill()));
+    await server.remove();
+    await bank.close();
+  }, 120_000);
+
+  /** When the other process refuses, in milliseconds since what the first was asked to do was answered. */
+  async function refusedAfter(access: GivenAccess, ask: () => Promise<unknown>): Promise<number> {
+    expect(await second.read(access)).toBe(200);
+    await ask();
+    const answered = performance.now();
+    expect(await first.read(access)).toBe(401);
+    while ((await second.read(access)) !== 401) {
+      if (performance.now() - answered > patienceMs) throw new Error('the other process goes on serving');
+      await sleep(5);
+    }
+    return performance.now() - answered;
+  }
+  const count = async (condition: string): Promise<number> => {
+    const client = new pg.Client(server.url());
+    await client.connect();
+    const { rows: counted } = await client.query<{ count: string }>(`SELECT count(*) FROM consents WHERE ${condition}`);
+    await client.end();
+    return Number(counted[0]?.count);
+  };
+
+  it('is refused by both when it is suspended at one, and served by both when it is reinstated', async () => {
+    const access = await first.give('tpp-suspended');
+    await refusedAfter(access, () => first.report('/tpps/tpp-suspended/suspend'));
+    await first.report('/tpps/tpp-suspended/reinstate');
+    while ((await second.read(access)) !== 200) await sleep(5);
+    expect(await first.read(access)).toBe(200);
+  }, 120_000);
+
+  it(`has none of ${rows} consents any more after one command, also where the rewriting is cut off in the middle`, async () => {
+    const access = await first.give('tpp-cut-off');
+    const other = await first.give('tpp-other');
+    await administer(
+      server.url(),
+      `INSERT INTO consents (consent_id, tpp_id, permissions, status, created_at, status_updated_at, customer_ref, accounts,
+         last_authenticated_at, authorised_at)
+       SELECT 'aac-many-' || n, 'tpp-cut-off', '{ReadBalances}', 'Authorised', now() - interval '1 hour' + n * interval '1 ms',
+         now() - interval '1 hour', 'C' || n % 1000, '[]', now() - interval '1 hour', now() - interval '1 hour'
+       FROM generate_series(1, ${rows}) AS n`,
+    );
+    await refusedAfter(access, () => first.report('/tpps/tpp-cut-off/revoke-consents'));
+    // The process that rewrites is killed as soon as it has begun.
+    const unwritten = `tpp_id = 'tpp-cut-off' AND status = 'Authorised'`;
+    while ((await count(unwritten)) === rows + 1) await sleep(5);
+    await processes[0]?.kill();
+    const left = await count(unwritten);
+    expect(await second.read(access)).toBe(401);
+    // Whether its row was rewritten or not, a consent reads the same.
+    for (const id of ['aac-many-1', `aac-many-${rows}`])
+      expect(await second.consent(id)).toMatchObject({ Status: 'Revoked', TppId: 'tpp-cut-off' });
+    expect(left).toBeGreaterThan(0);
+    // The other process finishes it.
+    while ((await count(unwritten)) > 0) await sleep(50);
+    expect(await count(`tpp_id = 'tpp-cut-off' AND status = 'Revoked'`)).toBe(rows + 1);
+    expect([await second.read(access), await second.read(other)]).toEqual([401, 200]);
+  }, 600_000);
+});
