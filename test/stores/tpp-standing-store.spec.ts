@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
-import type { Change } from '../../src/persistence/change-feed.js';
+import { FedChanges, type Change } from '../../src/persistence/change-feed.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
@@ -155,6 +155,16 @@ describe('The revocation of all consents of a TPP', () => {
       { of: 'tpp-standing', tppId: 'tpp-one' },
       { of: 'consent', consentId: marker },
     ]);
+  });
+
+  it('is asked of the store on each request while the feed of changes is not trusted', async () => {
+    const deaf = new TppStandingStore(prisma, new FedChanges());
+    expect(await deaf.find('tpp-one')).toEqual({});
+    await standings.suspend('tpp-one', revokedAt);
+    expect(await deaf.find('tpp-one')).toEqual({ suspendedAt: revokedAt });
+    await standings.reinstate('tpp-one');
+    await standings.revokeConsents('tpp-one', later);
+    expect(await deaf.find('tpp-one')).toEqual({ consentsRevokedAt: later });
   });
 
   it('waits for nobody: what another process has under way is left to it', async () => {
