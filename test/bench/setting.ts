@@ -49,6 +49,7 @@ export class Setting {
       SANDBOX_PORT: String(port),
       DATA_DIR: join(folder, 'bank'),
       BANK_CREDENTIAL: randomBytes(32).toString('hex'),
+      STOP_DELAY_SECONDS: '0',
       ID_KEY: randomBytes(32).toString('hex'),
       CORE_URL: `http://127.0.0.1:${port}/ledger`,
       TOKEN_ISSUER: `http://127.0.0.1:${port}/issuer`,
