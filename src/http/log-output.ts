@@ -10,6 +10,8 @@ interface Batch {
 
 /** Some fifty records: each write is a system call, and with a file another thread's, which must be woken. */
 const batchCharacters = 15 * 1_024;
+/** So many at most are written at once. */
+const mostBatches = 16;
 /** A record waits no longer for others. */
 const batchMs = 100;
 /** What is kept while nobody reads: some thirty thousand records. */
@@ -82,6 +84,11 @@ export class LogOutput {
     if (this.underWay !== undefined) return;
     const batch = this.waiting.shift();
     if (batch === undefined) return this.emptied?.();
+    // What a slow reader has held up goes faster in a few large writes.
+    for (const next of this.waiting.splice(0, mostBatches - 1)) {
+      batch.text += next.text;
+      batch.records += next.records;
+    }
     this.underWay = batch;
     this.waitingCharacters -= batch.text.length;
     this.sink(batch.text, (error) => this.written(batch, error));

@@ -66,7 +66,7 @@ export async function nginx(folder: string, port: number, gateways: readonly Gat
     `daemon off;
 worker_processes 1;
 pid ${join(folder, 'nginx.pid')};
-error_log stderr warn;
+error_log stderr crit;
 events {}
 http {
   access_log off;
