@@ -37,7 +37,8 @@ describe('the log of a gateway, when something is cut off', () => {
 
   async function start(settings: NodeJS.ProcessEnv): Promise<void> {
     const environment = environmentOf(bank, await freePorts(), { DATABASE_URL: database.config.url, ...settings });
-    gateway = await GatewayProcess.start(environment);
+    // Without the keys of an issuer it is live and not ready.
+    gateway = await GatewayProcess.start(environment, { until: 'live' });
   }
 
   async function ask(path: string, token: string, status: number): Promise<void> {
@@ -88,8 +89,8 @@ describe('the log of a gateway, when something is cut off', () => {
 
   it('names the issuer of tokens once, by its address and error, without a stack', async () => {
     const { url, way } = await wayTo(bank.jwksUrl);
-    await start({ TOKEN_JWKS: url });
     way.cut();
+    await start({ TOKEN_JWKS: url });
     const token = await bank.mintToken({ clientId: 'tpp-one' });
     const said = await saidOf(() => ask('/accounts', token, 503));
     expect(said).toEqual([

@@ -63,6 +63,8 @@ export interface StartOptions {
   readonly command?: readonly [string, ...string[]];
   /** Whether its standard output is read, into `output`, or into nothing; with false it is a pipe that nobody reads. */
   readonly reads?: boolean | 'nothing';
+  /** What it is waited for. Default: ready. */
+  readonly until?: 'live' | 'ready';
 }
 
 /** A gateway in a process of its own. */
@@ -85,7 +87,7 @@ export class GatewayProcess {
 
   static async start(
     environment: NodeJS.ProcessEnv,
-    { command, reads = true }: StartOptions = {},
+    { command, reads = true, until = 'ready' }: StartOptions = {},
   ): Promise<GatewayProcess> {
     const [program, ...words] = command ?? [
       process.execPath,
@@ -97,7 +99,7 @@ export class GatewayProcess {
     const ports = { port: Number(environment['PORT']), bankPort: Number(environment['BANK_PORT']) };
     const gateway = new GatewayProcess(child, ports, reads === true);
     const readyAtTheLatest = performance.now() + patienceMs;
-    while ((await gateway.readiness()) !== 200) {
+    while ((await gateway.health(until)) !== 200) {
       if (child.exitCode !== null || child.signalCode !== null || performance.now() > readyAtTheLatest) {
         child.kill('SIGKILL');
         throw new Error(`the gateway did not become ready: ${gateway.faults}`);
@@ -114,7 +116,11 @@ export class GatewayProcess {
 
   /** The status of `/health/ready`; undefined where nobody answers. */
   readiness(): Promise<number | undefined> {
-    return fetch(`http://127.0.0.1:${this.ports.bankPort}/health/ready`).then(
+    return this.health('ready');
+  }
+
+  private health(name: 'live' | 'ready'): Promise<number | undefined> {
+    return fetch(`http://127.0.0.1:${this.ports.bankPort}/health/${name}`).then(
       async (answer) => {
         await answer.arrayBuffer();
         return answer.status;
