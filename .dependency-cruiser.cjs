@@ -127,9 +127,9 @@ module.exports = {
     },
     {
       name: 'production-dependencies-only',
-      comment: 'The image holds no development dependency.',
+      comment: "The images hold no development dependency. The sandbox's TPP is in neither.",
       severity: 'error',
-      from: { path: '^(src|sandbox)/', pathNot: spec },
+      from: { path: '^(src|sandbox)/', pathNot: [spec, '^sandbox/tpp/'] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer'] },
     },
     {

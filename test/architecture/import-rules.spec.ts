@@ -109,6 +109,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   ],
   'production-dependencies-only': [
     { breaks: ['src/http/d.ts', 'fast-check'], keeps: ['src/http/d.spec.ts', 'fast-check'] },
+    { breaks: ['sandbox/bank/d.ts', 'fast-check'], keeps: ['sandbox/tpp/d.ts', 'fast-check'] },
   ],
   'declared-dependencies-only': [{ breaks: ['src/http/e.ts', 'undeclared'], keeps: ['src/http/f.ts', 'typebox'] }],
   resolvable: [{ breaks: ['src/http/g.ts', './nowhere.js'], keeps: ['src/http/h.ts', './envelope.js'] }],
