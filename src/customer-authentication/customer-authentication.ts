@@ -49,4 +49,12 @@ export interface CustomerAccount {
 /** The bank cannot say at present who the customer is; never that a factor was wrong. */
 export class CustomerAuthenticationUnavailable extends Error {
   override readonly name = 'CustomerAuthenticationUnavailable';
+
+  constructor(
+    message: string,
+    /** The machine's own code of what happened on the way, such as `ECONNREFUSED`. */
+    readonly code?: string,
+  ) {
+    super(message);
+  }
 }

@@ -72,8 +72,9 @@ export class HttpAuthenticationClient {
       });
       return { status: answer.statusCode, body: parsed(await answer.body.text()) };
     } catch (error) {
-      // Not as a cause: what undici says may quote the answer.
-      throw new CustomerAuthenticationUnavailable(reason(error, caller.aborted || deadline.aborted), { cause: error });
+      // Its code and not the error as a cause: what undici says may quote the answer.
+      const { code } = error as { readonly code?: string };
+      throw new CustomerAuthenticationUnavailable(reason(error, code, caller.aborted || deadline.aborted), code);
     }
   }
 }
@@ -87,10 +88,9 @@ function parsed(text: string): unknown {
   }
 }
 
-function reason(error: unknown, tooLate: boolean): string {
+function reason(error: unknown, code: string | undefined, tooLate: boolean): string {
   if (tooLate) return 'the customer authentication did not answer before the deadline';
   if (error instanceof errors.ResponseExceededMaxSizeError)
     return `the customer authentication sent more than ${maxAnswerBytes} bytes`;
-  const code = (error as { readonly code?: string } | undefined)?.code ?? 'no code';
-  return `the customer authentication cannot be reached (${code}): is it running, and is CUSTOMER_AUTHENTICATION_URL right?`;
+  return `the customer authentication cannot be reached (${code ?? 'no code'}): is it running, and is CUSTOMER_AUTHENTICATION_URL right?`;
 }
