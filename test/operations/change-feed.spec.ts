@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { administer } from '../support/fresh-database.js';
@@ -55,6 +55,15 @@ describe('a revocation at another process', () => {
       if (status === 200) served++;
     }
     return served;
+  }
+
+  /** A gateway that hears of changes through a proxy. */
+  async function behindProxy(): Promise<[SilenceableProxy, GatewayProcess]> {
+    const proxy = new SilenceableProxy(postgres.port);
+    const port = await proxy.listen();
+    cleanUps.push(() => proxy.close());
+    const feedUrl = postgres.url().replace(String(postgres.port), String(port));
+    return [proxy, await gateway({ DATABASE_URL: postgres.url(), FEED_DATABASE_URL: feedUrl })];
   }
 
   const ignoring = ['ignore_startup_parameters = options'];
@@ -116,11 +125,8 @@ describe('a revocation at another process', () => {
   it(
     'is never followed by a served read where the connection that listens is open and silent',
     async () => {
-      const proxy = await silenceable(postgres.port);
-      cleanUps.push(() => proxy.close());
       const one = await gateway({ DATABASE_URL: postgres.url() });
-      const feedUrl = postgres.url().replace(String(postgres.port), String(proxy.port));
-      const other = await gateway({ DATABASE_URL: postgres.url(), FEED_DATABASE_URL: feedUrl });
+      const [proxy, other] = await behindProxy();
       const consent = await consentAt(one, bank);
       expect([await readAt(other, consent), await readAt(other, consent)]).toEqual([200, 200]);
 
@@ -162,6 +168,27 @@ describe('a revocation at another process', () => {
     },
     6 * patienceMs,
   );
+
+  it(
+    'is never followed by a served read of such a process that hears an old echo first',
+    async () => {
+      const one = await gateway({ DATABASE_URL: postgres.url() });
+      const [proxy, other] = await behindProxy();
+      const consent = await consentAt(one, bank);
+      expect([await readAt(other, consent), await readAt(other, consent)]).toEqual([200, 200]);
+      proxy.silence(true);
+      await eventually(() => Promise.resolve(proxy.unsaidWords > 0));
+      other.child.kill('SIGSTOP');
+      await revokeAt(one, consent);
+      await sleep(trustedForMs);
+      proxy.sayOldest();
+      other.child.kill('SIGCONT');
+      const statuses = new Set<number | undefined>();
+      for (let reads = 0; reads < 100; reads++) statuses.add(await readAt(other, consent));
+      expect(statuses).toEqual(new Set([401]));
+    },
+    6 * patienceMs,
+  );
 });
 
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
@@ -172,39 +199,56 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** A way to the server on which, while it is silenced, connections are taken and stay open, and nothing arrives. */
-async function silenceable(
-  to: number,
-): Promise<{ port: number; silence(silent: boolean): void; close(): Promise<void> }> {
-  const sockets = new Set<Socket>();
-  let silent = false;
-  const proxy = createServer((near) => {
-    const far = connect(to, '127.0.0.1');
-    for (const [from, into] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (data) => into.write(data));
-      from.on('close', () => into.destroy());
-      from.on('error', () => into.destroy());
-      if (silent) from.pause();
-    }
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  return {
-    port: (proxy.address() as AddressInfo).port,
-    silence: (state) => {
-      silent = state;
-      for (const socket of sockets) {
-        if (state) socket.pause();
-        else socket.resume();
+/** A way to the server on which, while it is silenced, connections are taken and stay open, and no word of the server's arrives. */
+class SilenceableProxy {
+  /** What the server said meanwhile, oldest first. */
+  private readonly unsaid: { readonly to: Socket; readonly data: Buffer }[] = [];
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+  private silent = false;
+
+  constructor(to: number) {
+    this.server = createServer((near) => {
+      const far = connect(to, '127.0.0.1');
+      near.on('data', (data) => far.write(data));
+      far.on('data', (data) => {
+        if (this.silent) this.unsaid.push({ to: near, data });
+        else near.write(data);
+      });
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.sockets.add(one);
+        one.on('close', () => other.destroy());
+        one.on('error', () => other.destroy());
       }
-    },
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      proxy.close();
-      await once(proxy, 'close');
-    },
-  };
+    });
+  }
+
+  async listen(): Promise<number> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  silence(silent: boolean): void {
+    this.silent = silent;
+    if (!silent) while (this.unsaid.length > 0) this.sayOldest();
+  }
+
+  get unsaidWords(): number {
+    return this.unsaid.length;
+  }
+
+  sayOldest(): void {
+    const { to, data } = this.unsaid.shift() ?? {};
+    if (data !== undefined) to?.write(data);
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+    await once(this.server, 'close');
+  }
 }
