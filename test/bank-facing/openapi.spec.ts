@@ -55,6 +55,7 @@ describe('the OpenAPI document of the bank-facing API', () => {
       'get /bank/v1/tpps',
       'get /health/live',
       'get /health/ready',
+      'get /health/serving',
       'get /metrics',
       'post /bank/v1/consents/{consentId}/authorise',
       'post /bank/v1/consents/{consentId}/reauthentications',
