@@ -46,7 +46,7 @@ export class Readiness {
   /** One line for each thing that is away; empty when every kind of request can be answered. */
   async faults(): Promise<string[]> {
     // Without asking anybody: a balancer that hears of it late sends requests to nobody.
-    if (this.stopping) return ['stopping'];
+    if (this.stopping) return stops;
     const signal = AbortSignal.timeout(patienceMs);
     const [database, core, ...others] = await settled(signal, [
       lines(this.write(), databaseFaultLine),
