@@ -12,6 +12,8 @@ const httpClients = '^node_modules/(axios|@nestjs/axios|undici)(/|$)';
 /** What a bank implements: each is a port with a folder of adapters. */
 const port = '^src/(core-banking|customer-authentication)';
 const adapters = `${port}/adapters/[^/]+/`;
+/** From the bottom up. The pages, which know nobody, are beside the lowest. */
+const authorisationRooms = ['listeners', 'tpps', 'oidc', 'journey', 'dashboard'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -104,6 +106,41 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: [spec, adapters, '^src/security/', '^src/core-banking/http-core[.]client'] },
       to: { path: httpClients },
+    },
+    {
+      name: 'pages-are-pure',
+      comment:
+        'A page is a pure function of what it shows: it can be drawn, read and tested without a server, a store or a customer.',
+      severity: 'error',
+      from: product('^src/authorisation-server/pages/'),
+      to: {
+        path: ['^(src|sandbox|test)/', frameworks, database, httpClients],
+        pathNot: ['^src/authorisation-server/pages/', '^src/(open-banking|config)/'],
+      },
+    },
+    ...authorisationRooms.map((room, floor) => ({
+      name: `${room}-knows-no-room-above-it`,
+      comment:
+        `The rooms of the authorization server stand on one another: ${authorisationRooms.join(', ')}, and the wiring on ` +
+        'top. An import that runs up would tie all of them into one.',
+      severity: 'error',
+      from: product(`^src/authorisation-server/${room}/`),
+      to: {
+        path: `^src/authorisation-server/(${[...authorisationRooms.slice(floor + 1).map((above) => `${above}/`), '[^/]+$'].join('|')})`,
+        pathNot: '^src/authorisation-server/sealing[.]ts$',
+      },
+    })),
+    {
+      name: 'authorisation-server-is-loaded-when-it-is-switched-on',
+      comment:
+        'The library and the pages cost memory and time: a gateway without them loads none of it. What the bank sends of a TPP is checked at the bank-facing port.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [spec, '^src/authorisation-server/'] },
+      to: {
+        path: '^src/authorisation-server/',
+        pathNot: '^src/authorisation-server/tpps/tpp-entry[.]ts$',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
     },
     {
       name: 'product-without-sandbox-or-test',

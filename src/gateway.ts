@@ -6,7 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import type { AuthorisationServer } from './authorisation-server/authorisation-server.js';
-import { CurrentCustomers } from './authorisation-server/current-customers.js';
+import { CurrentCustomers } from './customer-authentication/current-customers.js';
 import { BankCredentials } from './bank-facing/bank-credentials.js';
 import { createBankFacingServer } from './bank-facing/bank-facing.server.js';
 import { Readiness } from './bank-facing/readiness.js';
@@ -255,7 +255,7 @@ async function embed(
   refuseOwnIssuer(config);
   const [{ createAuthorisationServer }, { bankPages }] = await Promise.all([
     import('./authorisation-server/authorisation-server.js'),
-    import('./customer-pages/bank-pages.js'),
+    import('./authorisation-server/bank-pages.js'),
   ]);
   const { dashboard, ...pages } = bankPages(config.authorisationServer.brandFile, config.bankTimeZone);
   return createAuthorisationServer({

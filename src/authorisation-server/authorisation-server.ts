@@ -39,36 +39,42 @@ import { StatedDocuments } from '../security/stated-document.client.js';
 import type { TokenVerifier } from '../security/token-verifier.js';
 import { unauthorised } from '../security/tpp.guard.js';
 import type { TppStandingStore } from '../security/tpp-standing.store.js';
-import { AccessRecords } from './access-record.js';
+import { AccessRecords } from './listeners/access-record.js';
 import { endpointPattern } from './endpoint-patterns.js';
-import { ArtefactStore, NoSessions, sweepArtefacts } from './artefact.store.js';
-import { ClientStore } from './client.store.js';
-import { assetPath, logoPath, type CustomerPages } from './customer-pages.js';
-import { dashboardPath, DashboardController } from './dashboard.controller.js';
-import type { DashboardPages } from './dashboard-pages.js';
-import { DashboardSessionStore } from './dashboard-session.store.js';
-import { EmbeddedIssuer } from './embedded-issuer.js';
-import { JourneyController } from './journey.controller.js';
-import { JourneyStore, sweepJourneys } from './journey.store.js';
-import { createBrowserServer, createTppServer, ownHostOnly, readAuthorities, tellOwnName } from './listeners.js';
-import { logoHeaders, pageHeaders, sendPage } from './page-answer.js';
-import { LogoFetch } from './logo-fetch.js';
-import { createProvider, mountPath, paths, registrationPath } from './provider.js';
-import { RegistrationController } from './registration.controller.js';
-import { Registration } from './registration.js';
-import { ClientGone } from './request-body.js';
-import { watchStatements } from './statement-watch.js';
-import { SignInAttemptsStore, sweepSignInAttempts } from './sign-in-attempts.store.js';
-import { SignInLimits } from './sign-in-limits.js';
-import { SigningKeyStore } from './signing-key.store.js';
-import { SigningKeys } from './signing-keys.js';
-import { isLoopback } from './client-metadata.policy.js';
-import { TppLogoStore } from './tpp-logo.store.js';
-import { TppKeySets } from './tpp-key-sets.js';
-import { TppRegistry } from './tpp.registry.js';
-import { inGoodStanding } from './tpp.policy.js';
-import { sweepDeletedTpps, TppStore, type Tpp } from './tpp.store.js';
-import { registerTppsOfFile } from './tpps-file.js';
+import { ArtefactStore, NoSessions, sweepArtefacts } from './oidc/artefact.store.js';
+import { ClientStore } from './oidc/client.store.js';
+import { assetPath, logoPath, type CustomerPages } from './pages/customer-pages.js';
+import { dashboardPath, DashboardController } from './dashboard/dashboard.controller.js';
+import type { DashboardPages } from './pages/dashboard-views.js';
+import { DashboardSessionStore } from './dashboard/dashboard-session.store.js';
+import { EmbeddedIssuer } from './oidc/embedded-issuer.js';
+import { JourneyController } from './journey/journey.controller.js';
+import { JourneyStore, sweepJourneys } from './journey/journey.store.js';
+import {
+  createBrowserServer,
+  createTppServer,
+  ownHostOnly,
+  readAuthorities,
+  tellOwnName,
+} from './listeners/listeners.js';
+import { logoHeaders, pageHeaders, sendPage } from './listeners/page-answer.js';
+import { LogoFetch } from './tpps/logo-fetch.js';
+import { createProvider, mountPath, paths, registrationPath } from './oidc/provider.js';
+import { RegistrationController } from './tpps/registration.controller.js';
+import { Registration } from './tpps/registration.js';
+import { ClientGone } from './listeners/request-body.js';
+import { watchStatements } from './tpps/statement-watch.js';
+import { SignInAttemptsStore, sweepSignInAttempts } from './journey/sign-in-attempts.store.js';
+import { SignInLimits } from './journey/sign-in-limits.js';
+import { SigningKeyStore } from './oidc/signing-key.store.js';
+import { SigningKeys } from './oidc/signing-keys.js';
+import { isLoopback } from './tpps/client-metadata.policy.js';
+import { TppLogoStore } from './tpps/tpp-logo.store.js';
+import { TppKeySets } from './tpps/tpp-key-sets.js';
+import { TppRegistry } from './tpps/tpp.registry.js';
+import { inGoodStanding } from './tpps/tpp.policy.js';
+import { sweepDeletedTpps, TppStore, type Tpp } from './tpps/tpp.store.js';
+import { registerTppsOfFile } from './tpps/tpps-file.js';
 
 const everyMs = 60_000;
 /** TPPs of which the directory is asked at a time. */

@@ -1,6 +1,6 @@
-import { assetPath, logoPath } from './customer-pages.js';
-import { dashboardPath } from './dashboard.controller.js';
-import { mountPath, paths, registrationPath } from './provider.js';
+import { assetPath, logoPath } from './pages/customer-pages.js';
+import { dashboardPath } from './dashboard/dashboard.controller.js';
+import { mountPath, paths, registrationPath } from './oidc/provider.js';
 
 const wellKnown = ['openid-configuration', 'oauth-authorization-server'].map((name) => `/.well-known/${name}`);
 const exact = new Set([

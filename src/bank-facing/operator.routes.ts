@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
-import { TppEntry } from '../authorisation-server/tpp-entry.js';
+import { TppEntry } from '../authorisation-server/tpps/tpp-entry.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { answer, reportErrors } from './bank-facing.dto.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
-import type { Tpp } from '../authorisation-server/tpp.store.js';
+import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
 import type { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';

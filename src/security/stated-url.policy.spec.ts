@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { pageHeaders } from '../authorisation-server/page-answer.js';
+import { pageHeaders } from '../authorisation-server/listeners/page-answer.js';
 import { isHttpsUrl, statedOrigin } from './stated-url.policy.js';
 
 describe('a URL that somebody else states', () => {

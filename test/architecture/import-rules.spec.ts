@@ -98,6 +98,52 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       keeps: ['src/customer-authentication/adapters/http/c.ts', 'undici'],
     },
   ],
+  'pages-are-pure': [
+    {
+      breaks: ['src/authorisation-server/pages/a.ts', '../../consents/consent.store.js'],
+      keeps: ['src/authorisation-server/pages/b.ts', '../../open-banking/money.js'],
+    },
+    {
+      breaks: ['src/authorisation-server/pages/c.ts', '@nestjs/common'],
+      keeps: ['src/authorisation-server/pages/d.ts', './html.js'],
+    },
+  ],
+  'listeners-knows-no-room-above-it': [
+    {
+      breaks: ['src/authorisation-server/listeners/a.ts', '../tpps/tpp.store.js'],
+      keeps: ['src/authorisation-server/listeners/b.ts', '../sealing.js'],
+    },
+  ],
+  'tpps-knows-no-room-above-it': [
+    {
+      breaks: ['src/authorisation-server/tpps/a.ts', '../oidc/provider.js'],
+      keeps: ['src/authorisation-server/tpps/b.ts', '../listeners/cookies.js'],
+    },
+  ],
+  'oidc-knows-no-room-above-it': [
+    {
+      breaks: ['src/authorisation-server/oidc/a.ts', '../journey/journey.store.js'],
+      keeps: ['src/authorisation-server/oidc/b.ts', '../tpps/tpp.store.js'],
+    },
+  ],
+  'journey-knows-no-room-above-it': [
+    {
+      breaks: ['src/authorisation-server/journey/a.ts', '../dashboard/dashboard.policy.js'],
+      keeps: ['src/authorisation-server/journey/b.ts', '../oidc/provider.js'],
+    },
+  ],
+  'dashboard-knows-no-room-above-it': [
+    {
+      breaks: ['src/authorisation-server/dashboard/a.ts', '../authorisation-server.js'],
+      keeps: ['src/authorisation-server/dashboard/b.ts', '../journey/journey.store.js'],
+    },
+  ],
+  'authorisation-server-is-loaded-when-it-is-switched-on': [
+    {
+      breaks: ['src/consents/g.ts', '../authorisation-server/sealing.js'],
+      keeps: ['src/consents/h.ts', '../authorisation-server/tpps/tpp-entry.js'],
+    },
+  ],
   'product-without-sandbox-or-test': [
     {
       breaks: ['src/http/c.ts', '../../sandbox/personas.js'],
@@ -119,6 +165,15 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
 /** What the fixtures import. */
 const targets = [
   'src/adapter-kit/adapter-kit.ts',
+  'src/authorisation-server/authorisation-server.ts',
+  'src/authorisation-server/sealing.ts',
+  'src/authorisation-server/dashboard/dashboard.policy.ts',
+  'src/authorisation-server/journey/journey.store.ts',
+  'src/authorisation-server/listeners/cookies.ts',
+  'src/authorisation-server/oidc/provider.ts',
+  'src/authorisation-server/pages/html.ts',
+  'src/authorisation-server/tpps/tpp-entry.ts',
+  'src/authorisation-server/tpps/tpp.store.ts',
   'src/clock/clock.ts',
   'src/config/config.ts',
   'src/consents/consent.store.ts',

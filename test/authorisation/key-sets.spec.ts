@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { SignJWT, type JWK } from 'jose';
 import type { Software } from '../../sandbox/directory/software.js';
-import { askAgainAfterMs, keysLastMs, restAfterFailureMs } from '../../src/authorisation-server/tpp-key-sets.js';
+import { askAgainAfterMs, keysLastMs, restAfterFailureMs } from '../../src/authorisation-server/tpps/tpp-key-sets.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { realNowMs } from '../support/real-time.js';
 import { DirectoryServer } from './directory-server.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { againAfterMs, mostLogoBytes } from '../../src/authorisation-server/logo-fetch.js';
+import { againAfterMs, mostLogoBytes } from '../../src/authorisation-server/tpps/logo-fetch.js';
 import { until } from '../support/until.js';
 import type { Page } from './browser.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { registerTppsOfFile } from '../../src/authorisation-server/tpps-file.js';
+import { registerTppsOfFile } from '../../src/authorisation-server/tpps/tpps-file.js';
 import { BootError } from '../../src/config/boot-error.js';
 import { AuthorisationSetting } from './setting.js';
 import { TestTpp, type Places } from './tpp.js';

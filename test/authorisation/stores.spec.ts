@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/artefact.store.js';
-import { dashboardIdleMs } from '../../src/authorisation-server/dashboard.policy.js';
-import { DashboardSessionStore } from '../../src/authorisation-server/dashboard-session.store.js';
-import { beginJourney } from '../../src/authorisation-server/journey.policy.js';
-import { JourneyStore, sweepJourneys, type KeptJourney } from '../../src/authorisation-server/journey.store.js';
-import { SignInAttemptsStore, sweepSignInAttempts } from '../../src/authorisation-server/sign-in-attempts.store.js';
-import { limitOfStarts } from '../../src/authorisation-server/sign-in-limit.policy.js';
-import { SigningKeyStore } from '../../src/authorisation-server/signing-key.store.js';
-import { SigningKeys } from '../../src/authorisation-server/signing-keys.js';
+import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/oidc/artefact.store.js';
+import { dashboardIdleMs } from '../../src/authorisation-server/dashboard/dashboard.policy.js';
+import { DashboardSessionStore } from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
+import { beginJourney } from '../../src/authorisation-server/journey/journey.policy.js';
+import { JourneyStore, sweepJourneys, type KeptJourney } from '../../src/authorisation-server/journey/journey.store.js';
+import {
+  SignInAttemptsStore,
+  sweepSignInAttempts,
+} from '../../src/authorisation-server/journey/sign-in-attempts.store.js';
+import { limitOfStarts } from '../../src/authorisation-server/journey/sign-in-limit.policy.js';
+import { SigningKeyStore } from '../../src/authorisation-server/oidc/signing-key.store.js';
+import { SigningKeys } from '../../src/authorisation-server/oidc/signing-keys.js';
 import { defaultSignIn } from '../../src/config/config.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';

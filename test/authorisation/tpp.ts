@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import * as oidc from 'openid-client';
 import { fetch, type Agent, type RequestInit } from 'undici';
-import type { Tpp as Registered } from '../../src/authorisation-server/tpp.store.js';
+import type { Tpp as Registered } from '../../src/authorisation-server/tpps/tpp.store.js';
 import type { Certified } from '../support/certificates.js';
 import { base } from '../support/stack.js';
 import { routedAgent, type Ports } from './routed-agent.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as oidc from 'openid-client';
-import { registerTppsOfFile } from '../../src/authorisation-server/tpps-file.js';
+import { registerTppsOfFile } from '../../src/authorisation-server/tpps/tpps-file.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import { redirectUri, type TestTpp } from './tpp.js';
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { assetPath, type PageAsset } from '../../src/authorisation-server/customer-pages.js';
+import { assetPath, type PageAsset } from '../../src/authorisation-server/pages/customer-pages.js';
 
 /** What the authorization server's own policy allows (see `CustomerPages`): nothing inline, nothing from elsewhere. */
 const contentSecurityPolicy =

@@ -2,12 +2,12 @@ import {
   permissionClusters,
   type AccessRequest,
   type PageForm,
-} from '../../src/authorisation-server/customer-pages.js';
-import { checkedBrand } from '../../src/customer-pages/brand.js';
-import type { GivenAccess } from '../../src/authorisation-server/dashboard-pages.js';
-import { dashboardPages } from '../../src/customer-pages/dashboard-pages.js';
-import { journeyPages } from '../../src/customer-pages/journey-pages.js';
-import { siteOf, type Site } from '../../src/customer-pages/site.js';
+} from '../../src/authorisation-server/pages/customer-pages.js';
+import { checkedBrand } from '../../src/authorisation-server/pages/brand/brand.js';
+import type { GivenAccess } from '../../src/authorisation-server/pages/dashboard-views.js';
+import { dashboardPages } from '../../src/authorisation-server/pages/dashboard/dashboard-pages.js';
+import { journeyPages } from '../../src/authorisation-server/pages/journey/journey-pages.js';
+import { siteOf, type Site } from '../../src/authorisation-server/pages/site.js';
 import { permissionCodes } from '../../src/open-banking/permissions.js';
 
 /** The words that come from outside; each can be replaced, to see whether it stays a word. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { assetPath, fields } from '../../src/authorisation-server/customer-pages.js';
-import { checkedBrand } from '../../src/customer-pages/brand.js';
-import { siteOf } from '../../src/customer-pages/site.js';
+import { assetPath, fields } from '../../src/authorisation-server/pages/customer-pages.js';
+import { checkedBrand } from '../../src/authorisation-server/pages/brand/brand.js';
+import { siteOf } from '../../src/authorisation-server/pages/site.js';
 import { pageStates, plainWords, testSite } from './page-states.js';
 
 const pages = pageStates(testSite);

@@ -1,0 +1,141 @@
+import type { Clock } from '../../clock/clock.js';
+import { accessEnd, type AccessEnd } from '../../consents/access.policy.js';
+import type { CustomerConsent } from '../../consents/consent.js';
+import { readCursor, type Page } from '../../consents/consent-page.js';
+import type { ConsentService } from '../../consents/consent.service.js';
+import type { LastUseStore } from '../../consents/last-use.store.js';
+import {
+  CustomerAuthenticationUnavailable,
+  type CustomerAuthentication,
+} from '../../customer-authentication/customer-authentication.js';
+import { toOpenBankingError } from '../../http/error-responder.js';
+import { accessRequest, shownTpp } from '../journey/access-request.js';
+import type { AccessRequest } from '../pages/customer-pages.js';
+import type { ChosenAccount, GivenAccess } from '../pages/dashboard-views.js';
+import type { TppLogoStore } from '../tpps/tpp-logo.store.js';
+import type { TppStore } from '../tpps/tpp.store.js';
+
+/** Of each of the two lists. */
+const accessesPerPage = 50;
+
+export interface CustomerAccessParts {
+  readonly consents: ConsentService;
+  readonly lastUses: LastUseStore;
+  readonly tpps: TppStore;
+  readonly logos: TppLogoStore;
+  readonly customers: CustomerAuthentication;
+  readonly clock: Clock;
+  readonly deadlineMs: number;
+  /** Something failed that is not the customer's doing. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** One access of a customer; `end` is absent while it lasts. */
+export interface SeenAccess extends GivenAccess {
+  readonly consentId: string;
+  readonly end?: AccessEnd;
+}
+
+/**
+ * What a customer gave or refused, as the dashboard shows it, and withdraws. Everything begins at the customer: another
+ * one's consent is as unknown as one that is not there.
+ */
+export class CustomerAccess {
+  constructor(private readonly parts: CustomerAccessParts) {}
+
+  /** Of the access that lasts, or of that which has ended, a page: newest first. */
+  async page(customerRef: string, part: 'current' | 'past', cursor?: string): Promise<Page<SeenAccess>> {
+    // What is no cursor of ours shows the first page.
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const page = { limit: accessesPerPage, ...(after && { after }) };
+    const { items, next } = await this.parts.consents.historyOfCustomer(customerRef, part, page);
+    return { items: await this.seen(customerRef, items), ...(next !== undefined && { next }) };
+  }
+
+  /** The TPP whose access the customer has withdrawn; `undefined` where that is not so. */
+  async withdrawnFrom(customerRef: string, consentId: string): Promise<AccessRequest['tpp'] | undefined> {
+    const given = await this.find(customerRef, consentId);
+    if (given === undefined || this.endOf(given)?.how !== 'withdrawn') return undefined;
+    return (await this.tppsOf([given])).get(given.consent.tppId);
+  }
+
+  /** An access that lasts. */
+  async current(customerRef: string, consentId: string): Promise<SeenAccess | undefined> {
+    const given = await this.find(customerRef, consentId);
+    if (given === undefined || this.endOf(given) !== undefined) return undefined;
+    return (await this.seen(customerRef, [given]))[0];
+  }
+
+  /** Whether the customer has withdrawn the access, now or before: of two clicks both are told so. */
+  async withdraw(customerRef: string, consentId: string): Promise<boolean> {
+    const given = await this.find(customerRef, consentId);
+    if (given === undefined) return false;
+    if (this.endOf(given) === undefined) await this.parts.consents.revoke(consentId, 'customer').catch(unlessEnded);
+    const now = await this.find(customerRef, consentId);
+    return now !== undefined && this.endOf(now)?.how === 'withdrawn';
+  }
+
+  private find(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
+    return this.parts.consents.findOfCustomer(customerRef, consentId);
+  }
+
+  private endOf(given: CustomerConsent): AccessEnd | undefined {
+    return accessEnd(given, this.parts.clock.nowMs());
+  }
+
+  private async seen(customerRef: string, history: readonly CustomerConsent[]): Promise<readonly SeenAccess[]> {
+    const { lastUses } = this.parts;
+    // Those that this process has not written yet; another's come a few seconds late.
+    await lastUses.flush();
+    const [uses, names, tpps] = await Promise.all([
+      lastUses.of(history.map(({ consent }) => consent.consentId)),
+      this.accountNames(customerRef),
+      this.tppsOf(history),
+    ]);
+    return history.map((given) => {
+      const { consent, givenAt = consent.createdAt } = given;
+      const { consentId, tppId, authorisation } = consent;
+      const [lastUsedAt, end] = [uses.get(consentId), this.endOf(given)];
+      return {
+        consentId,
+        request: accessRequest(consent, tpps.get(tppId) ?? shownTpp(tppId, undefined)),
+        accounts: (authorisation?.accounts ?? []).map(({ ref, product }): ChosenAccount => ({
+          product,
+          ...names.get(ref),
+        })),
+        givenAt,
+        lastAuthenticatedAt: authorisation?.lastAuthenticatedAt ?? givenAt,
+        ...(lastUsedAt && { lastUsedAt }),
+        ...(end && { end }),
+      };
+    });
+  }
+
+  /** Without the bank's names an access can still be seen and withdrawn. */
+  private async accountNames(
+    customerRef: string,
+  ): Promise<ReadonlyMap<string, Pick<ChosenAccount, 'name' | 'endsWith'>>> {
+    const { customers, deadlineMs, onFault } = this.parts;
+    try {
+      const accounts = await customers.accounts(customerRef, AbortSignal.timeout(deadlineMs));
+      return new Map(accounts.map(({ ref, name, endsWith }) => [ref, { name, endsWith }]));
+    } catch (error) {
+      if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
+      onFault(error);
+      return new Map();
+    }
+  }
+
+  private async tppsOf(history: readonly CustomerConsent[]): Promise<ReadonlyMap<string, AccessRequest['tpp']>> {
+    const ids = [...new Set(history.map(({ consent }) => consent.tppId))];
+    const tpps = await Promise.all(ids.map(async (id) => this.parts.tpps.find(id)));
+    const logos = await this.parts.logos.shown(tpps.filter((tpp) => tpp !== undefined));
+    return new Map(ids.map((id, index) => [id, shownTpp(id, tpps[index], logos)]));
+  }
+}
+
+/** It ended a moment ago, in another window or otherwise: what is there now tells how. */
+function unlessEnded(error: unknown): void {
+  const { kind } = toOpenBankingError(error);
+  if (kind !== 'consent-status' && kind !== 'consent-not-found') throw error;
+}

@@ -1,0 +1,35 @@
+import type { AuthenticatedCustomer } from '../../customer-authentication/customer-authentication.js';
+import type { PrismaService } from '../../persistence/prisma.service.js';
+import { dashboardIdleMs } from './dashboard.policy.js';
+import { hashed, keyOf, open, seal } from '../sealing.js';
+
+const kind = 'DashboardSession';
+
+/** Who is signed in to the dashboard, by the bearer value of a cookie; for all processes. Swept with the journeys. */
+export class DashboardSessionStore {
+  constructor(private readonly prisma: PrismaService) {}
+
+  async begin(bearer: string, { customerRef, displayName }: AuthenticatedCustomer, nowMs: number): Promise<void> {
+    await this.prisma.customerJourney.create({
+      data: {
+        key: hashed(kind, bearer),
+        version: 1,
+        state: seal(keyOf(kind, bearer), kind, JSON.stringify({ customerRef, displayName })),
+        expiresAt: new Date(nowMs + dashboardIdleMs),
+      },
+    });
+  }
+
+  /** The customer of a session that lasts, which from now on lasts anew; of one that is over, nobody for ever. */
+  async use(bearer: string, nowMs: number): Promise<AuthenticatedCustomer | undefined> {
+    const [row] = await this.prisma.customerJourney.updateManyAndReturn({
+      where: { key: hashed(kind, bearer), expiresAt: { gt: new Date(nowMs) } },
+      data: { expiresAt: new Date(nowMs + dashboardIdleMs) },
+    });
+    return row && (JSON.parse(open(keyOf(kind, bearer), kind, row.state)) as AuthenticatedCustomer);
+  }
+
+  async end(bearer: string): Promise<void> {
+    await this.prisma.customerJourney.deleteMany({ where: { key: hashed(kind, bearer) } });
+  }
+}

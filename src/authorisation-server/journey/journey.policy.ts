@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import type {
+  AuthenticatedCustomer,
+  CustomerAccount,
+  CustomerChallenge,
+} from '../../customer-authentication/customer-authentication.js';
+import { endpointPermissions, missingPermissions, type Endpoint } from '../../open-banking/endpoints.js';
+import type { Permission } from '../../open-banking/permissions.js';
+import type { Profile } from '../../profiles/profile.js';
+import type { StepMessage } from '../pages/customer-pages.js';
+import type { Start } from './sign-in-limits.js';
+
+/** The customer's time from the first page to the approval. */
+export const journeyMs = 15 * 60_000;
+
+/**
+ * Where a customer is: sign in -> one-time code -> decide -> ended. Signing in is possible from everywhere but the end and
+ * begins anew, which is what going back and choosing another name means; nothing else leads backwards but a failure.
+ */
+export type Journey = JourneyBase &
+  (
+    | { readonly step: 'sign-in' }
+    | ({ readonly step: 'code' } & FirstFactor)
+    | { readonly step: 'decide'; readonly customer: SignedInCustomer; readonly offered: readonly Offer[] }
+    /** The answer is given: what is left is to take it to the TPP. */
+    | { readonly step: 'ended' }
+  );
+
+/** What is kept of the first factor until the second one is judged. */
+export interface FirstFactor {
+  readonly loginName: string;
+  readonly challenge: CustomerChallenge;
+  /** What the sign-in was counted by. */
+  readonly start: Start;
+}
+
+interface JourneyBase {
+  readonly deadlineMs: number;
+  /** Absent at the dashboard, where no TPP asks. */
+  readonly request?: JourneyRequest;
+  readonly message?: StepMessage;
+  readonly busy?: Busy;
+}
+
+export interface JourneyRequest {
+  /** The name of the journey in its URL, which is no secret. */
+  readonly id: string;
+  /** The library's own name of it, which is one. */
+  readonly uid: string;
+}
+
+/** A post is being carried out: until then one that is the same follows it. */
+export interface Busy {
+  readonly untilMs: number;
+  /** Which post: see `JourneyStore.mark`. */
+  readonly post: string;
+}
+
+export interface SignedInCustomer extends AuthenticatedCustomer {
+  readonly authenticatedAtMs: number;
+}
+
+/** An account that the customer may choose; the browser knows it by its key only. */
+export interface Offer extends CustomerAccount {
+  readonly key: string;
+}
+
+export function beginJourney(nowMs: number, request?: JourneyRequest): Journey {
+  return { step: 'sign-in', deadlineMs: nowMs + journeyMs, ...(request && { request }) };
+}
+
+export function backToSignIn(journey: Journey, message?: StepMessage): Journey {
+  return { step: 'sign-in', ...kept(journey), ...(message && { message }) };
+}
+
+export function challenged(journey: Journey, first: FirstFactor): Journey {
+  return { step: 'code', ...kept(journey), ...first };
+}
+
+export function signedIn(journey: Journey, customer: SignedInCustomer, offered: readonly Offer[]): Journey {
+  return { step: 'decide', ...kept(journey), customer, offered };
+}
+
+/** Nothing of the customer is kept any longer. */
+export function ended(journey: Journey): Journey {
+  return { step: 'ended', ...kept(journey) };
+}
+
+export function withMessage(journey: Journey, message: StepMessage): Journey {
+  return { ...idle(journey), message };
+}
+
+/** As it was before a post was taken that led nowhere. */
+export function idle({ busy: _over, ...journey }: Journey): Journey {
+  return journey;
+}
+
+export function busyWith(journey: Journey, busy: Busy): Journey {
+  return { ...journey, busy };
+}
+
+/** What every step of a journey has. */
+function kept({ deadlineMs, request }: Journey): Pick<JourneyBase, 'deadlineMs' | 'request'> {
+  return { deadlineMs, ...(request && { request }) };
+}
+
+/**
+ * The name of the one journey that an authorization request has: the same request has the same name however often, and
+ * wherever, it is opened.
+ * @param parameters of the request, which a TPP makes anew each time (`nonce`, `state`)
+ * @param pushed as what it was pushed, if it was
+ */
+export function journeyId(parameters: Readonly<Record<string, unknown>>, pushed: string | undefined): string {
+  const sorted = Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([sorted, pushed]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+/** Those with at least one endpoint that the profile lists for their product and that the asked permissions open. */
+export function accountsToOffer<A extends Pick<CustomerAccount, 'product'>>(
+  accounts: readonly A[],
+  asked: readonly Permission[],
+  profile: Pick<Profile, 'endpoints'>,
+): A[] {
+  const held = new Set(asked);
+  const open = (Object.keys(profile.endpoints) as Endpoint[]).filter(
+    (endpoint) => missingPermissions(endpointPermissions[endpoint], held).length === 0,
+  );
+  return accounts.filter(({ product }) => open.some((endpoint) => profile.endpoints[endpoint]?.includes(product)));
+}
+
+/** The references of the chosen accounts; `undefined` when one was posted that was not offered. */
+export function readChoice(offered: readonly Offer[], keys: readonly string[]): readonly string[] | undefined {
+  const byKey = new Map(offered.map(({ key, ref }) => [key, ref]));
+  const refs = keys.map((key) => byKey.get(key));
+  return refs.every((ref) => ref !== undefined) ? refs : undefined;
+}

@@ -1,0 +1,22 @@
+import type { SignInConfig } from '../../config/config.js';
+
+/** How often something may be taken in a window of time. */
+export interface Limit {
+  readonly most: number;
+  readonly windowMs: number;
+  /** For each number of those taken in the window: how long after the last one the next may follow. */
+  readonly delaysMs: readonly number[];
+}
+
+/** For one login name, or one browser: the first starts at once, each further one after twice as long. */
+export function limitOfStarts({ starts, windowMs, freeStarts, delayMs }: SignInConfig): Limit {
+  const delaysMs = Array.from({ length: starts }, (_, taken) =>
+    taken < freeStarts ? 0 : Math.min(delayMs * 2 ** (taken - freeStarts), windowMs),
+  );
+  return { most: starts, windowMs, delaysMs };
+}
+
+/** For one source address: many people may stand behind it. */
+export function limitOfAddress({ addressStarts, windowMs }: SignInConfig): Limit {
+  return { most: addressStarts, windowMs, delaysMs: Array.from({ length: addressStarts }, () => 0) };
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SignInConfig } from '../../config/config.js';
+import { KnownBrowsers } from './known-browsers.js';
+import { normalLoginName } from './login-name.js';
+import type { SignInAttemptsStore } from './sign-in-attempts.store.js';
+import { limitOfAddress, limitOfStarts, type Limit } from './sign-in-limit.policy.js';
+import { sourceAddresses } from '../listeners/source-address.js';
+
+/** A sign-in that was begun, and by what it was counted. */
+export interface Start {
+  readonly atMs: number;
+  readonly subjects: readonly string[];
+}
+
+export interface SignInLimitsParts {
+  readonly attempts: SignInAttemptsStore;
+  readonly config: SignInConfig;
+  /** Signs what known browsers are known by. */
+  readonly key: Buffer;
+  /** Browsers come over TLS. */
+  readonly secure: boolean;
+  /** Whether the peer of a connection says where a browser is, or only where a proxy is of which nothing is known. */
+  readonly knowsPeers: boolean;
+}
+
+/**
+ * How often a sign-in may be begun. Each start may send a one-time code and allows one guess at it, so that what limits
+ * starts limits guesses as well. A browser that has signed in under the name before is counted by itself: who knows no more
+ * than a login name, or shares an address, does not delay it.
+ */
+export class SignInLimits {
+  private readonly browsers: KnownBrowsers;
+  private readonly addressOf: (request: IncomingMessage) => string | undefined;
+  private readonly starts: Limit;
+  private readonly fromAddress: Limit;
+
+  constructor(private readonly parts: SignInLimitsParts) {
+    const { config, key, secure, knowsPeers } = parts;
+    this.browsers = new KnownBrowsers(key, config.knownBrowserMs, secure);
+    this.addressOf = knowsPeers ? sourceAddresses(config.proxies) : () => undefined;
+    this.starts = limitOfStarts(config);
+    this.fromAddress = limitOfAddress(config);
+  }
+
+  /** Takes a start; `undefined` where it has to wait, whatever for. */
+  async take(request: IncomingMessage, loginName: string, nowMs: number): Promise<Start | undefined> {
+    const name = normalLoginName(loginName);
+    const browser = this.browsers.find(request, name, nowMs);
+    const address = browser === undefined ? this.addressOf(request) : undefined;
+    const wanted: [string, Limit][] =
+      browser === undefined ? [[`name:${name}`, this.starts]] : [[`browser:${browser}`, this.starts]];
+    if (address !== undefined) wanted.push([`address:${address}`, this.fromAddress]);
+    const subjects: string[] = [];
+    for (const [subject, limit] of wanted) {
+      if (!(await this.parts.attempts.take(subject, limit, new Date(nowMs)))) {
+        await this.giveBack({ atMs: nowMs, subjects });
+        return undefined;
+      }
+      subjects.push(subject);
+    }
+    return { atMs: nowMs, subjects };
+  }
+
+  /** It succeeded, or could not be judged: it does not count. */
+  async giveBack({ atMs, subjects }: Start): Promise<void> {
+    for (const subject of subjects) await this.parts.attempts.giveBack(subject, new Date(atMs));
+  }
+
+  /** Somebody has signed in: the browser is known from now on. */
+  remember(response: ServerResponse, loginName: string, nowMs: number): void {
+    this.browsers.remember(response, normalLoginName(loginName), nowMs);
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { statedOrigin } from '../../security/stated-url.policy.js';
+
+/** Where a page may lead, beside our own origin. It loads from nowhere else. */
+export interface PageOrigins {
+  /** The inline scripts of a page that is not ours, by their text. */
+  readonly scripts?: readonly string[];
+  /** Chromium applies `form-action` to the redirect that follows a post as well. */
+  readonly redirect?: string | undefined;
+}
+
+/** Sends a page that nobody else may keep, frame or add to. */
+export function sendPage(response: ServerResponse, status: number, html: string, origins: PageOrigins = {}): void {
+  response.writeHead(status, { ...pageHeaders(origins), 'content-length': Buffer.byteLength(html) }).end(html);
+}
+
+export function pageHeaders({ redirect, scripts = [] }: PageOrigins = {}): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': [
+      "default-src 'none'",
+      "style-src 'self'",
+      ["script-src 'self'", ...scripts.map(sourceOf)].join(' '),
+      "img-src 'self' data:",
+      ["form-action 'self'", statedOrigin(redirect)].filter(Boolean).join(' '),
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  };
+}
+
+/** How a policy names a script by its hash: Content Security Policy Level 3, section 2.3.1. */
+function sourceOf(script: string): string {
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+}
+
+/** An image that somebody else made: for the eye alone, whatever it is opened as. */
+export function logoHeaders(contentType: string, bytes: number): Record<string, string | number> {
+  return {
+    'content-type': contentType,
+    'content-length': bytes,
+    // The path names the content.
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+  };
+}
+
+/** See Other: what follows a post is a page of its own, so that going back and reloading post nothing again. */
+export function seeOther(response: ServerResponse, location: string): void {
+  response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end();
+}

@@ -1,0 +1,62 @@
+import { hasExpired } from '../../consents/access.policy.js';
+import type { Consent } from '../../consents/consent.js';
+
+/** The standard's names of how strongly a customer was authenticated (Open Banking Security Profile). */
+export const strongAuthentication = 'urn:openbanking:psd2:sca';
+
+/** The claim that names the consent: Open Banking Security Profile, "Request Object". */
+export const intentClaim = 'openbanking_intent_id';
+
+/** The consent that a request's `claims` name, and what they demand. */
+export interface AskedIntent {
+  readonly consentId: string;
+}
+
+/** What is wrong with a request, as an OAuth error code and its description; both may be told to the TPP. */
+export interface IntentFault {
+  readonly error: 'invalid_request' | 'unmet_authentication_requirements';
+  readonly description: string;
+}
+
+/** Reads the `claims` parameter: the id token's intent, which the userinfo's must equal where it is there. */
+export function readIntent(claims: unknown): AskedIntent | IntentFault {
+  const idToken = member(claims, 'id_token');
+  const consentId = member(member(idToken, intentClaim), 'value');
+  if (typeof consentId !== 'string' || consentId === '' || consentId.length > 128)
+    return invalid(`claims.id_token.${intentClaim}.value must be the id of a consent`);
+  const userinfo = member(member(member(claims, 'userinfo'), intentClaim), 'value');
+  if (userinfo !== undefined && userinfo !== consentId)
+    return invalid(`claims.userinfo.${intentClaim} must be that of the id_token`);
+  const acr = member(idToken, 'acr');
+  const values = member(acr, 'values');
+  const accepted = Array.isArray(values) ? values : member(acr, 'value') === undefined ? [] : [member(acr, 'value')];
+  if (member(acr, 'essential') === true && accepted.length > 0 && !accepted.includes(strongAuthentication))
+    return {
+      error: 'unmet_authentication_requirements',
+      description: `customers are authenticated with ${strongAuthentication} only`,
+    };
+  return { consentId };
+}
+
+/**
+ * Whether a customer may be asked for this consent, before any page is shown. An unknown consent and another TPP's have one
+ * answer, which tells nothing of other TPPs.
+ */
+export function intentFault(consent: Consent | undefined, tppId: string, nowMs: number): IntentFault | undefined {
+  if (consent === undefined || consent.tppId !== tppId)
+    return invalid(`${intentClaim} names no consent of this client`);
+  if (consent.status !== 'AwaitingAuthorisation' && consent.status !== 'Authorised')
+    return invalid(`the consent is ${consent.status}`);
+  if (hasExpired(consent, nowMs)) return invalid('the consent has expired');
+  return undefined;
+}
+
+function invalid(description: string): IntentFault {
+  return { error: 'invalid_request', description };
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

@@ -1,0 +1,68 @@
+import type { JWK } from 'jose';
+import { Prisma, type SigningKey as SigningKeyRow } from '../../persistence/generated/client.js';
+import type { PrismaService } from '../../persistence/prisma.service.js';
+import type { TokenAlgorithm } from '../../config/config.js';
+
+export interface StoredSigningKey {
+  readonly kid: string;
+  readonly alg: TokenAlgorithm;
+  readonly generation: number;
+  readonly publicJwk: JWK;
+  readonly sealedPrivate: string;
+  readonly signsFrom: Date;
+  /** Absent while it has no successor. */
+  readonly publishedUntil?: Date;
+}
+
+export class SigningKeyStore {
+  constructor(private readonly prisma: PrismaService) {}
+
+  /** All that are published at `now`, newest first. */
+  async published(now: Date): Promise<readonly StoredSigningKey[]> {
+    const rows = await this.prisma.signingKey.findMany({
+      where: { OR: [{ publishedUntil: null }, { publishedUntil: { gt: now } }] },
+      orderBy: { generation: 'desc' },
+    });
+    return rows.map(toKey);
+  }
+
+  /**
+   * Adds a key and gives its predecessors of the algorithm their end, in one transaction. False when another process
+   * added one of the same generation: then nothing was changed.
+   */
+  async succeed(key: StoredSigningKey, predecessorsEnd: Date): Promise<boolean> {
+    const { kid, alg, generation, publicJwk, sealedPrivate, signsFrom } = key;
+    try {
+      await this.prisma.$transaction([
+        this.prisma.signingKey.create({
+          data: { kid, alg, generation, publicJwk: publicJwk, sealedPrivate, signsFrom },
+        }),
+        this.prisma.signingKey.updateMany({
+          where: { alg, generation: { lt: generation }, publishedUntil: null },
+          data: { publishedUntil: predecessorsEnd },
+        }),
+      ]);
+      return true;
+    } catch (error) {
+      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false;
+      throw error;
+    }
+  }
+
+  /** Removes those whose publication ended before `now`: nothing that they signed is good any more. */
+  async sweep(now: Date): Promise<void> {
+    await this.prisma.signingKey.deleteMany({ where: { publishedUntil: { lt: now } } });
+  }
+}
+
+function toKey(row: SigningKeyRow): StoredSigningKey {
+  return {
+    kid: row.kid,
+    alg: row.alg as TokenAlgorithm,
+    generation: row.generation,
+    publicJwk: row.publicJwk as JWK,
+    sealedPrivate: row.sealedPrivate,
+    signsFrom: row.signsFrom,
+    ...(row.publishedUntil !== null && { publishedUntil: row.publishedUntil }),
+  };
+}

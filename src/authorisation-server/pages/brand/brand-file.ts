@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import { BootError } from '../../../config/boot-error.js';
+import { checkedBrand, logoTypes, type Brand, type BrandLogo, type LogoType } from './brand.js';
+
+const largestLogoBytes = 256 * 1024;
+
+/**
+ * The brand of a JSON file `{ "name", "colours"?: { ... }, "logo"?: "logo.svg" }`; the logo's path is relative to it.
+ *
+ * @throws BootError when the file, or what it says, is not usable.
+ */
+export function readBrandFile(path: string): Brand {
+  const content = parsed(path);
+  const unknown = Object.keys(content).filter((key) => !['name', 'colours', 'logo'].includes(key));
+  if (unknown.length > 0) throw new BootError(`brand: ${unknown.join(', ')} is not a setting of the brand’s file`);
+  const { name, colours, logo } = content;
+  if (typeof name !== 'string') throw new BootError('brand: name must be a text');
+  if (colours !== undefined && !isObject(colours)) throw new BootError('brand: colours must be an object');
+  if (logo !== undefined && typeof logo !== 'string') throw new BootError('brand: logo must be the path of an image');
+  return checkedBrand({
+    name,
+    ...(colours && { colours }),
+    ...(logo !== undefined && { logo: readLogo(resolve(dirname(path), logo)) }),
+  });
+}
+
+function parsed(path: string): Record<string, unknown> {
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (isObject(content)) return content;
+  } catch (error) {
+    throw new BootError(`brand: its file is not ${error instanceof SyntaxError ? 'valid JSON' : 'readable'}`, {
+      cause: error,
+    });
+  }
+  throw new BootError('brand: its file must hold a JSON object');
+}
+
+function readLogo(path: string): BrandLogo {
+  const ending = extname(path).slice(1).toLowerCase();
+  const contentType = (Object.keys(logoTypes) as LogoType[]).find((type) => logoTypes[type] === ending);
+  if (contentType === undefined)
+    throw new BootError(`brand: logo must be one of ${Object.values(logoTypes).join(', ')}`);
+  const body = readImage(path);
+  if (body.length > largestLogoBytes) throw new BootError('brand: logo must not be larger than 256 KiB');
+  return { contentType, body };
+}
+
+function readImage(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new BootError('brand: logo is not a readable file', { cause: error });
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

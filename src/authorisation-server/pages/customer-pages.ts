@@ -1,0 +1,213 @@
+import type { Permission } from '../../open-banking/permissions.js';
+
+/**
+ * What the customer sees in the browser: pure functions from what is to be shown to a whole HTML document in UTF-8. Which
+ * page follows which, every check and every header (the content security policy too) belong to the authorization
+ * server; every word belongs to the pages.
+ *
+ * The policy allows nothing but: styles, scripts and images of our own origin, images from `data:`, and posting to our own
+ * origin and to the TPP's. No inline style, no inline script, and nothing of a TPP's server.
+ */
+export interface CustomerPages {
+  /** Who asks, what for, and the first factor. */
+  signIn(view: SignInView): string;
+  /** The second factor. */
+  oneTimeCode(view: OneTimeCodeView): string;
+  /** First authorisation: which accounts, approve or deny. There is no further confirmation after it. */
+  authorise(view: AuthoriseView): string;
+  /** Later authentication for a consent that the customer gave before: approve or deny. */
+  reauthenticate(view: ReauthenticateView): string;
+  /** Something ended, or cannot go on. */
+  notice(view: NoticeView): string;
+  /** Style sheets, logos and the like, served under {@link assetPath}. */
+  readonly assets: readonly PageAsset[];
+}
+
+/** Where the assets are: `<assetPath>/<name>`. They carry no secret and may be cached for as long as their name stays. */
+export const assetPath = '/as/assets';
+
+/** Where the logos of TPPs are: `<logoPath>/<digest of what it is>`. */
+export const logoPath = '/as/logos';
+
+export interface PageAsset {
+  /** Letters, digits, `.` and `-`. */
+  readonly name: string;
+  readonly contentType: string;
+  readonly body: string | Buffer;
+}
+
+/** Every form posts `application/x-www-form-urlencoded` to `action` with the hidden field `csrf`. */
+export interface PageForm {
+  readonly action: string;
+  readonly csrf: string;
+}
+
+/** The names of the forms' fields. */
+export const fields = {
+  csrf: 'csrf',
+  loginName: 'login_name',
+  password: 'password',
+  code: 'code',
+  /** One check box for each account that can be chosen; its value is {@link OfferedAccount.key}. */
+  account: 'account',
+  /** The name of the submitting buttons; their values are {@link Decision}s. */
+  decision: 'decision',
+} as const;
+
+/**
+ * - `continue`: the step's own button (sign in, send the code); also what a form without a decision means. Where a decision
+ *   is asked for it is none, and the page stays before the customer as it is.
+ * - `approve`, `deny`: the customer's decision, on the pages `authorise` and `reauthenticate`.
+ * - `cancel`: back to the TPP without a decision, on the pages before it and on notices.
+ */
+export type Decision = 'continue' | 'approve' | 'deny' | 'cancel';
+
+/** What is asked of the customer; the same on every page of one journey. */
+export interface AccessRequest {
+  readonly tpp: {
+    readonly name: string;
+    /** For `src`: a path of {@link logoPath} or a `data:` URL of an image. */
+    readonly logo?: string;
+  };
+  /** In the order in which they are to be shown; only clusters of which something is asked. */
+  readonly clusters: readonly PermissionCluster[];
+  /** End of the access; absent: until the customer withdraws it. */
+  readonly expiresAt?: Date;
+  /** Edges of the transaction history that is asked for; absent is open-ended. */
+  readonly transactionsFrom?: Date;
+  readonly transactionsTo?: Date;
+}
+
+export const clusterNames = [
+  'account-details',
+  'regular-payments',
+  'transactions',
+  'statements',
+  'features-and-benefits',
+  'contact-details',
+] as const;
+
+export interface PermissionCluster {
+  readonly name: (typeof clusterNames)[number];
+  /** Those of the cluster that are asked for, without duplicates; where Detail is asked for, its Basic is left out. */
+  readonly permissions: readonly Permission[];
+}
+
+/** One step of telling who one is. */
+export interface Identification {
+  readonly form: PageForm;
+  /** What was wrong with the previous attempt. */
+  readonly message?: StepMessage;
+}
+
+interface StepView extends Identification {
+  readonly request: AccessRequest;
+  /** `true` when the customer gave this access before and only authenticates again. */
+  readonly again: boolean;
+  /** With `again`: when the access was withdrawn, which gives nothing until it is approved anew. */
+  readonly withdrawnAt?: Date;
+}
+
+/**
+ * - `not-recognised`: login name, password or code was wrong, or the code has expired; which one is never told.
+ * - `incomplete`: a field was left empty.
+ * - `choose-an-account`: approved without an account.
+ * - `unavailable`: the bank cannot check at present; nothing was counted, try again.
+ */
+export type StepMessage = 'not-recognised' | 'incomplete' | 'choose-an-account' | 'unavailable';
+
+export type SignInView = StepView;
+
+export interface OneTimeCodeView extends StepView {
+  /** Where the code went, as the customer may read it. */
+  readonly sentTo: string;
+}
+
+export interface AuthoriseView extends StepView {
+  /** As the bank calls the customer. */
+  readonly customerName: string;
+  /** Those with at least one listed endpoint among the asked permissions; where there is none, `no-accounts` is shown. */
+  readonly accounts: readonly OfferedAccount[];
+}
+
+export interface OfferedAccount {
+  /** Value of the check box. Means something in this form only. */
+  readonly key: string;
+  /** Absent where the bank has none. */
+  readonly name?: string | undefined;
+  readonly endsWith: string;
+  readonly product: string;
+}
+
+export interface ReauthenticateView extends StepView {
+  readonly customerName: string;
+  /** Chosen when the access was given; not to be changed. */
+  readonly accounts: readonly Pick<OfferedAccount, 'name' | 'endsWith' | 'product'>[];
+  /** When the access was given. */
+  readonly givenAt: Date;
+}
+
+/**
+ * - `ended`: this journey is over, or was begun in another browser, or took too long: start again at the TPP.
+ * - `form-expired`: a form was posted without its token, or from a page that was left: go on from where the journey is.
+ * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
+ * - `another-customer`: the access was given by another customer, who alone can authenticate for it.
+ * - `already-decided`: the access was approved, refused or withdrawn meanwhile, in another window for example.
+ * - `no-accounts`: the customer has no account that the TPP could see.
+ * - `bad-request`: what the TPP's request says is not acceptable, and the browser cannot be sent back.
+ * - `unavailable`: the bank cannot answer at present.
+ */
+export type NoticeKind =
+  | 'ended'
+  | 'form-expired'
+  | 'blocked'
+  | 'another-customer'
+  | 'already-decided'
+  | 'no-accounts'
+  | 'bad-request'
+  | 'unavailable';
+
+export interface NoticeView {
+  readonly kind: NoticeKind;
+  readonly tpp?: AccessRequest['tpp'];
+  /** Set where the customer can be sent back to the TPP: one button, `cancel`. */
+  readonly back?: PageForm;
+  /** Set where the journey can go on (`form-expired`, `unavailable`): a plain link. */
+  readonly resume?: string;
+}
+
+const clusters: Readonly<Record<(typeof clusterNames)[number], readonly Permission[]>> = {
+  'account-details': ['ReadAccountsBasic', 'ReadAccountsDetail', 'ReadPAN', 'ReadBalances'],
+  'regular-payments': [
+    'ReadBeneficiariesBasic',
+    'ReadBeneficiariesDetail',
+    'ReadStandingOrdersBasic',
+    'ReadStandingOrdersDetail',
+    'ReadDirectDebits',
+    'ReadScheduledPaymentsBasic',
+    'ReadScheduledPaymentsDetail',
+  ],
+  transactions: [
+    'ReadTransactionsBasic',
+    'ReadTransactionsDetail',
+    'ReadTransactionsCredits',
+    'ReadTransactionsDebits',
+  ],
+  statements: ['ReadStatementsBasic', 'ReadStatementsDetail'],
+  'features-and-benefits': ['ReadProducts', 'ReadOffers'],
+  'contact-details': ['ReadParty', 'ReadPartyPSU'],
+};
+
+/** The clusters of the Customer Experience Guidelines ("AIS Core Journeys", data clusters) of which something is asked. */
+export function permissionClusters(asked: readonly Permission[]): PermissionCluster[] {
+  const held = new Set(asked);
+  return clusterNames
+    .map((name) => ({
+      name,
+      permissions: clusters[name].filter(
+        (code) =>
+          held.has(code) && !(code.endsWith('Basic') && held.has(code.replace(/Basic$/, 'Detail') as Permission)),
+      ),
+    }))
+    .filter(({ permissions }) => permissions.length > 0);
+}

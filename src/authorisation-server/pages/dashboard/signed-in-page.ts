@@ -1,0 +1,19 @@
+import type { PageForm } from '../customer-pages.js';
+import { decisionButton, postForm } from '../forms.js';
+import { html } from '../html.js';
+import type { Site } from '../site.js';
+import { wholePage, type PageContent } from '../whole-page.js';
+
+/** A page of the dashboard to a customer who is signed in: with the way out, and how long being idle may last. */
+export function signedInPage(site: Site, signOut: PageForm, { main, ...page }: PageContent): string {
+  return wholePage(site, {
+    ...page,
+    masthead: html`<nav aria-label="Session">
+      ${postForm(signOut, decisionButton('continue', 'Sign out', 'masthead'))}
+    </nav>`,
+    main: html`${main}
+      <p class="hint">
+        For your security, we sign you out after ${site.dashboardIdleMinutes} minutes without activity.
+      </p>`,
+  });
+}

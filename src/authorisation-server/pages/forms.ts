@@ -1,0 +1,70 @@
+import { fields, type Decision, type PageForm, type StepMessage } from './customer-pages.js';
+import { html, type Html } from './html.js';
+
+/** A form with its token. */
+export function postForm({ action, csrf }: PageForm, content: Html): Html {
+  return html`<form method="post" action="${action}">
+    <input type="hidden" name="${fields.csrf}" value="${csrf}" />
+    ${content}
+  </form>`;
+}
+
+/** `main`: the step's own. `other`: as large and as near, but not the step's own. `quiet`: leads away. `masthead`: for its ground. */
+type Weight = 'main' | 'other' | 'quiet' | 'masthead';
+
+export function decisionButton(decision: Decision, words: Html | string, weight: Weight): Html {
+  return html`<button class="button ${weight}" type="submit" name="${fields.decision}" value="${decision}">
+    ${words}
+  </button>`;
+}
+
+const problemId = 'problem';
+
+/**
+ * Why the last attempt did not succeed, with a link to the field to begin with. It takes the focus when the page opens,
+ * so that it is heard first; that needs no script.
+ */
+export function problemSummary(words: string, { field, more }: { field?: string; more?: string } = {}): Html {
+  return html`<div class="problem" id="${problemId}" tabindex="-1" autofocus>
+    <div role="alert">
+      <h2>There is a problem</h2>
+      <p>${field === undefined ? words : html`<a href="#${field}">${words}</a>`}</p>
+      ${more && html`<p>${more}</p>`}
+    </div>
+  </div>`;
+}
+
+/** Ties a field to its hint and, where the last attempt was wrong, to the summary that says so. */
+export function fieldAttributes(wrong: boolean, hintId?: string): Html {
+  const described = [wrong && problemId, hintId].filter(Boolean).join(' ');
+  return html`${wrong && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}`;
+}
+
+/** Whether a message is about what the customer entered. */
+export function isWrongEntry(message: StepMessage | undefined): boolean {
+  return message !== undefined && message !== 'unavailable';
+}
+
+/** What a message says on one step. Which of the factors was wrong is never told. */
+export function stepProblem(
+  message: StepMessage | undefined,
+  step: { readonly field: string; readonly incomplete: string },
+): Html | undefined {
+  switch (message) {
+    case undefined:
+      return undefined;
+    case 'not-recognised':
+      return problemSummary('We did not recognise those details. Check them and try again', {
+        field: step.field,
+        more: 'To keep your accounts safe, we pause signing in after too many failed attempts in a row.',
+      });
+    case 'incomplete':
+      return problemSummary(step.incomplete, { field: step.field });
+    case 'choose-an-account':
+      return problemSummary('Choose at least one account, or deny access', { field: step.field });
+    case 'unavailable':
+      return problemSummary('We cannot check your details at the moment', {
+        more: 'This did not count as an attempt. Try again shortly.',
+      });
+  }
+}

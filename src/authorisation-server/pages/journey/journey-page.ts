@@ -1,0 +1,36 @@
+import type { AccessRequest } from '../customer-pages.js';
+import { html, type Html } from '../html.js';
+import type { Site } from '../site.js';
+import { tppLogo } from '../who-asks.js';
+import { wholePage } from '../whole-page.js';
+
+interface JourneyStep {
+  readonly title: string;
+  /** Counted from 1, of three: sign in, code, decision. */
+  readonly step: 1 | 2 | 3;
+  readonly heading: Html;
+  readonly introduction: Html;
+  /** The summary of what was wrong; it stands before everything else. */
+  readonly problem?: Html;
+  /** What is asked for; absent on a step that is about something else. */
+  readonly request?: Html;
+  readonly form: Html;
+}
+
+/** One step of a journey: who asks on top, what is asked for on the left, and what to do on the right or below. */
+export function journeyPage(site: Site, tpp: AccessRequest['tpp'], page: JourneyStep): string {
+  return wholePage(site, {
+    title: page.title,
+    problem: page.problem !== undefined,
+    main: html`${page.problem}
+      <div class="opening">
+        ${tppLogo(tpp)}
+        <div>
+          <p class="step">Step ${page.step} of 3</p>
+          <h1>${page.heading}</h1>
+        </div>
+      </div>
+      ${page.introduction}
+      <div class="${page.request ? 'two-columns' : 'one-column'}">${page.request} ${page.form}</div>`,
+  });
+}

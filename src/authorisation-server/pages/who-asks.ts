@@ -1,0 +1,15 @@
+import { logoPath, type AccessRequest } from './customer-pages.js';
+import { html, type Html } from './html.js';
+
+type Tpp = AccessRequest['tpp'];
+
+/** A name from outside. Isolated, so that writing from right to left cannot turn the sentence round it. */
+export function outsideName(name: string): Html {
+  return html`<bdi>${name}</bdi>`;
+}
+
+/** The TPP's logo, for the eye only: its name always stands beside it. Never from the TPP's own server. */
+export function tppLogo({ logo }: Tpp): Html | undefined {
+  if (logo === undefined || !(logo.startsWith(`${logoPath}/`) || /^data:image\//i.test(logo))) return undefined;
+  return html`<img class="tpp-logo" src="${logo}" alt="" width="56" height="56" />`;
+}

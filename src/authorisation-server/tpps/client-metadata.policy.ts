@@ -1,0 +1,120 @@
+import type { ClientMetadata } from 'oidc-provider';
+import { isHttpsUrl, statedOrigin } from '../../security/stated-url.policy.js';
+
+/** What a TPP may register beyond what the library itself checks: RFC 7591, section 2, and RFC 8705. */
+
+/** Every other member would have no effect here, or one that nobody asked for. */
+const members = new Set([
+  'client_id',
+  'client_name',
+  'client_uri',
+  'logo_uri',
+  'policy_uri',
+  'tos_uri',
+  'contacts',
+  'application_type',
+  'redirect_uris',
+  'response_types',
+  'grant_types',
+  'token_endpoint_auth_method',
+  'token_endpoint_auth_signing_alg',
+  'tls_client_auth_subject_dn',
+  'tls_client_auth_san_dns',
+  'tls_client_auth_san_uri',
+  'tls_client_auth_san_ip',
+  'tls_client_auth_san_email',
+  'tls_client_certificate_bound_access_tokens',
+  'jwks',
+  'jwks_uri',
+  'request_object_signing_alg',
+  'require_signed_request_object',
+  'require_pushed_authorization_requests',
+  'id_token_signed_response_alg',
+  'authorization_signed_response_alg',
+  'fapi_profile',
+]);
+/** Members whose value is one URL. */
+const urlMembers = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'jwks_uri'];
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+export interface MetadataFault {
+  /** As RFC 7591, section 3.2.2, tells the two apart. */
+  readonly error: 'invalid_client_metadata' | 'invalid_redirect_uri';
+  /** Begins with the member's name where one is at fault. */
+  readonly description: string;
+}
+
+/** What is peculiar to a gateway in what may be registered with it. */
+export interface MetadataTerms {
+  /** Whether customers' browsers reach us on their own machine, where a TPP may be as well. */
+  readonly sandbox: boolean;
+  /** Whether a URL is one of the configured directory: it may be without TLS, where that is on this machine. */
+  readonly isDirectorys: (url: string) => boolean;
+}
+
+export function metadataFault(
+  metadata: Readonly<Record<string, unknown>>,
+  { sandbox, isDirectorys }: MetadataTerms,
+): MetadataFault | undefined {
+  const invalid = (description: string): MetadataFault => ({ error: 'invalid_client_metadata', description });
+  const unknown = Object.keys(metadata).find((member) => !members.has(member));
+  if (unknown !== undefined) return invalid(`${unknown} is not a member that can be registered`);
+  const { application_type: type, redirect_uris: redirectUris, jwks_uri: jwksUri } = metadata;
+  // A native application's loopback redirect URIs match on any port: ours match exactly.
+  if (type !== undefined && type !== 'web') return invalid('application_type must be web');
+  if (!Array.isArray(redirectUris) || redirectUris.length === 0)
+    return { error: 'invalid_redirect_uri', description: 'redirect_uris must be a list of one URI or more' };
+  const wrong = redirectUris.findIndex((uri) => !isRedirectUri(uri, sandbox));
+  if (wrong >= 0)
+    return {
+      error: 'invalid_redirect_uri',
+      description: `redirect_uris[${wrong}] must be an https URI without user name and fragment, of one host and without wildcards`,
+    };
+  if (jwksUri !== undefined && !isHttpsUrl(jwksUri) && !(typeof jwksUri === 'string' && isDirectorys(jwksUri)))
+    return invalid('jwks_uri must be an https URL of one host');
+  const notOne = urlMembers.find(
+    (member) => metadata[member] !== undefined && statedOrigin(metadata[member]) === undefined,
+  );
+  return notOne === undefined ? undefined : invalid(`${notOne} must be an http or https URL of one host`);
+}
+
+/**
+ * What of stored metadata may be used. Versions before this one took redirect URIs that are none today; a customer is never
+ * sent to one of those. `undefined` where none is left.
+ */
+export function usableMetadata<Metadata extends { readonly redirect_uris?: readonly unknown[] | undefined }>(
+  metadata: Metadata,
+  { sandbox }: Pick<MetadataTerms, 'sandbox'>,
+): Metadata | undefined {
+  const { redirect_uris: stored = [] } = metadata;
+  const usable = stored.filter((uri) => isRedirectUri(uri, sandbox));
+  if (usable.length === 0) return undefined;
+  return usable.length === stored.length ? metadata : { ...metadata, redirect_uris: usable };
+}
+
+function isRedirectUri(uri: unknown, sandbox: boolean): boolean {
+  const origin = statedOrigin(uri);
+  if (origin === undefined || /[#*]/.test(uri as string)) return false;
+  return origin.startsWith('https:') || (sandbox && isLoopback(origin));
+}
+
+/** Whether the client registered FAPI 2.0; all others speak FAPI 1.0 Advanced. */
+export function isFapi2(client: Readonly<Record<string, unknown>> | undefined): boolean {
+  return client?.['fapi_profile'] === '2.0';
+}
+
+/**
+ * The metadata with how the client must send authorization requests, which no registration can change: by FAPI 1.0
+ * (Advanced, section 5.2.2, clause 1) in a signed request object, by FAPI 2.0 (section 5.3.2.2) pushed. Nobody but the
+ * client can make such a request: who knows a client id and a ConsentId cannot begin a journey for the consent.
+ */
+export function withRequestRules(metadata: ClientMetadata): ClientMetadata {
+  return isFapi2(metadata)
+    ? { ...metadata, require_pushed_authorization_requests: true }
+    : { ...metadata, require_signed_request_object: true };
+}
+
+/** Whether an origin leads to the machine of who follows it. */
+export function isLoopback(origin: string): boolean {
+  return loopback.has(new URL(origin).hostname);
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../../clock/clock.js';
+import { NotToBeHad, type StatedDocuments } from '../../security/stated-document.client.js';
+import { logoImage } from './logo-image.policy.js';
+import type { TppLogoStore, WantedLogo } from './tpp-logo.store.js';
+
+export const mostLogoBytes = 100 * 1024;
+/** A logo that could not be had is tried again so much later. */
+export const againAfterMs = 60 * 60_000;
+const terms = {
+  accept: 'image/png, image/jpeg, image/gif, image/webp',
+  mostBytes: mostLogoBytes,
+  patienceMs: 3_000,
+};
+/** In one go; what is left has its turn a minute later. */
+const mostAtATime = 100;
+
+export interface LogoFetchParts {
+  readonly logos: TppLogoStore;
+  readonly documents: StatedDocuments;
+  readonly clock: Clock;
+  /** A TPP's logo cannot be shown: the TPP has none for now. */
+  readonly onNone: (clientId: string, error: NotToBeHad) => void;
+}
+
+/** Fetches the logos that TPPs state, so that customers' browsers never ask a TPP's server. */
+export class LogoFetch {
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(private readonly parts: LogoFetchParts) {}
+
+  /** Fetches those that are new or to be tried again; one go at a time. */
+  run(): Promise<void> {
+    this.running ??= this.fetchAll().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  /** Begins no other fetch; resolves when the one under way has ended, whichever way. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.running?.catch(() => undefined);
+  }
+
+  private async fetchAll(): Promise<void> {
+    const { logos, clock, onNone } = this.parts;
+    for (let fetched = 0; fetched < mostAtATime && !this.stopped; fetched++) {
+      const nowMs = clock.nowMs();
+      const wanted = await logos.take(new Date(nowMs - againAfterMs), new Date(nowMs));
+      if (wanted === undefined) return;
+      try {
+        await logos.keep(wanted, await this.fetchOne(wanted));
+      } catch (error) {
+        if (!(error instanceof NotToBeHad)) throw error;
+        onNone(wanted.clientId, error);
+      }
+    }
+  }
+
+  private async fetchOne({ url }: WantedLogo) {
+    const document = await this.parts.documents.read(url, terms);
+    if (document === undefined) throw new NotToBeHad('nothing is there');
+    const image = logoImage(document);
+    if (image === undefined) throw new NotToBeHad('not a PNG, JPEG, GIF or WebP image of at most 2,048 pixels a side');
+    return { contentType: image.contentType, body: new Uint8Array(document) };
+  }
+}

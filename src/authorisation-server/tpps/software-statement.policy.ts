@@ -1,0 +1,123 @@
+import type { JWTPayload } from 'jose';
+import { isHttpsUrl } from '../../security/stated-url.policy.js';
+
+/** The errors of RFC 7591, section 3.2.2. */
+export interface RegistrationFault {
+  readonly error:
+    'invalid_client_metadata' | 'invalid_redirect_uri' | 'invalid_software_statement' | 'unapproved_software_statement';
+  readonly description: string;
+}
+
+/** What a directory says of a TPP's software: the claims of the UK directory's software statement assertion. */
+export interface SoftwareStatement {
+  readonly softwareId: string;
+  readonly organisationId: string;
+  /** The competent authority's number of the organisation. */
+  readonly registrationId?: string;
+  readonly name: string;
+  readonly logo?: string;
+  readonly redirectUris: readonly string[];
+  readonly keysUrl: string;
+  readonly expiresAt?: Date;
+}
+
+/** Older statements say too little of now. Seconds. */
+export const oldestStatementSeconds = 180 * 86_400;
+const role = 'AISP';
+
+/**
+ * Reads a statement whose signature and times were found good.
+ * @param isDirectorys a URL of the configured directory may be without TLS, where that is on this machine
+ */
+export function readStatement(
+  claims: JWTPayload,
+  isDirectorys: (url: string) => boolean = () => false,
+): SoftwareStatement | RegistrationFault {
+  const text = (name: string): string | undefined => {
+    const value = claims[name];
+    return typeof value === 'string' && value !== '' && value.length <= 2_048 ? value : undefined;
+  };
+  const softwareId = text('software_id');
+  const organisationId = text('org_id');
+  const name = text('software_client_name');
+  const keysUrl = text('software_jwks_endpoint');
+  const redirectUris = claims['software_redirect_uris'];
+  if (softwareId === undefined || !/^[\w-]{1,64}$/.test(softwareId)) return invalid('software_id');
+  if (organisationId === undefined) return invalid('org_id');
+  if (name === undefined || name.length > 100 || !/^\P{Cc}+$/u.test(name)) return invalid('software_client_name');
+  if (keysUrl === undefined) return invalid('software_jwks_endpoint');
+  if (!isTexts(redirectUris) || redirectUris.length === 0) return invalid('software_redirect_uris');
+  const standing = standingFault(claims);
+  if (standing !== undefined) return { error: 'unapproved_software_statement', description: standing };
+  const registrationId = member(claims['organisation_competent_authority_claims'], 'registration_id');
+  const logo = text('software_logo_uri');
+  return {
+    softwareId,
+    organisationId,
+    ...(typeof registrationId === 'string' && { registrationId }),
+    name,
+    ...(logo !== undefined && (isHttpsUrl(logo) || isDirectorys(logo)) && { logo }),
+    redirectUris,
+    keysUrl,
+    ...(claims.exp !== undefined && { expiresAt: new Date(claims.exp * 1_000) }),
+  };
+}
+
+/** A TPP of our kind is one that the directory calls active and that may read account information. */
+function standingFault(claims: JWTPayload): string | undefined {
+  const { org_status: status, software_roles: roles, organisation_competent_authority_claims: authority } = claims;
+  if (status !== undefined && status !== 'Active') return 'the organisation is not active';
+  if (!isTexts(roles) || !roles.includes(role)) return `software_roles must contain ${role}`;
+  if (authority === undefined || authority === null) return undefined;
+  const authorityStatus = member(authority, 'status');
+  if (authorityStatus !== undefined && authorityStatus !== 'Active') return 'the authorisation is not active';
+  const authorisations = member(authority, 'authorisations');
+  if (authorisations === undefined) return undefined;
+  const granted = Array.isArray(authorisations) ? authorisations.map((one: unknown) => member(one, 'roles')) : [];
+  return granted.some((given) => isTexts(given) && given.includes(role))
+    ? undefined
+    : `the competent authority's authorisations must contain ${role}`;
+}
+
+/**
+ * Whether a certificate with this subject is the organisation's, by what directories and trust service providers write
+ * there: the id of the organisation, or of the software beside it, as the common name; or the organisation identifier
+ * (ETSI TS 119 495, section 5.1.4). An identifier that names another authorisation decides, whatever else is there.
+ * @param subject attributes as `subjectAttributes` gives them
+ */
+export function isOfOrganisation(
+  subject: ReadonlySet<string>,
+  { softwareId, organisationId, registrationId }: SoftwareStatement,
+): boolean {
+  const values = (name: string): string[] =>
+    [...subject]
+      .filter((attribute) => attribute.startsWith(`${name}=`))
+      .map((attribute) => attribute.slice(name.length + 1));
+  const identifiers = values('2.5.4.97');
+  const foreign = identifiers.some(
+    (id) =>
+      id !== organisationId &&
+      registrationId !== undefined &&
+      /^PSD[A-Z]{2}-[A-Z]{2,8}-(.+)$/.exec(id)?.[1] !== registrationId,
+  );
+  if (foreign) return false;
+  if (identifiers.includes(organisationId)) return true;
+  const [commonName, ...more] = values('cn');
+  if (commonName === undefined || more.length > 0) return false;
+  if (commonName === organisationId) return true;
+  return commonName === softwareId && values('ou').every((unit) => unit === organisationId);
+}
+
+function invalid(claim: string): RegistrationFault {
+  return { error: 'invalid_software_statement', description: `the software statement has no usable ${claim}` };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

@@ -1,0 +1,132 @@
+import type { JSONWebKeySet, JWK } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../clock/clock.js';
+import { NotToBeHad } from '../../security/stated-document.client.js';
+
+/** A key that a TPP has removed is good for nothing after so long, whatever its server says of caching. */
+export const keysLastMs = 5 * 60_000;
+/** A signature can name any key: it makes us ask for the set again no more often than this. */
+export const askAgainAfterMs = 30_000;
+/** A server that failed is not asked again at once. */
+export const restAfterFailureMs = 5_000;
+
+const mostSets = 10_000;
+const mostBytesOfAll = 64 * 1024 * 1024;
+
+interface KeptSet {
+  readonly jwks?: JSONWebKeySet;
+  readonly bytes: number;
+  readonly readAtMs: number;
+  /** When it was last read because a signature could not be verified with what was at hand. */
+  readonly askedAgainAtMs: number;
+  readonly failedAtMs: number;
+}
+
+const nothing: KeptSet = { bytes: 1, readAtMs: -Infinity, askedAgainAtMs: -Infinity, failedAtMs: -Infinity };
+
+/**
+ * The key sets that TPPs publish, by their URLs, for all that TPPs sign: client assertions, request objects and
+ * registration requests.
+ */
+export class TppKeySets {
+  private readonly kept = new LRUCache<string, KeptSet>({
+    max: mostSets,
+    maxSize: mostBytesOfAll,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+  private readonly reading = new Map<string, Promise<JSONWebKeySet>>();
+
+  constructor(
+    /** The document at a URL; `undefined` when there is none. Rejects with {@link NotToBeHad}. */
+    private readonly fetch: (url: string) => Promise<Buffer | undefined>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The keys, where they were read in the last five minutes. */
+  atHand(url: string): JSONWebKeySet | undefined {
+    const { jwks, readAtMs } = this.kept.get(url) ?? nothing;
+    return jwks !== undefined && this.isWithin(keysLastMs, readAtMs) ? jwks : undefined;
+  }
+
+  /** Whether {@link read} would ask for the keys now, or wait for those who do; otherwise what is at hand is all there is. */
+  canRead(url: string): boolean {
+    if (this.reading.has(url)) return true;
+    const { askedAgainAtMs, failedAtMs } = this.kept.get(url) ?? nothing;
+    if (this.isWithin(restAfterFailureMs, failedAtMs)) return false;
+    return this.atHand(url) === undefined || !this.isWithin(askAgainAfterMs, askedAgainAtMs);
+  }
+
+  /** Reads the keys, once for all who ask at the same time. Where they {@link canRead} not be, those at hand. @throws NotToBeHad */
+  read(url: string): Promise<JSONWebKeySet> {
+    const underWay = this.reading.get(url);
+    if (underWay !== undefined) return underWay;
+    const atHand = this.atHand(url);
+    if (!this.canRead(url))
+      return atHand === undefined
+        ? Promise.reject(new NotToBeHad('its server failed a moment ago'))
+        : Promise.resolve(atHand);
+    const begun = this.readNow(url, atHand !== undefined).finally(() => this.reading.delete(url));
+    this.reading.set(url, begun);
+    return begun;
+  }
+
+  private async readNow(url: string, again: boolean): Promise<JSONWebKeySet> {
+    // The age counts from before they were asked for: what is removed while they come is removed.
+    const nowMs = this.clock.nowMs();
+    const before = this.kept.get(url) ?? nothing;
+    const askedAgainAtMs = again ? nowMs : before.askedAgainAtMs;
+    try {
+      const document = await this.fetch(url);
+      const jwks = publicKeys(document);
+      this.kept.set(url, {
+        jwks,
+        bytes: document?.length ?? 1,
+        readAtMs: nowMs,
+        askedAgainAtMs,
+        failedAtMs: -Infinity,
+      });
+      return jwks;
+    } catch (error) {
+      this.kept.set(url, { ...before, askedAgainAtMs, failedAtMs: nowMs });
+      throw error;
+    }
+  }
+
+  /** Where the clock was put back, nothing is known of how long ago it was. */
+  private isWithin(spanMs: number, sinceMs: number): boolean {
+    const ageMs = this.clock.nowMs() - sinceMs;
+    return ageMs >= 0 && ageMs < spanMs;
+  }
+}
+
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
+
+/** The keys of a document that can verify something here. A set with a key that should be secret is nobody's any more. */
+function publicKeys(document: Buffer | undefined): JSONWebKeySet {
+  const keys = keysIn(document);
+  if (keys.some((key) => privateMembers.some((member) => Object.hasOwn(key, member))))
+    throw new NotToBeHad('a key set with a private or symmetric key');
+  return { keys: keys.filter(isUsable) };
+}
+
+function keysIn(document: Buffer | undefined): readonly object[] {
+  try {
+    const { keys } = JSON.parse(document?.toString('utf8') ?? '') as { keys?: unknown };
+    if (Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null && !Array.isArray(key)))
+      return keys as object[];
+  } catch (error) {
+    throw new NotToBeHad('not a key set', { cause: error });
+  }
+  throw new NotToBeHad('not a key set');
+}
+
+/** RSA and EC: what the algorithms that we accept need. */
+function isUsable(key: object): key is JWK {
+  const { kty, n, e, crv, x, y, kid, alg, use, x5c } = key as Readonly<Record<string, unknown>>;
+  const needed = kty === 'RSA' ? [n, e] : kty === 'EC' ? [crv, x, y] : [undefined];
+  return (
+    needed.every((value) => typeof value === 'string' && value !== '') &&
+    [kid, alg, use].every((value) => value === undefined || typeof value === 'string') &&
+    (x5c === undefined || (Array.isArray(x5c) && x5c.every((one) => typeof one === 'string')))
+  );
+}

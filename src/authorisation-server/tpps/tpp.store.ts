@@ -1,0 +1,239 @@
+import type { ClientMetadata } from 'oidc-provider';
+import type { Clock } from '../../clock/clock.js';
+import type { RevocationJournal } from '../../consents/revocation-journal.js';
+import type { ChangeFeed } from '../../persistence/change-feed.js';
+import { Prisma, type Tpp as TppRow } from '../../persistence/generated/client.js';
+import { KeptRows } from '../../persistence/kept-rows.js';
+import type { PrismaService } from '../../persistence/prisma.service.js';
+
+/** A TPP that may use the authorization server. */
+export interface Tpp {
+  readonly clientId: string;
+  /** As customers know it. */
+  readonly name: string;
+  /** As the TPP states it, a URL or a `data:` URL. Nobody's browser is sent to it: see tpp-logo.store.ts. */
+  readonly logo?: string;
+  /**
+   * Of a suspended one tokens, refreshes and requests fail at once; its consents stay for when it is reinstated. A deleted
+   * one is kept for its name, and never comes back.
+   */
+  readonly status: 'active' | 'suspended' | 'deleted';
+  /** What the TPP registered: RFC 7591, and `fapi_profile`. */
+  readonly metadata: ClientMetadata;
+  /** Of one that registered itself by a software statement. */
+  readonly software?: RegisteredSoftware;
+}
+
+export interface RegisteredSoftware {
+  readonly softwareId: string;
+  readonly organisationId: string;
+  /** The statement itself, a JWT. */
+  readonly statement: string;
+  readonly expiresAt?: Date;
+  /** Since when the directory says otherwise. */
+  readonly withdrawnAt?: Date;
+  readonly registeredAt: Date;
+}
+
+/** One that registers itself, or renews its registration. */
+export type SelfRegistered = Omit<Tpp, 'status' | 'software'> & {
+  readonly software: Omit<RegisteredSoftware, 'withdrawnAt' | 'registeredAt'>;
+};
+
+const uniqueViolation = 'P2002';
+const notDeleted = { status: { not: 'deleted' } };
+
+/** The TPPs, kept in memory while the feed of changes is trusted, as consents are. */
+export class TppStore {
+  private readonly kept: KeptRows<Tpp>;
+
+  constructor(
+    private readonly prisma: PrismaService,
+    changes: ChangeFeed,
+    private readonly clock: Clock,
+    private readonly journal: RevocationJournal,
+  ) {
+    this.kept = new KeptRows(changes, (clientId) => this.read(clientId), 10_000);
+    changes.subscribe((change) => {
+      if (change.of === 'tpp') this.kept.forget(change.clientId);
+    });
+  }
+
+  /** The TPP, also a suspended one; `undefined` when it is unknown. Not a promise when it is at hand. */
+  find(clientId: string): Tpp | undefined | Promise<Tpp | undefined> {
+    return this.kept.find(clientId);
+  }
+
+  /** The TPP that is registered for the software. */
+  async findBySoftware(softwareId: string): Promise<Tpp | undefined> {
+    const row = await this.prisma.tpp.findUnique({ where: { softwareId } });
+    return row === null ? undefined : toTpp(row);
+  }
+
+  /** Registers a TPP of the bank's, or changes what is registered. One that is suspended stays so: see {@link setStatus}. */
+  async save({ clientId, name, logo, status, metadata }: Tpp): Promise<void> {
+    const now = this.now();
+    const data = { ...columns({ name, metadata, ...(logo !== undefined && { logo }) }), updatedAt: now };
+    await this.prisma.tpp.upsert({
+      where: { clientId },
+      create: { clientId, ...data, status, createdAt: now },
+      update: { ...data, ...(status === 'suspended' && { status }) },
+    });
+    this.kept.forget(clientId);
+  }
+
+  /** Registers a TPP that is new. False when another one is registered for the software. */
+  async enrol(tpp: SelfRegistered): Promise<boolean> {
+    const now = this.now();
+    const { clientId } = tpp;
+    const data = { ...columns(tpp), ...softwareColumns(tpp.software, now), updatedAt: now };
+    try {
+      await this.prisma.tpp.create({ data: { clientId, status: 'active', createdAt: now, ...data } });
+    } catch (error) {
+      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === uniqueViolation) return false;
+      throw error;
+    }
+    this.kept.forget(clientId);
+    return true;
+  }
+
+  /**
+   * Takes a new statement and metadata in the place of those with the statement `before`. False where that is not the
+   * present one (any more), or the TPP is not active.
+   */
+  async renew(tpp: SelfRegistered, before: string): Promise<boolean> {
+    const now = this.now();
+    const { clientId, software } = tpp;
+    const { count } = await this.prisma.tpp.updateMany({
+      where: { clientId, softwareId: software.softwareId, statement: before, status: 'active' },
+      data: { ...columns(tpp), ...softwareColumns(software, now), updatedAt: now },
+    });
+    this.kept.forget(clientId);
+    return count === 1;
+  }
+
+  /** Deletes; its software may register anew, as another TPP. {@link sweepDeletedTpps} removes what is left of it. */
+  async remove(clientId: string): Promise<void> {
+    const none = { softwareId: null, organisationId: null, statement: null, statementExpiresAt: null };
+    const data = { status: 'deleted', ...none, withdrawnAt: null, checkedAt: null, updatedAt: this.now() };
+    const entry = { at: this.now().toISOString(), event: 'tpp-deleted', id: clientId } as const;
+    await this.journal
+      .withdraw(entry, () => this.prisma.tpp.updateMany({ where: { clientId }, data }))
+      .finally(() => this.kept.forget(clientId));
+  }
+
+  /** Suspends or reinstates. False when there is no such TPP. */
+  async setStatus(clientId: string, status: 'active' | 'suspended'): Promise<boolean> {
+    const data = { status, updatedAt: this.now() };
+    const { count } = await this.prisma.tpp.updateMany({ where: { clientId, ...notDeleted }, data });
+    this.kept.forget(clientId);
+    return count === 1;
+  }
+
+  /** All that are not deleted. */
+  async list(): Promise<readonly Tpp[]> {
+    return (await this.prisma.tpp.findMany({ where: notDeleted, orderBy: { clientId: 'asc' } })).map(toTpp);
+  }
+
+  /**
+   * Takes a TPP of which the directory was last asked before `before`, for this process to ask; `undefined` when there is
+   * none. Of several processes one gets it.
+   */
+  async takeForCheck(before: Date): Promise<Tpp | undefined> {
+    for (;;) {
+      const row = await this.prisma.tpp.findFirst({
+        where: { checkedAt: { lt: before } },
+        orderBy: { checkedAt: 'asc' },
+      });
+      if (row === null) return undefined;
+      const { clientId, checkedAt } = row;
+      const { count } = await this.prisma.tpp.updateMany({
+        where: { clientId, checkedAt },
+        data: { checkedAt: this.now() },
+      });
+      if (count === 1) return toTpp(row);
+    }
+  }
+
+  /** What the directory says of the TPP's software now: another statement, or `undefined` that it is none of ours. */
+  async hear(
+    { clientId, software }: Tpp,
+    current: Pick<RegisteredSoftware, 'statement' | 'expiresAt'> | undefined,
+  ): Promise<void> {
+    const now = this.now();
+    await this.prisma.tpp.updateMany({
+      where: { clientId, softwareId: software?.softwareId ?? '' },
+      data: {
+        updatedAt: now,
+        ...(current === undefined
+          ? { withdrawnAt: software?.withdrawnAt ?? now }
+          : { withdrawnAt: null, statement: current.statement, statementExpiresAt: current.expiresAt ?? null }),
+      },
+    });
+    this.kept.forget(clientId);
+  }
+
+  private async read(clientId: string): Promise<Tpp | undefined> {
+    if (clientId.includes('\0')) return undefined;
+    const row = await this.prisma.tpp.findUnique({ where: { clientId } });
+    return row === null ? undefined : toTpp(row);
+  }
+
+  private now(): Date {
+    return new Date(this.clock.nowMs());
+  }
+}
+
+/**
+ * Removes what deleted TPPs could be known by or use: the metadata with their keys and, by ending the authorisations of their
+ * consents, grants, codes and refresh tokens (the migration `ended_authorisations`). Of a TPP with many consents at most
+ * `limit` at a time; gives how many. The metadata goes last: as long as it is there, something may be left to do.
+ */
+export async function sweepDeletedTpps(prisma: PrismaService, _nowMs: number, limit: number): Promise<number> {
+  const ended = await prisma.$executeRaw`UPDATE consents SET authorisation_id = NULL, next_authorisation_id = NULL
+    WHERE consent_id IN (
+      SELECT consent_id FROM consents JOIN tpps ON client_id = tpp_id
+      WHERE tpps.status = 'deleted' AND metadata <> '{}'
+        AND (authorisation_id IS NOT NULL OR next_authorisation_id IS NOT NULL)
+      LIMIT ${limit} FOR UPDATE OF consents SKIP LOCKED)`;
+  if (ended < limit)
+    await prisma.$executeRaw`UPDATE tpps SET metadata = '{}' WHERE status = 'deleted' AND metadata <> '{}'
+      AND NOT EXISTS (SELECT FROM consents WHERE tpp_id = client_id
+        AND (authorisation_id IS NOT NULL OR next_authorisation_id IS NOT NULL))`;
+  return ended;
+}
+
+function columns({ name, logo, metadata }: Pick<Tpp, 'name' | 'logo' | 'metadata'>) {
+  return { name, logo: logo ?? null, metadata: metadata as Prisma.InputJsonObject };
+}
+
+function softwareColumns(software: SelfRegistered['software'], now: Date) {
+  const { softwareId, organisationId, statement, expiresAt } = software;
+  const statementExpiresAt = expiresAt ?? null;
+  return { softwareId, organisationId, statement, statementExpiresAt, withdrawnAt: null, checkedAt: now };
+}
+
+function toTpp(row: TppRow): Tpp {
+  const { clientId, name, logo, status, metadata, createdAt } = row;
+  const { softwareId, organisationId, statement, statementExpiresAt, withdrawnAt } = row;
+  return {
+    clientId,
+    name,
+    ...(logo !== null && { logo }),
+    // The database allows these three only; whatever else it were, it would not be active.
+    status: status === 'active' || status === 'deleted' ? status : 'suspended',
+    metadata: { ...(metadata as object), client_id: clientId },
+    ...(softwareId !== null &&
+      organisationId !== null &&
+      statement !== null && {
+        software: {
+          softwareId,
+          organisationId,
+          statement,
+          ...(statementExpiresAt !== null && { expiresAt: statementExpiresAt }),
+          ...(withdrawnAt !== null && { withdrawnAt }),
+          registeredAt: createdAt,
+        },
+      }),
+  };
+}
