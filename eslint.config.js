@@ -25,17 +25,12 @@ const readsTheTime = [
 ];
 const clock = { 'no-restricted-syntax': ['error', ...readsTheTime] };
 
-const hookOfTheFile = {
-  selector: 'Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)(All|Each)$/]',
-  message: 'Several test files run as one suite: a hook outside a describe would run for all of them.',
-};
-
 const console = { 'no-console': 'error' };
 
 const off = (rules) => Object.fromEntries(Object.keys(rules).map((name) => [name, 'off']));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'coverage/', '.bench/', 'test/.suites/', 'src/persistence/generated/'] },
+  { ignores: ['dist/', 'data/', 'coverage/', '.bench/', 'src/persistence/generated/'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -85,7 +80,6 @@ export default tseslint.config(
     rules: off(environment),
   },
   { files: ['src/clock/**', 'test/support/**', 'test/bench/**'], rules: off(clock) },
-  { files: ['**/*.spec.ts'], rules: { 'no-restricted-syntax': ['error', ...readsTheTime, hookOfTheFile] } },
   // Programs that speak to a person: they have no log.
   {
     files: [

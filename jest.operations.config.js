@@ -1,0 +1,11 @@
+// `npm run test:operations`: real processes beside Debian's servers, on the PostgreSQL that DATABASE_URL names or on
+// servers of their own. They take minutes and the whole machine, so one file runs after the other.
+import postgres from './jest.postgres.config.js';
+
+/** @type {import('jest').Config} */
+export default {
+  ...postgres,
+  testMatch: ['<rootDir>/test/operations/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  maxWorkers: 1,
+};

@@ -1,0 +1,7 @@
+// Runs once, before the workers start, which inherit this process's environment.
+import '../../scripts/generate.mjs';
+
+export default function setup() {
+  // It is meant for a gateway: the tests would write into that database.
+  delete process.env.DATABASE_URL;
+}

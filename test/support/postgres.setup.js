@@ -1,0 +1,10 @@
+// Runs once, before the workers start.
+import '../../scripts/generate.mjs';
+
+export default function setup() {
+  if (!process.env.DATABASE_URL)
+    throw new Error(
+      'DATABASE_URL is not set. Set it to a PostgreSQL database that the tests may change, ' +
+        'e.g. postgresql://localhost/gateway_test, or put scripts/with-postgres.sh in front of the command',
+    );
+}
