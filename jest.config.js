@@ -21,6 +21,8 @@ export default {
     ],
   },
   transformIgnorePatterns: ['/node_modules/(?!(cookie|content-disposition)/)'],
+  globalSetup: '<rootDir>/test/support/temporary-folder.setup.ts',
+  globalTeardown: '<rootDir>/test/support/temporary-folder.teardown.ts',
   setupFiles: ['<rootDir>/test/support/known-warning.ts'],
   // One more than the cores of a small machine: suites that wait for a browser or another process leave theirs to others.
   maxWorkers: 3,
