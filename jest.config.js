@@ -26,6 +26,7 @@ const decorators = {
 export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/embedded.setup.js',
+  globalTeardown: '<rootDir>/test/support/temporary-folder.teardown.js',
   roots: ['<rootDir>/src', '<rootDir>/sandbox', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/operations/'],

@@ -20,9 +20,8 @@ import type {
 import type { AccountTruth, AdapterUnderTest, TestCore, TestPersona } from './adapter-under-test.js';
 import { CoreProxy, type CoreProxyRules } from './core-proxy.js';
 import { compare, positionOf } from './history-model.js';
+import { readPatienceMs } from './patience.js';
 
-/** How long a core that is well may take for one read. */
-const patienceMs = 10_000;
 /** The clause on large histories has its own way of reading those. */
 export const largeHistory = 20_000;
 const connections = 4;
@@ -255,7 +254,7 @@ export function askAny(
   return ask(adapter, read, subject, signal);
 }
 
-export function contextOf(customerRef: string, signal: AbortSignal = AbortSignal.timeout(patienceMs)): CoreContext {
+export function contextOf(customerRef: string, signal: AbortSignal = AbortSignal.timeout(readPatienceMs)): CoreContext {
   return { interactionId, customerRef, signal };
 }
 
@@ -272,16 +271,6 @@ export async function faultOf(reading: Promise<unknown>, where: string): Promise
     return error;
   }
   assert.fail(`${where}: answered${answer === undefined ? '' : ' with records'} where it had to throw CoreError`);
-}
-
-/** What is awaited, or `late`; what comes later still is nobody's. */
-export async function inTime<T>(awaited: Promise<T>, patienceMs: number): Promise<T | 'late'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, 'late');
-  });
-  awaited.catch(() => {});
-  return Promise.race([awaited, late]).finally(() => clearTimeout(timer));
 }
 
 /** The settings of an adapter that reaches the test core through the proxy. */

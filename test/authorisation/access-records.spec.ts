@@ -19,7 +19,7 @@ describe('the records of requests to the authorization server', () => {
     tpp = await setting.tpp('tpp-one');
     access = await setting.access(tpp, 'saver');
     await tpp.refresh(access.refreshToken);
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   const records = (): Recorded[] =>

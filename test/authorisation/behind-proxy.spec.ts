@@ -60,7 +60,7 @@ describe('the TPPs’ listener behind a proxy that ends mutual TLS', () => {
   beforeAll(async () => {
     setting = await AuthorisationSetting.start({ config: { proxy } });
     tpp = await setting.tpp('tpp-one');
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   const consents = async (token: string, headers: Headers): Promise<number> => {

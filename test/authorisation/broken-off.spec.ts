@@ -28,7 +28,7 @@ describe('a client that does not end what it began', () => {
     Object.assign(httpOptions, { requestTimeout: 1_000, connectionsCheckingInterval: 100 });
     setting = await AuthorisationSetting.start();
     tpp = await setting.tpp('tpp-one');
-  }, 60_000);
+  });
   afterAll(async () => {
     Object.assign(httpOptions, { requestTimeout, connectionsCheckingInterval: undefined });
     await setting.close();

@@ -14,7 +14,7 @@ describe('a client assertion', () => {
     setting = await AuthorisationSetting.start();
     tpps.set('FAPI 1.0', await setting.tpp('tpp-1'));
     tpps.set('FAPI 2.0', await setting.tpp('tpp-2', { metadata: { fapi_profile: '2.0', response_types: ['code'] } }));
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   /** `TPP` and `ISSUER` in the audience stand for our two names. */

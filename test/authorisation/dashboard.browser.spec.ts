@@ -44,7 +44,7 @@ if (!present) console.warn(`${executablePath} is absent: the access dashboard is
       executablePath,
       args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await setting?.close();
@@ -87,7 +87,7 @@ if (!present) console.warn(`${executablePath} is absent: the access dashboard is
     );
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('shows a TPP’s logo on every page, lets its access be withdrawn, and asks nothing of the TPP’s server', async () => {
     const { metadata, name } = tpp.registration;
@@ -122,7 +122,7 @@ if (!present) console.warn(`${executablePath} is absent: the access dashboard is
     expect(requested.filter((url) => url.startsWith(`${own}/as/logos/`)).length).toBeGreaterThan(0);
     expect([askedForLogos, complaints]).toEqual([['/logo.png'], []]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('leads who goes back after signing out to the sign-in, and to nothing of the customer', async () => {
     const { page } = await open();

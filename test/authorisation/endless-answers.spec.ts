@@ -35,7 +35,7 @@ describe('a key set that never ends', () => {
     setting = await AuthorisationSetting.start({
       authorisationServer: { directory: { issuer: 'The directory', jwks: `${url}/directory` } },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await setting.close();
     endless.closeAllConnections();

@@ -28,7 +28,7 @@ describe('a page that posts the answer to the TPP (form_post)', () => {
   beforeAll(async () => {
     setting = await AuthorisationSetting.start();
     tpp = await setting.tpp('tpp-one');
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   const asking = async (changes: Readonly<Record<string, unknown>>): Promise<URL> =>
@@ -98,7 +98,7 @@ describe('a page that posts the answer to the TPP (form_post)', () => {
       executablePath,
       args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     callback?.close();

@@ -10,7 +10,7 @@ describe('the embedded authorization server', () => {
   beforeAll(async () => {
     setting = await AuthorisationSetting.start();
     tpp = await setting.tpp('tpp-one');
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   it('leads a customer of a FAPI 1.0 Advanced TPP from consent to data with openid-client over mutual TLS', async () => {

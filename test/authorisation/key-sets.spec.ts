@@ -33,7 +33,7 @@ describe('the key set that a TPP publishes', () => {
     const certified = setting.authority.issue(organisationId);
     before = await setting.stranger('before', { certified });
     after = await setting.stranger('after', { certified });
-  }, 60_000);
+  });
   afterAll(async () => {
     await setting.close();
     await directory.close();
@@ -174,7 +174,7 @@ describe('the key set that a TPP publishes', () => {
     expect(fetches()).toBe(2);
     const token = await before.as(clientId).ownToken();
     expect(token).toEqual(expect.any(String));
-  }, 120_000);
+  });
 
   it('is not trusted beyond its time while its server fails, which is asked now and then and no more', async () => {
     directory.broken = true;

@@ -9,7 +9,7 @@ describe('the signing keys', () => {
   beforeAll(async () => {
     setting = await AuthorisationSetting.start();
     tpp = await setting.tpp('tpp-one');
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   const published = async (): Promise<string[]> => {

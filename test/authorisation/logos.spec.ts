@@ -37,7 +37,7 @@ describe('the logo of a TPP', () => {
     setting = await AuthorisationSetting.start({
       authorisationServer: { directory: { issuer: 'The directory', jwks: `${url}/directory` } },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await setting.close();
     outside.closeAllConnections();
@@ -84,7 +84,7 @@ describe('the logo of a TPP', () => {
     const { clientId, name, metadata } = tpp.registration;
     const put = (logo: string): Promise<unknown> => setting.server.registry.put({ clientId, name, logo, metadata });
     const fetched = async (path: string): Promise<string | undefined> => {
-      await until(() => asked.includes(path), 30_000);
+      await until(() => asked.includes(path));
       await setting.server.tend();
       return shown();
     };

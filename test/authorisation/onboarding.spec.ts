@@ -30,7 +30,7 @@ describe('onboarding by TPPS_FILE', () => {
     setting = await AuthorisationSetting.start({ authorisationServer: { tppsFile: file } });
     tpp = await setting.stranger('tpp-one');
     good = entryOf(tpp);
-  }, 60_000);
+  });
   afterAll(async () => {
     await setting.close();
     await rm(folder, { recursive: true });

@@ -13,7 +13,7 @@ describe('the customer’s way through the pages', () => {
   beforeAll(async () => {
     setting = await AuthorisationSetting.start({ adapter: (ledger) => watched(ledger, () => beforeRead()) });
     tpp = await setting.tpp('tpp-one');
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   interface Visit {
@@ -150,7 +150,7 @@ describe('the customer’s way through the pages', () => {
         ),
       );
     expect([guesses, setting.customers.judged]).toEqual([1_000, 3]);
-  }, 60_000);
+  });
 
   it('every form that is posted without its token, or with another’s, is refused and changes nothing', async () => {
     const first = await arrive();

@@ -7,7 +7,7 @@ describe('the periodic work of the authorization server', () => {
   let setting: AuthorisationSetting;
   beforeAll(async () => {
     setting = await AuthorisationSetting.start({ persistence: database.module });
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   it('says in the log what failed and where, and nothing of what the database says', async () => {

@@ -12,7 +12,7 @@ describe('the security profiles', () => {
   let setting: AuthorisationSetting;
   beforeAll(async () => {
     setting = await AuthorisationSetting.start();
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   const accounts = async (tpp: TestTpp, token: string): Promise<number> => (await tpp.ask('/accounts', token)).status;

@@ -10,7 +10,7 @@ describe('re-authentication', () => {
   beforeAll(async () => {
     setting = await AuthorisationSetting.start();
     tpp = await setting.tpp('tpp-one');
-  }, 60_000);
+  });
   afterAll(() => setting.close());
   // The library's clock is the machine's: a test that is far ahead of it would find every new token too old.
   afterEach(() => setting.clock.set(realNowMs()));

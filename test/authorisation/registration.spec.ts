@@ -43,7 +43,7 @@ describe('dynamic client registration', () => {
       authorities: [eidas.pair.certificate],
     });
     tpp = await setting.stranger('software', { certified: setting.authority.issue(organisationId) });
-  }, 60_000);
+  });
   afterAll(async () => {
     await setting.close();
     await directory.close();

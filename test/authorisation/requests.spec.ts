@@ -23,7 +23,7 @@ describe('an authorization request', () => {
     tpp = await setting.tpp('tpp-one');
     other = await setting.tpp('tpp-two');
     consentId = await tpp.createConsent(defaultPermissions);
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   /** The OAuth error that the TPP is told in the fragment, or what the customer reads where there is no way back. */

@@ -19,7 +19,7 @@ describe('somebody who abuses the sign-in', () => {
     // While the clock still goes with the library's own.
     for (let asked = 0; asked < 6; asked++)
       requests.push((await tpp.begin(await tpp.createConsent(defaultPermissions))).url.href);
-  }, 60_000);
+  });
   afterAll(() => setting.close());
   // Each test begins where nothing counts any more.
   beforeEach(() => clock.advance(20 * minuteMs));

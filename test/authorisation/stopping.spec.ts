@@ -34,7 +34,7 @@ describe('a gateway that is told to stop', () => {
     const { server, bankServer } = setting.stack.gateway;
     const { browser, tpp: mtls } = setting.listeners;
     ports = [browser.port, mtls.port, portOf(server), portOf(bankServer)];
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();
     await setting.close();

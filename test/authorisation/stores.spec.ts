@@ -28,7 +28,7 @@ describe('what the authorization server keeps', () => {
   beforeAll(async () => {
     database = await freshDatabase();
     prisma = await PrismaService.open(database.config);
-  }, 60_000);
+  });
   afterAll(async () => {
     await prisma.onApplicationShutdown();
     await database.drop();

@@ -21,7 +21,7 @@ if (!present) console.warn(`${executablePath} is absent: taking over a journey i
       executablePath,
       args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const context of contexts) await context.close();
     await browser?.close();

@@ -15,7 +15,7 @@ describe('codes and tokens', () => {
     setting = await AuthorisationSetting.start();
     tpp = await setting.tpp('tpp-one');
     other = await setting.tpp('tpp-two');
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   const status = async ({ accessToken }: Pick<Access, 'accessToken'>, from = tpp): Promise<number> =>

@@ -21,7 +21,7 @@ import type { TestTpp } from './tpp.js';
     second = await first.another();
     tpp = await first.tpp('tpp-one');
     toSecond = tpp.fetchWith(tpp.certified, second.ports);
-  }, 60_000);
+  });
   afterAll(async () => {
     await second.close();
     await first.close();

@@ -17,7 +17,7 @@ describe('a request with two Host headers', () => {
     setting = await AuthorisationSetting.start();
     tpp = await setting.tpp('tpp-one');
     token = (await setting.access(tpp, 'saver')).accessToken;
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   /** Sends it with these Host lines, in the spelling that is given. */

@@ -22,7 +22,7 @@ describe('an authorization request that its TPP did not sign or push', () => {
   beforeAll(async () => {
     setting = await AuthorisationSetting.start();
     folder = await mkdtemp(join(tmpdir(), 'unsigned-'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await setting.close();
     await rm(folder, { recursive: true });

@@ -15,7 +15,7 @@ describe('an access that is withdrawn where the bank keeps the consent Authorise
   beforeAll(async () => {
     setting = await AuthorisationSetting.start({ clock, config: { statusAfterWithdrawal: 'Authorised' } });
     tpp = await setting.tpp('tpp-one');
-  }, 60_000);
+  });
   afterAll(() => setting.close());
   afterEach(() => clock.set(start));
 

@@ -23,7 +23,7 @@ describe('the operators’ commands', () => {
     folder = await mkdtemp(join(tmpdir(), 'commands-'));
     setting = await AuthorisationSetting.start();
     tpp = await setting.tpp('tpp-one');
-  }, 60_000);
+  });
   afterAll(async () => {
     await setting.close();
     await rm(folder, { recursive: true });
@@ -273,7 +273,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
   beforeAll(async () => {
     stack = await Stack.start();
     await stack.gateway.bankServer.listen({ host: '127.0.0.1', port: 0 });
-  }, 60_000);
+  });
   afterAll(() => stack.close());
 
   async function command(...args: readonly string[]): Promise<Pick<Outcome, 'code' | 'said'>> {

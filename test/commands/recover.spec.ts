@@ -23,7 +23,7 @@ describe('recover, on a restored database', () => {
     database = await freshDatabase();
     prisma = await PrismaService.open(database.config);
     store = new PrismaConsentStore(prisma);
-  }, 120_000);
+  });
   afterAll(async () => {
     await prisma.onApplicationShutdown();
     await database.drop();

@@ -42,7 +42,7 @@ judged(`the standard, v3.1.2 and v3.1.11${specsFolder === undefined ? `, ${why}`
 
     it('has every answer of every persona as its schemas want it, but for the listed deviations', async () => {
       for (const persona of stack.bank.personas) await readEverything(stack, profile, persona.name);
-    }, 60_000);
+    });
 
     it('has the answers of Basic permissions as its schemas want them', async () => {
       const basic = allPermissions(profile.name).filter((code) => !code.endsWith('Detail'));

@@ -15,7 +15,7 @@ describe('a consent that nobody authorises', () => {
   beforeAll(async () => {
     stack = await Stack.start({ persistence: database.module });
     token = await stack.bank.mintToken({ clientId: 'tpp-one', expiresInSeconds: 3 * 86_400 });
-  }, 60_000);
+  });
   afterAll(() => stack.close());
   afterEach(() => stack.clock.set(noon));
 

@@ -15,7 +15,7 @@ describe('The bank’s list of a customer’s consents', () => {
       list = `/customers/${customerRef}/consents`;
       stack.clock.advance(1_000);
     }
-  }, 120_000);
+  });
   afterAll(() => stack.close());
 
   const page = async (query: string): Promise<{ ids: readonly string[]; next?: string }> => {
@@ -72,7 +72,7 @@ describe('The access dashboard of a customer with many accesses', () => {
       // The oldest of them are in the past.
       if (index < 2) await setting.stack.report(`/consents/${consentId}/revoke`, {});
     }
-  }, 120_000);
+  });
   afterAll(() => setting.close());
 
   it('shows fifty of each kind, the newest first, and leads to the others', async () => {

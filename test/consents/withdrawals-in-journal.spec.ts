@@ -18,7 +18,7 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
     folder = await mkdtemp(join(tmpdir(), 'journal-'));
     setting = await AuthorisationSetting.start({ config: { revocationJournal: folder } });
     tpp = await setting.tpp('tpp-one');
-  }, 120_000);
+  });
   afterAll(async () => {
     await setting.close();
     await rm(folder, { recursive: true });

@@ -25,7 +25,7 @@ describe("a bank's own authorization server that is asked about its opaque token
     ({ accessToken: token, refreshToken } = await tpp.authorise(consentId, setting.customer('complete')));
     const { json } = await tpp.ask('GET', '/accounts', token);
     anAccount = (json as { Data: { Account: { AccountId: string }[] } }).Data.Account[0]?.AccountId ?? '';
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   const statusOf = async (of: string, from = tpp): Promise<number> => (await from.ask('GET', '/accounts', of)).status;

@@ -25,7 +25,7 @@ describe("a bank's own authorization server that binds its tokens to keys (RFC 9
     ({ accessToken: token } = await tpp.authorise(consentId, setting.customer('complete')));
     const { json } = await tpp.ask('GET', '/accounts', token);
     anAccount = (json as { Data: { Account: { AccountId: string }[] } }).Data.Account[0]?.AccountId ?? '';
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   const accounts = (proof: string | string[] | undefined, scheme = 'DPoP') =>

@@ -34,7 +34,7 @@ describe("a bank's own authorization server that signs its tokens", () => {
     ({ accessToken: token, refreshToken } = await tpp.authorise(consentId, setting.customer('complete')));
     const { json } = await tpp.ask('GET', '/accounts', token);
     anAccount = (json as { Data: { Account: { AccountId: string }[] } }).Data.Account[0]?.AccountId ?? '';
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   const beneficiaries = (of: string): Promise<number> =>

@@ -23,7 +23,7 @@ describe('the same customers in the sandbox bank and in Fineract give the same a
     const adapter = new FineractAdapter({ url: stub.url, connections: 4, variables });
     ledger = await Stack.start({ profile, makePersonas: () => [...people] });
     fineract = await Stack.start({ profile, makePersonas: () => [...people], adapter: () => adapter });
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([ledger.close(), fineract.close()]);
     await stub.close();

@@ -85,13 +85,13 @@ describe('the gateway, started on Fineract', () => {
     });
     expect(words).toContain('beneficiaries (Fineract has no beneficiaries of its own');
     expect(words).toContain('standing-orders (the payee of a standing order');
-  }, 30_000);
+  });
 
   it('refuses a setting of Fineract by its name', async () => {
     expect(await refusal({ PROFILE: 'profile-fineract', CORE_TENANT_TIME_ZONE: 'Asia/Kolkata' })).toMatch(
       /^gateway: settings of the core "fineract": CORE_TENANT_TIME_ZONE must be Europe\/London/,
     );
-  }, 30_000);
+  });
 
   it('starts with profile-fineract', async () => {
     const { config, drop } = await freshPglite();
@@ -111,7 +111,7 @@ describe('the gateway, started on Fineract', () => {
     expect(said()).not.toContain(smallBankVariables.CORE_PASSWORD);
     const answer = await fetch(`http://127.0.0.1:${port}/open-banking/v3.1/aisp/accounts`);
     expect(answer.status).toBe(401);
-  }, 60_000);
+  });
 });
 
 describe('with profile-fineract', () => {
@@ -128,7 +128,7 @@ describe('with profile-fineract', () => {
       adapter: () => new FineractAdapter({ url: stub.url, connections: 4, variables }),
     });
     customer = await stack.consent({ persona: 'complete' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await stack.close();
     await stub.close();

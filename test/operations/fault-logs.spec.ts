@@ -14,7 +14,7 @@ describe('the log of a gateway, when something is cut off', () => {
   let database: FreshDatabase;
   let ways: Way[];
   let gateway: GatewayProcess;
-  beforeAll(buildGateway, 300_000);
+  beforeAll(buildGateway);
   beforeEach(async () => {
     ways = [];
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);
@@ -85,7 +85,7 @@ describe('the log of a gateway, when something is cut off', () => {
     expect(
       new Set(said.map(({ interactionId: _i, errorId: _e, time: _t, ...rest }) => JSON.stringify(rest))).size,
     ).toBe(said.length);
-  }, 120_000);
+  });
 
   it('names the issuer of tokens once, by its address and error, without a stack', async () => {
     const { url, way } = await wayTo(bank.jwksUrl);
@@ -102,7 +102,7 @@ describe('the log of a gateway, when something is cut off', () => {
       }),
     ]);
     expect(said[0]).not.toHaveProperty('stack');
-  }, 120_000);
+  });
 
   it('names an issuer that answers with a fault by its address and status', async () => {
     const url = `${bank.url}/nothing-here`;
@@ -111,7 +111,7 @@ describe('the log of a gateway, when something is cut off', () => {
     const said = await saidOf(() => ask('/accounts', token, 503));
     expect(said).toEqual([expect.objectContaining({ issuer: bank.url, status: 404 })]);
     expect(said[0]).not.toHaveProperty('stack');
-  }, 120_000);
+  });
 });
 
 /** Passes everything on, until it is cut: then it refuses connections. */

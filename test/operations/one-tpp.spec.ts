@@ -24,12 +24,12 @@ describe('One TPP, whose tokens another issuer signs, on two processes', () => {
     for (let index = 0; index < 2; index++)
       processes = [...processes, await GatewayProcess.start(environmentOf(bank, await freePorts(), settings()))];
     [first, second] = processes.map((gateway) => new GatewayClient(gateway, bank)) as [GatewayClient, GatewayClient];
-  }, 300_000);
+  });
   afterAll(async () => {
     await Promise.all(processes.map((gateway) => gateway.kill()));
     await server.remove();
     await bank.close();
-  }, 120_000);
+  });
 
   /** When the other process refuses, in milliseconds since what the first was asked to do was answered. */
   async function refusedAfter(access: GivenAccess, ask: () => Promise<unknown>): Promise<number> {
@@ -57,7 +57,7 @@ describe('One TPP, whose tokens another issuer signs, on two processes', () => {
     await first.report('/tpps/tpp-suspended/reinstate');
     while ((await second.read(access)) !== 200) await sleep(5);
     expect(await first.read(access)).toBe(200);
-  }, 120_000);
+  });
 
   it(`has none of ${rows} consents any more after one command, also where the rewriting is cut off in the middle`, async () => {
     const access = await first.give('tpp-cut-off');

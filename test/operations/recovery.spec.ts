@@ -23,13 +23,13 @@ describe('Restoring a backup', () => {
     await chmod(folder, 0o755);
     [bank, server] = await Promise.all([startBank(), PostgresServer.start()]);
     for (const name of ['gateway', 'restored']) await administer(server.url(), `CREATE DATABASE ${name}`);
-  }, 300_000);
+  });
   afterAll(async () => {
     await gateway?.kill();
     await server.remove();
     await bank.close();
     await rm(folder, { recursive: true, force: true });
-  }, 120_000);
+  });
 
   const start = async (database: string): Promise<GatewayClient> => {
     const settings = { DATABASE_URL: server.url(database), REVOCATION_JOURNAL: folder };
@@ -92,7 +92,7 @@ describe('Restoring a backup', () => {
 
     const recovered = await start('restored');
     expect(await statuses(recovered, [...all, later])).toEqual([200, 401, 401, 401, 401, 401]);
-  }, 300_000);
+  });
 
   it('starts no gateway whose journal cannot be written', async () => {
     const settings = { DATABASE_URL: server.url('gateway'), REVOCATION_JOURNAL: join(folder, 'absent') };
@@ -100,5 +100,5 @@ describe('Restoring a backup', () => {
     await expect(started).rejects.toThrow(
       /^the gateway did not become ready: gateway: REVOCATION_JOURNAL names [^\n]*absent, where no file can be made \(ENOENT\)[^\n]*\n$/,
     );
-  }, 120_000);
+  });
 });

@@ -35,7 +35,7 @@ describe('of two gateways that are restarted in turn under load', () => {
   let gateways: GatewayProcess[];
   let balancer: Balancer | undefined;
   let load: ChildProcess | undefined;
-  beforeAll(buildGateway, 300_000);
+  beforeAll(buildGateway);
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rolling-restarts-'));
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);

@@ -14,7 +14,7 @@ describe('a gateway whose standard output is not read', () => {
   let database: FreshDatabase;
   let gateway: GatewayProcess;
   let asked: number;
-  beforeAll(buildGateway, 300_000);
+  beforeAll(buildGateway);
   beforeEach(async () => {
     asked = 0;
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);
@@ -62,7 +62,7 @@ describe('a gateway whose standard output is not read', () => {
     await until(() => records(gateway.output) + lost === asked, patienceMs);
     expect(await gateway.stop()).toBe(0);
     expect(gateway.faults).toBe('');
-  }, 300_000);
+  });
 
   it('stops all the same, and says on standard error what is lost', async () => {
     await askUntilDropped();
@@ -71,7 +71,7 @@ describe('a gateway whose standard output is not read', () => {
       /^gateway: (\d+) records of the log are lost: nobody read standard output\n$/.exec(gateway.faults) ?? [];
     expect(Number(lost)).toBeGreaterThan(0);
     expect(Number(lost)).toBeLessThanOrEqual(asked + 10);
-  }, 300_000);
+  });
 
   it('answers on and stops where the reader has gone', async () => {
     gateway.child.stdout?.destroy();
@@ -80,7 +80,7 @@ describe('a gateway whose standard output is not read', () => {
     expect(await gateway.readiness()).toBe(200);
     expect(await gateway.stop()).toBe(0);
     expect(gateway.faults).toMatch(/^gateway: \d+ records of the log are lost: nobody read standard output\n$/);
-  }, 300_000);
+  });
 });
 
 /** Of how many dropped records the log speaks. */

@@ -11,7 +11,7 @@ describe('npm run start:gateway', () => {
   let npm: GatewayProcess;
   /** The processes that npm started. */
   let below: number[] = [];
-  beforeAll(buildGateway, 300_000);
+  beforeAll(buildGateway);
   beforeEach(async () => {
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);
     const environment = environmentOf(bank, await freePorts(), { DATABASE_URL: database.config.url });

@@ -10,7 +10,7 @@ describe('a gateway process that gets SIGTERM', () => {
   let database: FreshDatabase;
   let gateway: GatewayProcess;
   let sockets: Socket[];
-  beforeAll(buildGateway, 300_000);
+  beforeAll(buildGateway);
   beforeEach(async () => {
     sockets = [];
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);
@@ -60,5 +60,5 @@ describe('a gateway process that gets SIGTERM', () => {
     await halfClosed;
     expect(half.received()).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/i);
     expect(await gateway.ended).toBe(0);
-  }, 120_000);
+  });
 });

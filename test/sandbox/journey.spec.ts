@@ -10,7 +10,7 @@ describe('the journey of the command line', () => {
   let setting: TppSetting;
   beforeAll(async () => {
     setting = await TppSetting.start();
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   function go(name: string, changed: { password?: string } = {}) {

@@ -10,7 +10,7 @@ describe('registration in the sandbox', () => {
   let setting: TppSetting;
   beforeAll(async () => {
     setting = await TppSetting.start();
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   const kept = async ({ file }: RegistrationParts) => JSON.parse(await readFile(file, 'utf8'));

@@ -21,7 +21,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
   beforeAll(async () => {
     setting = await TppSetting.start();
     browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
-  }, 60_000);
+  });
   // The library's clock is the machine's: far ahead of it, new tokens would be too old and new requests too early.
   afterEach(() => setting.clock.set(realNowMs()));
   afterAll(async () => {
@@ -129,7 +129,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     );
     expect(await page.getByRole('button', { name: 'Connect to the bank' }).count()).toBe(1);
     await context.close();
-  }, 60_000);
+  });
 
   it('shows the window running out, and that it is over, without another request', async () => {
     const context = await browser.newContext();
@@ -149,7 +149,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     expect(await countdown.isVisible()).toBe(false);
     expect(await page.getByText(/^Since .* the bank shows/).isVisible()).toBe(true);
     await context.close();
-  }, 60_000);
+  });
 
   it('asks for what the person chose, and offers nothing else', async () => {
     const context = await browser.newContext();
@@ -167,7 +167,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await page.getByRole('link', { name: 'All transactions' }).click();
     expect(await page.locator('.entries li').count()).toBe(recent);
     await context.close();
-  }, 60_000);
+  });
 
   it('sees nothing any more once the customer withdrew its access in the dashboard', async () => {
     const context = await browser.newContext();
@@ -185,7 +185,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     expect(await page.getByRole('status').textContent()).toMatch(/^The access has ended: it was withdrawn/);
     expect(await page.getByRole('button', { name: 'Connect to the bank' }).count()).toBe(1);
     await context.close();
-  }, 60_000);
+  });
 
   it('tells when the customer denied access', async () => {
     const context = await browser.newContext();
@@ -197,7 +197,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await page.waitForURL(`${origin()}/`);
     expect(await page.getByRole('status').textContent()).toMatch(/^You were not connected: .*access_denied/);
     await context.close();
-  }, 60_000);
+  });
 
   it('breaks no rule of WCAG 2.2 AA, loads cleanly and fits the window at each width', async () => {
     const found: string[] = [];
@@ -234,7 +234,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await look('inbox');
     await context.close();
     expect(found).toEqual([]);
-  }, 120_000);
+  });
 
   it('takes no form without its token', async () => {
     for (const path of ['/connect', '/reauthenticate', '/disconnect']) {

@@ -20,7 +20,7 @@ describe('the whole journey, of two TPPs and two customers over mutual TLS', () 
   beforeAll(async () => {
     setting = await TppSetting.start();
     other = await setting.another('other-tpp');
-  }, 60_000);
+  });
   afterAll(() => setting.close());
 
   function person(name: string) {
@@ -143,5 +143,5 @@ describe('the whole journey, of two TPPs and two customers over mutual TLS', () 
     });
     const revoked = await setting.stack.report(`/consents/${otherSaver.access.consentId}/revoke`, {});
     expect([revoked.status, await living()]).toEqual([200, [401, 200, 200, 401]]);
-  }, 60_000);
+  });
 });

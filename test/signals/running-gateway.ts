@@ -31,7 +31,7 @@ export class RunningGateway {
   }
 
   async ready(): Promise<void> {
-    await until(() => this.records(/^ready$/).length > 0 || this.child.exitCode !== null, 60_000);
+    await until(() => this.records(/^ready$/).length > 0 || this.child.exitCode !== null, 300_000);
     if (this.child.exitCode !== null) throw new Error(`the gateway ended: ${this.stderr}`);
   }
 
@@ -40,7 +40,7 @@ export class RunningGateway {
     const told = /were read again|SIGHUP changed nothing/;
     const before = this.records(told).length;
     this.child.kill('SIGHUP');
-    await until(() => this.records(told).length > before, 60_000);
+    await until(() => this.records(told).length > before, 300_000);
     return this.records(told)[before] as { level: number; fault?: string; msg: string };
   }
 

@@ -71,7 +71,7 @@ describe('a gateway that is told by a signal', () => {
       [`--inspect-port=${ports.inspector}`],
     );
     await gateway.ready();
-  }, 120_000);
+  });
   afterAll(async () => {
     await gateway.stop();
     await bank.close();

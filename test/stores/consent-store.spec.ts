@@ -89,7 +89,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
   beforeAll(async () => {
     backend = await open();
     store = backend.store;
-  }, 60_000);
+  });
 
   afterAll(() => backend.close());
 

@@ -61,7 +61,7 @@ describe('The data directory of the embedded database', () => {
       await prisma.onApplicationShutdown();
       expect(found.map((consent) => consent?.status)).toEqual(answered.map(() => 'Authorised'));
     }
-  }, 60_000);
+  });
 
   it('is refused to a second gateway with one line that names the first, and given once that has closed it', async () => {
     const dataDir = await dataDirectory();
@@ -91,7 +91,7 @@ describe('The data directory of the embedded database', () => {
     const store = new PrismaConsentStore(new PrismaService(database));
     expect(await store.find('unknown')).toBeUndefined();
     await database.close();
-  }, 30_000);
+  });
 
   it('is made anew where a process was killed while it made it', async () => {
     const dataDir = await emptyFolder();

@@ -36,7 +36,7 @@ describe('when an access was last used', () => {
       },
     });
     [store, another] = [new LastUseStore(watched), new LastUseStore(watched)];
-  }, 60_000);
+  });
   afterAll(async () => {
     await prisma.onApplicationShutdown();
     await database.drop();

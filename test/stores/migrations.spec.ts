@@ -77,7 +77,7 @@ describe.each(backends)('Migrations of %s', (_name, open) => {
 
   beforeAll(async () => {
     backend = await open();
-  }, 60_000);
+  });
 
   afterAll(() => backend.close());
 

@@ -63,7 +63,7 @@ describe.each(backends)('The consent store of Prisma on %s', (_name, open) => {
     backend = await open();
     prisma = new PrismaService({ ...backend.database, adapter: recording(backend.database.adapter, statements) });
     store = new PrismaConsentStore(prisma);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await prisma.onApplicationShutdown();

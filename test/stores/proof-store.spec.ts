@@ -22,7 +22,7 @@ describe('The store of used proofs', () => {
     services = [];
     for (let i = 0; i < processes; i++) services.push(await PrismaService.open(database.config));
     stores = services.map((service) => new PrismaProofStore(service));
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const service of services) await service.onApplicationShutdown();
     await database.drop();

@@ -23,7 +23,7 @@ describe('The revocation of all consents of a TPP', () => {
     prisma.changes.subscribe((change) => changes.push(change));
     store = new PrismaConsentStore(prisma);
     standings = new TppStandingStore(prisma, prisma.changes);
-  }, 120_000);
+  });
   afterAll(async () => {
     await prisma.onApplicationShutdown();
     await database.drop();
@@ -145,7 +145,7 @@ describe('The revocation of all consents of a TPP', () => {
   async function heardSoFar(): Promise<string> {
     const consentId = await awaiting(later, 'tpp-marker');
     await store.reject(consentId, later);
-    await until(() => changes.some((change) => change.of === 'consent' && change.consentId === consentId), 30_000);
+    await until(() => changes.some((change) => change.of === 'consent' && change.consentId === consentId));
     return consentId;
   }
 

@@ -1,5 +1,6 @@
 // Runs once, before the workers start.
 import '../../scripts/generate.mjs';
+import { giveTemporaryFolder } from './temporary-folder.js';
 
 export default function setup() {
   if (!process.env.DATABASE_URL)
@@ -7,4 +8,5 @@ export default function setup() {
       'DATABASE_URL is not set. Set it to a PostgreSQL database that the tests may change, ' +
         'e.g. postgresql://localhost/gateway_test, or put scripts/with-postgres.sh in front of the command',
     );
+  giveTemporaryFolder();
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Resolves as soon as the condition holds. The time is so long that no verdict depends on how fast the machine is: it only
  * tells the condition that never came true.
  */
-export async function until(condition: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, withinMs = 300_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`This did not come true within ${withinMs} ms: ${condition}`);

@@ -3,18 +3,11 @@ import { setMaxListeners } from 'node:events';
 import type { CoreAdapter } from '../../core-banking/core.adapter.js';
 import { same, textOf } from '../compare.js';
 import type { Strike } from '../core-proxy.js';
+import { inTime, readPatienceMs, until } from '../patience.js';
 import { closedOrigin, strikes } from '../strikes.js';
-import { type AnyRead, askAny, contextOf, faultOf, inTime, type Subject, type World } from '../world.js';
+import { type AnyRead, askAny, contextOf, faultOf, type Subject, type World } from '../world.js';
 
 const patienceMs = 1_000;
-
-async function until(condition: () => boolean, what: string): Promise<void> {
-  const startedMs = performance.now();
-  while (!condition()) {
-    assert.ok(performance.now() - startedMs < patienceMs, what);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 function anyAccount(world: World): Subject {
   return world.need('account', ({ truth }) => truth.account.permitted);
@@ -45,12 +38,12 @@ export async function signalsAreHonoured(world: World): Promise<void> {
     );
     const ended = Promise.all(calls);
     ended.catch(() => {});
-    await until(() => world.proxy.underWay > 0, 'no call reached the core');
+    await until(() => world.proxy.underWay > 0, patienceMs, 'no call reached the core');
     aborter.abort();
     const faults = await inTime(ended, patienceMs);
     if (faults === 'late') assert.fail('calls under way did not end when the signal fired');
     for (const { kind } of faults) assert.equal(kind, 'timeout', 'calls under way, the signal fired');
-    await until(() => world.proxy.underWay === 0, 'requests to the core go on after the signal fired');
+    await until(() => world.proxy.underWay === 0, patienceMs, 'requests to the core go on after the signal fired');
   });
   await askAny(world.adapter, 'accounts', anyAccount(world));
 }
@@ -101,11 +94,11 @@ export async function readsAtOnceAgree(world: World): Promise<void> {
 }
 
 export async function healthIsTrue(world: World): Promise<void> {
-  const health = (): Promise<void> => world.adapter.health(AbortSignal.timeout(patienceMs));
+  const health = (): Promise<void> => world.adapter.health(AbortSignal.timeout(readPatienceMs));
   await health();
   await world.with(
     async (adapter) => {
-      await faultOf(adapter.health(AbortSignal.timeout(patienceMs)), 'health, nobody listening');
+      await faultOf(adapter.health(AbortSignal.timeout(readPatienceMs)), 'health, nobody listening');
     },
     await closedOrigin(),
   );
@@ -130,11 +123,11 @@ export async function closingLeavesNothing(world: World): Promise<void> {
     );
     assert.ok(world.proxy.connections > 0, 'the adapter did not reach the core through the address that it was given');
   });
-  await until(() => world.proxy.connections <= before, 'connections to the core stay open after close');
-  await until(() => timers() <= timersBefore, 'timers keep the process alive after close');
+  await until(() => world.proxy.connections <= before, patienceMs, 'connections to the core stay open after close');
+  await until(() => timers() <= timersBefore, patienceMs, 'timers keep the process alive after close');
   assert.ok(adapter);
   const fault = await faultOf(
-    adapter.accounts(contextOf(customerRef, AbortSignal.timeout(patienceMs))),
+    adapter.accounts(contextOf(customerRef, AbortSignal.timeout(readPatienceMs))),
     'accounts, after close',
   );
   assert.ok(['unavailable', 'timeout'].includes(fault.kind), `accounts, after close: ${fault.kind}`);

@@ -4,12 +4,13 @@ import type { CoreItems } from '../../core-banking/core.adapter.js';
 import { CoreError, type CoreErrorKind } from '../../core-banking/core-error.js';
 import { same } from '../compare.js';
 import type { Strike } from '../core-proxy.js';
+import { inTime } from '../patience.js';
 import { canary, sourceOf, spoilt } from '../spoil.js';
 import { closedOrigin, retryAfterSeconds, strikes } from '../strikes.js';
-import { type AnyRead, askAny, faultOf, inTime, settingsOf, type Subject, type World } from '../world.js';
+import { type AnyRead, askAny, faultOf, settingsOf, type Subject, type World } from '../world.js';
 
 /** The deadline of a call that is to fail before it; and how much later at most it has to have ended. */
-const generousDeadlineMs = 2_000;
+const generousDeadlineMs = 30_000;
 const graceMs = 1_500;
 /** The deadline of a call to a core that does not answer. */
 const slowDeadlineMs = 50;

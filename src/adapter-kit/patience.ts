@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Ends a read that hangs. It judges none that is slow: no machine is so busy. */
+export const readPatienceMs = 60_000;
+
+const tickMs = 10;
+
+/** What is awaited, or `late`; what comes later still is nobody's. */
+export async function inTime<T>(awaited: Promise<T>, patienceMs: number): Promise<T | 'late'> {
+  let ended = false;
+  const end = (): void => void (ended = true);
+  awaited.then(end, end);
+  for await (const _ of ticks(patienceMs)) if (ended) return awaited;
+  return 'late';
+}
+
+/** @throws AssertionError with the sentence where the condition does not come true in time */
+export async function until(condition: () => boolean, patienceMs: number, sentence: string): Promise<void> {
+  for await (const _ of ticks(patienceMs)) if (condition()) return;
+  assert.fail(sentence);
+}
+
+/**
+ * Time as this process has it: so many timers of 10 ms, one after the other. A busy machine that keeps the adapter from
+ * running keeps the timers from running too, so that no verdict depends on how fast the machine is.
+ */
+async function* ticks(patienceMs: number): AsyncGenerator<void> {
+  yield;
+  for (let passedMs = 0; passedMs < patienceMs; passedMs += tickMs) {
+    await sleep(tickMs);
+    yield;
+  }
+}

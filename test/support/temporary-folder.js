@@ -1,0 +1,13 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * All that a run puts into the temporary folder is in one of its own, which goes with the run: also what a test leaves
+ * that hangs.
+ */
+export function giveTemporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'));
+  process.env.TMPDIR = folder;
+  globalThis.temporaryFolder = folder;
+}
