@@ -70,17 +70,28 @@ module.exports = {
     {
       name: 'resource-stands-alone',
       comment:
-        'A resource is the contract, the port and the decorators of http/. What it needs of a neighbour belongs one storey down.',
+        'A resource is the contract, the port and its endpoint declaration. Code that two resources need belongs one storey down.',
       severity: 'error',
       from: { path: '^src/resources/([^/]+)/', pathNot: spec },
       to: {
         path: '^(src|sandbox|test)/',
         pathNot: [
-          '^src/(open-banking|http|profiles)/',
+          '^src/(open-banking|endpoint)/',
           '^src/core-banking/[^/]+$',
           '^src/resources/$1/',
           '^src/resources/[^/]+$',
         ],
+      },
+    },
+    {
+      name: 'endpoint-knows-no-endpoint',
+      comment:
+        'The form of an endpoint is the same for all of them: it is declared below the resources and below all that serves them.',
+      severity: 'error',
+      from: product('^src/endpoint/'),
+      to: {
+        path: '^(src|sandbox|test)/',
+        pathNot: ['^src/(endpoint|open-banking|clock)/', '^src/core-banking/[^/]+$'],
       },
     },
     {
@@ -153,13 +164,13 @@ module.exports = {
       name: 'sandbox-from-outside',
       comment:
         'The sandbox speaks to a running stack through its ports: what it shows is what a bank and a TPP will see. ' +
-        'The clock, the published contract, the profiles, how secrets are read from files, how folders are made and how commands end are the same for all.',
+        'The clock, the published contract, the endpoints, the profiles, how secrets are read from files, how folders are made and how commands end are the same for all.',
       severity: 'error',
       from: product('^sandbox/'),
       to: {
         path: '^(src|test)/',
         pathNot:
-          '^src/(clock|open-banking|profiles)/|^src/config/(boot-error|secrets)|^src/persistence/make-folder|^src/commands/gone-reader',
+          '^src/(clock|open-banking|profiles)/|^src/resources/endpoints|^src/config/(boot-error|secrets)|^src/persistence/make-folder|^src/commands/gone-reader',
       },
     },
     {

@@ -1,5 +1,4 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
-import type { Endpoint } from './open-banking/endpoints.js';
 import { PlatformModule, type PlatformParts } from './platform.module.js';
 import { AccountsModule } from './resources/accounts/accounts.module.js';
 import { BalancesModule } from './resources/balances/balances.module.js';
@@ -11,6 +10,7 @@ import { ProductModule } from './resources/product/product.module.js';
 import { ScheduledPaymentsModule } from './resources/scheduled-payments/scheduled-payments.module.js';
 import { StandingOrdersModule } from './resources/standing-orders/standing-orders.module.js';
 import { StatementsModule } from './resources/statements/statements.module.js';
+import { isEndpoint, type Endpoint } from './resources/endpoints.js';
 import { TransactionsModule } from './resources/transactions/transactions.module.js';
 
 /** One module for each endpoint of section 4. */
@@ -32,7 +32,7 @@ const resources: Readonly<Record<Endpoint, Type>> = {
 @Module({})
 export class AppModule {
   static forRoot(parts: PlatformParts, persistence: DynamicModule): DynamicModule {
-    const served = Object.keys(parts.profile.endpoints) as Endpoint[];
+    const served = Object.keys(parts.profile.endpoints).filter(isEndpoint);
     return {
       module: AppModule,
       imports: [persistence, PlatformModule.forRoot(parts), ...served.map((endpoint) => resources[endpoint])],

@@ -31,7 +31,7 @@ import { NestLogger } from './http/nest-logger.js';
 import { registerOpenApi } from './http/openapi.js';
 import { registerPublishedFacts } from './http/published-facts.js';
 import { createServer, type EntryCheck, type EntryChecks } from './http/server.js';
-import { basePath } from './open-banking/endpoints.js';
+import { basePath } from './open-banking/base-path.js';
 import { PublicIds } from './open-banking/public-ids.js';
 import { faultRecord } from './http/fault-record.js';
 import { ChangeFeed } from './persistence/change-feed.js';

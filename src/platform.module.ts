@@ -20,8 +20,8 @@ import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { ErrorResponder } from './http/error-responder.js';
 import { faultRecord } from './http/fault-record.js';
 import { Metrics } from './http/metrics.js';
-import { QueryGuard } from './http/query.guard.js';
-import { ResourceReader } from './http/resource-reader.js';
+import { QueryGuard } from './endpoint/query.guard.js';
+import { ResourceReader } from './endpoint/resource-reader.js';
 import { PageCursors } from './open-banking/page-cursor.js';
 import { PublicIds } from './open-banking/public-ids.js';
 import { ChangeFeed } from './persistence/change-feed.js';
@@ -63,9 +63,9 @@ export class PlatformModule {
       },
       {
         provide: ResourceReader,
-        inject: [CoreBanking],
-        useFactory: (core: CoreBanking) =>
-          new ResourceReader(core, profile, config.core.deadlineMs, {
+        inject: [CoreBanking, PublicIds],
+        useFactory: (core: CoreBanking, ids: PublicIds) =>
+          new ResourceReader(core, ids, profile.endpoints, config.core.deadlineMs, {
             amounts: profile.amounts,
             pendingFields: profile.pendingFields,
             accountSubTypes: profile.accountSubTypes,
@@ -169,7 +169,7 @@ export class PlatformModule {
       global: true,
       controllers: [ConsentsController],
       providers,
-      exports: [ResourceReader, PublicIds, PageCursors],
+      exports: [ResourceReader, PageCursors],
     };
   }
 }

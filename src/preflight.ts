@@ -1,27 +1,13 @@
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
-import type { AccountRead, CoreAdapter } from './core-banking/core.adapter.js';
+import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { customerAuthentications } from './customer-authentication/adapters/registry.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import { adapters } from './core-banking/adapters/registry.js';
 import { coreFaultLine } from './http/core-fault-line.js';
 import { CoreSettingFault, type CoreSettings } from './core-banking/core-settings.js';
-import { endpoints, type Endpoint } from './open-banking/endpoints.js';
 import type { Profile } from './profiles/profile.js';
-
-/** The read of the core that each endpoint rests on; the accounts endpoint rests on what every core must serve. */
-const readOf: Readonly<Record<Exclude<Endpoint, 'accounts'>, AccountRead>> = {
-  balances: 'balances',
-  transactions: 'transactions',
-  party: 'party',
-  offers: 'offers',
-  'scheduled-payments': 'scheduledPayments',
-  beneficiaries: 'beneficiaries',
-  statements: 'statements',
-  'direct-debits': 'directDebits',
-  'standing-orders': 'standingOrders',
-  product: 'product',
-};
+import { endpoints } from './resources/endpoints.js';
 
 export async function createAdapter(name: string, settings: CoreSettings): Promise<CoreAdapter> {
   const create = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
@@ -55,12 +41,12 @@ export async function createCustomerAuthentication({
  * debits" of a customer who has some.
  */
 export function refuseEmptyPromises(profile: Profile, adapter: CoreAdapter): void {
-  const broken = endpoints.filter(
-    (endpoint): endpoint is keyof typeof readOf =>
-      endpoint !== 'accounts' && profile.endpoints[endpoint] !== undefined && adapter[readOf[endpoint]] === undefined,
+  const reasons = endpoints.flatMap(({ name, read }) =>
+    read === 'accounts' || profile.endpoints[name] === undefined || adapter[read] !== undefined
+      ? []
+      : [`${name} (${adapter.missing[read] ?? 'no reason given'})`],
   );
-  if (broken.length === 0) return;
-  const reasons = broken.map((endpoint) => `${endpoint} (${adapter.missing[readOf[endpoint]] ?? 'no reason given'})`);
+  if (reasons.length === 0) return;
   throw new BootError(
     `PROFILE ${profile.name} promises ${reasons.join(', ')}, which the core "${adapter.name}" cannot serve: ` +
       'choose another profile, or give the adapter those reads',

@@ -1,4 +1,4 @@
-import { type Endpoint, endpointPermissions, missingPermissions } from '../../src/open-banking/endpoints.js';
+import { openedBy, type Endpoint } from '../../src/resources/endpoints.js';
 import type { Permission } from '../../src/open-banking/permissions.js';
 import { type Html, html } from '../web/html.js';
 import { type Choice, durations, histories } from './asked-for.js';
@@ -110,10 +110,8 @@ export function isResource(name: string): name is Resource {
 
 /** Those that the permissions are enough for. */
 export function resourcesFor(permissions: readonly Permission[]): readonly Resource[] {
-  const held = new Set(permissions);
-  return resources
-    .filter(([, , endpoint]) => missingPermissions(endpointPermissions[endpoint], held).length === 0)
-    .map(([name]) => name);
+  const opened = openedBy(new Set(permissions));
+  return resources.filter(([, , endpoint]) => opened.includes(endpoint)).map(([name]) => name);
 }
 
 export function resourceName(resource: Resource): string {

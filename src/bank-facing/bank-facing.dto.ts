@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { consentStatuses } from '../consents/consent.js';
 import { coreProducts } from '../core-banking/core.records.js';
-import { errorSchema } from '../http/envelope.js';
+import { errorSchema } from '../endpoint/envelope.js';
 
 // No control characters, nor halves of characters: no core has them in a reference, and the database cannot keep them all.
 export const printable = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';

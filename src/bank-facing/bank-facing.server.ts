@@ -11,7 +11,7 @@ import type { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js
 import { consentIdAsMade } from '../http/access-log.js';
 import { applyApiDefaults, begin, listenerOptions, serverOptions } from '../http/api-defaults.js';
 import { answeredStatus, awaitAnswer } from '../http/broken-http.js';
-import { coreSignal } from '../http/core-signal.js';
+import { coreSignal } from '../endpoint/core-signal.js';
 import { mediaType, pathUnknown, type ErrorResponder } from '../http/error-responder.js';
 import { announcesBody, hostFault } from '../http/headers.js';
 import type { Metrics } from '../http/metrics.js';

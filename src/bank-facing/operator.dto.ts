@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { answer, readErrors } from './bank-facing.dto.js';
-import { errorSchema } from '../http/envelope.js';
+import { errorSchema } from '../endpoint/envelope.js';
 
 const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 

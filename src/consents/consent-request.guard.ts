@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clock/clock.js';
-import { declarationOf } from '../http/request-context.js';
+import { declarationOf } from '../endpoint/request-context.js';
 import type { Permission } from '../open-banking/permissions.js';
 import { readConsentRequest, type ConsentRequest, type ConsentTerms } from './consent-request.js';
 

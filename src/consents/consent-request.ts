@@ -1,8 +1,14 @@
 import { Type, type Static } from 'typebox';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import { OpenBankingError, type ErrorDetail } from '../open-banking/errors.js';
-import { endpointPermissions } from '../open-banking/endpoints.js';
-import { isPermission, permissionCodes, type Permission } from '../open-banking/permissions.js';
+import {
+  accountPermissions,
+  isPermission,
+  permissionCodes,
+  transactionDirections,
+  transactionLevels,
+  type Permission,
+} from '../open-banking/permissions.js';
 import type { StatedDateTime } from './consent.js';
 
 /** Any ISO 8601 date-time, so the format `date-time`, which is RFC 3339 and checked as such, would refuse too much. */
@@ -89,16 +95,23 @@ function readPermissions(codes: readonly string[], refused: readonly Permission[
 
   const held = new Set(permissions);
   const path = 'Data.Permissions';
-  const [level, direction] = endpointPermissions.transactions as [readonly Permission[], readonly Permission[]];
-  const holdsLevel = level.some((code) => held.has(code));
-  const holdsDirection = direction.some((code) => held.has(code));
+  const holdsLevel = transactionLevels.some((code) => held.has(code));
+  const holdsDirection = transactionDirections.some((code) => held.has(code));
   if (holdsLevel && !holdsDirection)
-    throw invalid({ message: `${level.join(' or ')} needs ${direction.join(' or ')} with it.`, path });
+    throw invalid({
+      message: `${transactionLevels.join(' or ')} needs ${transactionDirections.join(' or ')} with it.`,
+      path,
+    });
   if (holdsDirection && !holdsLevel)
-    throw invalid({ message: `${direction.join(' or ')} needs ${level.join(' or ')} with it.`, path });
-  const accounts = endpointPermissions.accounts.flat();
-  if (!accounts.some((code) => held.has(code)))
-    throw invalid({ message: `Ask for ${accounts.join(' or ')} as well: every consent needs one of them.`, path });
+    throw invalid({
+      message: `${transactionDirections.join(' or ')} needs ${transactionLevels.join(' or ')} with it.`,
+      path,
+    });
+  if (!accountPermissions.some((code) => held.has(code)))
+    throw invalid({
+      message: `Ask for ${accountPermissions.join(' or ')} as well: every consent needs one of them.`,
+      path,
+    });
   return [...held];
 }
 

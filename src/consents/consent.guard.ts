@@ -1,8 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OpenBankingError } from '../open-banking/errors.js';
-import { missingPermissions } from '../open-banking/endpoints.js';
-import { declarationOf, granted } from '../http/request-context.js';
+import { missingPermissions } from '../open-banking/permissions.js';
+import { declarationOf, granted } from '../endpoint/request-context.js';
 
 const accountsScope = 'accounts';
 

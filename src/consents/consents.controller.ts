@@ -2,11 +2,11 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/com
 import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
-import { basePath } from '../open-banking/endpoints.js';
+import { basePath } from '../open-banking/base-path.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { permissionCodes } from '../open-banking/permissions.js';
-import { LinksSchema, MetaSchema } from '../http/envelope.js';
-import type { RouteDeclaration } from '../http/route-declaration.js';
+import { LinksSchema, MetaSchema } from '../endpoint/envelope.js';
+import type { RouteDeclaration } from '../endpoint/route-declaration.js';
 import { consentStatuses, type Consent } from './consent.js';
 import { ConsentRequestSchema } from './consent-request.js';
 import { ConsentService } from './consent.service.js';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clock/clock.js';
 import { unavailable } from '../http/error-responder.js';
-import { declarationOf, type AccessToken } from '../http/request-context.js';
+import { declarationOf, type AccessToken } from '../endpoint/request-context.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { schemeOf, unauthorised } from '../security/tpp.guard.js';
 import { givesAccess } from './access.policy.js';

@@ -1,4 +1,4 @@
-import type { Grant } from '../http/request-context.js';
+import type { Grant } from '../endpoint/request-context.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 import type { ChangeFeed } from '../persistence/change-feed.js';
 import { KeptRows } from '../persistence/kept-rows.js';
@@ -48,7 +48,7 @@ export class LiveConsents {
 }
 
 export function accountId(ids: PublicIds, accountRef: string): string {
-  return ids.of('account', '', accountRef);
+  return ids.ofAccount(accountRef);
 }
 
 function toLive(consent: Consent, ids: PublicIds): LiveConsent {

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { CoreBanking, type CoreAccountHandle } from './core-banking.js';
+import { CoreBanking, type CoreAccountHandle, type PlainRead, type RecordSource } from './core-banking.js';
 import type { BadRecord, CoreAdapter } from './core.adapter.js';
 import { CoreError } from './core-error.js';
 import type { CoreAccount, CoreBalance, CoreTransaction } from './core.records.js';
@@ -51,6 +51,13 @@ function core(reads: Partial<CoreAdapter>): { core: CoreBanking; seen: Seen } {
   return { core: new CoreBanking(adapter, seen, () => 0, 8), seen };
 }
 
+const identified: readonly string[] = ['scheduledPayments', 'beneficiaries', 'directDebits', 'standingOrders'];
+/** A read as its endpoint declares it. */
+const source = <R extends PlainRead>(read: R): RecordSource<R> => ({
+  read,
+  ids: identified.includes(read) ? { uniqueWithin: 'account' } : undefined,
+});
+
 const context = (signal: AbortSignal = new AbortController().signal): ReadContext => ({
   interactionId: 'interaction',
   customerRef: 'C1',
@@ -96,7 +103,7 @@ describe('the connections to the core', () => {
 describe('the state and the product of an account', () => {
   it('let the records through when both fit', async () => {
     const { core: banking, seen } = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
-    expect(await banking.read('balances', handle(), same)).toEqual([balance]);
+    expect(await banking.read(source('balances'), handle(), same)).toEqual([balance]);
     expect(seen.reads).toEqual([['balances', 'ok']]);
   });
 
@@ -107,8 +114,10 @@ describe('the state and the product of an account', () => {
       balances: async () => ({ account: barred, items: [balance], bad: [] }),
     });
     expect(await kindOf(banking.account(handle()))).toBe('account-not-permitted');
-    expect(await kindOf(banking.read('balances', handle(), same))).toBe('account-not-permitted');
-    expect(await kindOf(banking.read('balances', handle({ listedProducts: [] }), same))).toBe('account-not-permitted');
+    expect(await kindOf(banking.read(source('balances'), handle(), same))).toBe('account-not-permitted');
+    expect(await kindOf(banking.read(source('balances'), handle({ listedProducts: [] }), same))).toBe(
+      'account-not-permitted',
+    );
   });
 
   it('give nothing for a product that is not listed, after the account’s state and without the records', async () => {
@@ -116,7 +125,7 @@ describe('the state and the product of an account', () => {
     const transactions = jest.fn<NonNullable<CoreAdapter['transactions']>>();
     const { core: banking, seen } = core({ balances, transactions });
     const unlisted = handle({ listedProducts: ['CreditCard'] });
-    expect(await banking.read('balances', unlisted, same)).toEqual([]);
+    expect(await banking.read(source('balances'), unlisted, same)).toEqual([]);
     expect(await banking.transactions(unlisted, { read: 'older', limit: 1 }, same)).toEqual({ items: [] });
     expect([balances.mock.calls, transactions.mock.calls]).toEqual([[], []]);
     expect(seen.reads).toEqual([
@@ -131,7 +140,7 @@ describe('the state and the product of an account', () => {
       balances: async () => ({ account: changed, items: [balance], bad: [] }),
       transactions: async () => ({ account: changed, items: [{} as CoreTransaction], bad: [], more: false }),
     });
-    expect(await banking.read('balances', handle(), same)).toEqual([]);
+    expect(await banking.read(source('balances'), handle(), same)).toEqual([]);
     expect(await banking.transactions(handle(), { read: 'older', limit: 1 }, same)).toEqual({ items: [] });
   });
 
@@ -143,7 +152,7 @@ describe('the state and the product of an account', () => {
     });
     const both = handle({ listedProducts: ['Savings', 'RoundUp'] });
     const productOf = (_: unknown, { product }: CoreAccount): string => product;
-    expect(await banking.read('balances', both, productOf)).toEqual(['RoundUp']);
+    expect(await banking.read(source('balances'), both, productOf)).toEqual(['RoundUp']);
     const { items } = await banking.transactions(both, { read: 'older', limit: 1 }, productOf);
     expect(items).toEqual(['RoundUp']);
   });
@@ -166,7 +175,7 @@ describe('bad records', () => {
     const other = { ...balance };
     const { core: banking, seen } = core({ balances: async () => ({ account, items: [balance, other], bad: [bad] }) });
     const translate = mapped([balance], new RangeError('4929421234567897 is no currency'));
-    expect(await banking.read('balances', handle(), translate)).toEqual([other]);
+    expect(await banking.read(source('balances'), handle(), translate)).toEqual([other]);
     const outside = { where: 'balances[0]', fault: 'a value outside what the standard can say' };
     expect(seen.bad).toEqual([['balances', [bad, outside], 'interaction']]);
   });
@@ -181,7 +190,7 @@ describe('bad records', () => {
       const served =
         read === 'transactions'
           ? (await banking.transactions(handle(), { read: 'older', limit: 10 }, indexOf)).items
-          : await banking.read(read, handle(), indexOf);
+          : await banking.read(source(read), handle(), indexOf);
       expect(served).toEqual([0, 1, 3]);
       const repeats = [2, 4, 5].map((index) => ({
         where: `${read}[${index}]`,
@@ -201,35 +210,35 @@ describe('bad records', () => {
     const [first, second] = [{ id: 'D1' }, { id: 'D1' }] as never[];
     const debits = core({ directDebits: async () => ({ account, items: [first, second] as never, bad: [] }) });
     const translate = mapped([first], new RangeError());
-    expect(await debits.core.read('directDebits', handle(), translate)).toEqual([second]);
+    expect(await debits.core.read(source('directDebits'), handle(), translate)).toEqual([second]);
     expect(debits.seen.bad[0]?.[1]).toHaveLength(1);
   });
 
   it('are not records of a kind that has no id of its own, however alike', async () => {
     const { core: banking, seen } = core({ offers: async () => ({ account, items: [{}, {}], bad: [] }) });
-    expect(await banking.read('offers', handle(), same)).toEqual([{}, {}]);
+    expect(await banking.read(source('offers'), handle(), same)).toEqual([{}, {}]);
     expect(seen.bad).toEqual([]);
   });
 
   it('fail the read when there is nothing else', async () => {
     const adapterBad = core({ balances: async () => ({ account, items: [], bad: [bad, bad] }) });
-    expect(await kindOf(adapterBad.core.read('balances', handle(), same))).toBe('bad-record');
+    expect(await kindOf(adapterBad.core.read(source('balances'), handle(), same))).toBe('bad-record');
     expect(adapterBad.seen.bad).toHaveLength(1);
 
     const mapperBad = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
     const translate = mapped([balance], new RangeError());
-    expect(await kindOf(mapperBad.core.read('balances', handle(), translate))).toBe('bad-record');
+    expect(await kindOf(mapperBad.core.read(source('balances'), handle(), translate))).toBe('bad-record');
   });
 
   it('are not what a mapper’s own fault is: that stays what it is', async () => {
     const fault = new TypeError('undefined is not a function');
     const { core: banking } = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
-    expect(await kindOf(banking.read('balances', handle(), mapped([balance], fault)))).toBe(fault);
+    expect(await kindOf(banking.read(source('balances'), handle(), mapped([balance], fault)))).toBe(fault);
   });
 
   it('leave an empty answer empty when every good record is left out by intent', async () => {
     const { core: banking } = core({ beneficiaries: async () => ({ account, items: [{} as never], bad: [bad] }) });
-    expect(await banking.read('beneficiaries', handle(), () => undefined)).toEqual([]);
+    expect(await banking.read(source('beneficiaries'), handle(), () => undefined)).toEqual([]);
   });
 
   it('are never hidden by an empty list of accounts: the bad one may be the one selected', async () => {
@@ -243,8 +252,8 @@ describe('bad records', () => {
       balances: async () => ({ account, items: [], bad: [] }),
       offers: async () => ({ account, items: [], bad: [] }),
     });
-    expect(await kindOf(banking.read('balances', handle(), same))).toBe('bad-record');
-    expect(await banking.read('offers', handle(), same)).toEqual([]);
+    expect(await kindOf(banking.read(source('balances'), handle(), same))).toBe('bad-record');
+    expect(await banking.read(source('offers'), handle(), same)).toEqual([]);
   });
 });
 
@@ -265,7 +274,7 @@ describe('what comes out', () => {
   it('is unavailable for a read that the adapter lacks', async () => {
     const { core: banking } = core({});
     expect([banking.can('balances'), banking.coreName]).toEqual([false, 'test']);
-    expect(await kindOf(banking.read('balances', handle(), same))).toBe('unavailable');
+    expect(await kindOf(banking.read(source('balances'), handle(), same))).toBe('unavailable');
     expect(await kindOf(banking.transactions(handle(), { read: 'older', limit: 1 }, same))).toBe('unavailable');
   });
 
@@ -287,7 +296,7 @@ describe('what comes out', () => {
     const banking = new CoreBanking(adapter as unknown as CoreAdapter, new Seen(), () => 0, 8);
     const to = handle();
     await banking.transactions(to, query, same);
-    await banking.read('balances', to, same);
+    await banking.read(source('balances'), to, same);
     expect(adapter.seen).toEqual([
       ['A1', query, to.context],
       ['A1', to.context],

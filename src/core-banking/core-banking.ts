@@ -22,8 +22,19 @@ export interface CoreAccountHandle {
 }
 
 export type PlainRead = Exclude<AccountRead, 'transactions'>;
-export type ItemOf<R extends PlainRead> =
-  Awaited<ReturnType<NonNullable<CoreAdapter[R]>>> extends CoreRead<infer Item> ? Item : never;
+
+/** A read, and whether its records have ids by which they are told apart. */
+export interface RecordSource<Read extends AccountRead> {
+  readonly read: Read;
+  readonly ids: { readonly uniqueWithin: 'account' | 'bank' } | undefined;
+}
+
+/** The record that a read gives; the list of accounts is one that every core has. */
+export type CoreRecord<Read extends AccountRead | 'accounts'> = Read extends AccountRead
+  ? Awaited<ReturnType<NonNullable<CoreAdapter[Read]>>> extends CoreRead<infer Item>
+    ? Item
+    : never
+  : CoreAccount;
 
 /**
  * What the gateway does round every core adapter, once: {@link GuardedReads}, the account's state and product, bad
@@ -62,7 +73,7 @@ export class CoreBanking {
   /** Every account of the customer that could be read, translated; those for which `translate` gives nothing left out. */
   async accounts<Out>(context: ReadContext, translate: (account: CoreAccount) => Out | undefined): Promise<Out[]> {
     const found = await this.reads.read('accounts', undefined, context, () => this.adapter.accounts(context));
-    const translated = this.translated('accounts', found, context, translate);
+    const translated = this.translated('accounts', found, context, translate, 'ref');
     // Which account a bad record is, nobody can say: it may be the only one that was asked for.
     if (translated.length === 0 && found.bad.length > 0)
       throw new CoreError('bad-record', 'accounts: none but those that could not be read');
@@ -83,10 +94,11 @@ export class CoreBanking {
    * The product is judged before the read and after it: it may have changed since the customer selected the account.
    */
   async read<R extends PlainRead, Out>(
-    read: R,
+    source: RecordSource<R>,
     handle: CoreAccountHandle,
-    translate: (record: ItemOf<R>, account: CoreAccount) => Out | undefined,
+    translate: (record: CoreRecord<R>, account: CoreAccount) => Out | undefined,
   ): Promise<Out[]> {
+    const { read } = source;
     if (!isListed(handle.product, handle)) {
       await this.account(handle);
       return [];
@@ -96,7 +108,13 @@ export class CoreBanking {
     // No account is without balances, and the standard knows no empty list of them (standard-facts 4.1).
     if (read === 'balances' && found.items.length + found.bad.length === 0)
       throw new CoreError('bad-record', 'balances: the core sent none');
-    return this.translated(read, found, handle.context, (record) => translate(record, found.account));
+    return this.translated(
+      read,
+      found,
+      handle.context,
+      (record) => translate(record, found.account),
+      idMemberOf(source),
+    );
   }
 
   /** A page of the account's transactions, newest first. See {@link read} for products and state. */
@@ -115,7 +133,7 @@ export class CoreBanking {
       return adapter.transactions(handle.ref, query, handle.context);
     });
     if (!isListed(this.permitted(found.account, handle).product, handle)) return { items: [] };
-    const items = this.translated('transactions', found, handle.context, (row) => translate(row, found.account));
+    const items = this.translated('transactions', found, handle.context, (row) => translate(row, found.account), 'id');
     return { items, page: found };
   }
 
@@ -128,9 +146,9 @@ export class CoreBanking {
     await this.adapter.close();
   }
 
-  private served<R extends PlainRead>(read: R, handle: CoreAccountHandle): Promise<CoreRead<ItemOf<R>>> {
+  private served<R extends PlainRead>(read: R, handle: CoreAccountHandle): Promise<CoreRead<CoreRecord<R>>> {
     const method = this.adapter[read] as
-      ((ref: string, context: CoreContext) => Promise<CoreRead<ItemOf<R>>>) | undefined;
+      ((ref: string, context: CoreContext) => Promise<CoreRead<CoreRecord<R>>>) | undefined;
     if (method === undefined) throw lacking(read);
     return method.call(this.adapter, handle.ref, handle.context);
   }
@@ -150,10 +168,11 @@ export class CoreBanking {
     found: CoreItems<In>,
     context: CoreContext,
     translate: (record: In) => Out | undefined,
+    /** By which member records are told apart; absent where they have no id of their own. */
+    idMember: keyof Identified | undefined,
   ): Out[] {
     const out: Out[] = [];
     const bad = [...found.bad];
-    const idMember = idMembers[read];
     const seen = new SeenIds();
     let good = 0;
     for (let index = 0; index < found.items.length; index++) {
@@ -182,15 +201,9 @@ export class CoreBanking {
 
 type Identified = Readonly<Record<'ref' | 'id', string>>;
 
-/** By which member records are told apart; kinds of records that have no id of their own are not. */
-const idMembers: Readonly<Partial<Record<AccountRead | 'accounts', keyof Identified>>> = {
-  accounts: 'ref',
-  transactions: 'id',
-  scheduledPayments: 'id',
-  beneficiaries: 'id',
-  directDebits: 'id',
-  standingOrders: 'id',
-};
+function idMemberOf({ ids }: RecordSource<AccountRead>): 'id' | undefined {
+  return ids?.uniqueWithin === 'account' ? 'id' : undefined;
+}
 
 function isListed(product: CoreProduct, { listedProducts }: CoreAccountHandle): boolean {
   return listedProducts.includes(product);

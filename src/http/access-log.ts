@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answeredStatus } from './broken-http.js';
 import { errorIdOf } from './error-responder.js';
-import { declarationOf } from './request-context.js';
+import { declarationOf } from '../endpoint/request-context.js';
 
 /**
  * One record for each request: who, under which consent, what, how it ended. The path is the route's pattern: a URL,

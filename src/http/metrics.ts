@@ -4,7 +4,7 @@ import { CoreObserver, type CoreOutcome } from '../core-banking/guarded-reads.js
 import type { BadRecord } from '../core-banking/core.adapter.js';
 import { freeText } from '../open-banking/free-text.js';
 import { answeredStatus } from './broken-http.js';
-import { declarationOf } from './request-context.js';
+import { declarationOf } from '../endpoint/request-context.js';
 
 interface Log {
   warn(record: object, message: string): void;

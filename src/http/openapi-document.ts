@@ -1,7 +1,15 @@
-import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
-import type { Profile } from '../profiles/profile.js';
-import { errorSchema } from './envelope.js';
-import type { ResourceRoute, RouteDeclaration } from './route-declaration.js';
+import {
+  errorAnswers,
+  errorBody,
+  errorTable,
+  OpenBankingError,
+  type ErrorAnswer,
+  type ErrorKind,
+} from '../open-banking/errors.js';
+import { errorSchema } from '../endpoint/envelope.js';
+import type { WindowRule } from '../endpoint/endpoint-declaration.js';
+import type { ListedProducts } from '../endpoint/resource-reader.js';
+import type { RouteDeclaration } from '../endpoint/route-declaration.js';
 
 type Json = Record<string, unknown>;
 
@@ -17,7 +25,7 @@ interface Operation extends Json {
   readonly responses: Readonly<Record<string, Json>>;
 }
 
-const windowRules: Readonly<Record<ResourceRoute['window'], string>> = {
+const windowRules: Readonly<Record<WindowRule, string>> = {
   exempt: 'Answers whenever the consent is live, however long ago the customer authenticated.',
   always: 'Answers within the authentication window only; afterwards 403 `Reauthentication`.',
   'recent-history':
@@ -26,10 +34,13 @@ const windowRules: Readonly<Record<ResourceRoute['window'], string>> = {
 };
 
 /** What an endpoint's declaration and the profile say of it, in words. */
-export function describeOperation(declaration: RouteDeclaration | undefined, profile: Profile): string | undefined {
+export function describeOperation(
+  declaration: RouteDeclaration | undefined,
+  listed: ListedProducts,
+): string | undefined {
   if (declaration?.kind !== 'resource') return undefined;
   const codes = declaration.permissions.map((group) => group.join(' or ')).join(', and ');
-  const products = (profile.endpoints[declaration.endpoint] ?? []).join(', ');
+  const products = (listed[declaration.name] ?? []).join(', ');
   return [
     `Permission: ${codes}.`,
     `Products: ${products}; an account of any other product has nothing here.`,
@@ -99,43 +110,6 @@ const headers: Readonly<Record<string, Json>> = {
   },
 };
 
-interface ErrorAnswer {
-  readonly name: string;
-  readonly description: string;
-  readonly header?: string;
-  /** Only where a request may carry a body. */
-  readonly ofBody?: boolean;
-}
-
-/** Every status that is not a success; which errors each stands for is in the error table. */
-const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
-  400: { name: 'BadRequest', description: 'The request is wrong, or the account is in a state without access.' },
-  401: {
-    name: 'Unauthorised',
-    description: 'No valid access token, or its consent is not live. Without a body.',
-    header: 'WWW-Authenticate',
-  },
-  403: { name: 'Forbidden', description: 'The consent does not allow it, or the customer must authenticate again.' },
-  404: { name: 'NotFound', description: 'The path is not part of this API.' },
-  405: { name: 'MethodNotAllowed', description: 'The path does not have this method.', header: 'Allow' },
-  406: { name: 'NotAcceptable', description: 'The Accept header excludes application/json in UTF-8.' },
-  413: { name: 'PayloadTooLarge', description: 'The request body is larger than 64 KiB.', ofBody: true },
-  415: { name: 'UnsupportedMediaType', description: 'The request body is not application/json.', ofBody: true },
-  429: {
-    name: 'TooManyRequests',
-    description:
-      'The TPP asks faster than the published limit, has too many requests under way, or reads too often without the customer.',
-    header: 'Retry-After',
-  },
-  500: { name: 'InternalServerError', description: 'A fault at the bank.' },
-  503: {
-    name: 'ServiceUnavailable',
-    description:
-      "The bank's systems cannot answer now. The message says where it is not known whether a change was made.",
-    header: 'Retry-After',
-  },
-};
-
 /**
  * Completes what the routes declare by what is the same for all of them: request headers, error answers, the
  * interaction id on each answer, and a name for every schema that has a title. Throws when two schemas share a title.
@@ -184,7 +158,7 @@ function completed(path: string, method: string, operation: Operation): Operatio
         ]),
       ),
       ...Object.fromEntries(
-        Object.entries(errorAnswers)
+        Object.entries<ErrorAnswer>(errorAnswers)
           .filter(([, { ofBody }]) => takesBody || !ofBody)
           .map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]),
       ),
@@ -207,7 +181,7 @@ function headerRefs(...names: readonly string[]): Json {
 
 function errorResponses(errorCodePrefix: string): Json {
   return Object.fromEntries(
-    Object.entries(errorAnswers).map(([status, { name, description, header }]) => {
+    Object.entries<ErrorAnswer>(errorAnswers).map(([status, { name, description, header }]) => {
       const examples = errorExamples(Number(status), errorCodePrefix);
       return [
         name,

@@ -2,7 +2,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
-import { basePath } from '../open-banking/endpoints.js';
+import { basePath } from '../open-banking/base-path.js';
 import type { Profile } from '../profiles/profile.js';
 import { publishedFactsPath } from './published-facts.js';
 import { isHttps, strictTransport, strictTransportHeader } from './strict-transport.js';
@@ -64,7 +64,7 @@ export async function registerOpenApi(
       },
     },
     transform: ({ schema, url, route }) => {
-      const description = describeOperation(route.config?.declaration, profile);
+      const description = describeOperation(route.config?.declaration, profile.endpoints);
       return { schema: description === undefined ? schema : { ...schema, description }, url };
     },
     transformObject: (made) =>

@@ -3,9 +3,9 @@ import { Type, type Static } from 'typebox';
 import type { GatewayConfig, Rate } from '../config/config.js';
 import type { CoreAdapter } from '../core-banking/core.adapter.js';
 import { coreProducts } from '../core-banking/core.records.js';
-import type { Endpoint } from '../open-banking/endpoints.js';
 import type { Profile } from '../profiles/profile.js';
-import type { WindowRule } from './route-declaration.js';
+import type { WindowRule } from '../endpoint/endpoint-declaration.js';
+import { endpoints, type Endpoint } from '../resources/endpoints.js';
 
 export const publishedFactsPath = '/.well-known/account-information';
 
@@ -41,8 +41,7 @@ export type PublishedFacts = Static<typeof PublishedFactsSchema>;
 
 /**
  * What a TPP would otherwise have to find out by trying, at `GET /.well-known/account-information`: which product has
- * which endpoint, what the authentication window exempts (section 5), and what the bank's core can do. Public. Must be
- * registered before the routes of the resources, of which it reads the window's rule.
+ * which endpoint, what the authentication window exempts (section 5), and what the bank's core can do. Public.
  */
 export function registerPublishedFacts(
   server: FastifyInstance,
@@ -53,13 +52,9 @@ export function registerPublishedFacts(
   profile: Profile,
   core: Pick<CoreAdapter, 'pending' | 'maxTransactionHistory'>,
 ): void {
-  const windows = new Map<Endpoint, WindowRule>();
-  server.addHook('onRoute', ({ config: route }) => {
-    if (route?.declaration?.kind === 'resource') windows.set(route.declaration.endpoint, route.declaration.window);
-  });
-  const under = (rule: WindowRule): Endpoint[] =>
-    [...windows].filter(([, each]) => each === rule).map(([name]) => name);
   const served = Object.entries(profile.endpoints);
+  const under = (rule: WindowRule): Endpoint[] =>
+    endpoints.filter(({ name, window }) => window === rule && profile.endpoints[name]).map(({ name }) => name);
   const facts = (): PublishedFacts => ({
     Profile: profile.name,
     Products: Object.fromEntries(

@@ -14,14 +14,14 @@ import { OpenBankingError } from '../open-banking/errors.js';
 import type { ListenerTls } from '../security/listener-tls.js';
 import { pathUnknown, type ErrorResponder } from './error-responder.js';
 import { headerFault, hostFault } from './headers.js';
-import { declarationOf } from './request-context.js';
+import { declarationOf } from '../endpoint/request-context.js';
 import { accessRecord } from './access-log.js';
 import { awaitAnswer } from './broken-http.js';
 import { faultRecord } from './fault-record.js';
 import { baseUrls } from './base-url.js';
 import { applyApiDefaults, begin, listenerOptions, serverOptions } from './api-defaults.js';
-import { envelope, selfLink } from './envelope.js';
-import { compileSerialiser } from './serialiser.js';
+import { envelope, selfLink } from '../endpoint/envelope.js';
+import { compileSerialiser } from '../endpoint/serialiser.js';
 
 /** Characters. */
 const longAnswer = 4 * 1024;

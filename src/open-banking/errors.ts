@@ -1,3 +1,52 @@
+/** How the OpenAPI document describes an answer of one status. */
+export interface ErrorAnswer {
+  readonly name: string;
+  readonly description: string;
+  /** A header that every such answer has. */
+  readonly header?: string;
+  /** Only where a request may carry a body. */
+  readonly ofBody?: boolean;
+}
+
+/** Every status that is not a success. The error table can have no other: none is answered that is not documented. */
+export const errorAnswers = {
+  400: { name: 'BadRequest', description: 'The request is wrong, or the account is in a state without access.' },
+  401: {
+    name: 'Unauthorised',
+    description: 'No valid access token, or its consent is not live. Without a body.',
+    header: 'WWW-Authenticate',
+  },
+  403: { name: 'Forbidden', description: 'The consent does not allow it, or the customer must authenticate again.' },
+  404: { name: 'NotFound', description: 'The path is not part of this API.' },
+  405: { name: 'MethodNotAllowed', description: 'The path does not have this method.', header: 'Allow' },
+  406: { name: 'NotAcceptable', description: 'The Accept header excludes application/json in UTF-8.' },
+  408: {
+    name: 'RequestTimeout',
+    description: 'The request did not arrive whole within 30 seconds. The connection is closed.',
+  },
+  413: { name: 'PayloadTooLarge', description: 'The request body is larger than 64 KiB.', ofBody: true },
+  415: { name: 'UnsupportedMediaType', description: 'The request body is not application/json.', ofBody: true },
+  429: {
+    name: 'TooManyRequests',
+    description:
+      'The TPP asks faster than the published limit, has too many requests under way, or reads too often without the customer.',
+    header: 'Retry-After',
+  },
+  431: {
+    name: 'HeadersTooLarge',
+    description: 'The request line and headers are larger than 32 KiB. The connection is closed.',
+  },
+  500: { name: 'InternalServerError', description: 'A fault at the bank.' },
+  503: {
+    name: 'ServiceUnavailable',
+    description:
+      "The bank's systems cannot answer now. The message says where it is not known whether a change was made.",
+    header: 'Retry-After',
+  },
+} as const satisfies Readonly<Record<number, ErrorAnswer>>;
+
+export type ErrorStatus = keyof typeof errorAnswers;
+
 /**
  * Every error that a TPP can be told, in one table: status, `Code`, and the standard's error code (namespaced
  * enumerations, "OBErrorResponseError1Code"). `{bank}` stands for the bank's own prefix, used only where no UK.OBIE code
@@ -28,7 +77,7 @@ export const errorTable = {
   'headers-too-large': { status: 431, code: '431 HeadersTooLarge', errorCode: 'UK.OBIE.Header.Invalid' },
   unexpected: { status: 500, code: '500 InternalServerError', errorCode: 'UK.OBIE.UnexpectedError' },
   unavailable: { status: 503, code: '503 ServiceUnavailable', errorCode: 'UK.OBIE.UnexpectedError' },
-} as const satisfies Record<string, { status: number; code: string; errorCode?: string }>;
+} as const satisfies Record<string, { status: ErrorStatus; code: `${ErrorStatus} ${string}`; errorCode?: string }>;
 
 export type ErrorKind = keyof typeof errorTable;
 

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 
-export type PublicIdKind =
-  'account' | 'party' | 'beneficiary' | 'scheduled-payment' | 'standing-order' | 'direct-debit' | 'transaction';
+/** The kind of account ids; no endpoint's records have it. */
+export const accountIdKind = 'account';
 
 /**
  * The ids that TPPs see: 32 hexadecimal digits derived from the core's reference under the bank's key. The same for
@@ -18,13 +18,18 @@ export class PublicIds {
     this.key = createHash('sha256').update(key, 'utf8').digest('hex');
   }
 
-  /** `scope` is the reference within which `ref` is unique: the account's for what belongs to an account, else empty. */
-  of(kind: PublicIdKind, scope: string, ref: string): string {
+  /** The `AccountId` of the account that the core calls `ref`. */
+  ofAccount(ref: string): string {
+    return this.of(accountIdKind, '', ref);
+  }
+
+  /** `kind` keeps ids apart whose references are equal: an endpoint declares its own. `scope` is the reference within which `ref` is unique: the account's for what belongs to an account, else empty. */
+  of(kind: string, scope: string, ref: string): string {
     return this.within(kind, scope)(ref);
   }
 
   /** {@link of} for many references of one kind and scope: a page of transactions has a thousand. */
-  within(kind: PublicIdKind, scope: string): (ref: string) => string {
+  within(kind: string, scope: string): (ref: string) => string {
     // The length keeps ("ab", "c") and ("a", "bc") apart.
     const begin = [this.key + kind, scope.length, scope, ''].join('|');
     return (ref) => hash('sha256', begin + ref, 'hex').slice(0, 32);

@@ -1,4 +1,5 @@
 import type { Profile } from './profile.js';
+import { usualSubTypes } from './usual-sub-types.js';
 
 const served = ['Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'] as const;
 
@@ -16,13 +17,7 @@ export const profile: Profile = {
     statements: ['CreditCard'],
   },
   refusedPermissions: ['ReadPAN'],
-  accountSubTypes: {
-    CurrentAccount: 'CurrentAccount',
-    Savings: 'Savings',
-    CreditCard: 'CreditCard',
-    RewardsPayPlus: 'PrePaidCard',
-    RoundUp: 'Savings',
-  },
+  accountSubTypes: usualSubTypes,
   amounts: 'magnitude',
   pendingFields: 'empty',
 };

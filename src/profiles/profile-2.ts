@@ -1,15 +1,15 @@
+import { coreProducts } from '../core-banking/core.records.js';
 import type { Profile } from './profile.js';
-
-const served = ['CurrentAccount', 'Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'] as const;
+import { usualSubTypes } from './usual-sub-types.js';
 
 /** Interface specification, sections 1 and 4, column "profile 2". */
 export const profile: Profile = {
   name: 'profile-2',
   endpoints: {
-    accounts: served,
-    balances: served,
-    transactions: served,
-    party: served,
+    accounts: coreProducts,
+    balances: coreProducts,
+    transactions: coreProducts,
+    party: coreProducts,
     offers: ['CreditCard'],
     'scheduled-payments': ['CurrentAccount', 'Savings'],
     beneficiaries: ['CurrentAccount', 'Savings'],
@@ -18,13 +18,7 @@ export const profile: Profile = {
     product: ['CurrentAccount'],
   },
   refusedPermissions: ['ReadPAN', 'ReadStatementsBasic', 'ReadStatementsDetail'],
-  accountSubTypes: {
-    CurrentAccount: 'CurrentAccount',
-    Savings: 'Savings',
-    CreditCard: 'CreditCard',
-    RewardsPayPlus: 'PrePaidCard',
-    RoundUp: 'Savings',
-  },
+  accountSubTypes: usualSubTypes,
   amounts: 'magnitude',
   pendingFields: 'empty',
 };

@@ -1,4 +1,5 @@
 import type { Profile } from './profile.js';
+import { usualSubTypes } from './usual-sub-types.js';
 
 const served = ['CurrentAccount', 'Savings'] as const;
 
@@ -26,14 +27,7 @@ export const profile: Profile = {
     'ReadStatementsDetail',
     'ReadDirectDebits',
   ],
-  // The products that Fineract has none of are here because a profile names them all.
-  accountSubTypes: {
-    CurrentAccount: 'CurrentAccount',
-    Savings: 'Savings',
-    CreditCard: 'CreditCard',
-    RewardsPayPlus: 'PrePaidCard',
-    RoundUp: 'Savings',
-  },
+  accountSubTypes: usualSubTypes,
   amounts: 'magnitude',
   pendingFields: 'empty',
 };

@@ -1,23 +1,15 @@
 import { coreProducts, type CoreProduct } from '../core-banking/core.records.js';
-import { endpoints, type Endpoint } from '../open-banking/endpoints.js';
+import type { ProfilePresentation } from '../endpoint/presentation.js';
 import { isPermission, type Permission } from '../open-banking/permissions.js';
-
-/** The account sub-types of the standard that the products are shown as. */
-export type AccountSubType =
-  'ChargeCard' | 'CreditCard' | 'CurrentAccount' | 'EMoney' | 'Loan' | 'Mortgage' | 'PrePaidCard' | 'Savings';
+import { isEndpoint, type Endpoint } from '../resources/endpoints.js';
 
 /** A product profile: section 1 and section 4 of the interface specification as data. */
-export interface Profile {
+export interface Profile extends ProfilePresentation {
   readonly name: string;
   /** For each endpoint the products that have it. An endpoint that is not named is absent: 404. */
   readonly endpoints: Readonly<Partial<Record<Endpoint, readonly CoreProduct[]>>>;
   /** Permission codes that a consent request may not name. */
   readonly refusedPermissions: readonly Permission[];
-  readonly accountSubTypes: Readonly<Record<CoreProduct, AccountSubType>>;
-  /** `signed` puts a minus sign on balances below zero; `magnitude` leaves the sign to `CreditDebitIndicator`. */
-  readonly amounts: 'magnitude' | 'signed';
-  /** What a pending transaction shows as `BookingDateTime`: nothing, or when it is expected to be booked. */
-  readonly pendingFields: 'empty' | 'expected';
 }
 
 /** What is wrong with a profile's data, one line each; empty when it is sound. */
@@ -25,7 +17,7 @@ export function profileFaults(profile: Profile): string[] {
   const faults: string[] = [];
   const products: ReadonlySet<string> = new Set(coreProducts);
   for (const [endpoint, listed] of Object.entries<readonly CoreProduct[] | undefined>(profile.endpoints)) {
-    if (!(endpoints as readonly string[]).includes(endpoint)) faults.push(`unknown endpoint "${endpoint}"`);
+    if (!isEndpoint(endpoint)) faults.push(`unknown endpoint "${endpoint}"`);
     // A key that is there with no value would pass for an endpoint that is absent.
     if (listed === undefined) {
       faults.push(`${endpoint}: lists no product; leave an absent endpoint out`);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimitConfig } from '../config/config.js';
-import { declarationOf } from '../http/request-context.js';
+import { declarationOf } from '../endpoint/request-context.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { RateLimit, rateLimitItem } from './rate-limit.js';
 

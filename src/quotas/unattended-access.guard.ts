@@ -2,8 +2,8 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock/clock.js';
 import type { UnattendedAccessConfig } from '../config/config.js';
-import { declarationOf, granted } from '../http/request-context.js';
-import type { HistoryFilter, ResourceRoute } from '../http/route-declaration.js';
+import { declarationOf, granted } from '../endpoint/request-context.js';
+import type { EndpointDeclaration, HistoryFilter } from '../endpoint/endpoint-declaration.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { rateLimitItem } from './rate-limit.js';
@@ -51,10 +51,10 @@ export class UnattendedAccessGuard implements CanActivate {
     );
   }
 
-  private judge(declaration: ResourceRoute, request: FastifyRequest, reply: FastifyReply): true {
+  private judge(declaration: EndpointDeclaration, request: FastifyRequest, reply: FastifyReply): true {
     const { reads, settings } = this.access;
     const nowMs = this.clock.nowMs();
-    const resource = `${request.account?.accountId ?? ''} ${declaration.endpoint}`;
+    const resource = `${request.account?.accountId ?? ''} ${declaration.name}`;
     const { beyondUntilMs, remaining, end } = reads.count(granted(request).consentId, resource, nowMs);
     const refused = beyondUntilMs !== undefined && settings.mode === 'enforce';
     request.unattended = { outcome: refused ? 'refused' : beyondUntilMs === undefined ? 'within' : 'beyond', end };
@@ -74,13 +74,13 @@ function state(reply: FastifyReply, remaining: number, inSeconds: number): void 
   void reply.header('ratelimit', [reply.getHeader('ratelimit') ?? [], item].flat().join(', '));
 }
 
-function tooOften({ endpoint }: ResourceRoute, limit: number, allowedAtMs: number, nowMs: number): OpenBankingError {
+function tooOften({ name }: EndpointDeclaration, limit: number, allowedAtMs: number, nowMs: number): OpenBankingError {
   const seconds = Math.max(1, Math.ceil((allowedAtMs - nowMs) / 1_000));
   return new OpenBankingError(
     'too-many-requests',
     {
       message:
-        `Without the customer, /${endpoint} of this account may be read ${limit} times in 24 hours under one consent, and was. ` +
+        `Without the customer, /${name} of this account may be read ${limit} times in 24 hours under one consent, and was. ` +
         `The next such read is possible at ${formatDateTime(new Date(allowedAtMs))}. While the customer is present, send ` +
         'x-fapi-customer-ip-address.',
       path: 'x-fapi-customer-ip-address',

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clock/clock.js';
-import { declarationOf, granted } from '../http/request-context.js';
-import type { HistoryFilter } from '../http/route-declaration.js';
+import { declarationOf, granted } from '../endpoint/request-context.js';
+import type { HistoryFilter } from '../endpoint/endpoint-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import {
   lastAuthenticationMs,

@@ -1,4 +1,4 @@
-import type { HistoryFilter, WindowRule } from '../http/route-declaration.js';
+import type { HistoryFilter, WindowRule } from '../endpoint/endpoint-declaration.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 
 /** For how long the pages of one answer are judged as of its first page. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.js';
 import type { IntrospectingIssuerConfig } from '../config/config.js';
-import type { AccessToken } from '../http/request-context.js';
+import type { AccessToken } from '../endpoint/request-context.js';
 import type { IssuerClient } from './issuer.client.js';
 import { InvalidToken, readClaims } from './token-claims.js';
 import { IssuerUnreachable, type TokenIssuer } from './token-issuer.js';

@@ -1,7 +1,7 @@
 import { errors, jwtVerify } from 'jose';
 import type { Clock } from '../clock/clock.js';
 import type { JwtIssuerConfig } from '../config/config.js';
-import type { AccessToken } from '../http/request-context.js';
+import type { AccessToken } from '../endpoint/request-context.js';
 import { InvalidToken, readClaims } from './token-claims.js';
 import type { KeyFinder, TokenIssuer } from './token-issuer.js';
 

@@ -1,5 +1,5 @@
 import type { IssuerConfig } from '../config/config.js';
-import type { AccessToken } from '../http/request-context.js';
+import type { AccessToken } from '../endpoint/request-context.js';
 
 /** The token is not one that this gateway accepts; the reason is for `WWW-Authenticate`. */
 export class InvalidToken extends Error {

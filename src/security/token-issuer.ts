@@ -1,5 +1,5 @@
 import type { JWTVerifyGetKey } from 'jose';
-import type { AccessToken } from '../http/request-context.js';
+import type { AccessToken } from '../endpoint/request-context.js';
 
 /** One way to verify one issuer's tokens. */
 export interface TokenIssuer {

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock/clock.js';
 import type { IssuerConfig } from '../config/config.js';
 import { unavailable } from '../http/error-responder.js';
-import type { AccessToken } from '../http/request-context.js';
+import type { AccessToken } from '../endpoint/request-context.js';
 import { configureIssuers, twice, type ConfiguredIssuers } from './configured-issuers.js';
 import { InvalidToken } from './token-claims.js';
 import type { TokenIssuer } from './token-issuer.js';

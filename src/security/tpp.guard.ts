@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.js';
 import { tokenAlgorithms } from '../config/config.js';
 import { unavailable } from '../http/error-responder.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import type { AccessToken } from '../http/request-context.js';
+import type { AccessToken } from '../endpoint/request-context.js';
 import type { ClientCertificates } from './client-certificate.js';
 import { InvalidProof, verifyProof } from './dpop-proof.js';
 import type { ProofStore } from './proof.store.js';

@@ -74,8 +74,15 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     },
     {
       breaks: ['src/resources/party/c.ts', '../../config/config.js'],
-      keeps: ['src/resources/party/d.ts', '../../http/envelope.js'],
+      keeps: ['src/resources/party/d.ts', '../../endpoint/envelope.js'],
     },
+  ],
+  'endpoint-knows-no-endpoint': [
+    {
+      breaks: ['src/endpoint/a.ts', '../resources/endpoints.js'],
+      keeps: ['src/endpoint/b.ts', '../core-banking/core-banking.js'],
+    },
+    { breaks: ['src/endpoint/c.ts', '../http/server.js'], keeps: ['src/endpoint/d.ts', '../open-banking/money.js'] },
   ],
   'resource-without-guard-or-store': [
     {
@@ -158,8 +165,8 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     { breaks: ['sandbox/bank/d.ts', 'fast-check'], keeps: ['sandbox/tpp/d.ts', 'fast-check'] },
   ],
   'declared-dependencies-only': [{ breaks: ['src/http/e.ts', 'undeclared'], keeps: ['src/http/f.ts', 'typebox'] }],
-  resolvable: [{ breaks: ['src/http/g.ts', './nowhere.js'], keeps: ['src/http/h.ts', './envelope.js'] }],
-  'no-cycles': [{ breaks: ['src/http/cycle-a.ts', './cycle-b.js'], keeps: ['src/http/j.ts', './envelope.js'] }],
+  resolvable: [{ breaks: ['src/http/g.ts', './nowhere.js'], keeps: ['src/http/h.ts', './server.js'] }],
+  'no-cycles': [{ breaks: ['src/http/cycle-a.ts', './cycle-b.js'], keeps: ['src/http/j.ts', './server.js'] }],
 };
 
 /** What the fixtures import. */
@@ -182,7 +189,10 @@ const targets = [
   'src/core-banking/adapters/other/other.adapter.ts',
   'src/customer-authentication/customer-authentication.ts',
   'src/customer-authentication/adapters/http/http.adapter.ts',
-  'src/http/envelope.ts',
+  'src/core-banking/core-banking.ts',
+  'src/endpoint/envelope.ts',
+  'src/http/server.ts',
+  'src/resources/endpoints.ts',
   'src/open-banking/money.ts',
   'src/persistence/generated/client.ts',
   'src/resources/offers/offers.mapper.ts',

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RouteDeclaration } from '../../src/http/route-declaration.js';
-import { endpoints } from '../../src/open-banking/endpoints.js';
+import type { RouteDeclaration } from '../../src/endpoint/route-declaration.js';
+import { endpointNames } from '../../src/resources/endpoints.js';
 
 type Class = new (...parts: never[]) => object;
 
@@ -33,7 +33,7 @@ const controllerFiles = readdirSync(src, { recursive: true, encoding: 'utf8' })
 
 describe('the routes of the controllers', () => {
   it('are found in files named for it', () => {
-    expect(controllerFiles.length).toBe(endpoints.length + 1);
+    expect(controllerFiles.length).toBe(endpointNames.length + 1);
     for (const file of controllerFiles) expect(file).toMatch(/\.controller\.ts$/);
   });
 
@@ -46,10 +46,11 @@ describe('the routes of the controllers', () => {
 
 describe('the resources', () => {
   it('are the endpoints', () => {
-    expect(readdirSync(resources).sort()).toEqual([...endpoints].sort());
+    const folders = readdirSync(resources, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).sort()).toEqual([...endpointNames].sort());
   });
 
-  it.each(endpoints)('have one module for %s, and it serves nothing else', async (endpoint) => {
+  it.each(endpointNames)('have one module for %s, and it serves nothing else', async (endpoint) => {
     const folder = join(resources, endpoint);
     const files = readdirSync(folder).filter((file) => file.endsWith('.module.ts'));
     expect(files).toEqual([`${endpoint}.module.ts`]);
@@ -57,7 +58,7 @@ describe('the resources', () => {
     const declared = (modules as Class[][]).flat().flatMap(routesOf);
     expect(new Set(declared.map(({ declaration }) => declaration?.kind))).toEqual(new Set(['resource']));
     for (const { declaration } of declared)
-      expect(declaration).toEqual(expect.objectContaining({ endpoint, permissions: expect.any(Array) }));
+      expect(declaration).toEqual(expect.objectContaining({ name: endpoint, permissions: expect.any(Array) }));
     expect(declared.length).toBe(endpoint === 'accounts' ? 2 : 1);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { endpointPermissions, endpoints } from '../../src/open-banking/endpoints.js';
+import { endpoints } from '../../src/resources/endpoints.js';
 import { errorTable } from '../../src/open-banking/errors.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
@@ -27,14 +27,17 @@ describe('docs/specification.md', () => {
     ['profile-2', 2],
   ])('lists the products that %s has for each endpoint', async (name, column) => {
     const profile = await loadProfile(name);
-    const served = endpoints.map((endpoint) => [endpoint, profile.endpoints[endpoint]?.join(', ') ?? 'absent']);
+    const served = endpoints.map(({ name: endpoint }) => [
+      endpoint,
+      profile.endpoints[endpoint]?.join(', ') ?? 'absent',
+    ]);
     expect([...table('Endpoints and products')].map(([endpoint, cells]) => [endpoint, cells[column]])).toEqual(served);
   });
 
   it('lists the permission codes of each endpoint', () => {
-    const codes = endpoints.map((endpoint) => [
+    const codes = endpoints.map(({ name: endpoint, permissions }) => [
       endpoint,
-      endpointPermissions[endpoint].map((group) => group.join(' or ')).join(', and '),
+      permissions.map((group) => group.join(' or ')).join(', and '),
     ]);
     expect([...table('Permissions')].map(([endpoint, [cell]]) => [endpoint, cell])).toEqual(codes);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { endpointPermissions } from '../../src/open-banking/endpoints.js';
+import { endpointNames } from '../../src/resources/endpoints.js';
 import { allPermissions, Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
 
 /**
@@ -117,7 +117,7 @@ describe.each(Object.entries(matrix))('the access matrix of %s', (profile, table
 
   it('has eleven endpoints and five products', () => {
     expect(rows.length).toBe(11 * 5);
-    expect(Object.keys(endpointPermissions).sort()).toEqual([...new Set(rows.map(({ endpoint }) => endpoint))].sort());
+    expect([...endpointNames].sort()).toEqual([...new Set(rows.map(({ endpoint }) => endpoint))].sort());
   });
 
   it.each(rows)('answers $endpoint of $product: $answer', async ({ endpoint, product, answer }) => {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { declaredDocument, documentText, exampleBaseUrl } from '../../src/http/declared-document.js';
-import { basePath, endpoints } from '../../src/open-banking/endpoints.js';
+import { basePath } from '../../src/open-banking/base-path.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
+import { endpointNames } from '../../src/resources/endpoints.js';
 import { Stack } from '../support/stack.js';
 
 interface Parameter {
@@ -53,7 +54,7 @@ describe.each(declared)('the OpenAPI document of $name', ({ name, profile, docum
   });
 
   it('holds the endpoints of the profile, the single account and the consents, and no other', () => {
-    const served = endpoints.filter((endpoint) => profile.endpoints[endpoint] !== undefined);
+    const served = endpointNames.filter((endpoint) => profile.endpoints[endpoint] !== undefined);
     expect(operations.map(({ method, path }) => `${method} ${path.replace(basePath, '')}`).sort()).toEqual(
       [
         'post /account-access-consents',

@@ -6,7 +6,7 @@ import { createLocalJWKSet, importJWK, SignJWT } from 'jose';
 import type { JwtIssuerConfig } from '../../src/config/config.js';
 import { readIssuersFile } from '../../src/config/issuers-file.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import type { AccessToken } from '../../src/http/request-context.js';
+import type { AccessToken } from '../../src/endpoint/request-context.js';
 import { JwtIssuer } from '../../src/security/jwt-issuer.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { noon } from '../support/stack.js';

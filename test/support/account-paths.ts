@@ -1,5 +1,5 @@
-import { endpoints, type Endpoint } from '../../src/open-banking/endpoints.js';
 import type { Profile } from '../../src/profiles/profile.js';
+import { endpointNames, type Endpoint } from '../../src/resources/endpoints.js';
 
 /** Every path of one account that a profile serves, `GET /accounts/{AccountId}` first. */
 export function accountPaths(profile: Pick<Profile, 'endpoints'>, accountId: string): string[] {
@@ -7,5 +7,5 @@ export function accountPaths(profile: Pick<Profile, 'endpoints'>, accountId: str
 }
 
 function perAccount(profile: Pick<Profile, 'endpoints'>): Endpoint[] {
-  return endpoints.filter((endpoint) => endpoint !== 'accounts' && profile.endpoints[endpoint] !== undefined);
+  return endpointNames.filter((endpoint) => endpoint !== 'accounts' && profile.endpoints[endpoint] !== undefined);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ajvModule, { type Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { basePath } from '../../src/open-banking/endpoints.js';
+import { basePath } from '../../src/open-banking/base-path.js';
 import { deviations, standardVersions, type Deviation, type StandardVersion } from '../conformance/deviations.js';
 import { pathOf, templatePattern, type CheckedAnswer } from './own-openapi.js';
 

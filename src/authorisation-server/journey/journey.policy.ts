@@ -4,9 +4,9 @@ import type {
   CustomerAccount,
   CustomerChallenge,
 } from '../../customer-authentication/customer-authentication.js';
-import { endpointPermissions, missingPermissions, type Endpoint } from '../../open-banking/endpoints.js';
 import type { Permission } from '../../open-banking/permissions.js';
 import type { Profile } from '../../profiles/profile.js';
+import { openedBy } from '../../resources/endpoints.js';
 import type { StepMessage } from '../pages/customer-pages.js';
 import type { Start } from './sign-in-limits.js';
 
@@ -124,10 +124,7 @@ export function accountsToOffer<A extends Pick<CustomerAccount, 'product'>>(
   asked: readonly Permission[],
   profile: Pick<Profile, 'endpoints'>,
 ): A[] {
-  const held = new Set(asked);
-  const open = (Object.keys(profile.endpoints) as Endpoint[]).filter(
-    (endpoint) => missingPermissions(endpointPermissions[endpoint], held).length === 0,
-  );
+  const open = openedBy(new Set(asked));
   return accounts.filter(({ product }) => open.some((endpoint) => profile.endpoints[endpoint]?.includes(product)));
 }
 

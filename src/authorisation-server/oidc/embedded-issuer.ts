@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import type { AccessToken } from '../../http/request-context.js';
+import type { AccessToken } from '../../endpoint/request-context.js';
 import { InvalidToken } from '../../security/token-claims.js';
 import type { TokenIssuer } from '../../security/token-issuer.js';
 

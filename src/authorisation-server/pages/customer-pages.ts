@@ -1,4 +1,4 @@
-import type { Permission } from '../../open-banking/permissions.js';
+import { codesByCluster, type Permission, type PermissionClusterName } from '../../open-banking/permissions.js';
 
 /**
  * What the customer sees in the browser: pure functions from what is to be shown to a whole HTML document in UTF-8. Which
@@ -78,17 +78,8 @@ export interface AccessRequest {
   readonly transactionsTo?: Date;
 }
 
-export const clusterNames = [
-  'account-details',
-  'regular-payments',
-  'transactions',
-  'statements',
-  'features-and-benefits',
-  'contact-details',
-] as const;
-
 export interface PermissionCluster {
-  readonly name: (typeof clusterNames)[number];
+  readonly name: PermissionClusterName;
   /** Those of the cluster that are asked for, without duplicates; where Detail is asked for, its Basic is left out. */
   readonly permissions: readonly Permission[];
 }
@@ -176,35 +167,13 @@ export interface NoticeView {
   readonly resume?: string;
 }
 
-const clusters: Readonly<Record<(typeof clusterNames)[number], readonly Permission[]>> = {
-  'account-details': ['ReadAccountsBasic', 'ReadAccountsDetail', 'ReadPAN', 'ReadBalances'],
-  'regular-payments': [
-    'ReadBeneficiariesBasic',
-    'ReadBeneficiariesDetail',
-    'ReadStandingOrdersBasic',
-    'ReadStandingOrdersDetail',
-    'ReadDirectDebits',
-    'ReadScheduledPaymentsBasic',
-    'ReadScheduledPaymentsDetail',
-  ],
-  transactions: [
-    'ReadTransactionsBasic',
-    'ReadTransactionsDetail',
-    'ReadTransactionsCredits',
-    'ReadTransactionsDebits',
-  ],
-  statements: ['ReadStatementsBasic', 'ReadStatementsDetail'],
-  'features-and-benefits': ['ReadProducts', 'ReadOffers'],
-  'contact-details': ['ReadParty', 'ReadPartyPSU'],
-};
-
 /** The clusters of the Customer Experience Guidelines ("AIS Core Journeys", data clusters) of which something is asked. */
 export function permissionClusters(asked: readonly Permission[]): PermissionCluster[] {
   const held = new Set(asked);
-  return clusterNames
-    .map((name) => ({
+  return [...codesByCluster]
+    .map(([name, codes]) => ({
       name,
-      permissions: clusters[name].filter(
+      permissions: codes.filter(
         (code) =>
           held.has(code) && !(code.endsWith('Basic') && held.has(code.replace(/Basic$/, 'Detail') as Permission)),
       ),

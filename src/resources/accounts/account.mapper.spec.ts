@@ -8,7 +8,7 @@ const account = (product: CoreProduct, over: Partial<CoreAccount> = {}): CoreAcc
   ...{ sortCode: '089999', accountNumber: '10010010', iban: 'GB54SBOX08999910010010', cardLastFour: '7897' },
   ...over,
 });
-const view = (detail = true): AccountView => ({ accountId: 'id', detail, subTypes: profile.accountSubTypes });
+const view = (detail = true): AccountView => ({ accountId: 'id', detail, settings: profile });
 
 describe('toAccount (2.2)', () => {
   const number = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '08999910010010' };

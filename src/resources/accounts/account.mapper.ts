@@ -1,15 +1,12 @@
 import type { CoreAccount } from '../../core-banking/core.records.js';
 import { isCurrency } from '../../open-banking/money.js';
 import { freeText, maskedCard } from '../../open-banking/free-text.js';
-import type { PresentationSettings } from '../../http/resource-reader.js';
-import type { Account } from './account.dto.js';
+import type { ResourceView } from '../../endpoint/presentation.js';
+import type { Account } from './account.schema.js';
 
-export interface AccountView {
-  readonly accountId: string;
-  /** ReadAccountsDetail is held. */
-  readonly detail: boolean;
-  readonly subTypes: PresentationSettings['accountSubTypes'];
-}
+export type AccountView = Pick<ResourceView, 'accountId' | 'detail'> & {
+  readonly settings: Pick<ResourceView['settings'], 'accountSubTypes'>;
+};
 
 const descriptionLength = 35;
 
@@ -20,7 +17,7 @@ export function toAccount(account: CoreAccount, view: AccountView): Account {
     AccountId: view.accountId,
     Currency: account.currency,
     AccountType: account.holder === 'business' ? 'Business' : 'Personal',
-    AccountSubType: view.subTypes[account.product],
+    AccountSubType: view.settings.accountSubTypes[account.product],
     Description: freeText(account.description ?? '', descriptionLength) || undefined,
     Account: identifications.length > 0 ? identifications : undefined,
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CoreBalance, CoreProduct } from '../../core-banking/core.records.js';
-import { toBalance } from './balance.mapper.js';
+import { toBalance, type BalanceView } from './balance.mapper.js';
 
 const at = new Date('2026-05-02T09:30:00Z');
 const gbp = (minorUnits: bigint): CoreBalance['amount'] => ({ minorUnits, currency: 'GBP' });
@@ -8,16 +8,20 @@ const available = (minorUnits: bigint, overdraft?: bigint): CoreBalance => ({
   ...{ kind: 'available', amount: gbp(minorUnits), at },
   ...(overdraft !== undefined && { overdraftLimit: gbp(overdraft) }),
 });
+const view = (product: CoreProduct, signed: boolean): BalanceView => ({
+  ...{ accountId: 'id', product, settings: { amounts: signed ? 'signed' : 'magnitude' } },
+});
 const shown = (balance: CoreBalance, product: CoreProduct, signed = false): unknown[] => {
-  const { Type, CreditDebitIndicator, Amount, CreditLine } = toBalance(balance, { accountId: 'id', product, signed });
+  const { Type, CreditDebitIndicator, Amount, CreditLine } = toBalance(balance, view(product, signed));
   const lines = CreditLine?.map((line) => [line.Included, line.Type, line.Amount.Amount]);
   return [Type, CreditDebitIndicator, Amount.Amount, ...(lines === undefined ? [] : [lines])];
 };
 
 describe('toBalance (2.3)', () => {
   it('has the account’s id and the time in UTC, a day at its 00:00', () => {
-    const view = { accountId: 'id', product: 'Savings', signed: false } as const;
-    expect(toBalance({ kind: 'booked', amount: gbp(1234n), at: { date: '2026-05-02' } }, view)).toEqual({
+    expect(
+      toBalance({ kind: 'booked', amount: gbp(1234n), at: { date: '2026-05-02' } }, view('Savings', false)),
+    ).toEqual({
       ...{ AccountId: 'id', CreditDebitIndicator: 'Credit', Type: 'InterimBooked' },
       ...{ DateTime: '2026-05-02T00:00:00+00:00', Amount: { Amount: '12.34', Currency: 'GBP' } },
     });

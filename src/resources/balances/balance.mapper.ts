@@ -1,14 +1,12 @@
 import type { CoreBalance, CoreMoney, CoreProduct } from '../../core-banking/core.records.js';
+import type { ResourceView } from '../../endpoint/presentation.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { amount, creditDebit, signedAmount } from '../../open-banking/money.js';
-import type { Balance } from './balance.dto.js';
+import type { Balance } from './balance.schema.js';
 
-export interface BalanceView {
-  readonly accountId: string;
-  readonly product: CoreProduct;
-  /** Whether a balance below zero carries its minus sign. */
-  readonly signed: boolean;
-}
+export type BalanceView = Pick<ResourceView, 'accountId' | 'product'> & {
+  readonly settings: Pick<ResourceView['settings'], 'amounts'>;
+};
 
 export function toBalance(balance: CoreBalance, view: BalanceView): Balance {
   const { minorUnits, currency } = balance.amount;
@@ -17,7 +15,7 @@ export function toBalance(balance: CoreBalance, view: BalanceView): Balance {
     CreditDebitIndicator: creditDebit(minorUnits),
     Type: typeOf(balance, view.product),
     DateTime: formatDateTime(balance.at),
-    Amount: view.signed ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
+    Amount: view.settings.amounts === 'signed' ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
     CreditLine: balance.kind === 'available' ? creditLine(balance, view.product) : undefined,
   };
 }

@@ -1,25 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { AccountEndpoint, ConsentedAccount, type ResourceRequest } from '../../http/account-endpoint.decorator.js';
-import { ResourceReader } from '../../http/resource-reader.js';
-import { BalanceSchema, type Balance } from './balance.dto.js';
-import { toBalance } from './balance.mapper.js';
+import { ConsentedAccount, GetResource, type ResourceRequest } from '../../endpoint/get-resource.decorator.js';
+import { ResourceReader } from '../../endpoint/resource-reader.js';
+import { balances } from './balances.endpoint.js';
+import type { Balance } from './balance.schema.js';
 
 @Controller()
 export class BalancesController {
   constructor(private readonly reader: ResourceReader) {}
 
-  @AccountEndpoint({
-    endpoint: 'balances',
-    collection: 'Balance',
-    schema: BalanceSchema,
-    window: 'exempt',
-    summary: 'Balances',
-  })
+  @GetResource(balances)
   list(@ConsentedAccount() to: ResourceRequest): Promise<Balance[]> {
-    const { accountId } = to.account;
-    const signed = this.reader.settings.amounts === 'signed';
-    return this.reader.read('balances', to, (balance, { product }) =>
-      toBalance(balance, { accountId, product, signed }),
-    );
+    return this.reader.list(balances, to);
   }
 }

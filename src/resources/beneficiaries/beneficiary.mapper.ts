@@ -1,6 +1,7 @@
 import type { BeneficiaryKind, CoreBeneficiary, CoreProduct } from '../../core-banking/core.records.js';
+import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { creditorAccount } from '../../open-banking/creditor-account.js';
-import type { Beneficiary } from './beneficiary.dto.js';
+import type { Beneficiary } from './beneficiary.schema.js';
 
 /** "Kinds of beneficiary returned", section 2.8. */
 export const beneficiaryKindsByProduct: Readonly<Record<CoreProduct, readonly BeneficiaryKind[]>> = {
@@ -11,12 +12,7 @@ export const beneficiaryKindsByProduct: Readonly<Record<CoreProduct, readonly Be
   RoundUp: [],
 };
 
-export interface BeneficiaryView {
-  readonly accountId: string;
-  readonly product: CoreProduct;
-  readonly detail: boolean;
-  readonly publicId: (id: string) => string;
-}
+export type BeneficiaryView = Pick<IdentifiedView, 'accountId' | 'product' | 'detail' | 'publicId'>;
 
 /** `undefined` for a kind that is not returned for the product. */
 export function toBeneficiary(beneficiary: CoreBeneficiary, view: BeneficiaryView): Beneficiary | undefined {

@@ -1,11 +1,9 @@
 import type { CoreDirectDebit } from '../../core-banking/core.records.js';
+import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { freeText } from '../../open-banking/free-text.js';
-import type { DirectDebit } from './direct-debit.dto.js';
+import type { DirectDebit } from './direct-debit.schema.js';
 
-export interface DirectDebitView {
-  readonly accountId: string;
-  readonly publicId: (id: string) => string;
-}
+export type DirectDebitView = Pick<IdentifiedView, 'accountId' | 'publicId'>;
 
 /** @throws RangeError when the mandate's number has more than 35 characters: a part of it would name another mandate. */
 export function toDirectDebit(directDebit: CoreDirectDebit, view: DirectDebitView): DirectDebit {

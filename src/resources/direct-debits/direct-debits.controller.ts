@@ -1,30 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { AccountEndpoint, ConsentedAccount, type ResourceRequest } from '../../http/account-endpoint.decorator.js';
-import { ResourceReader } from '../../http/resource-reader.js';
-import { PublicIds } from '../../open-banking/public-ids.js';
-import { DirectDebitSchema, type DirectDebit } from './direct-debit.dto.js';
-import { toDirectDebit } from './direct-debit.mapper.js';
+import { ConsentedAccount, GetResource, type ResourceRequest } from '../../endpoint/get-resource.decorator.js';
+import { ResourceReader } from '../../endpoint/resource-reader.js';
+import { directDebits } from './direct-debits.endpoint.js';
+import type { DirectDebit } from './direct-debit.schema.js';
 
 @Controller()
 export class DirectDebitsController {
-  constructor(
-    private readonly reader: ResourceReader,
-    private readonly ids: PublicIds,
-  ) {}
+  constructor(private readonly reader: ResourceReader) {}
 
-  @AccountEndpoint({
-    endpoint: 'direct-debits',
-    collection: 'DirectDebit',
-    schema: DirectDebitSchema,
-    window: 'always',
-    summary: 'Direct debits',
-  })
+  @GetResource(directDebits)
   list(@ConsentedAccount() to: ResourceRequest): Promise<DirectDebit[]> {
-    const { accountId, ref } = to.account;
-    const view = {
-      accountId,
-      publicId: this.ids.within('direct-debit', ref),
-    };
-    return this.reader.read('directDebits', to, (record) => toDirectDebit(record, view));
+    return this.reader.list(directDebits, to);
   }
 }

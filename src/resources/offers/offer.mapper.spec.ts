@@ -14,7 +14,7 @@ describe('toOffer (2.6)', () => {
           annualRatePercentage: '-0.5000',
           takeUpEndDate: { date: '2026-12-31' },
         },
-        'id',
+        { accountId: 'id' },
       ),
     ).toEqual({
       AccountId: 'id',
@@ -29,17 +29,17 @@ describe('toOffer (2.6)', () => {
   });
 
   it('leaves out what the core does not have', () => {
-    expect(toOffer({}, 'id')).toEqual({ AccountId: 'id' });
+    expect(toOffer({}, { accountId: 'id' })).toEqual({ AccountId: 'id' });
   });
 
   it('is a bad record where a rate, month or day is not of its form', () => {
     for (const text of ['', 'x', '4929421234567897', '2.99%', '2,99', '1.23456', '1234']) {
       for (const rate of ['feePercentage', 'maxTransferPercentage', 'annualRatePercentage'])
-        expect(() => toOffer({ [rate]: text }, 'id')).toThrow(RangeError);
-      expect(() => toOffer({ endMonth: text }, 'id')).toThrow(RangeError);
-      expect(() => toOffer({ takeUpEndDate: { date: text } }, 'id')).toThrow(RangeError);
+        expect(() => toOffer({ [rate]: text }, { accountId: 'id' })).toThrow(RangeError);
+      expect(() => toOffer({ endMonth: text }, { accountId: 'id' })).toThrow(RangeError);
+      expect(() => toOffer({ takeUpEndDate: { date: text } }, { accountId: 'id' })).toThrow(RangeError);
     }
-    expect(() => toOffer({ endMonth: '2027-13' }, 'id')).toThrow(RangeError);
-    expect(() => toOffer({ takeUpEndDate: { date: '2027-02-29' } }, 'id')).toThrow(RangeError);
+    expect(() => toOffer({ endMonth: '2027-13' }, { accountId: 'id' })).toThrow(RangeError);
+    expect(() => toOffer({ takeUpEndDate: { date: '2027-02-29' } }, { accountId: 'id' })).toThrow(RangeError);
   });
 });

@@ -1,9 +1,10 @@
 import type { CoreMoney, CoreOffer } from '../../core-banking/core.records.js';
+import type { ResourceView } from '../../endpoint/presentation.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { amount, type Amount } from '../../open-banking/money.js';
-import type { Offer } from './offer.dto.js';
+import type { Offer } from './offer.schema.js';
 
-export function toOffer(offer: CoreOffer, accountId: string): Offer {
+export function toOffer(offer: CoreOffer, { accountId }: Pick<ResourceView, 'accountId'>): Offer {
   return {
     AccountId: accountId,
     endMonthYear: of(month, offer.endMonth),

@@ -1,29 +1,18 @@
 import { Controller } from '@nestjs/common';
-import { AccountEndpoint, ConsentedAccount, type ResourceRequest } from '../../http/account-endpoint.decorator.js';
-import { ResourceReader } from '../../http/resource-reader.js';
-import { PublicIds } from '../../open-banking/public-ids.js';
-import { PartySchema, type Party } from './party.dto.js';
+import { ConsentedAccount, GetResource, type ResourceRequest } from '../../endpoint/get-resource.decorator.js';
+import { ResourceReader } from '../../endpoint/resource-reader.js';
+import { party } from './party.endpoint.js';
 import { toParty } from './party.mapper.js';
+import type { Party } from './party.schema.js';
 
 @Controller()
 export class PartyController {
-  constructor(
-    private readonly reader: ResourceReader,
-    private readonly ids: PublicIds,
-  ) {}
+  constructor(private readonly reader: ResourceReader) {}
 
-  @AccountEndpoint({
-    endpoint: 'party',
-    collection: 'Party',
-    schema: PartySchema,
-    single: true,
-    window: 'always',
-    summary: 'The individual who gave the consent',
-  })
+  @GetResource(party)
   async get(@ConsentedAccount() to: ResourceRequest): Promise<Party> {
-    const { customerRef, displayName } = to.grant;
-    const view = { partyId: this.ids.of('party', '', customerRef), ...(displayName && { displayName }) };
-    const [party] = await this.reader.read('party', to, (record) => toParty(record, view));
-    return party ?? toParty(undefined, view);
+    const [known] = await this.reader.list(party, to);
+    // The customer who gave the consent is there, whatever the core knows or the profile shows of the account.
+    return known ?? toParty(undefined, this.reader.view(party, to, to.account.accountId, to.account));
   }
 }

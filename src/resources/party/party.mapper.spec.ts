@@ -1,26 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import { toParty } from './party.mapper.js';
+import { toParty, type PartyView } from './party.mapper.js';
 
-const view = { partyId: 'id' };
+const view = (displayName?: string): PartyView => ({
+  customer: { ref: 'C1', ...(displayName !== undefined && { displayName }) },
+  publicId: (ref) => `public-${ref}`,
+});
 
 describe('toParty (2.5)', () => {
   it('has the name that the bank told with the consent before the core’s', () => {
-    expect(toParty({ ref: 'C1', name: 'Core' }, { ...view, displayName: 'Told' })).toEqual({
-      PartyId: 'id',
+    expect(toParty({ ref: 'C1', name: 'Core' }, view('Told'))).toEqual({
+      PartyId: 'public-C1',
       Name: 'Told',
     });
-    expect(toParty({ ref: 'C1', name: 'Core' }, view)).toEqual({ PartyId: 'id', Name: 'Core' });
+    expect(toParty({ ref: 'C1', name: 'Core' }, view())).toEqual({ PartyId: 'public-C1', Name: 'Core' });
   });
 
   it('is there without a name when nobody knows one', () => {
-    expect(toParty({ ref: 'C1' }, view)).toEqual({ PartyId: 'id' });
-    expect(toParty({ ref: 'C1', name: ' ' }, view)).toEqual({ PartyId: 'id' });
-    expect(toParty(undefined, view)).toEqual({ PartyId: 'id' });
-    expect(toParty(undefined, { ...view, displayName: 'Told' })).toEqual({ PartyId: 'id', Name: 'Told' });
+    expect(toParty({ ref: 'C1' }, view())).toEqual({ PartyId: 'public-C1' });
+    expect(toParty({ ref: 'C1', name: ' ' }, view())).toEqual({ PartyId: 'public-C1' });
+    expect(toParty(undefined, view())).toEqual({ PartyId: 'public-C1' });
+    expect(toParty(undefined, view('Told'))).toEqual({ PartyId: 'public-C1', Name: 'Told' });
   });
 
   it('shows no card number and at most 350 characters', () => {
-    const name = (displayName: string): string | undefined => toParty(undefined, { ...view, displayName }).Name;
+    const name = (displayName: string): string | undefined => toParty(undefined, view(displayName)).Name;
     expect(name('Ann 4929421234567897')).toBe('Ann xxxxxxxxxxxx7897');
     expect(name('n'.repeat(400))).toHaveLength(350);
   });

@@ -1,21 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { AccountEndpoint, ConsentedAccount, type ResourceRequest } from '../../http/account-endpoint.decorator.js';
-import { ResourceReader } from '../../http/resource-reader.js';
-import { ProductSchema, type Product } from './product.dto.js';
-import { toProduct } from './product.mapper.js';
+import { ConsentedAccount, GetResource, type ResourceRequest } from '../../endpoint/get-resource.decorator.js';
+import { ResourceReader } from '../../endpoint/resource-reader.js';
+import { product } from './product.endpoint.js';
+import type { Product } from './product.schema.js';
 
 @Controller()
 export class ProductController {
   constructor(private readonly reader: ResourceReader) {}
 
-  @AccountEndpoint({
-    endpoint: 'product',
-    collection: 'Product',
-    schema: ProductSchema,
-    window: 'always',
-    summary: 'Product',
-  })
+  @GetResource(product)
   list(@ConsentedAccount() to: ResourceRequest): Promise<Product[]> {
-    return this.reader.read('product', to, (record) => toProduct(record, to.account.accountId));
+    return this.reader.list(product, to);
   }
 }

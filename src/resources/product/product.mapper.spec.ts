@@ -4,7 +4,9 @@ import { toProduct } from './product.mapper.js';
 describe('toProduct (2.12)', () => {
   it('has its name, without a card number, its code as it is, and its type', () => {
     const code = '4929421234567897';
-    expect(toProduct({ code, name: `Everyday ${code}`, type: 'personal-current-account' }, 'id')).toEqual({
+    expect(
+      toProduct({ code, name: `Everyday ${code}`, type: 'personal-current-account' }, { accountId: 'id' }),
+    ).toEqual({
       ...{ ProductName: 'Everyday xxxxxxxxxxxx7897', ProductId: code, AccountId: 'id' },
       ProductType: 'PersonalCurrentAccount',
     });
@@ -12,8 +14,8 @@ describe('toProduct (2.12)', () => {
 
   it('leaves out a name or code that the core does not have', () => {
     const bare = { AccountId: 'id', ProductType: 'BusinessCurrentAccount' };
-    expect(toProduct({ type: 'business-current-account' }, 'id')).toEqual(bare);
-    expect(toProduct({ type: 'business-current-account', name: ' ', code: '' }, 'id')).toEqual(bare);
-    expect(toProduct({ type: 'other' }, 'id').ProductType).toBe('Other');
+    expect(toProduct({ type: 'business-current-account' }, { accountId: 'id' })).toEqual(bare);
+    expect(toProduct({ type: 'business-current-account', name: ' ', code: '' }, { accountId: 'id' })).toEqual(bare);
+    expect(toProduct({ type: 'other' }, { accountId: 'id' }).ProductType).toBe('Other');
   });
 });

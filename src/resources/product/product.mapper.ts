@@ -1,6 +1,7 @@
 import type { CoreProductDetail } from '../../core-banking/core.records.js';
+import type { ResourceView } from '../../endpoint/presentation.js';
 import { freeText } from '../../open-banking/free-text.js';
-import type { Product } from './product.dto.js';
+import type { Product } from './product.schema.js';
 
 const types = {
   'personal-current-account': 'PersonalCurrentAccount',
@@ -8,7 +9,7 @@ const types = {
   other: 'Other',
 } as const;
 
-export function toProduct(product: CoreProductDetail, accountId: string): Product {
+export function toProduct(product: CoreProductDetail, { accountId }: Pick<ResourceView, 'accountId'>): Product {
   return {
     ProductName: product.name === undefined ? undefined : freeText(product.name, 350) || undefined,
     ProductId: product.code || undefined,

@@ -1,15 +1,12 @@
 import type { CoreScheduledPayment } from '../../core-banking/core.records.js';
+import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { creditorAccount } from '../../open-banking/creditor-account.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { paymentReference } from '../../open-banking/free-text.js';
 import { amount } from '../../open-banking/money.js';
-import type { ScheduledPayment } from './scheduled-payment.dto.js';
+import type { ScheduledPayment } from './scheduled-payment.schema.js';
 
-export interface ScheduledPaymentView {
-  readonly accountId: string;
-  readonly detail: boolean;
-  readonly publicId: (id: string) => string;
-}
+export type ScheduledPaymentView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'>;
 
 export function toScheduledPayment(payment: CoreScheduledPayment, view: ScheduledPaymentView): ScheduledPayment {
   return {

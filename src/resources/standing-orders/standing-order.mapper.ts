@@ -1,16 +1,13 @@
 import type { CoreStandingOrder, CoreTime } from '../../core-banking/core.records.js';
+import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { creditorAccount } from '../../open-banking/creditor-account.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { paymentReference } from '../../open-banking/free-text.js';
 import { formatFrequency } from '../../open-banking/frequency.js';
 import { amount } from '../../open-banking/money.js';
-import type { StandingOrder } from './standing-order.dto.js';
+import type { StandingOrder } from './standing-order.schema.js';
 
-export interface StandingOrderView {
-  readonly accountId: string;
-  readonly detail: boolean;
-  readonly publicId: (id: string) => string;
-}
+export type StandingOrderView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'>;
 
 export function toStandingOrder(order: CoreStandingOrder, view: StandingOrderView): StandingOrder {
   const next = order.nextPaymentAmount;

@@ -1,31 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { AccountEndpoint, ConsentedAccount, type ResourceRequest } from '../../http/account-endpoint.decorator.js';
-import { ResourceReader } from '../../http/resource-reader.js';
-import { PublicIds } from '../../open-banking/public-ids.js';
-import { StandingOrderSchema, type StandingOrder } from './standing-order.dto.js';
-import { toStandingOrder } from './standing-order.mapper.js';
+import { ConsentedAccount, GetResource, type ResourceRequest } from '../../endpoint/get-resource.decorator.js';
+import { ResourceReader } from '../../endpoint/resource-reader.js';
+import { standingOrders } from './standing-orders.endpoint.js';
+import type { StandingOrder } from './standing-order.schema.js';
 
 @Controller()
 export class StandingOrdersController {
-  constructor(
-    private readonly reader: ResourceReader,
-    private readonly ids: PublicIds,
-  ) {}
+  constructor(private readonly reader: ResourceReader) {}
 
-  @AccountEndpoint({
-    endpoint: 'standing-orders',
-    collection: 'StandingOrder',
-    schema: StandingOrderSchema,
-    window: 'always',
-    summary: 'Domestic standing orders',
-  })
+  @GetResource(standingOrders)
   list(@ConsentedAccount() to: ResourceRequest): Promise<StandingOrder[]> {
-    const { accountId, ref } = to.account;
-    const view = {
-      accountId,
-      detail: to.grant.permissions.has('ReadStandingOrdersDetail'),
-      publicId: this.ids.within('standing-order', ref),
-    };
-    return this.reader.read('standingOrders', to, (record) => toStandingOrder(record, view));
+    return this.reader.list(standingOrders, to);
   }
 }

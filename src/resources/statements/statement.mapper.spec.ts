@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CoreStatement } from '../../core-banking/core.records.js';
-import { liesWithin, toStatement } from './statement.mapper.js';
+import { liesWithin, toStatement, type StatementView } from './statement.mapper.js';
 
 const gbp = (minorUnits: bigint): CoreStatement['closingBalance'] => ({ minorUnits, currency: 'GBP' });
 const statement: CoreStatement = {
@@ -8,7 +8,7 @@ const statement: CoreStatement = {
   ...{ createdAt: new Date('2026-05-01T03:00:00Z'), closingBalance: gbp(-541_20n) },
   ...{ minimumPayment: gbp(25_00n), paymentDueAt: { date: '2026-05-25' } },
 };
-const view = { accountId: 'id', detail: true, signed: false };
+const view: StatementView = { accountId: 'id', detail: true, settings: { amounts: 'magnitude' } };
 
 describe('toStatement (2.9)', () => {
   const basic = {
@@ -17,7 +17,7 @@ describe('toStatement (2.9)', () => {
     StatementDateTime: [{ DateTime: '2026-05-25T00:00:00+00:00', Type: 'UK.OBIE.PaymentDue' }],
   };
   const amounts = (of: CoreStatement, signed = false): unknown =>
-    toStatement(of, { ...view, signed }).StatementAmount?.map((one) => [
+    toStatement(of, { ...view, settings: { amounts: signed ? 'signed' : 'magnitude' } }).StatementAmount?.map((one) => [
       one.Type,
       one.CreditDebitIndicator,
       one.Amount.Amount,

@@ -1,15 +1,13 @@
 import type { CoreStatement } from '../../core-banking/core.records.js';
+import type { ResourceView } from '../../endpoint/presentation.js';
 import type { DateRange } from '../../open-banking/date-range.js';
 import { formatDateTime, instantOf } from '../../open-banking/date-times.js';
 import { amount, creditDebit, signedAmount } from '../../open-banking/money.js';
-import type { Statement } from './statement.dto.js';
+import type { Statement } from './statement.schema.js';
 
-export interface StatementView {
-  readonly accountId: string;
-  readonly detail: boolean;
-  /** Whether a closing balance below zero carries its minus sign. */
-  readonly signed: boolean;
-}
+export type StatementView = Pick<ResourceView, 'accountId' | 'detail'> & {
+  readonly settings: Pick<ResourceView['settings'], 'amounts'>;
+};
 
 const types = {
   regular: 'RegularPeriodic',
@@ -26,7 +24,7 @@ export function toStatement(statement: CoreStatement, view: StatementView): Stat
     StartDateTime: formatDateTime(statement.startAt),
     EndDateTime: formatDateTime(statement.endAt),
     CreationDateTime: formatDateTime(statement.createdAt),
-    StatementAmount: view.detail ? amounts(statement, view.signed) : undefined,
+    StatementAmount: view.detail ? amounts(statement, view.settings.amounts === 'signed') : undefined,
     StatementDateTime:
       statement.paymentDueAt === undefined
         ? undefined

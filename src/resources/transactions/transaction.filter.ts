@@ -1,7 +1,7 @@
 import { readDateRange, type DateRange } from '../../open-banking/date-range.js';
 import { OpenBankingError } from '../../open-banking/errors.js';
 import type { PageCursor, PageCursors } from '../../open-banking/page-cursor.js';
-import type { HistoryFilter, QueryScope } from '../../http/route-declaration.js';
+import type { HistoryFilter, QueryScope } from '../../endpoint/endpoint-declaration.js';
 
 export const fromParameter = 'fromBookingDateTime';
 export const toParameter = 'toBookingDateTime';

@@ -2,16 +2,12 @@ import type { CoreTransaction } from '../../core-banking/core.records.js';
 import { calendarDay, formatDateTime } from '../../open-banking/date-times.js';
 import { transactionInformation } from '../../open-banking/free-text.js';
 import { amount, creditDebit, isCurrency, signedAmount } from '../../open-banking/money.js';
-import type { PresentationSettings } from '../../http/resource-reader.js';
-import type { Transaction } from './transaction.dto.js';
+import type { IdentifiedView } from '../../endpoint/presentation.js';
+import type { Transaction } from './transaction.schema.js';
 
-export interface TransactionView {
-  readonly accountId: string;
-  /** ReadTransactionsDetail is held. */
-  readonly detail: boolean;
-  readonly settings: Pick<PresentationSettings, 'amounts' | 'pendingFields' | 'bankTimeZone'>;
-  readonly publicId: (id: string) => string;
-}
+export type TransactionView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'> & {
+  readonly settings: Pick<IdentifiedView['settings'], 'amounts' | 'pendingFields' | 'bankTimeZone'>;
+};
 
 export function toTransaction(transaction: CoreTransaction, view: TransactionView): Transaction {
   const { minorUnits, currency } = transaction.amount;

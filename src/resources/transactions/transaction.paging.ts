@@ -1,6 +1,6 @@
 import type { TransactionPosition, TransactionQuery } from '../../core-banking/core.records.js';
 import type { PageCursor } from '../../open-banking/page-cursor.js';
-import type { PageLinks } from '../../http/request-context.js';
+import type { PageLinks } from '../../endpoint/request-context.js';
 
 /** A page as the core gave it: where its rows begin and end, as far as they can be dated, and what lies beyond it. */
 export interface ReadPage {

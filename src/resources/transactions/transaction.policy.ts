@@ -1,7 +1,7 @@
 import type { CoreProduct, CoreTransaction, TransactionQuery } from '../../core-banking/core.records.js';
 import { withinHistory, type DateRange } from '../../open-banking/date-range.js';
 import { instantOf } from '../../open-banking/date-times.js';
-import type { Grant } from '../../http/request-context.js';
+import type { Grant } from '../../endpoint/request-context.js';
 
 /** Section 2.4, rule 1, and Round Up alike: posted transactions only. */
 const postedOnly: ReadonlySet<CoreProduct> = new Set(['Savings', 'RoundUp']);

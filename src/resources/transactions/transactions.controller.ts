@@ -1,46 +1,25 @@
 import { Controller } from '@nestjs/common';
 import type { CoreTransaction, TransactionPosition } from '../../core-banking/core.records.js';
 import { instantOf } from '../../open-banking/date-times.js';
-import { basePath } from '../../open-banking/endpoints.js';
+import { basePath } from '../../open-banking/base-path.js';
 import { PageCursors, type PageCursor } from '../../open-banking/page-cursor.js';
-import { PublicIds } from '../../open-banking/public-ids.js';
-import { AccountEndpoint, ConsentedAccount, type ResourceRequest } from '../../http/account-endpoint.decorator.js';
-import { ResourceReader } from '../../http/resource-reader.js';
-import { TransactionSchema, type Transaction } from './transaction.dto.js';
-import {
-  fromParameter,
-  pageParameter,
-  readTransactionFilter,
-  toParameter,
-  type TransactionFilter,
-} from './transaction.filter.js';
-import { toTransaction, type TransactionView } from './transaction.mapper.js';
+import { ConsentedAccount, GetResource, type ResourceRequest } from '../../endpoint/get-resource.decorator.js';
+import { ResourceReader } from '../../endpoint/resource-reader.js';
+import type { Transaction } from './transaction.schema.js';
+import { pageParameter, type TransactionFilter } from './transaction.filter.js';
+import { toTransaction } from './transaction.mapper.js';
 import { pageLinks, rowsOf, type ReadPage } from './transaction.paging.js';
 import { admits, askedOf } from './transaction.policy.js';
+import { transactions } from './transactions.endpoint.js';
 
 @Controller()
 export class TransactionsController {
   constructor(
     private readonly reader: ResourceReader,
-    private readonly ids: PublicIds,
     private readonly cursors: PageCursors,
   ) {}
 
-  @AccountEndpoint({
-    endpoint: 'transactions',
-    collection: 'Transaction',
-    schema: TransactionSchema,
-    window: 'recent-history',
-    summary: 'Transactions, newest first',
-    query: {
-      parameters: {
-        [fromParameter]: 'ISO 8601, inclusive. A zone is ignored: values are UTC, as in the answers.',
-        [toParameter]: 'ISO 8601, inclusive of the whole day, minute or second that it names.',
-        [pageParameter]: "Opaque: only as it stands in an answer's links.",
-      },
-      read: (query, scope) => readTransactionFilter(query, scope, scope.cursors),
-    },
-  })
+  @GetResource(transactions)
   async list(@ConsentedAccount() to: ResourceRequest<TransactionFilter>): Promise<Transaction[]> {
     const { filter, account, grant } = to;
     const asked = askedOf(filter.range, grant, account.product, filter.nowMs);
@@ -49,12 +28,7 @@ export class TransactionsController {
       await this.reader.account(to);
       return [];
     }
-    const view: TransactionView = {
-      accountId: account.accountId,
-      detail: grant.permissions.has('ReadTransactionsDetail'),
-      settings: this.reader.settings,
-      publicId: this.ids.within('transaction', account.ref),
-    };
+    const view = this.reader.view(transactions, to, account.accountId, account);
     const { pageSize } = this.reader.settings;
     const edges: { first?: CoreTransaction; last?: CoreTransaction } = {};
     const { items, page } = await this.reader.transactions(

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
-import { basePath } from '../open-banking/endpoints.js';
+import { basePath } from '../open-banking/base-path.js';
 import type { PageLinks } from './request-context.js';
 
 /** Section 2.1: what every successful answer looks like. */

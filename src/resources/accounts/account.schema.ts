@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { accountSubTypes } from '../../open-banking/account-sub-types.js';
 import { AccountIdSchema, CurrencySchema } from '../../open-banking/schemas.js';
 
 /** Section 2.2. `Account` is released by ReadAccountsDetail only. */
@@ -6,7 +7,7 @@ export const AccountSchema = Type.Object({
   AccountId: AccountIdSchema,
   Currency: CurrencySchema,
   AccountType: Type.String({ enum: ['Personal', 'Business'] }),
-  AccountSubType: Type.String({ examples: ['CurrentAccount', 'CreditCard', 'Savings', 'PrePaidCard'] }),
+  AccountSubType: Type.String({ enum: [...accountSubTypes] }),
   Description: Type.Optional(Type.String({ minLength: 1, maxLength: 35, examples: ['Everyday Current Account'] })),
   Account: Type.Optional(
     Type.Array(

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { endpointPermissions, endpoints, missingPermissions } from './endpoints.js';
-import { permissionCodes, type Permission } from './permissions.js';
+import { missingPermissions, permissionCodes, type Permission } from '../open-banking/permissions.js';
+import { accountIdKind } from '../open-banking/public-ids.js';
+import { endpointNames, endpoints, openedBy } from './endpoints.js';
+import { transactions } from './transactions/transactions.endpoint.js';
 
-const served = (...held: Permission[]): string[] =>
-  endpoints.filter((endpoint) => missingPermissions(endpointPermissions[endpoint], new Set(held)).length === 0);
+const served = (...held: Permission[]): string[] => openedBy(new Set(held));
 
 describe('the permissions of the endpoints (standard-facts 3.1)', () => {
   it.each([
@@ -39,13 +40,37 @@ describe('the permissions of the endpoints (standard-facts 3.1)', () => {
   });
 
   it('open all eleven when all are held, and none when none is', () => {
-    expect([served(...permissionCodes), served()]).toEqual([[...endpoints], []]);
+    expect([served(...permissionCodes), served()]).toEqual([endpointNames, []]);
     expect(endpoints).toHaveLength(11);
   });
 
   it('are told as the groups of which none is held', () => {
-    const groups = endpointPermissions.transactions;
+    const groups = transactions.permissions;
     expect(missingPermissions(groups, new Set(['ReadTransactionsCredits']))).toEqual([groups[0]]);
     expect(missingPermissions(groups, new Set())).toEqual(groups);
+  });
+});
+
+describe('the declarations of the endpoints', () => {
+  it('name each endpoint, each read of the core and each kind of id once', () => {
+    const kinds = endpoints.flatMap(({ ids }) => ids?.kind ?? []);
+    for (const names of [endpointNames, endpoints.map(({ read }) => read), [...kinds, accountIdKind]])
+      expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('tell the records of an account apart by their ids where they have one', () => {
+    const identified = endpoints.filter(({ ids }) => ids?.uniqueWithin === 'account').map(({ name }) => name);
+    expect(identified.sort()).toEqual([
+      'beneficiaries',
+      'direct-debits',
+      'scheduled-payments',
+      'standing-orders',
+      'transactions',
+    ]);
+  });
+
+  it('release the fields of Detail by the one code that is named for it', () => {
+    const details = endpoints.flatMap(({ detail }) => detail ?? []);
+    expect(details.sort()).toEqual(permissionCodes.filter((code) => code.endsWith('Detail')));
   });
 });

@@ -1,0 +1,42 @@
+import type { CoreProduct } from '../core-banking/core.records.js';
+import type { AccountSubType } from '../open-banking/account-sub-types.js';
+
+/** How a bank shows its records to TPPs: the part that its product profile states. */
+export interface ProfilePresentation {
+  readonly accountSubTypes: Readonly<Record<CoreProduct, AccountSubType>>;
+  /** `signed` puts a minus sign on balances below zero; `magnitude` leaves the sign to `CreditDebitIndicator`. */
+  readonly amounts: 'magnitude' | 'signed';
+  /** What a pending transaction shows as `BookingDateTime`: nothing, or when it is expected to be booked. */
+  readonly pendingFields: 'empty' | 'expected';
+}
+
+/** The profile's part, and the part that the bank's settings state. */
+export interface PresentationSettings extends ProfilePresentation {
+  /** IANA name of the zone whose calendar days the bank uses. */
+  readonly bankTimeZone: string;
+  /** Most rows of one page of transactions. */
+  readonly pageSize: number;
+}
+
+/** What a mapper may know beside the record. */
+export interface ResourceView {
+  /** The account's id as the TPP sees it. */
+  readonly accountId: string;
+  /** The account's product as the core has it now. */
+  readonly product: CoreProduct;
+  /** The consent holds the endpoint's Detail permission. */
+  readonly detail: boolean;
+  readonly customer: {
+    /** The core's reference of the customer who gave the consent. */
+    readonly ref: string;
+    /** The bank's name for that customer, as the bank stated it when the customer gave the consent. */
+    readonly displayName?: string;
+  };
+  readonly settings: PresentationSettings;
+}
+
+/** Of an endpoint that declares the ids of its records. */
+export interface IdentifiedView extends ResourceView {
+  /** The public id of a reference of the core. */
+  readonly publicId: (ref: string) => string;
+}

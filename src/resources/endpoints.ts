@@ -1,0 +1,44 @@
+import { missingPermissions, type Permission } from '../open-banking/permissions.js';
+import { accounts } from './accounts/accounts.endpoint.js';
+import { balances } from './balances/balances.endpoint.js';
+import { beneficiaries } from './beneficiaries/beneficiaries.endpoint.js';
+import { directDebits } from './direct-debits/direct-debits.endpoint.js';
+import { offers } from './offers/offers.endpoint.js';
+import { party } from './party/party.endpoint.js';
+import { product } from './product/product.endpoint.js';
+import { scheduledPayments } from './scheduled-payments/scheduled-payments.endpoint.js';
+import { standingOrders } from './standing-orders/standing-orders.endpoint.js';
+import { statements } from './statements/statements.endpoint.js';
+import { transactions } from './transactions/transactions.endpoint.js';
+
+/** The eleven endpoints of section 4, each as it declares itself. */
+export const endpoints = [
+  accounts,
+  balances,
+  transactions,
+  party,
+  offers,
+  scheduledPayments,
+  beneficiaries,
+  statements,
+  directDebits,
+  standingOrders,
+  product,
+] as const;
+
+/** The name of an endpoint: the last word of its path. */
+export type Endpoint = (typeof endpoints)[number]['name'];
+export type DeclaredEndpoint = (typeof endpoints)[number];
+
+export const endpointNames: readonly Endpoint[] = endpoints.map(({ name }) => name);
+
+export function isEndpoint(name: string): name is Endpoint {
+  return (endpointNames as readonly string[]).includes(name);
+}
+
+/** The endpoints that a consent with these permissions opens. */
+export function openedBy(held: ReadonlySet<Permission>): Endpoint[] {
+  return endpoints
+    .filter(({ permissions }) => missingPermissions(permissions, held).length === 0)
+    .map(({ name }) => name);
+}
