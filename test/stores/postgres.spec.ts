@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
 import { BootError } from '../../src/config/boot-error.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { isTrusted } from '../../src/persistence/change-feed.js';
@@ -127,6 +128,19 @@ describe('the store on PostgreSQL', () => {
 
       const consentId = await change(store);
       await until(() => heard.includes(consentId));
+    });
+
+    it('whose table is locked is asked for a change for less long than the echo of the feed can wait', async () => {
+      const url = await freshSchema();
+      const prisma = await open(url.href);
+      const other = new pg.Client(server.href);
+      await other.connect();
+      cleanUps.push(() => other.end());
+      await other.query(`BEGIN; LOCK TABLE "${url.searchParams.get('schema')}".consents IN SHARE MODE`);
+      // The time-out of the wait for a lock, and not that of the statement, which is four times as long.
+      await expect(prisma.ping()).rejects.toMatchObject({ code: '55P03' });
+      await other.query('COMMIT');
+      await prisma.ping();
     });
 
     it('that falls silent is an error within six seconds, and the loss of changes is known within three', async () => {
