@@ -263,6 +263,17 @@ describe('recover, on a restored database', () => {
     ]);
   });
 
+  it('takes a folder without any journal for the wrong one', async () => {
+    await write('by hand', 'notes.txt');
+    const { code, complaint } = await recover();
+    expect([code, complaint]).toEqual([
+      1,
+      expect.stringContaining(`${folder} holds no file of a journal: name the folder`),
+    ]);
+    await write('', '2026-01-01.host.7.0.jsonl');
+    expect(await recover()).toMatchObject({ code: 0, said: expect.stringContaining('0 entries since') });
+  });
+
   it.each([
     [['--journal', '/absent', '--since', since], 1, 'the journal /absent cannot be read (ENOENT)'],
     ...['yesterday', '2026-06-15', '2026-06-15T12:00:00', '1781524800'].map((time): [string[], number, string] => [
