@@ -7,9 +7,11 @@ import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
 import { createGateway, type Gateway } from './gateway.js';
+import { faultCode } from './http/fault-record.js';
 import { LogOutput, standardOutput, writeAtOnce } from './http/log-output.js';
 import { RepeatedFaults } from './http/repeated-faults.js';
 import { renewOnHangUp } from './renewal.js';
+import { freeText } from './open-banking/free-text.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
 import { awaitCore, createAdapter, createCustomerAuthentication, refuseEmptyPromises } from './preflight.js';
 import { loadProfile } from './profiles/load-profile.js';
@@ -104,13 +106,19 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
+/** Of errors that the language itself throws the words are about the program; those of others may quote what they read. */
+const ofTheLanguage = new Set(['TypeError', 'RangeError', 'ReferenceError']);
+
 /** A fault of the program, in one line: what it is, and where the program was. */
 function unexpected(error: unknown): string {
   if (!(error instanceof Error)) return 'a fault of the program: report it with the line before';
-  const { code } = error as NodeJS.ErrnoException;
+  const code = faultCode(error);
   const [message = ''] = error.message.split('\n');
   const place = /\(?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '')?.[1];
-  return `a fault of the program, ${error.name}${code ? ` ${code}` : ''} at ${place ?? 'an unknown place'}: ${message}`;
+  return (
+    `a fault of the program, ${error.name}${code === error.name ? '' : ` ${code}`} at ${place ?? 'an unknown place'}` +
+    (ofTheLanguage.has(error.name) ? `: ${freeText(message)}` : ': report this line')
+  );
 }
 
 // Also of what nobody waited for: Node's own words would hold a stack.
