@@ -227,7 +227,7 @@ describe('a gateway that cannot start', () => {
     ['a rejection', () => [settings, thrower("Promise.reject(new RangeError('a bug'))")], /RangeError .*a bug$/],
     [
       'an error that quotes what it read',
-      () => [settings, thrower("JSON.parse('Amelia')")],
+      () => [settings, thrower("JSON.parse('Ame' + 'lia')")],
       /SyntaxError at \S+: report this/,
     ],
     ['a rejection with text', () => [settings, thrower("Promise.reject('text')")], /a fault of the program/],
