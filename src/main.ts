@@ -6,6 +6,7 @@ import { SystemClock, type Clock } from './clock/clock.js';
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
+import { startedByNpm } from './config/starter.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { faultCode } from './http/fault-record.js';
 import { LogOutput, standardOutput, writeAtOnce } from './http/log-output.js';
@@ -24,6 +25,8 @@ const corePatienceMs = 5_000;
  */
 const drainMs = 15_000;
 const beyondDeadlineMs = 5_000;
+/** How often it is looked whether npm is still there. */
+const lookForStarterMs = 500;
 /** How long the end waits for a reader of the log that is slow. */
 const logPatienceMs = 2_000;
 
@@ -37,6 +40,7 @@ setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 setFlagsFromString('--max-inlined-bytecode-size=1000');
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000');
 
+const starter = process.ppid;
 const renewing = renewOnHangUp();
 
 function createLog(level: string, clock: Clock): { log: FastifyBaseLogger; output: LogOutput } {
@@ -98,6 +102,8 @@ function stopOnSignal([gateway, { stopDelayMs, core }, output]: [Gateway, Gatewa
   process.on('SIGINT', stop);
   // Started by another process that is gone: nobody would stop us any more.
   process.on('disconnect', stop);
+  // npm dies of what it passes on to nobody, such as SIGHUP: who looks for the gateway there finds none, and its ports in use.
+  if (startedByNpm()) setInterval(() => process.ppid !== starter && stop(), lookForStarterMs).unref();
 }
 
 function fail(error: unknown): void {
