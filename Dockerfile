@@ -9,7 +9,8 @@ RUN npm run build && node scripts/image.mjs gateway /images/gateway && node scri
 FROM node:24-bookworm-slim AS runtime
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-RUN mkdir /data && chown node:node /data
+# A volume that is mounted there takes its owner over.
+RUN mkdir /data /journal && chown node:node /data /journal
 USER node
 VOLUME /data
 

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -324,7 +325,9 @@ function notReady(): never {
 
 async function listen(server: FastifyInstance, host: string, port: number, setting: string): Promise<void> {
   try {
-    await server.listen({ host, port });
+    // One address: of a name that has several Fastify would listen on each, by servers that drain and renew nothing.
+    const { address } = await lookup(host, { order: 'ipv4first' });
+    await server.listen({ host: address, port });
   } catch (error) {
     throw listenFault(error, host, port, setting, setting.replace('PORT', 'HOST'));
   }

@@ -6,10 +6,13 @@ import { SystemClock, type Clock } from './clock/clock.js';
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
+import { startedByNpm } from './config/starter.js';
 import { createGateway, type Gateway } from './gateway.js';
+import { faultCode } from './http/fault-record.js';
 import { LogOutput, standardOutput, writeAtOnce } from './http/log-output.js';
 import { RepeatedFaults } from './http/repeated-faults.js';
 import { renewOnHangUp } from './renewal.js';
+import { freeText } from './open-banking/free-text.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
 import { awaitCore, createAdapter, createCustomerAuthentication, refuseEmptyPromises } from './preflight.js';
 import { loadProfile } from './profiles/load-profile.js';
@@ -22,6 +25,8 @@ const corePatienceMs = 5_000;
  */
 const drainMs = 15_000;
 const beyondDeadlineMs = 5_000;
+/** How often it is looked whether npm is still there. */
+const lookForStarterMs = 500;
 /** How long the end waits for a reader of the log that is slow. */
 const logPatienceMs = 2_000;
 
@@ -35,6 +40,7 @@ setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 setFlagsFromString('--max-inlined-bytecode-size=1000');
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000');
 
+const starter = process.ppid;
 const renewing = renewOnHangUp();
 
 function createLog(level: string, clock: Clock): { log: FastifyBaseLogger; output: LogOutput } {
@@ -96,6 +102,8 @@ function stopOnSignal([gateway, { stopDelayMs, core }, output]: [Gateway, Gatewa
   process.on('SIGINT', stop);
   // Started by another process that is gone: nobody would stop us any more.
   process.on('disconnect', stop);
+  // npm dies of what it passes on to nobody, such as SIGHUP: who looks for the gateway there finds none, and its ports in use.
+  if (startedByNpm()) setInterval(() => process.ppid !== starter && stop(), lookForStarterMs).unref();
 }
 
 function fail(error: unknown): void {
@@ -104,13 +112,19 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
+/** Of errors that the language itself throws the words are about the program; those of others may quote what they read. */
+const ofTheLanguage = new Set(['TypeError', 'RangeError', 'ReferenceError']);
+
 /** A fault of the program, in one line: what it is, and where the program was. */
 function unexpected(error: unknown): string {
   if (!(error instanceof Error)) return 'a fault of the program: report it with the line before';
-  const { code } = error as NodeJS.ErrnoException;
+  const code = faultCode(error);
   const [message = ''] = error.message.split('\n');
   const place = /\(?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '')?.[1];
-  return `a fault of the program, ${error.name}${code ? ` ${code}` : ''} at ${place ?? 'an unknown place'}: ${message}`;
+  return (
+    `a fault of the program, ${error.name}${code === error.name ? '' : ` ${code}`} at ${place ?? 'an unknown place'}` +
+    (ofTheLanguage.has(error.name) ? `: ${freeText(message)}` : ': report this line')
+  );
 }
 
 // Also of what nobody waited for: Node's own words would hold a stack.

@@ -1,5 +1,8 @@
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
+import { refuseNearNames } from './config/near-names.js';
+import { isSecretSetting } from './config/secrets.js';
+import { settingNames } from './config/setting-names.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { customerAuthentications } from './customer-authentication/adapters/registry.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
@@ -13,12 +16,28 @@ export async function createAdapter(name: string, settings: CoreSettings): Promi
   const create = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
   if (create === undefined)
     throw new BootError(`CORE "${name}" is not known: set it to one of ${Object.keys(adapters).join(', ')}`);
+  const read = new Set<string>();
+  const variables = new Proxy(settings.variables, {
+    get: (all, variable) => (read.add(String(variable)), all[String(variable)]),
+  });
+  const unheard = (): string[] => misspelt(settings.variables, read);
   try {
-    return await create(settings);
+    const adapter = await create({ ...settings, variables });
+    if (unheard().length === 0) return adapter;
+    await adapter.close();
   } catch (error) {
-    if (error instanceof CoreSettingFault) throw new BootError(`settings of the core "${name}": ${error.message}`);
-    throw error;
+    if (!(error instanceof CoreSettingFault)) throw error;
+    throw new BootError(`settings of the core "${name}": ${[...unheard(), error.message].join('; ')}`);
   }
+  throw new BootError(`settings of the core "${name}": ${unheard().join('; ')}`);
+}
+
+/** What an adapter reads are its settings: a line for each variable that is nearly one of them. */
+function misspelt(variables: CoreSettings['variables'], read: ReadonlySet<string>): string[] {
+  const faults: string[] = [];
+  const files = [...read].filter(isSecretSetting).map((secret) => `${secret}_FILE`);
+  refuseNearNames(variables, new Set([...settingNames, ...read, ...files]), faults);
+  return faults;
 }
 
 /** Who the customer is, where the embedded authorization server has to know. */

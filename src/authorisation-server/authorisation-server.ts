@@ -158,7 +158,7 @@ export async function createAuthorisationServer(parts: AuthorisationServerParts)
     clock,
     onNone: (clientId, error) =>
       log.warn(
-        { clientId, reason: error.message },
+        { clientId, ...faultRecord(error) },
         'the logo of a TPP cannot be had; it is shown without, and tried again in an hour',
       ),
   });

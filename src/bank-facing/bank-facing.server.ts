@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
+import { networkOfPeer } from '../security/source-address.js';
 import type { Clock } from '../clock/clock.js';
 import type { ConsentService } from '../consents/consent.service.js';
 import type { Consent } from '../consents/consent.js';
@@ -302,7 +303,8 @@ function credentialFault(
 ): OpenBankingError | undefined {
   const credential = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (credential === undefined) return unauthorised(undefined);
-  const address = socket.remoteAddress ?? '';
+  // Of IPv6 its /64, in which one caller can have every address.
+  const address = networkOfPeer(socket.remoteAddress) ?? '';
   const seconds = wrong.waitSeconds(address, nowMs);
   // Judged before the credential, or the answer to the right one would end a search for it.
   if (seconds > 0)

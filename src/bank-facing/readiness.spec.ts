@@ -65,6 +65,7 @@ describe('readiness', () => {
     ['25006', 'the database is read-only'],
     ['53100', 'the disk of the database is full'],
     ['42501', 'the database does not permit changes'],
+    ['55P03', 'a table of the database is locked: changes wait'],
     ['57P01', 'the database does not answer'],
   ])('names why the database takes no change: %s', async (code, line) => {
     expect(await faultsWith(refusedBy(code), well)).toEqual([line]);

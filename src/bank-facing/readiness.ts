@@ -97,6 +97,8 @@ function databaseFaultLine(error: unknown): string {
       return 'the disk of the database is full';
     case '42501':
       return 'the database does not permit changes';
+    case '55P03':
+      return 'a table of the database is locked: changes wait';
     default:
       return databaseAway;
   }

@@ -16,7 +16,7 @@ export interface JournalContent {
 
 const dayOfFile = /^(\d{4}-\d\d-\d\d)\..+\.jsonl$/;
 
-/** @throws CommandFailed when the directory cannot be read */
+/** @throws CommandFailed when the directory cannot be read, or is none of a journal */
 export async function readJournal(directory: string, sinceMs: number): Promise<JournalContent> {
   const faults: string[] = [];
   const notes: string[] = [];
@@ -24,7 +24,13 @@ export async function readJournal(directory: string, sinceMs: number): Promise<J
   let files = 0;
   // An entry stands in the file of the day on which it was written, which is never the day before it happened.
   const firstDay = new Date(sinceMs).toISOString().slice(0, 10);
-  for (const name of await names(directory)) {
+  const found = await names(directory);
+  if (!found.some((name) => dayOfFile.test(name)))
+    throw new CommandFailed(
+      `${directory} holds no file of a journal: name the folder of REVOCATION_JOURNAL. Only where nothing was ever ` +
+        'withdrawn there is none, and nothing to recover',
+    );
+  for (const name of found) {
     const day = dayOfFile.exec(name)?.[1];
     if (day === undefined) notes.push(`${name}: not a file of the journal, not read`);
     if (day === undefined || day < firstDay) continue;

@@ -10,6 +10,12 @@ export interface RecoverOptions {
 }
 
 /**
+ * Entries of so long before T are applied as well. An entry is written before its change, which the backup may lack then;
+ * and the gateway's clock may differ from the one that T was read from. What the backup has already is changed by none.
+ */
+const marginMs = 5 * 60_000;
+
+/**
  * `recover --journal DIR --since T`: makes the withdrawals of the journal true again in a restored database. Works on the
  * database itself: no gateway is to serve before it has.
  */
@@ -19,13 +25,13 @@ export async function recoverCommand(
 ): Promise<Said> {
   const { journal } = options;
   if (journal === undefined || options.since === undefined) throw new UsageError();
-  const since = readSince(options.since);
+  const sinceMs = readSince(options.since) - marginMs;
   // Loaded only for this command: the database's client is large.
   const [{ readJournal }, { RecoveryStore }] = await Promise.all([
     import('./journal-files.js'),
     import('../consents/recovery.store.js'),
   ]);
-  const { entries, files, faults, notes } = await readJournal(journal, since);
+  const { entries, files, faults, notes } = await readJournal(journal, sinceMs);
   const prisma = await openDatabase();
   const counts = { applied: 0, already: 0, unknown: 0 };
   try {
@@ -45,7 +51,7 @@ export async function recoverCommand(
   const text = [
     ...notes,
     ...faults,
-    `${entries.length} entries since ${new Date(since).toISOString()} in ${files} files: ` +
+    `${entries.length} entries since ${new Date(sinceMs).toISOString()}, five minutes before --since, in ${files} files: ` +
       `${counts.applied} applied, ${counts.already} already so, ${counts.unknown} of an id that this database does not know`,
     ...(faults.length === 0
       ? []

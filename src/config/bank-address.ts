@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BootError } from './boot-error.js';
+import { isLoopbackHost } from './plain-connections.js';
 import { readSecret } from './secrets.js';
 
 /** Where a gateway's bank-facing API answers, and what it asks for. */
@@ -21,7 +22,10 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** What only the commands read; the gateway itself has no use for it. */
 export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE'] as const;
 
-/** Of the gateway that runs by the same settings. @throws BootError where a setting is missing or names no readable file */
+/**
+ * Of the gateway that runs by the same settings.
+ * @throws BootError where a setting is missing or names no readable file, or the credential would pass over a network in the clear
+ */
 export function readBankAddress(variables: Variables = process.env): BankAddress {
   const set = (name: string, otherwise: string): string => variables[name] || otherwise;
   const credential = readSecret(variables, 'BANK_CREDENTIAL') ?? '';
@@ -30,6 +34,11 @@ export function readBankAddress(variables: Variables = process.env): BankAddress
   // An address to listen on everywhere is none to call.
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const tls = readTls(variables);
+  if (tls === undefined && !isLoopbackHost(reached) && variables['BANK_PLAIN_HTTP'] !== 'allow')
+    throw new BootError(
+      'BANK_HOST is another machine and the credential would go there without TLS: set BANK_TLS_CERT_FILE to the ' +
+        "gateway's certificate, or BANK_PLAIN_HTTP=allow on a network of the bank's own",
+    );
   const scheme = tls === undefined ? 'http' : 'https';
   const origin = `${scheme}://${reached.includes(':') ? `[${reached}]` : reached}:${set('BANK_PORT', '3001')}`;
   return { origin, credential, ...(tls && { tls }) };

@@ -16,7 +16,7 @@ export function readDatabaseSettings(variables: Variables = process.env): Databa
 
 function readUrl(variables: Variables, name: 'DATABASE_URL' | 'FEED_DATABASE_URL'): string | undefined {
   const url = readSecret(variables, name) || undefined;
-  if (url !== undefined && variables['DATABASE_PLAIN_TCP'] !== 'allow' && !isPrivateDatabase(url))
+  if (url !== undefined && variables['DATABASE_PLAIN_TCP'] !== 'allow' && !isPrivateDatabase(url, variables['PGHOST']))
     throw new BootError(
       `${name} is on another machine without TLS that knows it: add sslmode=verify-full, or set DATABASE_PLAIN_TCP=allow`,
     );

@@ -87,7 +87,12 @@ export function readDatabaseUrl(text: string, setting: string): DatabaseAddress 
 }
 
 function decodable(text: string): boolean {
-  return !/\s|%(?![0-9a-f]{2})/i.test(text);
+  try {
+    // PostgreSQL's protocol ends each text with U+0000.
+    return !/\s/.test(text) && !decodeURIComponent(text).includes('\0');
+  } catch {
+    return false;
+  }
 }
 
 /** Name and password: only the first colon parts them. */
@@ -100,7 +105,7 @@ function readParameters(query: string, faults: string[]): Parameters {
   const parameters: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
     // What follows a `?` in a password that was not escaped is none of our business to repeat.
-    const shown = /^[a-z_]{1,30}$/i.test(name) ? `the parameter ${name}` : 'a parameter';
+    const shown = !query.includes('@') && /^\w{1,30}$/.test(name) ? `the parameter ${name}` : 'a parameter';
     if (!known.some((one) => one === name))
       faults.push(`${shown} is not known to the gateway (known are ${known.join(', ')})`);
     if (name in parameters) faults.push(`${shown} is there twice`);
@@ -115,8 +120,8 @@ function readServers(hosts: string): DatabaseServer[] | undefined {
   if (hosts === '') return [{}];
   const servers = hosts.split(',').map((text): DatabaseServer | undefined => {
     const [whole, bracketed, name = '', port] = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-    if (whole === undefined || (bracketed !== undefined && !isIPv6(bracketed)) || Number(port) > 65_535)
-      return undefined;
+    const isPort = port === undefined || (Number(port) > 0 && Number(port) <= 65_535);
+    if (whole === undefined || (bracketed !== undefined && !isIPv6(bracketed)) || !isPort) return undefined;
     return { host: bracketed ?? decodeURIComponent(name), ...(port !== undefined && { port: Number(port) }) };
   });
   return servers.every((server) => server !== undefined) ? servers : undefined;

@@ -33,6 +33,20 @@ function Secret(): PropertyDecorator {
   return MinLength(32, { message: `$property must be a secret of at least 32 characters: ${howToMakeSecret}` });
 }
 
+/** What comes or goes in a header: with anything else in it no request could ever show it. */
+function InHeader(): PropertyDecorator {
+  return Matches(/^[!-~]([ -~]*[!-~])?$/, {
+    message: '$property must be printable ASCII without a space at its ends: it is sent in a header',
+  });
+}
+
+/** As the bank's port reads it. */
+function Bearer(): PropertyDecorator {
+  return Matches(/^[!-~]+$/, {
+    message: '$property must be printable ASCII without spaces: it is sent as a bearer credential',
+  });
+}
+
 @ValidatorConstraint({ name: 'cidrList' })
 class CidrList implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
@@ -88,7 +102,7 @@ export class Environment {
 
   @Expose() @IsString() @MinLength(1) CUSTOMER_AUTHENTICATION = 'http';
   @Expose() @IsOptional() @IsUrl(webUrl) CUSTOMER_AUTHENTICATION_URL?: string;
-  @Expose() @IsOptional() @Secret() CUSTOMER_AUTHENTICATION_CREDENTIAL?: string;
+  @Expose() @IsOptional() @InHeader() @Secret() CUSTOMER_AUTHENTICATION_CREDENTIAL?: string;
   @Expose() @IsIn(['refuse', 'allow']) CUSTOMER_AUTHENTICATION_PLAIN_HTTP = 'refuse';
 
   @Expose() @IsOptional() @IsString() @MinLength(1) TOKEN_ISSUER?: string;
@@ -97,8 +111,8 @@ export class Environment {
   @Expose() @IsOptional() @IsString() @MinLength(1) ISSUERS_FILE?: string;
   @Expose() @IsIn(['refuse', 'allow']) UNBOUND_TOKENS = 'refuse';
 
-  @Expose() @Secret() BANK_CREDENTIAL!: string;
-  @Expose() @IsOptional() @Secret() BANK_CREDENTIAL_NEXT?: string;
+  @Expose() @Bearer() @Secret() BANK_CREDENTIAL!: string;
+  @Expose() @IsOptional() @Bearer() @Secret() BANK_CREDENTIAL_NEXT?: string;
   @Expose() @Secret() ID_KEY!: string;
 
   // Section 8 of the interface specification: the published values are the defaults.
@@ -164,5 +178,5 @@ export class Environment {
   @Matches(/^[A-Za-z0-9-]+$/, { message: 'CLIENT_CERTIFICATE_HEADER must be the name of a header' })
   CLIENT_CERTIFICATE_HEADER?: string;
   @Expose() @IsOptional() @Validate(CidrList) TRUSTED_PROXIES?: string;
-  @Expose() @IsOptional() @Secret() PROXY_SECRET?: string;
+  @Expose() @IsOptional() @InHeader() @Secret() PROXY_SECRET?: string;
 }

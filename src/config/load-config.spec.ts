@@ -271,6 +271,35 @@ describe('the settings', () => {
     );
   });
 
+  it.each<[string, Record<string, string>, string]>([
+    ['PROXY_SECRET', {}, 'CLIENT_CERTIFICATE_HEADER, TRUSTED_PROXIES, PROXY_SECRET must be set together'],
+    [
+      'CUSTOMER_AUTHENTICATION_CREDENTIAL',
+      { CUSTOMER_AUTHENTICATION_URL: 'https://sign-on.example' },
+      'CUSTOMER_AUTHENTICATION_URL, CUSTOMER_AUTHENTICATION_CREDENTIAL must be set together',
+    ],
+  ])('say how to make %s where it alone is missing', (name, changes, fault) => {
+    expect(refusal({ ...proxy, ...changes, [name]: '' })).toBe(
+      `settings: ${fault}; ${name} is a secret: make one with \`openssl rand -hex 32\` (see .env.example)`,
+    );
+  });
+
+  it.each([
+    ['BANK_CREDENTIAL', ' ', '\n', '\u0000', 'é'],
+    ['BANK_CREDENTIAL_NEXT', ' ', '\n', '\u0000', 'é'],
+    ['CUSTOMER_AUTHENTICATION_CREDENTIAL', '\n', '\u0000', 'é'],
+    ['PROXY_SECRET', '\n', '\u0000', 'é'],
+  ])('refuse a %s that no header can carry', (name, ...characters) => {
+    const others = { ...proxy, CUSTOMER_AUTHENTICATION_URL: 'https://sign-on.example', ...embedded };
+    for (const character of characters) {
+      const line = refusal({ ...others, [name]: `one-${character}${secret}` });
+      expect(line).toMatch(new RegExp(`^settings: ${name} must be printable ASCII without`));
+      expect(line).not.toContain('secret-');
+    }
+    for (const spaced of [` x${secret}`, `x${secret} `])
+      expect(refusal({ ...others, [name]: spaced })).toContain(`${name} must be printable ASCII without`);
+  });
+
   it('take two credentials of the bank, so that one can replace the other', () => {
     expect(loadConfig(least)).not.toHaveProperty('bankCredentialNext');
     const next = { BANK_CREDENTIAL_NEXT: `next-${secret}` };

@@ -20,10 +20,10 @@ import { readIssuersFile } from './issuers-file.js';
 import { isPlainHttpElsewhere } from './key-set-source.js';
 import { refuseNearNames } from './near-names.js';
 import { refusePlainConnections } from './plain-connections.js';
-import { howToMakeSecret, isSecretSetting, withSecretsOfFiles } from './secrets.js';
+import { withSecretsOfFiles } from './secrets.js';
 import { settingNames } from './setting-names.js';
 import { refuseWeakSecrets } from './weak-secrets.js';
-import { together, type Setting } from './together.js';
+import { sayHowToMake, together, type Setting } from './together.js';
 
 /**
  * The gateway's settings from environment variables, checked and frozen. A {@link BootError} names every setting that
@@ -61,8 +61,8 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   const issuers = readIssuers(environment, embedded, faults);
   const database = readDatabase(environment, faults);
   refuseExposure(environment, faults);
-  refusePlainConnections(environment, faults);
-  if (faults.length > 0) throw new BootError(`settings: ${faults.join('; ')} (see .env.example)`);
+  refusePlainConnections(environment, faults, given['PGHOST']);
+  if (faults.length > 0) throw new BootError(`settings: ${[...new Set(faults)].join('; ')} (see .env.example)`);
 
   return Object.freeze<GatewayConfig>({
     host: environment.HOST,
@@ -205,7 +205,7 @@ function readAuthorisationServer(
     faults.push(
       `the embedded authorization server lacks ${missing.join(', ')}: set them or, where the bank has an authorization server of its own, ISSUERS_FILE`,
     );
-  for (const name of missing.filter(isSecretSetting)) faults.push(`${name} is a secret: ${howToMakeSecret}`);
+  sayHowToMake(missing, faults);
   const origin = (setting: 'BROWSER_URL' | 'MTLS_URL', fallback: string, protocols: readonly string[]): string => {
     const given = environment[setting] ?? fallback;
     // What is no URL, or has no port for one, has its fault already.

@@ -99,6 +99,14 @@ describe('a variable that is nearly a setting', () => {
     expect(faultsOf(Object.fromEntries(foreign.map((name) => [name, 'x'])))).toEqual([]);
   });
 
+  it('is a file of what is no secret, which nobody would read', () => {
+    expect(faultsOf({ TOKEN_AUDIENCE_FILE: '/run/audience', CORE_URL_FILE: '/run/url' })).toEqual([
+      'TOKEN_AUDIENCE_FILE is not a setting: only secrets may be in files; set TOKEN_AUDIENCE itself',
+      'CORE_URL_FILE is not a setting: only secrets may be in files; set CORE_URL itself',
+    ]);
+    expect(faultsOf({ BANK_CREDENTIAL_FILE: '/run/credential', HOST_FILE: '/x', CORE_FILE: '/x' })).toEqual([]);
+  });
+
   it('is no link to a service that a container platform makes', () => {
     expect(isNear('BROWSERS_PORT', 'BROWSER_PORT')).toBe(true);
     expect(faultsOf({ BROWSERS_PORT: 'tcp://10.0.0.1:3003' })).toEqual([]);

@@ -60,6 +60,19 @@ describe('a connection without TLS', () => {
     expect(isPrivateDatabase(url)).toBe(isPrivate);
   });
 
+  it('goes where PGHOST says when the URL names no server', () => {
+    expect(isPrivateDatabase('postgresql:///x', 'db.example')).toBe(false);
+    expect(isPrivateDatabase('postgresql:///x', '/var/run/postgresql')).toBe(true);
+    expect(isPrivateDatabase('postgresql://127.0.0.1/x', 'db.example')).toBe(true);
+    const faults: string[] = [];
+    const environment = Object.assign(new Environment(), {
+      CORE_URL: 'https://core.example',
+      DATABASE_URL: 'postgresql:///x',
+    });
+    refusePlainConnections(environment, faults, 'db.example');
+    expect(faults).toEqual([expect.stringMatching(/^DATABASE_URL is on another machine/)]);
+  });
+
   it('of a name that only looks like this machine is none', () => {
     expect(['127.0.0.1.example', 'localhost.example', '127', '::2', '0.0.0.0'].filter(isLoopbackHost)).toEqual([]);
   });

@@ -13,8 +13,9 @@ export function isLoopbackHost(host: string): boolean {
 /**
  * What passes to and from the bank is credentials and its customers' data: without TLS it may leave this machine only where
  * a setting says so by name. Each exposure is a line in `faults`.
+ * @param pgHost see {@link isPrivateDatabase}
  */
-export function refusePlainConnections(environment: Environment, faults: string[]): void {
+export function refusePlainConnections(environment: Environment, faults: string[], pgHost?: string): void {
   const { BANK_HOST: bankHost, BANK_TLS_CERT_FILE, BANK_PLAIN_HTTP, CORE_PLAIN_HTTP, DATABASE_PLAIN_TCP } = environment;
   if (!isLoopbackHost(bankHost) && BANK_TLS_CERT_FILE === undefined && BANK_PLAIN_HTTP === 'refuse')
     faults.push(
@@ -29,7 +30,7 @@ export function refusePlainConnections(environment: Environment, faults: string[
     );
   for (const name of ['DATABASE_URL', 'FEED_DATABASE_URL'] as const) {
     const url = environment[name];
-    if (url !== undefined && DATABASE_PLAIN_TCP === 'refuse' && isReadable(url) && !isPrivateDatabase(url))
+    if (url !== undefined && DATABASE_PLAIN_TCP === 'refuse' && isReadable(url) && !isPrivateDatabase(url, pgHost))
       faults.push(
         `${name} is on another machine without TLS that knows it: add sslmode=verify-full, ${orAllow('DATABASE_PLAIN_TCP')}`,
       );
@@ -44,12 +45,15 @@ function isPlainElsewhere(url = ''): boolean {
   return protocol === 'http:' && !isLoopbackHost(hostname);
 }
 
-/** Whether every server that a PostgreSQL URL names is this machine, or is known by its certificate. */
-export function isPrivateDatabase(url: string): boolean {
+/**
+ * Whether every server that a PostgreSQL URL names is this machine, or is known by its certificate.
+ * @param pgHost the variable PGHOST, which the driver follows where the URL names no server
+ */
+export function isPrivateDatabase(url: string, pgHost = ''): boolean {
   const { servers, tls } = readDatabaseUrl(url, 'DATABASE_URL');
   if (tls !== undefined && tls !== false && tls.verify) return true;
-  // Without a name, or with a path: a socket of this machine.
-  return servers.every(({ host = '' }) => host === '' || host.startsWith('/') || isLoopbackHost(host));
+  // Without any name, or with a path: a socket of this machine.
+  return servers.every(({ host = pgHost }) => host === '' || host.startsWith('/') || isLoopbackHost(host));
 }
 
 /** What names no PostgreSQL at all has its own line. */

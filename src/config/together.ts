@@ -1,4 +1,5 @@
 import type { Environment } from './environment.dto.js';
+import { howToMakeSecret, isSecretSetting } from './secrets.js';
 
 export type Setting = keyof Environment;
 
@@ -10,6 +11,17 @@ export function together<const Names extends readonly Setting[]>(
 ): { readonly [Index in keyof Names]: string } | undefined {
   const values = names.map((name) => environment[name] as string | undefined);
   if (values.every((value) => value === undefined)) return undefined;
-  if (values.some((value) => value === undefined)) faults.push(`${names.join(', ')} must be set together`);
+  if (values.some((value) => value === undefined)) {
+    faults.push(`${names.join(', ')} must be set together`);
+    sayHowToMake(
+      names.filter((name) => environment[name] === undefined),
+      faults,
+    );
+  }
   return values as { readonly [Index in keyof Names]: string };
+}
+
+/** A line in `faults` for each of these that is a secret. */
+export function sayHowToMake(missing: readonly Setting[], faults: string[]): void {
+  for (const name of missing.filter(isSecretSetting)) faults.push(`${name} is a secret: ${howToMakeSecret}`);
 }

@@ -72,6 +72,8 @@ export const noJournal: RevocationJournal = new NoJournal();
 
 interface Waiting {
   readonly line: string;
+  /** Whoever asked was told that it is not written: it is overdue. */
+  late: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -90,12 +92,15 @@ interface DayFile {
  */
 export class FileRevocationJournal extends RevocationJournal {
   private waiting: Waiting[] = [];
+  /** What the disk is writing. */
+  private group: Waiting[] = [];
   /** What could not be written: whoever asked was told so, and it is tried again. */
   private overdue: string[] = [];
   private file: DayFile | undefined;
   private writing: Promise<void> | undefined;
   private retry: NodeJS.Timeout | undefined;
   private failing = false;
+  private toldOverdue = 0;
 
   private constructor(
     private readonly directory: string,
@@ -122,13 +127,15 @@ export class FileRevocationJournal extends RevocationJournal {
   }
 
   protected override append(entry: JournalEntry): Promise<void> {
+    const waiting = { line: `${JSON.stringify(entry)}\n`, late: false };
     const written = new Promise<void>((resolve, reject) => {
-      this.waiting.push({ line: `${JSON.stringify(entry)}\n`, resolve, reject });
+      this.waiting.push(Object.assign(waiting, { resolve, reject }));
     });
     this.begin();
     const tooLate = new AbortController();
     const late = sleep(patienceMs, undefined, { signal: tooLate.signal }).then(() => {
-      throw new Error('the disk does not answer');
+      waiting.late = true;
+      throw this.failed(new Error('the disk does not answer'));
     });
     return Promise.race([written, late]).finally(() => tooLate.abort());
   }
@@ -150,7 +157,7 @@ export class FileRevocationJournal extends RevocationJournal {
 
   private async writeAll(): Promise<void> {
     do {
-      const group = this.waiting;
+      const group = (this.group = this.waiting);
       this.waiting = [];
       const lines = [...this.overdue, ...group.map(({ line }) => line)];
       try {
@@ -158,20 +165,33 @@ export class FileRevocationJournal extends RevocationJournal {
         this.settled([]);
         for (const { resolve } of group) resolve();
       } catch (error) {
-        if (!this.failing) this.watch.failed(error);
-        this.failing = true;
         this.settled(lines);
-        for (const { reject } of group) reject(error);
+        for (const { reject } of group) reject(this.failed(error));
       }
     } while (this.waiting.length > 0);
   }
 
   private settled(overdue: string[]): void {
-    if (overdue.length !== this.overdue.length) this.watch.overdue(overdue.length);
+    this.group = [];
     this.overdue = overdue;
-    if (overdue.length === 0) this.failing = false;
+    this.tellOverdue();
     clearTimeout(this.retry);
     if (overdue.length > 0) this.retry = setTimeout(() => this.begin(), retryEveryMs).unref();
+  }
+
+  private failed(error: unknown): unknown {
+    if (!this.failing) this.watch.failed(error);
+    this.failing = true;
+    this.tellOverdue();
+    return error;
+  }
+
+  private tellOverdue(): void {
+    const late = [...this.group, ...this.waiting].filter((entry) => entry.late).length;
+    const count = this.overdue.length + late;
+    if (count === 0) this.failing = false;
+    if (count !== this.toldOverdue) this.watch.overdue(count);
+    this.toldOverdue = count;
   }
 
   private async write(lines: string): Promise<void> {

@@ -43,9 +43,12 @@ const transportTimeoutMs = 60_000;
 export class HttpCore {
   private readonly pool: Pool;
   private readonly pathPrefix: string;
+  /** For the log: where it was looked for. */
+  private readonly host: string;
 
   constructor(private readonly settings: HttpCoreSettings) {
-    const { origin, pathname } = new URL(settings.url);
+    const { origin, host, pathname } = new URL(settings.url);
+    this.host = host;
     this.pathPrefix = pathname.replace(/\/+$/, '');
     this.pool = new Pool(origin, {
       connections: settings.connections,
@@ -108,7 +111,7 @@ export class HttpCore {
       default:
         return new CoreError(
           'unavailable',
-          `${name} cannot be reached (${code}): is it running, and is ${urlSetting} right?`,
+          `${name} cannot be reached at ${this.host} (${code}): is it running, and is ${urlSetting} right?`,
         );
     }
   }

@@ -67,6 +67,6 @@ const settings = {
   TOKEN_ISSUER: exampleBaseUrl,
   TOKEN_AUDIENCE: exampleBaseUrl,
   TOKEN_JWKS: exampleBaseUrl,
-  BANK_CREDENTIAL: 'not used: there is nobody to present it',
+  BANK_CREDENTIAL: 'not-used:there-is-nobody-to-present-it',
   ID_KEY: 'not used: there is nothing to name by it',
 };

@@ -60,6 +60,22 @@ describe('what the log says of an error', () => {
       },
     ],
     ['a deadline', foreign('TimeoutError', {}), { fault: 'TimeoutError' }],
+    ['a database that is silent', new Error('timeout expired'), { database: 'ConnectionLost' }],
+    [
+      'a database without TLS',
+      new Error('The server does not support SSL connections'),
+      { database: 'ConnectionLost' },
+    ],
+    [
+      'a connection that broke',
+      new Error('Client has encountered a connection error and is not queryable'),
+      { database: 'ConnectionLost' },
+    ],
+    [
+      'changes that are heard no more',
+      Object.assign(new Error('no echo'), { name: 'FeedLost' }),
+      { fault: 'FeedLost', detail: 'no echo' },
+    ],
   ])('is its codes and its place, without a stack: %s', (_name, error, expected) => {
     const { cause: _cause, ...told } = faultRecord(error);
     const { cause: _expectedCause, ...wanted } = expected as Record<string, unknown>;

@@ -29,6 +29,7 @@ const away = new Set([
   'NotPublic',
   'CustomerAuthenticationUnavailable',
   'UnusableServer',
+  'FeedLost',
 ]);
 const late = new Set(['TimeoutError', 'AbortError']);
 /** Node's, OpenSSL's and undici's codes of what happens on the way to another machine, or to a disk. */
@@ -43,7 +44,8 @@ const prismaAway = /^(P1\d{3}|P2024|P2028|P2034)$/;
 /** The driver adapter's own closed vocabulary, of which a few are no database's error. */
 const adapterAway = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TooManyConnections)$/;
 /** pg's, which have no code. */
-const connectionLost = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+const connectionLost =
+  /^(Connection terminated|timeout (expired|exceeded when trying to connect)|Query read timeout|The server does not support SSL|There was an error establishing an SSL|Client (was closed|has encountered a connection error) and)/;
 
 /**
  * What the log may say of an error that is not ours: what failed, with its code and where. Never its message: that of a

@@ -9,6 +9,7 @@ export function listenFault(error: unknown, host: string, port: number, setting:
       return new BootError(`port ${port} may not be used by this user: set ${setting} to another`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
+    case 'EAI_AGAIN':
       return new BootError(`the address ${host} is not one of this machine: set ${hostSetting}`);
     default:
       return error;

@@ -1,10 +1,14 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
+import { faultRecord } from './fault-record.js';
 
 /** What Nest itself tells at every start: modules, routes. */
 const framework = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
-/** Nest's loggers write into the gateway's one log, in its form. */
+/**
+ * Nest's loggers write into the gateway's one log, in its form. Our own parts give them words and the error that is meant:
+ * `logger.warn('it is tried again', error)`.
+ */
 export class NestLogger implements LoggerService {
   constructor(private readonly out: FastifyBaseLogger) {}
 
@@ -13,17 +17,24 @@ export class NestLogger implements LoggerService {
     else this.out.info({ context }, String(message));
   }
 
-  warn(message: unknown, context?: string): void {
-    this.out.warn({ context }, String(message));
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.out.warn(...recordOf(message, rest));
   }
 
   error(message: unknown, ...rest: unknown[]): void {
     // What stops the boot is thrown on and said once, by main.ts.
-    if (rest.at(-1) === 'ExceptionHandler') this.out.debug(String(message));
-    else this.out.error({ context: rest.at(-1) }, String(message));
+    if (rest.at(-1) === 'ExceptionHandler') this.out.debug(...recordOf(message, rest));
+    else this.out.error(...recordOf(message, rest));
   }
 
   debug(message: unknown, context?: string): void {
     this.out.debug({ context }, String(message));
   }
+}
+
+/** The words and, of an error beside them, its codes and its place; of an error alone never its message. */
+function recordOf(message: unknown, rest: readonly unknown[]): [Record<string, unknown>, string] {
+  const error = [message, ...rest].find((part) => part instanceof Error);
+  const record = { context: rest.at(-1), ...(error && faultRecord(error)) };
+  return [record, message instanceof Error ? 'a part of the framework failed' : String(message)];
 }

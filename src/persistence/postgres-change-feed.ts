@@ -102,7 +102,7 @@ export class PostgresChangeFeed extends FedChanges {
         cut(session.client);
         if (!signal.aborted) throw session.lost.reason;
       } catch (error) {
-        this.complain('listening', `Lost the connection that hears of changes (${codeOf(error)})`);
+        this.complain('listening', error, 'Lost the connection that hears of changes');
         await pause(Math.min(firstRetryMs * 2 ** failures++, lastRetryMs), signal);
       }
     }
@@ -113,7 +113,7 @@ export class PostgresChangeFeed extends FedChanges {
     const lost = new AbortController();
     const session = { client, lost: lost.signal, lose: (error: Error) => lost.abort(error) };
     client.on('error', session.lose);
-    client.on('end', () => session.lose(new Error('the database ended it')));
+    client.on('end', () => session.lose(new FeedLost('the database ended the connection')));
     client.on('notification', ({ channel, payload = '' }) => {
       if (channel === changesChannel) this.tell(readChange(payload));
       else this.hearEcho(Number(payload));
@@ -147,7 +147,7 @@ export class PostgresChangeFeed extends FedChanges {
         this.complained.sending = false;
         this.expectEcho(sentMs);
       } catch (error) {
-        this.complain('sending', `Cannot notify itself by DATABASE_URL (${codeOf(error)})`);
+        this.complain('sending', error, 'Cannot notify itself by DATABASE_URL');
       }
       await pause(Math.max(0, echoIntervalMs - (monotonicMs() - sentMs)), signal);
     }
@@ -159,14 +159,19 @@ export class PostgresChangeFeed extends FedChanges {
     this.unheardSinceMs ??= sentMs;
     if (sentMs - this.unheardSinceMs < silenceMs) return;
     this.unheardSinceMs = undefined;
-    this.present?.lose(new Error('no echo'));
+    this.present?.lose(new FeedLost('no echo'));
   }
 
-  private complain(about: 'listening' | 'sending', what: string): void {
+  private complain(about: 'listening' | 'sending', error: unknown, what: string): void {
     if (this.complained[about] || this.closing.signal.aborted) return;
     this.complained[about] = true;
-    this.logger.warn(`${what}: every consent is read from the database until it is back`);
+    this.logger.warn(`${what} (${codeOf(error)}): every consent is read from the database until it is back`, error);
   }
+}
+
+/** The connection that listens is open no more, or hears nothing. The message is in our own words. */
+class FeedLost extends Error {
+  override readonly name = 'FeedLost';
 }
 
 interface Session {
@@ -184,7 +189,7 @@ function cut(client: pg.Client): void {
 /** The database's own words stay out of the log: they may quote what it holds. */
 function codeOf(error: unknown): string {
   const { code, name, message } = error as NodeJS.ErrnoException;
-  return code ?? (message === 'no echo' ? message : name);
+  return code ?? (error instanceof FeedLost ? message : name);
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

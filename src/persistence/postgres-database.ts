@@ -18,9 +18,11 @@ const watchTimeoutMs = 2_000;
 /**
  * Whether a change would be taken. What a full disk refuses is more room, so some is asked for: a file of half a megabyte
  * that PostgreSQL removes at once. The echo of the feed writes as well, to the log of changes, and may do so for long when
- * the disk is full.
+ * the disk is full. That echo waits for the same connection: a table that somebody has locked must not hold it up for so
+ * long that the feed is not trusted any more.
  */
-const writeProbe = `BEGIN; SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 20000); ${changeNothing}; COMMIT`;
+const writeProbe = `BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL work_mem = '64kB';
+  SELECT count(*) FROM generate_series(1, 20000); ${changeNothing}; COMMIT`;
 /** PostgreSQL's code for a change where nothing may be changed: on a standby NOTIFY is one. */
 const readOnlySession = '25006';
 
@@ -35,11 +37,9 @@ export async function openPostgresDatabase(config: DatabaseConfig & { readonly u
   const direct =
     config.feedUrl === undefined
       ? servers
-      : new PostgresServers(
-          {
-            ...readDatabaseUrl(config.feedUrl, 'FEED_DATABASE_URL'),
-            ...(address.schema && { schema: address.schema }),
-          },
+      : // The same schema, whatever it says itself: migrations run there.
+        new PostgresServers(
+          { ...readDatabaseUrl(config.feedUrl, 'FEED_DATABASE_URL'), schema: servers.schema },
           limits,
         );
   const { statementTimeoutMs } = limits;

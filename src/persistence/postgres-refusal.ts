@@ -20,7 +20,7 @@ function shortly(server: FaultyServer): string {
 }
 
 function fault({ error, user }: FaultyServer): string {
-  const { code, message } = error as { code?: string; message: string };
+  const { code } = error as { code?: string };
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOENT':
@@ -38,7 +38,7 @@ function fault({ error, user }: FaultyServer): string {
     case 'read-only':
       return 'is read-only';
     default:
-      return `cannot be used (${message || code})`;
+      return `cannot be used (${reasonOf(error)})`;
   }
 }
 
@@ -62,14 +62,28 @@ function fully(server: FaultyServer, setting: string): string {
       return `The host ${server.host} of ${setting} is unknown: correct ${setting} or the name service.`;
     case '28P01':
     case '28000':
-      return `${postgres} refuses the user ${user} (${message}): correct the user or password in ${setting}.`;
+      return `${postgres} refuses the user ${user} (${reasonOf(error)}): correct the user or password in ${setting}.`;
     case '3D000':
       return `${postgres} has no database ${database}: create it or correct ${setting}.`;
     case '25006':
-      return `${postgres} is read-only (${message}): make it writable or correct ${setting}.`;
+      return `${postgres} is read-only: make it writable or correct ${setting}.`;
     default:
-      return `${postgres} cannot be used (${message || code}): mend it or correct ${setting}.`;
+      return `${postgres} cannot be used (${reasonOf(error)}): mend it or correct ${setting}.`;
   }
+}
+
+/** What the driver says without a code, in our own words. */
+const driverFaults: readonly (readonly [RegExp, string])[] = [
+  [/^timeout/, 'it gave no answer before the timeout'],
+  [/^Connection terminated/, 'it ended the connection: is it a PostgreSQL?'],
+  [/SSL/, 'it has no TLS, which sslmode asks for'],
+];
+
+/** By its code: the database's own words stay out of what is logged. */
+function reasonOf(error: Error): string {
+  const { code } = error as { code?: string };
+  if (code !== undefined) return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? `SQLSTATE ${code}` : code;
+  return driverFaults.find(([said]) => said.test(error.message))?.[1] ?? error.name;
 }
 
 function unusable({ code, schema }: UnusableServer, postgres: string, setting: string): string {

@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import pg, { type ClientConfig, type PoolConfig } from 'pg';
 import { BootError } from '../config/boot-error.js';
 import type { DatabaseLimits } from '../config/config.js';
@@ -242,10 +244,29 @@ function readTlsFiles({ verify, caFile, certFile, keyFile }: Exclude<DatabaseAdd
       );
     }
   };
-  return {
-    rejectUnauthorized: verify,
+  const files = {
     ...(caFile !== undefined && { ca: read('sslrootcert', caFile) }),
     ...(certFile !== undefined && { cert: read('sslcert', certFile) }),
     ...(keyFile !== undefined && { key: read('sslkey', keyFile) }),
   };
+  refuseUnusable(files);
+  return { rejectUnauthorized: verify, ...files };
+}
+
+/** Before the driver sees them: amid a handshake OpenSSL's error would be nobody's. */
+function refuseUnusable({ ca, cert, key }: { readonly ca?: string; readonly cert?: string; readonly key?: string }) {
+  const usable = (make: () => unknown): boolean => {
+    try {
+      make();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (ca !== undefined && !usable(() => new X509Certificate(ca)))
+    throw new BootError('sslrootcert of DATABASE_URL holds no certificates: name a PEM file of them.');
+  if (!usable(() => createSecureContext({ ...(cert && { cert }), ...(key && { key }) })))
+    throw new BootError(
+      'sslcert and sslkey of DATABASE_URL are not a certificate and its own key: name the PEM files of both.',
+    );
 }

@@ -1,7 +1,6 @@
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '../clock/clock.js';
 import type { UnattendedAccessConfig } from '../config/config.js';
-import { faultRecord } from '../http/fault-record.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
 import { UnattendedReads, writeEveryMs } from './unattended-reads.js';
@@ -33,7 +32,7 @@ export class UnattendedAccess implements BeforeApplicationShutdown {
       await this.reads.write();
       await sweepAll(sweepUnattendedReads, this.prisma, this.clock.nowMs());
     } catch (error) {
-      this.logger.error(faultRecord(error), 'unattended reads could not be written; they are kept and tried again');
+      this.logger.error('unattended reads could not be written; they are kept and tried again', error);
     }
   }
 }

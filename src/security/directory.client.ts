@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Agent, fetch, type RequestInit } from 'undici';
-import { BootError } from '../config/boot-error.js';
 import type { DirectoryConfig } from '../config/config.js';
+import { certificatesOf, readPem } from './pem-files.js';
 import { maxAnswerBytes } from './public-fetch.client.js';
 import { NotToBeHad, readDocument } from './stated-document.client.js';
 import { statedOrigin } from './stated-url.policy.js';
@@ -46,10 +45,9 @@ export class DirectoryClient {
   }
 }
 
-function readCertificates(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    throw new BootError(`DIRECTORY_CA_FILE "${file}" cannot be read: name a readable PEM file`);
-  }
+function readCertificates(path: string): Buffer {
+  const file = { setting: 'DIRECTORY_CA_FILE', path };
+  const pem = readPem(file);
+  certificatesOf(file, pem);
+  return pem;
 }

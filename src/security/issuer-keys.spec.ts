@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { errors, type FlattenedJWSInput, type JWTHeaderParameters } from 'jose';
 import { FakeClock } from '../../test/support/fake-clock.js';
 import { RemoteKeys } from './issuer-keys.js';
@@ -52,6 +53,20 @@ describe('the keys of an issuer', () => {
     expect(await find('first')).toBe('first');
     await settle();
     expect([asked, await find('first'), await find('second')]).toEqual([2, 'JWKSNoMatchingKey', 'second']);
+  });
+
+  it('that cannot be renewed are named in the log, by what failed', async () => {
+    const told: unknown[][] = [];
+    Logger.overrideLogger({ log: () => undefined, error: () => undefined, warn: (...said) => void told.push(said) });
+    await find('first');
+    away = true;
+    clock.advance(5 * minuteMs);
+    await find('first');
+    await settle();
+    Logger.overrideLogger(true);
+    expect(told).toEqual([
+      [expect.stringMatching(/could not be renewed/), expect.any(IssuerUnreachable), expect.any(String)],
+    ]);
   });
 
   it('stay in use for a day while the issuer is away, and then no longer', async () => {

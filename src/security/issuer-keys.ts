@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Clock } from '../clock/clock.js';
@@ -39,6 +40,7 @@ function keysOfFile(file: string): JWTVerifyGetKey {
  * do; a key that it does not have is looked for at the issuer.
  */
 export class RemoteKeys {
+  private readonly logger = new Logger(RemoteKeys.name);
   private keys: JWTVerifyGetKey | undefined;
   private fetchedAtMs = Number.NEGATIVE_INFINITY;
   private triedAtMs = Number.NEGATIVE_INFINITY;
@@ -54,7 +56,10 @@ export class RemoteKeys {
     const ageMs = this.clock.nowMs() - this.fetchedAtMs;
     if (this.keys === undefined || ageMs >= trustedForMs) await this.refresh();
     // Nobody waits for it: the next request profits, and a failure leaves the keys that there are.
-    else if (ageMs >= refreshAfterMs && !this.coolingDown()) this.refresh().catch(() => undefined);
+    else if (ageMs >= refreshAfterMs && !this.coolingDown())
+      this.refresh().catch((error: unknown) =>
+        this.logger.warn('the keys of an issuer could not be renewed; those of before are good for a day', error),
+      );
     try {
       return await this.known(header, token);
     } catch (error) {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { Agent } from 'undici';
 import { BootError } from '../config/boot-error.js';
+import { certificatesOf, readPem } from './pem-files.js';
 import { IssuerUnreachable } from './token-issuer.js';
 
 const patienceMs = 3_000;
@@ -25,7 +25,7 @@ export class IssuerClient {
     const credentials = {
       ...(files.certificateFile !== undefined && { cert: pem(files.certificateFile) }),
       ...(files.keyFile !== undefined && { key: pem(files.keyFile) }),
-      ...(files.caFile !== undefined && { ca: pem(files.caFile) }),
+      ...(files.caFile !== undefined && { ca: authorities(files.caFile) }),
     };
     try {
       createSecureContext(credentials);
@@ -78,10 +78,12 @@ export class IssuerClient {
   }
 }
 
-function pem(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    throw new BootError(`ISSUERS_FILE: "${file}" cannot be read: name a readable PEM file`);
-  }
+const named = (path: string) => ({ setting: 'ISSUERS_FILE:', path });
+
+const pem = (path: string): Buffer => readPem(named(path));
+
+function authorities(path: string): Buffer {
+  const ca = pem(path);
+  certificatesOf(named(path), ca);
+  return ca;
 }

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import type { PrismaService } from '../persistence/prisma.service.js';
-import { faultCode } from '../http/fault-record.js';
 import { sweepAll } from '../persistence/sweep.js';
 import { ProofStore } from './proof.store.js';
 
@@ -26,7 +25,7 @@ export class PrismaProofStore extends ProofStore {
     if (nowMs - this.sweptAtMs < sweepEveryMs) return;
     this.sweptAtMs = nowMs;
     sweepAll(sweepProofs, this.prisma, nowMs).catch((error: unknown) =>
-      this.logger.warn(`Proofs that have expired could not be removed, which is tried again (${faultCode(error)})`),
+      this.logger.warn('proofs that have expired could not be removed; it is tried again', error),
     );
   }
 }

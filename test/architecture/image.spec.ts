@@ -25,8 +25,13 @@ interface Service {
   readonly security_opt?: readonly string[];
   readonly mem_limit?: string;
   readonly stop_grace_period?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
 }
-const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
+const { services, volumes } = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+};
 
 describe('the image of the gateway', () => {
   it('is the one that a build without a target gives', () => {
@@ -56,6 +61,21 @@ describe('docker-compose.yml', () => {
       mem_limit: expect.stringMatching(/^\d+[mg]$/),
       stop_grace_period: expect.stringMatching(/^\d+s$/),
     });
+  });
+
+  it('gives each gateway a volume of its own for its revocation journal, which the image’s user may write', () => {
+    const gateways = Object.values(services).filter(({ build }) => build?.target === 'gateway');
+    const journals = gateways.map(({ environment, volumes: mounted }) => {
+      const [name, path] = mounted?.[0]?.split(':') ?? [];
+      expect([mounted?.length, path]).toEqual([1, environment?.['REVOCATION_JOURNAL']]);
+      return name;
+    });
+    const others = Object.values(services)
+      .filter((service) => !gateways.includes(service))
+      .flatMap(({ volumes: mounted = [] }) => mounted.map((volume) => volume.split(':', 1)[0]));
+    expect(new Set([...journals, ...others]).size).toBe(journals.length + others.length);
+    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(journals));
+    expect(stages().get('runtime')?.lines).toContain('RUN mkdir /data /journal && chown node:node /data /journal');
   });
 
   it('builds the sandbox bank as an image of its own', () => {

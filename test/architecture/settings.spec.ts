@@ -45,9 +45,15 @@ describe('.env.example', () => {
   });
 });
 
+interface Service {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly env_file?: readonly string[];
+  readonly stop_grace_period: string;
+}
+
 describe('docker-compose.yml', () => {
   const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
-    services: Readonly<Record<string, { environment: Readonly<Record<string, string>> }>>;
+    services: Readonly<Record<string, Service>>;
   };
 
   /** What is not ours has settings of its own. */
@@ -68,4 +74,13 @@ describe('docker-compose.yml', () => {
       if (setting === 'DATABASE_URL') expect(value).toContain(':${POSTGRES_PASSWORD}@');
     }
   });
+
+  it.each(Object.entries(services).filter(([name]) => name.startsWith('gateway')))(
+    'gives %s every other setting of .env, and the time that it takes to stop with the defaults',
+    (_name, { env_file: files, stop_grace_period: grace }) => {
+      expect(files).toEqual(['.env']);
+      // What is under way may take 15 seconds, and the reader of the log two.
+      expect(Number.parseInt(grace)).toBeGreaterThan(Number(gateway['STOP_DELAY_SECONDS']) + 15 + 2);
+    },
+  );
 });

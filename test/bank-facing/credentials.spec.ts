@@ -42,6 +42,12 @@ describe('the credential of the bank’s port', () => {
     expect(await guess(2, '10.0.0.2')).toEqual([401, 429]);
   });
 
+  it('is guessed as often from one network of IPv6, whatever the addresses in it', async () => {
+    for (let time = 0; time < atOnce; time++) await ask('guess', `2001:db8:0:1::${time.toString(16)}`);
+    expect(await ask('guess', '2001:db8:0:1:ffff::1')).toEqual([429, '6']);
+    expect(await ask('guess', '2001:db8:0:2::1')).toEqual([401, undefined]);
+  });
+
   it('that is right tells nothing while its address has to wait, and is good at once from any other', async () => {
     await guess(atOnce, '10.0.0.3');
     expect(await ask(bankCredential, '10.0.0.3')).toEqual([429, '6']);

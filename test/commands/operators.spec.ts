@@ -245,13 +245,20 @@ describe('the operators’ commands', () => {
   });
 
   it('go to a gateway that listens everywhere', () => {
-    const origin = (host: string) => readBankAddress({ BANK_HOST: host, BANK_CREDENTIAL: 'c' }).origin;
+    const settings = { BANK_CREDENTIAL: 'c', BANK_PLAIN_HTTP: 'allow' };
+    const origin = (host: string) => readBankAddress({ ...settings, BANK_HOST: host }).origin;
     expect(['0.0.0.0', '::', '::1', '10.0.0.1'].map(origin)).toEqual([
       'http://127.0.0.1:3001',
       'http://127.0.0.1:3001',
       'http://[::1]:3001',
       'http://10.0.0.1:3001',
     ]);
+  });
+
+  it('send the credential to another machine over TLS only, unless that is allowed by name', () => {
+    expect(() => readBankAddress({ BANK_CREDENTIAL: 'c', BANK_HOST: '10.0.0.1' })).toThrow(
+      /^BANK_HOST is another machine and the credential would go there without TLS: set BANK_TLS_CERT_FILE .* BANK_PLAIN_HTTP=allow/,
+    );
   });
 
   it('leave a record of who was suspended', () => {

@@ -11,6 +11,8 @@ import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js'
 
 const backedUp = new Date('2026-06-15T12:00:00.000Z');
 const since = backedUp.toISOString();
+/** From then on entries are applied. */
+const margin = '2026-06-15T11:55:00.000Z';
 /** A time so many seconds after the backup. */
 const after = (seconds: number): string => new Date(backedUp.getTime() + seconds * 1_000).toISOString();
 
@@ -105,7 +107,7 @@ describe('recover, on a restored database', () => {
     );
     expect(await recover()).toEqual({
       code: 0,
-      said: `8 entries since ${since} in 1 files: 6 applied, 2 already so, 0 of an id that this database does not know`,
+      said: `8 entries since ${margin}, five minutes before --since, in 1 files: 6 applied, 2 already so, 0 of an id that this database does not know`,
       complaint: '',
     });
     expect(await found('revoked')).toMatchObject({
@@ -164,13 +166,27 @@ describe('recover, on a restored database', () => {
     await write(line(4, 'tpp-reinstated', 'tpp-one') + line(5, 'tpp-suspended', 'tpp-one'), '2026-06-15.a.1.0.jsonl');
     await write(line(6, 'tpp-reinstated', 'tpp-one'), '2026-06-16.b.2.0.jsonl');
     await write(
-      line(0, 'tpp-suspended', 'tpp-one') + line(-1, 'consent-revoked', 'before', 'bank'),
+      line(0, 'tpp-suspended', 'tpp-one') + line(-301, 'consent-revoked', 'before', 'bank'),
       '2026-06-15.c.3.0.jsonl',
     );
     await write('not of these days', '2026-06-14.c.3.0.jsonl');
     const { said } = await recover('--json');
     expect(JSON.parse(said)).toMatchObject({ entries: 4, files: 3, applied: 0, already: 4, faults: [] });
     expect(await statusOf('tpp-one')).toBe('active');
+  });
+
+  it('applies what was written just before the backup began, which the backup may lack', async () => {
+    await given('c1', 'c2');
+    await write(line(-300, 'consent-revoked', 'c1', 'bank') + line(-300.001, 'consent-revoked', 'c2', 'bank'));
+    expect((await recover()).said).toContain('1 entries since');
+    expect([(await found('c1'))?.status, (await found('c2'))?.status]).toEqual(['Revoked', 'Authorised']);
+  });
+
+  it('reads the file of the day before as well, where the margin begins there', async () => {
+    await given('c1');
+    await write(line(-12 * 3_600 - 1, 'consent-revoked', 'c1', 'bank'), '2026-06-14.host.7.0.jsonl');
+    const midnight = '2026-06-15T00:00:00Z';
+    expect((await command('recover', '--journal', folder, '--since', midnight)).said).toContain('1 applied');
   });
 
   it('lets nobody approve a consent that was revoked and that the backup does not have as authorised', async () => {
@@ -245,6 +261,17 @@ describe('recover, on a restored database', () => {
         notes: ['notes.txt: not a file of the journal, not read'],
       }),
     ]);
+  });
+
+  it('takes a folder without any journal for the wrong one', async () => {
+    await write('by hand', 'notes.txt');
+    const { code, complaint } = await recover();
+    expect([code, complaint]).toEqual([
+      1,
+      expect.stringContaining(`${folder} holds no file of a journal: name the folder`),
+    ]);
+    await write('', '2026-01-01.host.7.0.jsonl');
+    expect(await recover()).toMatchObject({ code: 0, said: expect.stringContaining('0 entries since') });
   });
 
   it.each([

@@ -132,14 +132,20 @@ describe('The revocation journal', () => {
     expect(await ids()).toEqual(['c1']);
   });
 
-  it('withdraws also when the disk says nothing at all', async () => {
+  it('withdraws also when the disk says nothing at all, and says so until it answers', async () => {
     let answer = (): void => undefined;
     disk.datasync = () => new Promise((resolve) => (answer = resolve));
-    expect(await withdraw('c1')).toEqual([unacknowledged, true]);
+    // The second waits for the first.
+    expect(await Promise.all(['c1', 'c2'].map(withdraw))).toEqual([
+      [unacknowledged, true],
+      [unacknowledged, true],
+    ]);
+    expect([failures, overdue.at(-1)]).toEqual([[new Error('the disk does not answer')], 2]);
     mend();
     answer();
-    expect(await withdraw('c2')).toEqual(['acknowledged', true]);
-    expect(await ids()).toEqual(['c1', 'c2']);
+    expect(await withdraw('c3')).toEqual(['acknowledged', true]);
+    expect(await ids()).toEqual(['c1', 'c2', 'c3']);
+    expect(overdue.at(-1)).toBe(0);
   });
 
   it('acknowledges nothing whose change failed', async () => {

@@ -39,7 +39,7 @@ describe('Restoring a backup', () => {
   const recover = (since: string) =>
     spawnSync(
       process.execPath,
-      [join(packageRoot(), 'dist/src/commands/main.js'), 'recover', '--journal', folder, '--since', since],
+      [join(packageRoot(), 'dist/gateway/commands.js'), 'recover', '--journal', folder, '--since', since],
       { env: { PATH: process.env['PATH'], DATABASE_URL: server.url('restored') }, encoding: 'utf8' },
     );
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { until } from '../support/until.js';
 import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 describe('npm run start:gateway', () => {
@@ -33,6 +34,20 @@ describe('npm run start:gateway', () => {
       npm.child.kill(signal);
       expect(await npm.ended).toBe(0);
       expect(below.filter(isAlive)).toEqual([]);
+      const { port, bankPort } = npm.ports;
+      expect(await Promise.all([port, bankPort].map(isFree))).toEqual([true, true]);
+    },
+    patienceMs,
+  );
+
+  it.each(['SIGHUP', 'SIGKILL'] as const)(
+    'leaves no gateway behind when npm dies of %s, which it passes on to nobody',
+    async (signal) => {
+      below = descendants(npm.child.pid ?? 0);
+      expect(below.length).toBeGreaterThan(0);
+      npm.child.kill(signal);
+      expect(await npm.ended).toBe(signal);
+      await until(() => !below.some(isAlive), patienceMs);
       const { port, bankPort } = npm.ports;
       expect(await Promise.all([port, bankPort].map(isFree))).toEqual([true, true]);
     },

@@ -225,6 +225,11 @@ describe('a gateway that cannot start', () => {
     ],
     ['an error that nobody catches', () => [settings, thrower("throw new TypeError('a bug')")], /TypeError .*a bug$/],
     ['a rejection', () => [settings, thrower("Promise.reject(new RangeError('a bug'))")], /RangeError .*a bug$/],
+    [
+      'an error that quotes what it read',
+      () => [settings, thrower("JSON.parse('Ame' + 'lia')")],
+      /SyntaxError at \S+: report this/,
+    ],
     ['a rejection with text', () => [settings, thrower("Promise.reject('text')")], /a fault of the program/],
   ])('says in one line why, and no stack: %s', async (_why, given, line) => {
     const [environment, nodeOptions] = given();
@@ -233,6 +238,6 @@ describe('a gateway that cannot start', () => {
     expect(await gateway.ended()).toBe(1);
     expect(gateway.stderr).toMatch(/^gateway: [^\n]+\n$/);
     expect(gateway.stderr.trim()).toMatch(line);
-    expect(gateway.stdout + gateway.stderr).not.toMatch(/\n\s+at |\\n\s+at /);
+    expect(gateway.stdout + gateway.stderr).not.toMatch(/\n\s+at |\\n\s+at |Amelia/);
   });
 });

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { BootError } from '../../src/config/boot-error.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { isTrusted } from '../../src/persistence/change-feed.js';
@@ -11,6 +14,7 @@ import { readMigrations } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { administer, freshPostgres, postgresUrl } from '../support/fresh-database.js';
+import { CertificateAuthority } from '../support/certificates.js';
 import { until } from '../support/until.js';
 
 // The feed's warnings are what these tests bring about.
@@ -67,6 +71,37 @@ describe('the store on PostgreSQL', () => {
       const { port } = server.address() as AddressInfo;
       expect(await refusal(`postgresql://user:secret@127.0.0.1:${port}/gateway`)).toMatch(
         new RegExp(`^PostgreSQL at 127.0.0.1:${port} cannot be used \\(.*timeout.*\\)`),
+      );
+    });
+
+    it('where its certificate files are none, or do not belong together', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'postgres-tls-'));
+      cleanUps.push(() => rm(folder, { recursive: true }));
+      const authority = new CertificateAuthority();
+      const [one, other] = [authority.issue('one'), authority.issue('other')];
+      const file = async (name: string, content: string): Promise<string> => {
+        await writeFile(join(folder, name), content);
+        return join(folder, name);
+      };
+      const url = 'postgresql://user:secret@127.0.0.1:1/gateway?sslmode=verify-full';
+      expect(await refusal(`${url}&sslrootcert=${await file('ca', 'secret')}`)).toBe(
+        'sslrootcert of DATABASE_URL holds no certificates: name a PEM file of them.',
+      );
+      const pair = `sslcert=${await file('cert', one.certificatePem)}&sslkey=${await file('key', other.keyPem)}`;
+      expect(await refusal(`${url}&${pair}`)).toBe(
+        'sslcert and sslkey of DATABASE_URL are not a certificate and its own key: name the PEM files of both.',
+      );
+    });
+
+    it('where something answers that is none', async () => {
+      const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+      server.listen(0, '127.0.0.1');
+      cleanUps.push(async () => server.close());
+      await new Promise((resolve) => server.once('listening', resolve));
+      const { port } = server.address() as AddressInfo;
+      const line = await refusal(`postgresql://user:secret@127.0.0.1:${port}/gateway`);
+      expect(line).toMatch(
+        new RegExp(`^PostgreSQL at 127.0.0.1:${port} cannot be used \\(it ended the connection: is it a P`),
       );
     });
 
@@ -127,6 +162,19 @@ describe('the store on PostgreSQL', () => {
 
       const consentId = await change(store);
       await until(() => heard.includes(consentId));
+    });
+
+    it('whose table is locked is asked for a change for less long than the echo of the feed can wait', async () => {
+      const url = await freshSchema();
+      const prisma = await open(url.href);
+      const other = new pg.Client(server.href);
+      await other.connect();
+      cleanUps.push(() => other.end());
+      await other.query(`BEGIN; LOCK TABLE "${url.searchParams.get('schema')}".consents IN SHARE MODE`);
+      // The time-out of the wait for a lock, and not that of the statement, which is four times as long.
+      await expect(prisma.ping()).rejects.toMatchObject({ code: '55P03' });
+      await other.query('COMMIT');
+      await prisma.ping();
     });
 
     it('that falls silent is an error within six seconds, and the loss of changes is known within three', async () => {

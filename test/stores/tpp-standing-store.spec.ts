@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { FedChanges, type Change } from '../../src/persistence/change-feed.js';
+import { Prisma } from '../../src/persistence/generated/client.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
@@ -170,6 +171,29 @@ describe('The revocation of all consents of a TPP', () => {
     await standings.reinstate('tpp-one');
     await standings.revokeConsents('tpp-one', later);
     expect(await deaf.find('tpp-one')).toEqual({ consentsRevokedAt: later });
+  });
+
+  it('finds the next batch by the index, however many rows came before', async () => {
+    await authorised();
+    await standings.revokeConsents('tpp-one', revokedAt);
+    const statements: Prisma.Sql[] = [];
+    const $queryRaw = (strings: TemplateStringsArray, ...values: readonly unknown[]) => {
+      statements.push(Prisma.sql(strings, ...values));
+      return prisma.$queryRaw(strings, ...values);
+    };
+    await new TppStandingStore(Object.create(prisma, { $queryRaw: { value: $queryRaw } }), prisma.changes).rewriteSome(
+      1,
+    );
+    const [batch] = statements.filter(({ sql }) => sql.includes('LIMIT'));
+    // A table of one row would be read without any index.
+    const [, , plan] = await prisma.$transaction([
+      prisma.$executeRaw`SET LOCAL enable_seqscan = off`,
+      prisma.$executeRaw`SET LOCAL enable_bitmapscan = off`,
+      prisma.$queryRaw<Record<string, string>[]>(Prisma.sql`EXPLAIN ${batch ?? Prisma.empty}`),
+    ]);
+    expect(plan.flatMap(Object.values).join('\n')).toMatch(
+      /consents_tpp_id_created_at_consent_id_idx.*\n\s*Index Cond: .*ROW\(created_at, consent_id\) > ROW\(/,
+    );
   });
 
   it('waits for nobody: what another process has under way is left to it', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,6 +8,8 @@ import { join } from 'node:path';
  */
 export function giveTemporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'));
+  // A PostgreSQL of a test's own runs as another user, who must come through to the folders that are given to him.
+  chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   globalThis.temporaryFolder = folder;
 }

@@ -4,7 +4,7 @@ import { KnownBrowsers } from './known-browsers.js';
 import { normalLoginName } from './login-name.js';
 import type { SignInAttemptsStore } from './sign-in-attempts.store.js';
 import { limitOfAddress, limitOfStarts, type Limit } from './sign-in-limit.policy.js';
-import { sourceAddresses } from '../listeners/source-address.js';
+import { sourceAddresses } from '../../security/source-address.js';
 
 /** A sign-in that was begun, and by what it was counted. */
 export interface Start {

@@ -29,11 +29,13 @@ export interface HttpAnswer {
 export class HttpAuthenticationClient {
   private readonly pool: Pool;
   private readonly pathPrefix: string;
+  private readonly host: string;
   private readonly deadlineMs: number;
   private readonly authorization: string;
 
   constructor({ url, credential, deadlineMs = defaultDeadlineMs }: HttpAuthenticationSettings) {
-    const { origin, pathname } = new URL(url);
+    const { origin, host, pathname } = new URL(url);
+    this.host = host;
     this.pool = new Pool(origin, { connections, maxResponseSize: maxAnswerBytes });
     this.pathPrefix = pathname.replace(/\/+$/, '');
     this.deadlineMs = deadlineMs;
@@ -74,7 +76,8 @@ export class HttpAuthenticationClient {
     } catch (error) {
       // Its code and not the error as a cause: what undici says may quote the answer.
       const { code } = error as { readonly code?: string };
-      throw new CustomerAuthenticationUnavailable(reason(error, code, caller.aborted || deadline.aborted), code);
+      const tooLate = caller.aborted || deadline.aborted;
+      throw new CustomerAuthenticationUnavailable(reason(error, this.host, code, tooLate), code);
     }
   }
 }
@@ -88,9 +91,9 @@ function parsed(text: string): unknown {
   }
 }
 
-function reason(error: unknown, code: string | undefined, tooLate: boolean): string {
+function reason(error: unknown, host: string, code: string | undefined, tooLate: boolean): string {
   if (tooLate) return 'the customer authentication did not answer before the deadline';
   if (error instanceof errors.ResponseExceededMaxSizeError)
     return `the customer authentication sent more than ${maxAnswerBytes} bytes`;
-  return `the customer authentication cannot be reached (${code ?? 'no code'}): is it running, and is CUSTOMER_AUTHENTICATION_URL right?`;
+  return `the customer authentication cannot be reached at ${host} (${code ?? 'no code'}): is it running, and is CUSTOMER_AUTHENTICATION_URL right?`;
 }

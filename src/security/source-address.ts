@@ -31,6 +31,9 @@ function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
+/** Of the other end of a connection. */
+export const networkOfPeer = (address = ''): string | undefined => networkOf(plain(address));
+
 function networkOf(address: string): string | undefined {
   if (!isIPv6(address)) return isIP(address) === 0 ? undefined : address;
   // One spelling: small letters, no leading zeros, the longest run of zeros as `::`, no zone.
