@@ -4,23 +4,29 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build && node scripts/image.mjs gateway /images/gateway && node scripts/image.mjs sandbox /images/sandbox
+RUN npm run build
 
 FROM node:24-bookworm-slim AS runtime
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
+COPY package.json package-lock.json .npmrc LICENSE ./
+# Without --omit=optional npm installs optional peers too: Prisma's command line and TypeScript, more than all the rest.
+RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 # A volume that is mounted there takes its owner over.
 RUN mkdir /data /journal && chown node:node /data /journal
 USER node
 VOLUME /data
 
 FROM runtime AS sandbox
-COPY --from=build /images/sandbox ./
+COPY --from=build /app/dist/sandbox dist/sandbox
+COPY --from=build /app/dist/src dist/src
 EXPOSE 3002
 CMD ["node", "dist/sandbox/bank/main.js"]
 
 FROM runtime AS gateway
-COPY --from=build /images/gateway ./
+COPY --from=build /app/prisma/migrations prisma/migrations
+COPY --from=build /app/dist/pglite dist/pglite
+COPY --from=build /app/dist/gateway dist/gateway
 EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
   CMD ["node", "-e", "const { BANK_PORT: port = 3001, BANK_TLS_CERT_FILE: tls } = process.env; require(tls ? 'https' : 'http').get({ host: '127.0.0.1', port, path: '/health/live', rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]

@@ -11,3 +11,9 @@ export const gatewayCommand = {
   nodeOptions: ['--max-semi-space-size=32', '--use-largepages=silent'],
   modulePath: fileURLToPath(new URL('../gateway/main.js', import.meta.url)),
 } as const;
+
+/** For development: Nest's command line compiles each edited file and starts the gateway anew, without the bundle. */
+export const watchedGatewayCommand = {
+  modulePath: fileURLToPath(new URL('../../node_modules/@nestjs/cli/bin/nest.js', import.meta.url)),
+  words: ['start', '--watch', '--preserveWatchOutput', '--no-shell'],
+} as const;

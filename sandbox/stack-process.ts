@@ -1,13 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
+export interface StackCommand {
+  readonly modulePath: string;
+  readonly nodeOptions?: readonly string[];
+  /** What follows the module on the command line. */
+  readonly words?: readonly string[];
+}
+
 /** One process of the stack, which ends by itself when this one is gone. */
 export class StackProcess {
   /** Exit code once it has ended; null where a signal ended it. */
   readonly ended: Promise<number | null>;
   private readonly child: ChildProcess;
 
-  constructor(modulePath: string, environment: NodeJS.ProcessEnv, nodeOptions: readonly string[] = []) {
-    this.child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, modulePath], {
+  constructor({ modulePath, nodeOptions = [], words = [] }: StackCommand, environment: NodeJS.ProcessEnv) {
+    this.child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, modulePath, ...words], {
       env: environment,
       // The channel says nothing; its end tells the child that we are gone, whatever ended us.
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

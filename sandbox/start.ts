@@ -8,7 +8,7 @@ import { curlLine, giveConsent } from './cli/commands.js';
 import { StackClient } from './cli/stack.client.js';
 import { embeddedEnvironment } from './embedded-environment.js';
 import { FaultyStart, portInUse } from './faulty-start.js';
-import { gatewayCommand } from './gateway-command.js';
+import { gatewayCommand, watchedGatewayCommand } from './gateway-command.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
 import { bankCredential, idKey, issuerKeys } from './secrets.js';
 import { StackProcess } from './stack-process.js';
@@ -20,6 +20,7 @@ const askEveryMs = 50;
  * The whole stack: the sandbox bank and the gateway, and with the authorization server the sandbox's TPP, each a process
  * of its own, until Ctrl-C or until one of them ends.
  * A process that cannot start says why itself; nothing is added to its line.
+ * With `--watch` (`npm run start:dev`) the gateway is compiled and started anew whenever a source is edited.
  */
 async function main(): Promise<number> {
   const config = readSandboxConfig();
@@ -27,9 +28,11 @@ async function main(): Promise<number> {
   await loadProfile(config.profile);
   await refuseTakenPorts(config);
   const environment = await stackEnvironment(config);
-  const start = (module: string) => new StackProcess(fileURLToPath(new URL(module, import.meta.url)), environment);
+  const start = (module: string) =>
+    new StackProcess({ modulePath: fileURLToPath(new URL(module, import.meta.url)) }, environment);
   const bank = start('./bank/main.js');
-  const gateway = new StackProcess(gatewayCommand.modulePath, environment, gatewayCommand.nodeOptions);
+  const watches = process.argv.includes('--watch');
+  const gateway = new StackProcess(watches ? watchedGatewayCommand : gatewayCommand, environment);
   const tpp = config.authorisationServer === 'embedded' ? [start('./tpp/main.js')] : [];
   const processes = [...tpp, gateway, bank];
 

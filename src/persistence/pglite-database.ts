@@ -14,12 +14,12 @@ import { migrationSession, newDataDirectory, templatePath } from './pglite-templ
 /**
  * Opens the PGlite database under `dataDir`, making it when there is none. What was answered survives the death of the
  * process, SIGKILL included, but not that of the machine: PGlite does not force its files to the disk.
- * @param templateFolder where the build left the template; by default the package's `dist`
+ * @param templateFolder where the build left the template; by default the package's `dist/pglite`
  * @throws BootError when another process has it open, when it cannot be opened, or when it cannot be migrated.
  */
 export async function openPgliteDatabase(
   dataDir: string,
-  templateFolder = join(packageRoot(), 'dist'),
+  templateFolder = join(packageRoot(), 'dist', 'pglite'),
 ): Promise<Database> {
   const directory = join(resolve(dataDir), 'pglite');
   const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));

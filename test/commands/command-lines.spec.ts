@@ -24,13 +24,15 @@ describe('a command line', () => {
   );
 
   it.each([
-    ['gateway', ['operators.mjs', 'tpps', 'list']],
-    ['gateway', ['operators.mjs', 'keys', 'rotate']],
-    ['sandbox', ['sandbox.mjs', 'personas']],
-  ])('of the %s says in one line that nothing is built yet: %j', (name, [script = '', ...args]) => {
+    ['gateway', ['tpps', 'list']],
+    ['gateway', ['keys', 'rotate']],
+    ['sandbox', ['sandbox', 'personas']],
+  ])('of the %s says in one line that nothing is built yet: npm run %j', (name, words) => {
     const folder = mkdtempSync(join(tmpdir(), 'unbuilt-'));
-    cpSync(join(packageRoot(), 'scripts'), join(folder, 'scripts'), { recursive: true });
-    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'scripts', script), ...args]);
+    for (const path of ['package.json', 'scripts']) {
+      cpSync(join(packageRoot(), path), join(folder, path), { recursive: true });
+    }
+    const { status, stderr } = spawnSync('npm', ['run', '--silent', ...words], { cwd: folder });
     expect([status, stderr.toString()]).toEqual([
       1,
       expect.stringMatching(`^${name}: nothing is built yet. [^\n]*\n$`),

@@ -1,8 +1,9 @@
 // Runs once, before the workers start.
-import '../../scripts/generate.mjs';
+import { generateClient } from './generate-client.js';
 import { giveTemporaryFolder } from './temporary-folder.js';
 
 export default function setup() {
+  generateClient();
   if (!process.env.DATABASE_URL)
     throw new Error(
       'DATABASE_URL is not set. Set it to a PostgreSQL database that the tests may change, ' +

@@ -1,0 +1,80 @@
+// Bundles the built gateway with the packages that it loads at every start: dist/gateway/main.js, and the operators'
+// commands beside it. docs/architecture.md says what that earns.
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'rolldown';
+
+/**
+ * Any other dependency stays a package: those that find files beside their own, and whatever an adapter brings. So does
+ * reflect-metadata, which must run before the decorators of every chunk: a chunk's imports do, its own modules may come
+ * in another order.
+ */
+const bundled = [
+  '@fastify/swagger',
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/platform-fastify',
+  '@prisma/adapter-pg',
+  '@prisma/client',
+  'class-transformer',
+  'class-validator',
+  'fastify',
+  'jose',
+  'limiter',
+  'lru-cache',
+  'negotiator',
+  'pg',
+  'pglite-prisma-adapter',
+  'pino',
+  'prom-client',
+  'rxjs',
+  'typebox',
+  'undici',
+];
+/** The bundled packages try to load these, and work without them. */
+const optional = [
+  '@fastify/multipart',
+  '@fastify/static',
+  '@fastify/view',
+  '@nestjs/microservices',
+  '@nestjs/platform-express',
+  '@nestjs/websockets',
+  'pg-native',
+];
+
+const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const external = [...Object.keys(dependencies).filter((name) => !bundled.includes(name)), ...optional];
+// The gateway finds profiles by the names of their files, so these names stay.
+const profiles = readdirSync(new URL('dist/src/profiles', import.meta.url)).flatMap(
+  (file) => /^(profile-.*)\.js$/.exec(file)?.[1] ?? [],
+);
+
+/** Last: a gateway that runs meanwhile may still load one of the files. */
+const removeFormerFiles = {
+  name: 'remove-former-files',
+  writeBundle: ({ dir }, bundle) => {
+    for (const file of readdirSync(dir)) if (!(file in bundle)) rmSync(join(dir, file));
+  },
+};
+
+export default defineConfig({
+  input: {
+    main: 'dist/src/main.js',
+    commands: 'dist/src/commands/main.js',
+    ...Object.fromEntries(profiles.map((name) => [name, `dist/src/profiles/${name}.js`])),
+  },
+  platform: 'node',
+  external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+  logLevel: 'warn',
+  plugins: [removeFormerFiles],
+  output: {
+    dir: 'dist/gateway',
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunk-[hash].js',
+    sourcemap: true,
+    // A file with one character beyond ASCII takes twice the memory, all of it.
+    charset: 'ascii',
+    comments: { legal: true, jsdoc: false, annotation: false },
+  },
+});
