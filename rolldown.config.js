@@ -10,6 +10,8 @@ import { defineConfig } from 'rolldown';
  * in another order.
  */
 const bundled = [
+  '@fastify/cookie',
+  '@fastify/formbody',
   '@fastify/swagger',
   '@nestjs/common',
   '@nestjs/core',

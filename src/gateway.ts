@@ -1,8 +1,7 @@
 import 'reflect-metadata';
-import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamicModule } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { LazyModuleLoader, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
@@ -26,7 +25,7 @@ import type { CoreAdapter } from './core-banking/core.adapter.js';
 import { usedConsent } from './http/consent-use.js';
 import { drainable } from './http/drain.js';
 import { ErrorResponder } from './http/error-responder.js';
-import { listenFault } from './http/listen-fault.js';
+import { listen } from './http/listen.js';
 import { Metrics } from './http/metrics.js';
 import { NestLogger } from './http/nest-logger.js';
 import { registerOpenApi } from './http/openapi.js';
@@ -35,7 +34,6 @@ import { createServer, type EntryCheck, type EntryChecks } from './http/server.j
 import { basePath } from './open-banking/base-path.js';
 import { PublicIds } from './open-banking/public-ids.js';
 import { faultRecord } from './http/fault-record.js';
-import { ChangeFeed } from './persistence/change-feed.js';
 import { PeriodicSweep } from './persistence/periodic-sweep.js';
 import { PrismaService } from './persistence/prisma.service.js';
 import type { Profile } from './profiles/profile.js';
@@ -48,7 +46,6 @@ import { expiredCertificates, listenersTls, shownCertificates, type ListenersTls
 import { TokenVerifier } from './security/token-verifier.js';
 import { TppGuard } from './security/tpp.guard.js';
 import { TppStandingGuard } from './security/tpp-standing.guard.js';
-import { TppStandingStore } from './security/tpp-standing.store.js';
 
 export interface GatewayParts {
   readonly config: GatewayConfig;
@@ -114,7 +111,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   await app.init();
   server.refuseOtherMethods();
   const customers = parts.customers && new CurrentCustomers(parts.customers);
-  const authorisationServer = await embed({ ...parts, customers, metrics, journal, tls }, app, server);
+  const authorisationServer = await embed({ ...parts, customers, tls }, app, server);
   if (authorisationServer !== undefined) {
     checks.tpp = inTurn(checks.tpp, authorisationServer.check);
     const { observe } = checks;
@@ -171,8 +168,12 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     async listen() {
       rewriting.start();
       await authorisationServer?.listen();
-      await listen(server, config.host, config.port, 'PORT');
-      await listen(bankServer, config.bankHost, config.bankPort, 'BANK_PORT');
+      await listen(server, { host: config.host, port: config.port }, { host: 'HOST', port: 'PORT' });
+      await listen(
+        bankServer,
+        { host: config.bankHost, port: config.bankPort },
+        { host: 'BANK_HOST', port: 'BANK_PORT' },
+      );
       lapsed.start();
     },
     renew(renewed) {
@@ -236,48 +237,35 @@ function credentialsOf({ bankCredential, bankCredentialNext }: GatewayConfig): r
 }
 
 interface Embedding {
-  readonly customers: CustomerAuthentication | undefined;
-  readonly metrics: Metrics;
-  readonly journal: RevocationJournal;
+  readonly customers: CurrentCustomers | undefined;
   readonly tls: ListenersTls;
 }
 
 /** Loaded only where it is switched on: the library and the pages cost memory and time. */
 async function embed(
-  { config, profile, clock, log, customers, metrics, journal, tls }: Omit<GatewayParts, 'customers'> & Embedding,
+  { config, profile, log, customers, tls }: Omit<GatewayParts, 'customers'> & Embedding,
   app: NestFastifyApplication,
   api: FastifyInstance,
 ): Promise<AuthorisationServer | undefined> {
-  if (config.authorisationServer === undefined) return undefined;
+  const { authorisationServer: settings } = config;
+  if (settings === undefined) return undefined;
   if (customers === undefined)
     throw new BootError(
       'AUTHORISATION_SERVER=embedded needs to know customers: set CUSTOMER_AUTHENTICATION_URL and CUSTOMER_AUTHENTICATION_CREDENTIAL',
     );
   refuseOwnIssuer(config);
-  const [{ createAuthorisationServer }, { bankPages }] = await Promise.all([
-    import('./authorisation-server/authorisation-server.js'),
-    import('./authorisation-server/bank-pages.js'),
-  ]);
-  const { dashboard, ...pages } = bankPages(config.authorisationServer.brandFile, config.bankTimeZone);
-  return createAuthorisationServer({
-    config: config.authorisationServer,
-    tls,
-    proxy: config.proxy,
-    metrics,
-    customers,
-    pages,
-    dashboardPages: dashboard,
-    prisma: app.get(PrismaService),
-    changes: app.get(ChangeFeed),
-    consents: app.get(ConsentService),
-    journal,
-    standings: app.get(TppStandingStore),
+  const { AuthorisationServerModule } = await import('./authorisation-server/authorisation-server.module.js');
+  return AuthorisationServerModule.load(app.get(LazyModuleLoader), {
+    config: settings,
     profile,
-    clock,
     log,
+    customers,
+    tls,
     api,
-    tokens: app.get(TokenVerifier),
+    proxy: config.proxy,
+    bankPrefix: config.errorCodePrefix,
     coreDeadlineMs: config.core.deadlineMs,
+    timeZone: config.bankTimeZone,
   });
 }
 
@@ -321,14 +309,4 @@ class ServerAdapter extends FastifyAdapter {
 
 function notReady(): never {
   throw new Error('the gateway is not wired yet');
-}
-
-async function listen(server: FastifyInstance, host: string, port: number, setting: string): Promise<void> {
-  try {
-    // One address: of a name that has several Fastify would listen on each, by servers that drain and renew nothing.
-    const { address } = await lookup(host, { order: 'ipv4first' });
-    await server.listen({ host: address, port });
-  } catch (error) {
-    throw listenFault(error, host, port, setting, setting.replace('PORT', 'HOST'));
-  }
 }

@@ -13,7 +13,7 @@ import { ConsentsController } from './consents/consents.controller.js';
 import { LiveConsentGuard } from './consents/live-consent.guard.js';
 import { LiveConsents } from './consents/live-consents.js';
 import { PrismaConsentStore } from './consents/prisma-consent.store.js';
-import type { RevocationJournal } from './consents/revocation-journal.js';
+import { RevocationJournal } from './consents/revocation-journal.js';
 import { TppWithdrawalService } from './consents/tpp-withdrawal.service.js';
 import { CoreBanking } from './core-banking/core-banking.js';
 import type { CoreAdapter } from './core-banking/core.adapter.js';
@@ -55,6 +55,7 @@ export class PlatformModule {
     const providers: Provider[] = [
       { provide: Clock, useValue: clock },
       { provide: Metrics, useValue: metrics },
+      { provide: RevocationJournal, useValue: journal },
       { provide: PublicIds, useValue: new PublicIds(config.idKey) },
       { provide: PageCursors, useValue: new PageCursors(config.idKey) },
       {
@@ -169,7 +170,17 @@ export class PlatformModule {
       global: true,
       controllers: [ConsentsController],
       providers,
-      exports: [ResourceReader, PageCursors],
+      exports: [
+        ResourceReader,
+        PageCursors,
+        // For the authorization server, which is loaded later.
+        Clock,
+        ConsentService,
+        Metrics,
+        RevocationJournal,
+        TokenVerifier,
+        TppStandingStore,
+      ],
     };
   }
 }

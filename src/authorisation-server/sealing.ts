@@ -38,3 +38,8 @@ export function keyOf(kind: string, bearer: string): Buffer {
 export function formToken(bearer: string): string {
   return hashed('form', bearer);
 }
+
+/** Another key for each purpose, from one that operators keep. */
+export function derivedKey(key: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+}

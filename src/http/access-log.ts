@@ -3,21 +3,40 @@ import { answeredStatus } from './broken-http.js';
 import { errorIdOf } from './error-responder.js';
 import { declarationOf } from '../endpoint/request-context.js';
 
+export interface AccessRecord {
+  readonly tpp: string | undefined;
+  readonly consentId: string | undefined;
+  readonly acr: string | undefined;
+  readonly interactionId: string;
+  readonly method: string;
+  /** The pattern of the route; missing where no route of ours was asked for. */
+  readonly endpoint: string | undefined;
+  readonly unattended: string | undefined;
+  /** 499 where nobody was left to answer. */
+  readonly status: number;
+  readonly errorId: string | undefined;
+  readonly durationMs: number;
+}
+
 /**
  * One record for each request: who, under which consent, what, how it ended. The path is the route's pattern: a URL,
  * a query, a header or a body may hold a customer's data and is never logged.
  */
-export function accessRecord(request: FastifyRequest, reply: FastifyReply): Record<string, unknown> {
-  const route = declarationOf(request) === undefined ? undefined : request.routeOptions.url;
+export function accessRecord(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tpp = request.token?.clientId,
+  endpoint = declarationOf(request) === undefined ? undefined : request.routeOptions.url,
+): { readonly access: AccessRecord } {
   const status = answeredStatus(reply);
   return {
     access: {
-      tpp: request.token?.clientId,
+      tpp,
       consentId: request.grant?.consentId ?? request.token?.consentId ?? consentInPath(request),
       acr: request.token?.acr,
       interactionId: request.interactionId,
       method: request.method,
-      endpoint: route,
+      endpoint,
       unattended: request.unattended?.outcome,
       status,
       errorId: status < 500 ? undefined : errorIdOf(reply),

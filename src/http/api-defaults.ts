@@ -39,7 +39,7 @@ export function listenerOptions(tls: ListenerTls | undefined): { http: object } 
  */
 export function serverOptions(
   log: FastifyBaseLogger,
-  { bankPrefix }: ErrorResponder,
+  { bankPrefix }: Pick<ErrorResponder, 'bankPrefix'>,
   record: string,
 ): FastifyServerOptions {
   return {

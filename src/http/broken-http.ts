@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyBaseLogger, FastifyReply } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody, errorTable, OpenBankingError } from '../open-banking/errors.js';
 import { Slots } from './slots.js';
 
@@ -27,15 +27,23 @@ export function answeredStatus(reply: FastifyReply): number {
   return refused.get(reply) ?? (reply.raw.writableEnded ? reply.statusCode : 499);
 }
 
+export interface BrokenHttpAnswer {
+  readonly bankPrefix: string;
+  readonly log: FastifyBaseLogger;
+  /** The name of the access record. */
+  readonly record: string;
+  /** Whether the answer has the standard's body; not given, it has. The request is missing where none was read. */
+  readonly hasBody?: (request: FastifyRequest | undefined) => boolean;
+}
+
 /**
  * Bytes that are no HTTP, or no longer, reach no route and no hook: the answer has the standard's shape all the same,
  * and the request that it answers, or else the answer itself, leaves its access record.
- * @param record under which name
  */
 export function refuseBrokenHttp(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  { bankPrefix, log, record }: { bankPrefix: string; log: FastifyBaseLogger; record: string },
+  { bankPrefix, log, record, hasBody = () => true }: BrokenHttpAnswer,
 ): void {
   if (!canAnswer(error, socket)) return void socket.destroy();
   // Of several that were sent at once, Node gives the connection to the one whose turn it is.
@@ -47,24 +55,20 @@ export function refuseBrokenHttp(
   const interactionId = reply?.request.interactionId ?? randomUUID();
   if (reply === undefined) log.info({ [record]: { interactionId, status } });
   else refused.set(reply, status);
-  endWith(socket, status, interactionId, JSON.stringify(errorBody(fault, randomUUID(), bankPrefix)));
-}
-
-/** The status of the answer to what broke HTTP, by Node's name of the fault. */
-export function brokenStatus(code: string | undefined): number {
-  return errorTable[faultOf(code).kind].status;
+  const body = hasBody(reply?.request) ? errorBody(fault, randomUUID(), bankPrefix) : undefined;
+  endWith(socket, status, interactionId, body && JSON.stringify(body));
 }
 
 /** The client ended the connection, by a reset or in the middle of a request. */
 const gone: readonly (string | undefined)[] = ['ECONNRESET', 'HPE_INVALID_EOF_STATE'];
 
 /** Whether somebody is left to answer after this fault. */
-export function canAnswer(error: NodeJS.ErrnoException, socket: Duplex): boolean {
+function canAnswer(error: NodeJS.ErrnoException, socket: Duplex): boolean {
   return !gone.includes(error.code) && !socket.destroyed && socket.writable;
 }
 
 /** Answers past the server and its response, which know nothing of what broke HTTP, and closes the connection. */
-export function endWith(socket: Duplex, status: number, interactionId: string, json?: string): void {
+function endWith(socket: Duplex, status: number, interactionId: string, json?: string): void {
   const type = json === undefined ? '' : 'content-type: application/json; charset=utf-8\r\n';
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${type}` +

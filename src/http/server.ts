@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import {
   fastify,
@@ -14,11 +13,13 @@ import { OpenBankingError } from '../open-banking/errors.js';
 import type { ListenerTls } from '../security/listener-tls.js';
 import { pathUnknown, type ErrorResponder } from './error-responder.js';
 import { headerFault, hostFault } from './headers.js';
+import { otherMethods, routeEveryMethod } from './other-methods.js';
+import { misdirected } from './own-host.js';
 import { declarationOf } from '../endpoint/request-context.js';
 import { accessRecord } from './access-log.js';
 import { awaitAnswer } from './broken-http.js';
 import { faultRecord } from './fault-record.js';
-import { baseUrls } from './base-url.js';
+import { baseUrls, isAskedForCertificate } from './base-url.js';
 import { applyApiDefaults, begin, listenerOptions, serverOptions } from './api-defaults.js';
 import { envelope, selfLink } from '../endpoint/envelope.js';
 import { compileSerialiser } from '../endpoint/serialiser.js';
@@ -52,6 +53,10 @@ export function createServer(
   tls?: ListenerTls,
 ): FastifyInstance {
   const baseUrl = baseUrls(config);
+  const { authorisationServer } = config;
+  const isMisdirected = authorisationServer && misdirected(authorisationServer.tpp.url);
+  const addressFault = (request: FastifyRequest): OpenBankingError | undefined =>
+    hostFault(request) ?? (isAskedForCertificate(request) ? isMisdirected?.(request) : undefined);
   const receive = (request: FastifyRequest, reply: FastifyReply): void => {
     begin(request, reply);
     request.baseUrl = baseUrl(request);
@@ -69,7 +74,7 @@ export function createServer(
       receive(request, reply);
       Promise.resolve()
         .then(() => {
-          const fault = hostFault(request);
+          const fault = addressFault(request);
           if (fault !== undefined) throw fault;
           return checks.tpp(request, reply);
         })
@@ -100,7 +105,7 @@ export function createServer(
 
   server.addHook('onRequest', (request, reply, done) => {
     receive(request, reply);
-    const fault = hostFault(request);
+    const fault = addressFault(request);
     if (fault !== undefined) return done(fault);
     enter(request, reply, checks, done);
   });
@@ -118,8 +123,7 @@ export function createServer(
     // As text, a long answer is measured once and copied into a buffer of three times its length.
     done(null, typeof payload === 'string' && payload.length >= longAnswer ? Buffer.from(payload) : payload);
   });
-  for (const method of METHODS)
-    if (method !== 'CONNECT' && !server.supportedMethods.includes(method)) server.addHttpMethod(method);
+  routeEveryMethod(server);
 
   applyApiDefaults(server, errors);
   refuseUndeclaredRoutes(server);
@@ -169,15 +173,8 @@ function headersAcceptable(request: FastifyRequest): void {
  * have become routes of their own that answer 405, so that they pass the token check first.
  */
 function refuseUndeclaredRoutes(server: FastifyInstance): void {
-  const methods = new Map<string, Set<string>>();
   const routes: RouteOptions[] = [];
-  server.addHook('onRoute', (route) => {
-    routes.push(route);
-    if (route.config?.declaration?.kind === 'method-not-allowed') return;
-    const seen = methods.get(route.url) ?? new Set();
-    for (const method of [route.method].flat()) seen.add(method);
-    methods.set(route.url, seen);
-  });
+  server.addHook('onRoute', (route) => void routes.push(route));
   server.addHook('onReady', (done) => {
     const undeclared = routes
       .filter((route) => route.config?.declaration === undefined)
@@ -190,20 +187,14 @@ function refuseUndeclaredRoutes(server: FastifyInstance): void {
         : undefined,
     );
   });
-  server.decorate('refuseOtherMethods', () => {
-    for (const [url, allowed] of methods) {
-      const allow = [...allowed].join(', ');
-      server.route({
-        method: server.supportedMethods.filter((method) => !allowed.has(method)),
-        url,
-        schema: { hide: true },
-        config: { declaration: { kind: 'method-not-allowed', allow } },
-        handler: () => {
-          throw new Error('the entry checks refuse this route');
-        },
-      });
-    }
-  });
+  const refuseOtherMethods = otherMethods(server, (allow) => ({
+    schema: { hide: true },
+    config: { declaration: { kind: 'method-not-allowed', allow } },
+    handler: () => {
+      throw new Error('the entry checks refuse this route');
+    },
+  }));
+  server.decorate('refuseOtherMethods', refuseOtherMethods);
 }
 
 declare module 'fastify' {

@@ -26,6 +26,10 @@ export const errorAnswers = {
   },
   413: { name: 'PayloadTooLarge', description: 'The request body is larger than 64 KiB.', ofBody: true },
   415: { name: 'UnsupportedMediaType', description: 'The request body is not application/json.', ofBody: true },
+  421: {
+    name: 'MisdirectedRequest',
+    description: 'The Host header does not name this listener, which asks for certificates. The connection is closed.',
+  },
   429: {
     name: 'TooManyRequests',
     description:
@@ -73,6 +77,7 @@ export const errorTable = {
   'request-timeout': { status: 408, code: '408 RequestTimeout', errorCode: 'UK.OBIE.Resource.InvalidFormat' },
   'body-too-large': { status: 413, code: '413 PayloadTooLarge', errorCode: 'UK.OBIE.Resource.InvalidFormat' },
   'media-type': { status: 415, code: '415 UnsupportedMediaType', errorCode: 'UK.OBIE.Header.Invalid' },
+  misdirected: { status: 421, code: '421 MisdirectedRequest', errorCode: 'UK.OBIE.Header.Invalid' },
   'too-many-requests': { status: 429, code: '429 TooManyRequests', errorCode: 'UK.{bank}.Requests.TooMany' },
   'headers-too-large': { status: 431, code: '431 HeadersTooLarge', errorCode: 'UK.OBIE.Header.Invalid' },
   unexpected: { status: 500, code: '500 InternalServerError', errorCode: 'UK.OBIE.UnexpectedError' },

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { endpointPattern } from '../../src/authorisation-server/endpoint-patterns.js';
 import { AuthorisationSetting, type Access } from './setting.js';
 import type { TestTpp } from './tpp.js';
 import { until } from '../support/until.js';
@@ -109,22 +108,30 @@ describe('the records of requests to the authorization server', () => {
       expect(body).toContain(`gateway_request_duration_seconds_count{route="${route}"`);
     expect(body).not.toContain('secret-of-a-customer');
   });
-});
 
-describe('the pattern of a path', () => {
-  it.each([
-    ['/as/token', '/as/token'],
-    ['/as/register', '/as/register'],
-    ['/as/register/0a1b', '/as/register/*'],
-    ['/as/authorize/abc', '/as/authorize/*'],
-    ['/as/interaction/abc/deny', '/as/interaction/*'],
-    ['/as/assets/style.css', '/as/assets/*'],
-    ['/.well-known/oauth-authorization-server/as', '/.well-known/oauth-authorization-server/as'],
-    ['/as/tokens', undefined],
-    ['/as/token/abc', undefined],
-    ['/as', undefined],
-    ['/', undefined],
-  ])('%s is %s', (path, pattern) => {
-    expect(endpointPattern(path)).toBe(pattern);
+  it.each<[string, 'issuer' | 'tppUrl', string | undefined]>([
+    ['/as/token', 'tppUrl', '/as/token'],
+    ['/as/authorize/abc', 'issuer', '/as/authorize/*'],
+    ['/as/interaction/abc', 'issuer', '/as/interaction/*'],
+    ['/as/interaction/abc/decision', 'issuer', '/as/interaction/*'],
+    ['/as/assets/style.css', 'issuer', '/as/assets/*'],
+    ['/as/logos/abc', 'issuer', '/as/logos/*'],
+    ['/as/dashboard', 'issuer', '/as/dashboard'],
+    ['/as/dashboard/withdraw/abc', 'issuer', '/as/dashboard/withdraw/*'],
+    ['/.well-known/oauth-authorization-server/as', 'issuer', '/.well-known/oauth-authorization-server/as'],
+    ['/as/tokens', 'tppUrl', undefined],
+    ['/as/token/abc', 'tppUrl', undefined],
+    ['/as', 'tppUrl', undefined],
+    ['/', 'issuer', undefined],
+    ['/as/%zz', 'issuer', undefined],
+  ])('name %s of the %s by its pattern, %s', async (path, place, pattern) => {
+    const { origin } = new URL(setting.places[place]);
+    const answer = await tpp.fetch(`${origin}${path}`, { method: 'GET', redirect: 'manual' } as never);
+    const id = answer.headers.get('x-fapi-interaction-id');
+    await until(() => records().some(({ interactionId }) => interactionId === id));
+    expect(records().filter(({ interactionId }) => interactionId === id)).toEqual([
+      expect.objectContaining({ method: 'GET', status: answer.status }),
+    ]);
+    expect(records().find(({ interactionId }) => interactionId === id)?.endpoint).toBe(pattern);
   });
 });

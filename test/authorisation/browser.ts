@@ -127,6 +127,12 @@ export class Browser {
   }
 }
 
+/** A `Set-Cookie` line with its attributes in the order of the alphabet: no order of theirs has a meaning. */
+export function sortedCookie(line: string): string {
+  const [pair = '', ...attributes] = line.split('; ');
+  return [pair, ...attributes.sort()].join('; ');
+}
+
 /** The words of a page. */
 export function text(html: string): string {
   return html

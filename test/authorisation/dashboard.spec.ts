@@ -6,7 +6,7 @@ import { freshDatabase } from '../support/fresh-database.js';
 import { realNowMs } from '../support/real-time.js';
 import { dayMs, minuteMs } from '../support/stack.js';
 import { WatchedDatabase } from '../support/watched-database.js';
-import { text, type Browser, type Page } from './browser.js';
+import { sortedCookie, text, type Browser, type Page } from './browser.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
@@ -166,11 +166,11 @@ describe('the access dashboard', () => {
     it('is an opaque value in a cookie of this host alone, over TLS alone, that no script can read', async () => {
       const { browser } = await enter();
       const lines = browser.cookieLines.filter((line) => line.startsWith('__Host-dashboard_'));
-      expect(lines.map((line) => line.replace(/=[\w-]{43}(?=;)/, '=…'))).toEqual([
-        '__Host-dashboard_sign_in=…; Path=/; HttpOnly; SameSite=Lax; Secure',
-        '__Host-dashboard_sign_in=…; Path=/; HttpOnly; SameSite=Lax; Secure',
-        '__Host-dashboard_session=…; Path=/; HttpOnly; SameSite=Lax; Secure',
-        '__Host-dashboard_sign_in=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+      expect(lines.map((line) => sortedCookie(line).replace(/=[\w-]{43}(?=;)/, '=…'))).toEqual([
+        '__Host-dashboard_sign_in=…; HttpOnly; Path=/; SameSite=Lax; Secure',
+        '__Host-dashboard_sign_in=…; HttpOnly; Path=/; SameSite=Lax; Secure',
+        '__Host-dashboard_session=…; HttpOnly; Path=/; SameSite=Lax; Secure',
+        '__Host-dashboard_sign_in=; HttpOnly; Max-Age=0; Path=/; SameSite=Lax; Secure',
       ]);
     });
 

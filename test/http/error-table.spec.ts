@@ -27,6 +27,7 @@ not-acceptable          406  406 NotAcceptable         UK.OBIE.Header.Invalid
 request-timeout         408  408 RequestTimeout        UK.OBIE.Resource.InvalidFormat
 body-too-large          413  413 PayloadTooLarge       UK.OBIE.Resource.InvalidFormat
 media-type              415  415 UnsupportedMediaType  UK.OBIE.Header.Invalid
+misdirected             421  421 MisdirectedRequest    UK.OBIE.Header.Invalid
 too-many-requests       429  429 TooManyRequests       UK.AIG.Requests.TooMany
 headers-too-large       431  431 HeadersTooLarge       UK.OBIE.Header.Invalid
 unexpected              500  500 InternalServerError   UK.OBIE.UnexpectedError

@@ -1,34 +1,23 @@
-import type { Clock } from '../../clock/clock.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
 import { accessEnd, type AccessEnd } from '../../consents/access.policy.js';
 import type { CustomerConsent } from '../../consents/consent.js';
 import { readCursor, type Page } from '../../consents/consent-page.js';
-import type { ConsentService } from '../../consents/consent.service.js';
-import type { LastUseStore } from '../../consents/last-use.store.js';
-import {
-  CustomerAuthenticationUnavailable,
-  type CustomerAuthentication,
-} from '../../customer-authentication/customer-authentication.js';
+import { ConsentService } from '../../consents/consent.service.js';
+import { LastUseStore } from '../../consents/last-use.store.js';
+import { CustomerAuthenticationUnavailable } from '../../customer-authentication/customer-authentication.js';
+import { CurrentCustomers } from '../../customer-authentication/current-customers.js';
 import { toOpenBankingError } from '../../http/error-responder.js';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
 import { accessRequest, shownTpp } from '../journey/access-request.js';
 import type { AccessRequest } from '../pages/customer-pages.js';
 import type { ChosenAccount, GivenAccess } from '../pages/dashboard-views.js';
-import type { TppLogoStore } from '../tpps/tpp-logo.store.js';
-import type { TppStore } from '../tpps/tpp.store.js';
+import { TppLogoStore } from '../tpps/tpp-logo.store.js';
+import { TppStore } from '../tpps/tpp.store.js';
 
 /** Of each of the two lists. */
 const accessesPerPage = 50;
-
-export interface CustomerAccessParts {
-  readonly consents: ConsentService;
-  readonly lastUses: LastUseStore;
-  readonly tpps: TppStore;
-  readonly logos: TppLogoStore;
-  readonly customers: CustomerAuthentication;
-  readonly clock: Clock;
-  readonly deadlineMs: number;
-  /** Something failed that is not the customer's doing. */
-  readonly onFault: (error: unknown) => void;
-}
 
 /** One access of a customer; `end` is absent while it lasts. */
 export interface SeenAccess extends GivenAccess {
@@ -40,15 +29,25 @@ export interface SeenAccess extends GivenAccess {
  * What a customer gave or refused, as the dashboard shows it, and withdraws. Everything begins at the customer: another
  * one's consent is as unknown as one that is not there.
  */
+@Injectable()
 export class CustomerAccess {
-  constructor(private readonly parts: CustomerAccessParts) {}
+  constructor(
+    private readonly consents: ConsentService,
+    private readonly lastUses: LastUseStore,
+    private readonly tpps: TppStore,
+    private readonly logos: TppLogoStore,
+    private readonly customers: CurrentCustomers,
+    private readonly clock: Clock,
+    private readonly settings: AuthorisationSettings,
+    private readonly log: AuthorisationLog,
+  ) {}
 
   /** Of the access that lasts, or of that which has ended, a page: newest first. */
   async page(customerRef: string, part: 'current' | 'past', cursor?: string): Promise<Page<SeenAccess>> {
     // What is no cursor of ours shows the first page.
     const after = cursor === undefined ? undefined : readCursor(cursor);
     const page = { limit: accessesPerPage, ...(after && { after }) };
-    const { items, next } = await this.parts.consents.historyOfCustomer(customerRef, part, page);
+    const { items, next } = await this.consents.historyOfCustomer(customerRef, part, page);
     return { items: await this.seen(customerRef, items), ...(next !== undefined && { next }) };
   }
 
@@ -70,21 +69,21 @@ export class CustomerAccess {
   async withdraw(customerRef: string, consentId: string): Promise<boolean> {
     const given = await this.find(customerRef, consentId);
     if (given === undefined) return false;
-    if (this.endOf(given) === undefined) await this.parts.consents.revoke(consentId, 'customer').catch(unlessEnded);
+    if (this.endOf(given) === undefined) await this.consents.revoke(consentId, 'customer').catch(unlessEnded);
     const now = await this.find(customerRef, consentId);
     return now !== undefined && this.endOf(now)?.how === 'withdrawn';
   }
 
   private find(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
-    return this.parts.consents.findOfCustomer(customerRef, consentId);
+    return this.consents.findOfCustomer(customerRef, consentId);
   }
 
   private endOf(given: CustomerConsent): AccessEnd | undefined {
-    return accessEnd(given, this.parts.clock.nowMs());
+    return accessEnd(given, this.clock.nowMs());
   }
 
   private async seen(customerRef: string, history: readonly CustomerConsent[]): Promise<readonly SeenAccess[]> {
-    const { lastUses } = this.parts;
+    const { lastUses } = this;
     // Those that this process has not written yet; another's come a few seconds late.
     await lastUses.flush();
     const [uses, names, tpps] = await Promise.all([
@@ -115,21 +114,20 @@ export class CustomerAccess {
   private async accountNames(
     customerRef: string,
   ): Promise<ReadonlyMap<string, Pick<ChosenAccount, 'name' | 'endsWith'>>> {
-    const { customers, deadlineMs, onFault } = this.parts;
     try {
-      const accounts = await customers.accounts(customerRef, AbortSignal.timeout(deadlineMs));
+      const accounts = await this.customers.accounts(customerRef, AbortSignal.timeout(this.settings.deadlineMs));
       return new Map(accounts.map(({ ref, name, endsWith }) => [ref, { name, endsWith }]));
     } catch (error) {
       if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
-      onFault(error);
+      this.log.fault(error);
       return new Map();
     }
   }
 
   private async tppsOf(history: readonly CustomerConsent[]): Promise<ReadonlyMap<string, AccessRequest['tpp']>> {
     const ids = [...new Set(history.map(({ consent }) => consent.tppId))];
-    const tpps = await Promise.all(ids.map(async (id) => this.parts.tpps.find(id)));
-    const logos = await this.parts.logos.shown(tpps.filter((tpp) => tpp !== undefined));
+    const tpps = await Promise.all(ids.map(async (id) => this.tpps.find(id)));
+    const logos = await this.logos.shown(tpps.filter((tpp) => tpp !== undefined));
     return new Map(ids.map((id, index) => [id, shownTpp(id, tpps[index], logos)]));
   }
 }

@@ -1,11 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import type { AuthenticatedCustomer } from '../../customer-authentication/customer-authentication.js';
-import type { PrismaService } from '../../persistence/prisma.service.js';
+import { PrismaService } from '../../persistence/prisma.service.js';
 import { dashboardIdleMs } from './dashboard.policy.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';
 
 const kind = 'DashboardSession';
 
 /** Who is signed in to the dashboard, by the bearer value of a cookie; for all processes. Swept with the journeys. */
+@Injectable()
 export class DashboardSessionStore {
   constructor(private readonly prisma: PrismaService) {}
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hostCookie, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
 import { normalLoginName } from './login-name.js';
 
@@ -20,7 +20,7 @@ export class KnownBrowsers {
   ) {}
 
   /** The browser's own name, where it is known under this login name. */
-  find(request: IncomingMessage, loginName: string, nowMs: number): string | undefined {
+  find(request: FastifyRequest, loginName: string, nowMs: number): string | undefined {
     const value = readCookie(request, this.cookie(loginName));
     if (value === undefined) return undefined;
     const bytes = Buffer.from(value, 'base64url');
@@ -31,12 +31,12 @@ export class KnownBrowsers {
   }
 
   /** Somebody has signed in: under a new name, so that what an older cookie has spent is not this one's. */
-  remember(response: ServerResponse, loginName: string, nowMs: number): void {
+  remember(reply: FastifyReply, loginName: string, nowMs: number): void {
     if (this.lastsMs === 0) return;
     const said = Buffer.concat([randomBytes(idBytes), Buffer.alloc(timeBytes)]);
     said.writeUInt32BE(Math.floor(nowMs / 1_000), idBytes);
     const value = Buffer.concat([said, this.mac(said, loginName)]).toString('base64url');
-    setCookie(response, this.cookie(loginName), value);
+    setCookie(reply, this.cookie(loginName), value);
   }
 
   /** Its name tells nobody the login name. */

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignInConfig } from '../../config/config.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { normalLoginName } from './login-name.js';
@@ -43,10 +44,10 @@ export class SignInLimits {
   }
 
   /** Takes a start; `undefined` where it has to wait, whatever for. */
-  async take(request: IncomingMessage, loginName: string, nowMs: number): Promise<Start | undefined> {
+  async take(request: FastifyRequest, loginName: string, nowMs: number): Promise<Start | undefined> {
     const name = normalLoginName(loginName);
     const browser = this.browsers.find(request, name, nowMs);
-    const address = browser === undefined ? this.addressOf(request) : undefined;
+    const address = browser === undefined ? this.addressOf(request.raw) : undefined;
     const wanted: [string, Limit][] =
       browser === undefined ? [[`name:${name}`, this.starts]] : [[`browser:${browser}`, this.starts]];
     if (address !== undefined) wanted.push([`address:${address}`, this.fromAddress]);
@@ -67,7 +68,7 @@ export class SignInLimits {
   }
 
   /** Somebody has signed in: the browser is known from now on. */
-  remember(response: ServerResponse, loginName: string, nowMs: number): void {
-    this.browsers.remember(response, normalLoginName(loginName), nowMs);
+  remember(reply: FastifyReply, loginName: string, nowMs: number): void {
+    this.browsers.remember(reply, normalLoginName(loginName), nowMs);
   }
 }

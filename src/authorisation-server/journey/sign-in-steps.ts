@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../clock/clock.js';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Clock } from '../../clock/clock.js';
+import { CurrentCustomers } from '../../customer-authentication/current-customers.js';
 import {
   CustomerAuthenticationUnavailable,
-  type CustomerAuthentication,
   type CustomerCredentials,
 } from '../../customer-authentication/customer-authentication.js';
 import { fields } from '../pages/customer-pages.js';
@@ -16,22 +17,14 @@ import {
   type Journey,
   type SignedInCustomer,
 } from './journey.policy.js';
-import type { JourneyStore, KeptJourney } from './journey.store.js';
-import type { SignInLimits, Start } from './sign-in-limits.js';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { JourneyStore, type KeptJourney } from './journey.store.js';
+import { SignInLimits, type Start } from './sign-in-limits.js';
 
 /** How long the second of two equal posts waits beyond the deadline of what the first one asks. */
 export const followMs = 2_000;
 export const followEveryMs = 50;
-
-export interface SignInParts {
-  readonly customers: CustomerAuthentication;
-  readonly journeys: JourneyStore;
-  readonly limits: SignInLimits;
-  readonly clock: Clock;
-  readonly deadlineMs: number;
-  /** Something failed that is not the customer's doing. */
-  readonly onFault: (error: unknown) => void;
-}
 
 /**
  * - `go-on`: the journey says where the customer is now, and what was wrong; `bearer` is the value of its cookie where
@@ -51,8 +44,8 @@ export type SignInOutcome =
     };
 
 export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
 }
 
 /** `undefined` where a field was left empty. */
@@ -68,12 +61,20 @@ export function provedBy(posted: URLSearchParams): string {
 }
 
 /** Both factors, under the same limits, wherever customers sign in. No outcome tells which of the two was wrong. */
+@Injectable()
 export class SignInSteps {
-  constructor(private readonly parts: SignInParts) {}
+  constructor(
+    private readonly customers: CurrentCustomers,
+    private readonly journeys: JourneyStore,
+    private readonly limits: SignInLimits,
+    private readonly clock: Clock,
+    private readonly settings: AuthorisationSettings,
+    private readonly log: AuthorisationLog,
+  ) {}
 
   async signIn({ request }: Exchange, kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
     const { journey } = kept;
-    const { limits, customers, journeys, clock } = this.parts;
+    const { limits, customers, journeys, clock } = this;
     const credentials = readCredentials(posted);
     if (credentials === undefined) return this.step(kept, backToSignIn(journey, 'incomplete'));
     const proof = provedBy(posted);
@@ -96,14 +97,14 @@ export class SignInSteps {
     }
   }
 
-  async code({ response }: Exchange, kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
+  async code({ reply }: Exchange, kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
     const { journey } = kept;
     const proof = provedBy(posted);
     if (this.isTaken(kept, proof)) return this.follow(kept, proof);
     if (journey.step !== 'code') return { kind: 'go-on' };
     const code = (posted.get(fields.code) ?? '').trim();
     if (code === '') return this.step(kept, withMessage(journey, 'incomplete'));
-    const { limits, customers, clock, journeys } = this.parts;
+    const { limits, customers, clock, journeys } = this;
     const { loginName, challenge, start } = journey;
     // The challenge is gone before it is judged: of many guesses at once one is heard.
     const spent = await this.take(kept, backToSignIn(journey, 'not-recognised'), proof);
@@ -117,7 +118,7 @@ export class SignInSteps {
       const { customerRef, displayName } = customer;
       const authenticatedAtMs = clock.nowMs();
       await limits.giveBack(start);
-      limits.remember(response, loginName, authenticatedAtMs);
+      limits.remember(reply, loginName, authenticatedAtMs);
       return {
         kind: 'signed-in',
         customer: { customerRef, displayName, authenticatedAtMs },
@@ -132,34 +133,31 @@ export class SignInSteps {
   /** Where the bank cannot say who the customer is: back to the beginning, and nothing was counted. */
   async unavailable(kept: KeptJourney, error: unknown, start?: Start): Promise<SignInOutcome> {
     if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
-    this.parts.onFault(error);
-    if (start !== undefined) await this.parts.limits.giveBack(start);
+    this.log.fault(error);
+    if (start !== undefined) await this.limits.giveBack(start);
     return this.step(kept, backToSignIn(kept.journey, 'unavailable'));
   }
 
   private async step(kept: KeptJourney, journey: Journey): Promise<SignInOutcome> {
     // Where another window took a step first, the customer sees where that led.
-    await this.parts.journeys.step(kept, journey);
+    await this.journeys.step(kept, journey);
     return { kind: 'go-on' };
   }
 
   /** The right to carry out this post: of several at once one has it. */
   private take(kept: KeptJourney, journey: Journey, proof: string): Promise<KeptJourney | undefined> {
-    const { clock, deadlineMs, journeys } = this.parts;
-    const untilMs = clock.nowMs() + deadlineMs + followMs;
-    return journeys.step(kept, busyWith(journey, { untilMs, post: journeys.mark(proof) }));
+    const untilMs = this.clock.nowMs() + this.settings.deadlineMs + followMs;
+    return this.journeys.step(kept, busyWith(journey, { untilMs, post: this.journeys.mark(proof) }));
   }
 
   private isTaken({ journey: { busy } }: KeptJourney, proof: string): boolean {
-    return (
-      busy !== undefined && this.parts.clock.nowMs() < busy.untilMs && busy.post === this.parts.journeys.mark(proof)
-    );
+    return busy !== undefined && this.clock.nowMs() < busy.untilMs && busy.post === this.journeys.mark(proof);
   }
 
   /** A second post of the same waits for the first one, and gets its cookie; any other goes where the journey is. */
   private async follow({ bearer }: KeptJourney, proof: string): Promise<SignInOutcome> {
-    const { journeys, clock, deadlineMs } = this.parts;
-    for (let waitedMs = 0; waitedMs < deadlineMs + followMs; waitedMs += followEveryMs) {
+    const { journeys, clock } = this;
+    for (let waitedMs = 0; waitedMs < this.settings.deadlineMs + followMs; waitedMs += followEveryMs) {
       const kept = await journeys.find(bearer, clock.nowMs());
       if (kept === undefined) return { kind: 'go-on', bearer: await journeys.successor(bearer, proof) };
       if (!this.isTaken(kept, proof)) break;
@@ -169,6 +167,6 @@ export class SignInSteps {
   }
 
   private signal(): AbortSignal {
-    return AbortSignal.timeout(this.parts.deadlineMs);
+    return AbortSignal.timeout(this.settings.deadlineMs);
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fastifyCookie, type SerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** A cookie that no script and no other site's form or frame can use. */
 export interface Cookie {
@@ -26,28 +27,23 @@ export function newBearer(): string {
 /** 32 bytes, as all our cookies have; whatever else a browser sends is none. */
 const bearerValue = /^[\w-]{43}$/;
 
-export function readCookie({ headers }: IncomingMessage, { name }: Cookie): string | undefined {
-  for (const pair of (headers.cookie ?? '').split(';')) {
-    const [key, value = ''] = pair.trim().split('=', 2);
-    if (key === name && bearerValue.test(value)) return value;
-  }
-  return undefined;
+export function readCookie({ cookies }: FastifyRequest, { name }: Cookie): string | undefined {
+  const value = cookies[name];
+  return value !== undefined && bearerValue.test(value) ? value : undefined;
 }
 
 /** Without a value the browser forgets it. */
-export function setCookie(response: ServerResponse, cookie: Cookie, value?: string): void {
-  response.appendHeader('set-cookie', cookieLine(cookie, value));
+export function setCookie(reply: FastifyReply, cookie: Cookie, value?: string): void {
+  void reply.setCookie(cookie.name, value ?? '', attributes(cookie, value));
 }
 
-export function cookieLine({ name, secure, maxAgeSeconds }: Cookie, value?: string): string {
-  const lastsSeconds = value === undefined ? 0 : maxAgeSeconds;
-  return [
-    `${name}=${value ?? ''}`,
-    // The prefix demands it.
-    'Path=/',
-    ...(lastsSeconds === undefined ? [] : [`Max-Age=${lastsSeconds}`]),
-    'HttpOnly',
-    'SameSite=Lax',
-    ...(secure ? ['Secure'] : []),
-  ].join('; ');
+/** The `Set-Cookie` line, for an answer that is not Fastify's. */
+export function cookieLine(cookie: Cookie, value?: string): string {
+  return fastifyCookie.serialize(cookie.name, value ?? '', attributes(cookie, value));
+}
+
+function attributes({ secure, maxAgeSeconds }: Cookie, value: string | undefined): SerializeOptions {
+  const maxAge = value === undefined ? 0 : maxAgeSeconds;
+  // The prefix demands the path.
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure, ...(maxAge !== undefined && { maxAge }) };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { statedOrigin } from '../../security/stated-url.policy.js';
 
 /** Where a page may lead, beside our own origin. It loads from nowhere else. */
@@ -11,8 +11,8 @@ export interface PageOrigins {
 }
 
 /** Sends a page that nobody else may keep, frame or add to. */
-export function sendPage(response: ServerResponse, status: number, html: string, origins: PageOrigins = {}): void {
-  response.writeHead(status, { ...pageHeaders(origins), 'content-length': Buffer.byteLength(html) }).end(html);
+export function sendPage(reply: FastifyReply, status: number, html: string, origins: PageOrigins = {}): void {
+  void reply.code(status).headers(pageHeaders(origins)).send(html);
 }
 
 export function pageHeaders({ redirect, scripts = [] }: PageOrigins = {}): Record<string, string> {
@@ -40,20 +40,7 @@ function sourceOf(script: string): string {
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-/** An image that somebody else made: for the eye alone, whatever it is opened as. */
-export function logoHeaders(contentType: string, bytes: number): Record<string, string | number> {
-  return {
-    'content-type': contentType,
-    'content-length': bytes,
-    // The path names the content.
-    'cache-control': 'public, max-age=31536000, immutable',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-origin',
-  };
-}
-
 /** See Other: what follows a post is a page of its own, so that going back and reloading post nothing again. */
-export function seeOther(response: ServerResponse, location: string): void {
-  response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end();
+export function seeOther(reply: FastifyReply, location: string): void {
+  void reply.redirect(location, 303);
 }

@@ -23,6 +23,9 @@ export interface CustomerPages {
   readonly assets: readonly PageAsset[];
 }
 
+/** The token of the {@link CustomerPages} that are shown. */
+export const CUSTOMER_PAGES = Symbol('CUSTOMER_PAGES');
+
 /** Where the assets are: `<assetPath>/<name>`. They carry no secret and may be cached for as long as their name stays. */
 export const assetPath = '/as/assets';
 

@@ -19,6 +19,9 @@ export interface DashboardPages {
   notice(view: DashboardNoticeView): string;
 }
 
+/** The token of the {@link DashboardPages} that are shown. */
+export const DASHBOARD_PAGES = Symbol('DASHBOARD_PAGES');
+
 export interface DashboardSignInView extends Identification {
   /** Why the customer is here again: signed out by choice, or after the time without activity. */
   readonly ended?: 'signed-out' | 'timed-out';

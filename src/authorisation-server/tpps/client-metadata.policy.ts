@@ -45,6 +45,9 @@ export interface MetadataFault {
 }
 
 /** What is peculiar to a gateway in what may be registered with it. */
+/** The token of the {@link MetadataTerms} that hold here. */
+export const METADATA_TERMS = Symbol('METADATA_TERMS');
+
 export interface MetadataTerms {
   /** Whether customers' browsers reach us on their own machine, where a TPP may be as well. */
   readonly sandbox: boolean;

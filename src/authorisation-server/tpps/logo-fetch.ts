@@ -1,7 +1,9 @@
-import type { Clock } from '../../clock/clock.js';
-import { NotToBeHad, type StatedDocuments } from '../../security/stated-document.client.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import { NotToBeHad, StatedDocuments } from '../../security/stated-document.client.js';
 import { logoImage } from './logo-image.policy.js';
-import type { TppLogoStore, WantedLogo } from './tpp-logo.store.js';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { TppLogoStore, type WantedLogo } from './tpp-logo.store.js';
 
 export const mostLogoBytes = 100 * 1024;
 /** A logo that could not be had is tried again so much later. */
@@ -14,20 +16,23 @@ const terms = {
 /** In one go; what is left has its turn a minute later. */
 const mostAtATime = 100;
 
-export interface LogoFetchParts {
-  readonly logos: TppLogoStore;
-  readonly documents: StatedDocuments;
-  readonly clock: Clock;
-  /** A TPP's logo cannot be shown: the TPP has none for now. */
-  readonly onNone: (clientId: string, error: NotToBeHad) => void;
-}
-
 /** Fetches the logos that TPPs state, so that customers' browsers never ask a TPP's server. */
+@Injectable()
 export class LogoFetch {
   private running: Promise<void> | undefined;
   private stopped = false;
 
-  constructor(private readonly parts: LogoFetchParts) {}
+  constructor(
+    private readonly logos: TppLogoStore,
+    private readonly documents: StatedDocuments,
+    private readonly clock: Clock,
+    private readonly log: AuthorisationLog,
+  ) {}
+
+  /** Nobody waits for it: a logo that cannot be had hinders no registration. */
+  begin(): void {
+    void this.run().catch(this.log.noLogos);
+  }
 
   /** Fetches those that are new or to be tried again; one go at a time. */
   run(): Promise<void> {
@@ -44,7 +49,7 @@ export class LogoFetch {
   }
 
   private async fetchAll(): Promise<void> {
-    const { logos, clock, onNone } = this.parts;
+    const { logos, clock } = this;
     for (let fetched = 0; fetched < mostAtATime && !this.stopped; fetched++) {
       const nowMs = clock.nowMs();
       const wanted = await logos.take(new Date(nowMs - againAfterMs), new Date(nowMs));
@@ -53,13 +58,13 @@ export class LogoFetch {
         await logos.keep(wanted, await this.fetchOne(wanted));
       } catch (error) {
         if (!(error instanceof NotToBeHad)) throw error;
-        onNone(wanted.clientId, error);
+        this.log.noLogo(wanted.clientId, error);
       }
     }
   }
 
   private async fetchOne({ url }: WantedLogo) {
-    const document = await this.parts.documents.read(url, terms);
+    const document = await this.documents.read(url, terms);
     if (document === undefined) throw new NotToBeHad('nothing is there');
     const image = logoImage(document);
     if (image === undefined) throw new NotToBeHad('not a PNG, JPEG, GIF or WebP image of at most 2,048 pixels a side');

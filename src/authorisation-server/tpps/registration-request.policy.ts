@@ -26,30 +26,16 @@ export function requestedMetadata(
   subject: string,
 ): { readonly metadata: Readonly<Record<string, unknown>> } | RegistrationFault {
   const invalid = (description: string): RegistrationFault => ({ error: 'invalid_client_metadata', description });
-  const { redirect_uris: redirectUris = statement.redirectUris, tls_client_auth_subject_dn: dn } = request;
-  if (request['software_id'] !== undefined && request['software_id'] !== statement.softwareId)
-    return invalid('software_id must be the one of the software statement');
-  if (request['client_id'] !== undefined && request['client_id'] !== clientId)
-    return invalid('client_id must be the one that was issued');
+  const { redirect_uris: redirectUris = statement.redirectUris } = request;
+  const stranger = identityFault(request, statement, clientId);
+  if (stranger !== undefined) return invalid(stranger);
   if (!Array.isArray(redirectUris) || !redirectUris.every((uri) => statement.redirectUris.includes(uri as string)))
     return {
       error: 'invalid_redirect_uri',
       description: 'redirect_uris must be a list of URIs that the software statement has',
     };
-  const { scope: scopes = scope, application_type: type = 'web' } = request;
-  if (typeof scopes !== 'string' || !scopes.split(' ').includes(scope)) return invalid(`scope must contain ${scope}`);
-  // Either kind is registered by its https redirect URIs; "mobile" is what versions before 3.4 call a native one.
-  if (type !== 'web' && type !== 'native' && type !== 'mobile')
-    return invalid('application_type must be web or native');
-  for (const name of ['token_endpoint_auth_method', 'grant_types'])
-    if (request[name] === undefined) return invalid(`${name} is required`);
-  if (
-    request['token_endpoint_auth_method'] === 'private_key_jwt' &&
-    request['token_endpoint_auth_signing_alg'] === undefined
-  )
-    return invalid('token_endpoint_auth_signing_alg is required');
-  if (dn !== undefined && !(typeof dn === 'string' && isSubject(subject, dn)))
-    return invalid('tls_client_auth_subject_dn must be the subject of the certificate of this connection');
+  const fault = memberFault(request, subject);
+  if (fault !== undefined) return invalid(fault);
   return {
     metadata: {
       client_id: clientId,
@@ -62,4 +48,30 @@ export function requestedMetadata(
       ...Object.fromEntries(asAsked.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))),
     },
   };
+}
+
+/** Whether the request is of the software and of the client that it came for. */
+function identityFault(request: JWTPayload, { softwareId }: SoftwareStatement, clientId: string): string | undefined {
+  if (request['software_id'] !== undefined && request['software_id'] !== softwareId)
+    return 'software_id must be the one of the software statement';
+  if (request['client_id'] !== undefined && request['client_id'] !== clientId)
+    return 'client_id must be the one that was issued';
+  return undefined;
+}
+
+function memberFault(request: JWTPayload, subject: string): string | undefined {
+  const { scope: scopes = scope, application_type: type = 'web', tls_client_auth_subject_dn: dn } = request;
+  if (typeof scopes !== 'string' || !scopes.split(' ').includes(scope)) return `scope must contain ${scope}`;
+  // Either kind is registered by its https redirect URIs; "mobile" is what versions before 3.4 call a native one.
+  if (type !== 'web' && type !== 'native' && type !== 'mobile') return 'application_type must be web or native';
+  for (const name of ['token_endpoint_auth_method', 'grant_types'])
+    if (request[name] === undefined) return `${name} is required`;
+  if (
+    request['token_endpoint_auth_method'] === 'private_key_jwt' &&
+    request['token_endpoint_auth_signing_alg'] === undefined
+  )
+    return 'token_endpoint_auth_signing_alg is required';
+  if (dn !== undefined && !(typeof dn === 'string' && isSubject(subject, dn)))
+    return 'tls_client_auth_subject_dn must be the subject of the certificate of this connection';
+  return undefined;
 }

@@ -1,7 +1,8 @@
 import type { DirectoryClient } from '../../security/directory.client.js';
 import { NotToBeHad } from '../../security/stated-document.client.js';
 import { IssuerUnreachable } from '../../security/token-issuer.js';
-import { RegistrationRefused, type Registration } from './registration.js';
+import { RegistrationRefused } from './registration-request.js';
+import type { Registration } from './registration.js';
 import type { Tpp, TppStore } from './tpp.store.js';
 
 /** The directory is asked of each TPP so often. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { PrismaService } from '../../persistence/prisma.service.js';
+import { Injectable } from '@nestjs/common';
+import { PrismaService } from '../../persistence/prisma.service.js';
 import { logoPath } from '../pages/customer-pages.js';
 import type { Tpp } from './tpp.store.js';
 
@@ -15,6 +16,7 @@ export interface WantedLogo {
 }
 
 /** TPPs' logos as they were fetched. What is shown of one is always of the URL that the TPP states now. */
+@Injectable()
 export class TppLogoStore {
   constructor(private readonly prisma: PrismaService) {}
 

@@ -1,30 +1,35 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Inject, Injectable } from '@nestjs/common';
 import { errors, type ClientMetadata } from 'oidc-provider';
 import { bodyFault } from '../../http/body-fault.js';
 import { isHttpsUrl } from '../../security/stated-url.policy.js';
-import { metadataFault, type MetadataFault, type MetadataTerms } from './client-metadata.policy.js';
+import { METADATA_TERMS, metadataFault, type MetadataFault, type MetadataTerms } from './client-metadata.policy.js';
+import { LogoFetch } from './logo-fetch.js';
 import { tppEntries, type TppEntry } from './tpp-entry.js';
-import type { Tpp, TppStore } from './tpp.store.js';
+import { TppStore, type Tpp } from './tpp.store.js';
 
-export interface TppRegistryParts {
-  readonly tpps: TppStore;
-  /** The library's own check of client metadata; rejects with its `InvalidClientMetadata`. */
-  readonly validate: (metadata: ClientMetadata) => Promise<void>;
-  readonly terms: MetadataTerms;
-  /** A TPP was registered that states a logo somewhere. */
-  readonly onLogo: () => void;
+/** The library's own check of client metadata. */
+export abstract class ClientMetadataCheck {
+  /** Rejects with the library's `InvalidClientMetadata`. */
+  abstract validate(metadata: ClientMetadata): Promise<void>;
 }
 
 /** Who may be registered as a TPP, whichever way it comes. */
+@Injectable()
 export class TppRegistry {
-  constructor(private readonly parts: TppRegistryParts) {}
+  constructor(
+    private readonly tpps: TppStore,
+    private readonly check: ClientMetadataCheck,
+    private readonly logos: LogoFetch,
+    @Inject(METADATA_TERMS) private readonly terms: MetadataTerms,
+  ) {}
 
   /** What forbids to register a TPP with this metadata. */
   async faultOfMetadata(metadata: ClientMetadata): Promise<MetadataFault | undefined> {
-    const fault = metadataFault(metadata, this.parts.terms);
+    const fault = metadataFault(metadata, this.terms);
     if (fault !== undefined) return fault;
     try {
-      await this.parts.validate(metadata);
+      await this.check.validate(metadata);
       return undefined;
     } catch (error) {
       if (!(error instanceof errors.InvalidClientMetadata)) throw error;
@@ -38,7 +43,7 @@ export class TppRegistry {
     const { clientId, logo, metadata } = entry;
     if (logo !== undefined && !logo.startsWith('data:') && !isHttpsUrl(logo))
       return 'logo must be an https URL of one host, or a data URL of an image';
-    const known = await this.parts.tpps.find(clientId);
+    const known = await this.tpps.find(clientId);
     if (known?.software !== undefined || known?.status === 'deleted')
       return 'clientId is that of a TPP that registered itself';
     const named = (metadata as { client_id?: unknown }).client_id;
@@ -53,10 +58,10 @@ export class TppRegistry {
   /** Registers a faultless entry, or changes what is registered. Nothing is written where nothing changes. */
   async put(entry: TppEntry): Promise<Tpp> {
     const tpp = toTpp(entry);
-    const known = await this.parts.tpps.find(tpp.clientId);
+    const known = await this.tpps.find(tpp.clientId);
     const after = { ...tpp, status: known?.status === 'suspended' ? known.status : tpp.status };
-    if (!isDeepStrictEqual(known, after)) await this.parts.tpps.save(tpp);
-    if (tpp.logo !== undefined && tpp.logo !== known?.logo) this.parts.onLogo();
+    if (!isDeepStrictEqual(known, after)) await this.tpps.save(tpp);
+    if (tpp.logo !== undefined && tpp.logo !== known?.logo) this.logos.begin();
     return after;
   }
 }

@@ -1,10 +1,11 @@
 import type { ClientMetadata } from 'oidc-provider';
-import type { Clock } from '../../clock/clock.js';
-import type { RevocationJournal } from '../../consents/revocation-journal.js';
-import type { ChangeFeed } from '../../persistence/change-feed.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import { RevocationJournal } from '../../consents/revocation-journal.js';
+import { ChangeFeed } from '../../persistence/change-feed.js';
 import { Prisma, type Tpp as TppRow } from '../../persistence/generated/client.js';
 import { KeptRows } from '../../persistence/kept-rows.js';
-import type { PrismaService } from '../../persistence/prisma.service.js';
+import { PrismaService } from '../../persistence/prisma.service.js';
 
 /** A TPP that may use the authorization server. */
 export interface Tpp {
@@ -44,6 +45,7 @@ const uniqueViolation = 'P2002';
 const notDeleted = { status: { not: 'deleted' } };
 
 /** The TPPs, kept in memory while the feed of changes is trusted, as consents are. */
+@Injectable()
 export class TppStore {
   private readonly kept: KeptRows<Tpp>;
 

@@ -1,0 +1,87 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import type { LazyModuleLoader } from '@nestjs/core';
+import type { AuthorisationServerConfig, ProxyConfig } from '../config/config.js';
+import { LastUseStore } from '../consents/last-use.store.js';
+import { CurrentCustomers } from '../customer-authentication/current-customers.js';
+import { Metrics } from '../http/metrics.js';
+import { PrismaService } from '../persistence/prisma.service.js';
+import type { Profile } from '../profiles/profile.js';
+import { ClientCertificates } from '../security/client-certificate.js';
+import { AuthorisationListeners, SERVER_PARTS, type ServerParts } from './authorisation-listeners.js';
+import { AuthorisationServer } from './authorisation-server.js';
+import { bankPages } from './bank-pages.js';
+import { dashboardProviders } from './dashboard/dashboard.providers.js';
+import { journeyProviders } from './journey/journey.providers.js';
+import { AuthorisationLog } from './listeners/authorisation-log.js';
+import { RequestRecords } from './listeners/request-records.js';
+import { AuthorisationSettings } from './listeners/settings.js';
+import { readAuthorities } from './listeners/tpp-server.js';
+import { oidcProviders } from './oidc/oidc.providers.js';
+import { CUSTOMER_PAGES } from './pages/customer-pages.js';
+import { DASHBOARD_PAGES } from './pages/dashboard-views.js';
+import { PeriodicWork } from './periodic-work.js';
+import { tppsProviders } from './tpps/tpps.providers.js';
+
+export interface AuthorisationServerParts extends ServerParts {
+  readonly config: AuthorisationServerConfig;
+  readonly proxy: ProxyConfig | undefined;
+  readonly customers: CurrentCustomers;
+  readonly profile: Profile;
+  readonly coreDeadlineMs: number;
+  /** The zone in which customers are told dates and times. */
+  readonly timeZone: string;
+}
+
+/** The embedded authorization server. Loaded only where it is switched on: the library and the pages cost memory and time. */
+@Module({})
+export class AuthorisationServerModule {
+  /** @throws BootError for a file of TPPs with a fault, and for keys that cannot be unsealed */
+  static async load(loader: LazyModuleLoader, parts: AuthorisationServerParts): Promise<AuthorisationServer> {
+    const module = await loader.load(() => AuthorisationServerModule.forRoot(parts));
+    const server = module.get(AuthorisationServer);
+    await server.prepare();
+    return server;
+  }
+
+  private static forRoot(parts: AuthorisationServerParts): DynamicModule {
+    return {
+      module: AuthorisationServerModule,
+      providers: [
+        ...given(parts),
+        ...tppsProviders,
+        ...oidcProviders,
+        ...journeyProviders,
+        ...dashboardProviders,
+        AuthorisationListeners,
+        PeriodicWork,
+        AuthorisationServer,
+      ],
+    };
+  }
+}
+
+/** What comes from the configuration and from the gateway around it. */
+function given(parts: AuthorisationServerParts): Provider[] {
+  const { config, profile, coreDeadlineMs, customers, log, proxy } = parts;
+  const { dashboard, ...pages } = bankPages(config.brandFile, parts.timeZone);
+  return [
+    { provide: SERVER_PARTS, useValue: parts },
+    { provide: AuthorisationSettings, useValue: new AuthorisationSettings(config, profile, coreDeadlineMs) },
+    { provide: AuthorisationLog, useValue: new AuthorisationLog(log) },
+    { provide: CUSTOMER_PAGES, useValue: pages },
+    { provide: DASHBOARD_PAGES, useValue: dashboard },
+    { provide: CurrentCustomers, useValue: customers },
+    // A proxy speaks for TPPs where it ends their TLS, and for nobody on a listener that ends it itself.
+    { provide: ClientCertificates, useFactory: () => new ClientCertificates(proxy, readAuthorities(config.tpp)) },
+    {
+      provide: RequestRecords,
+      inject: [Metrics],
+      useFactory: (metrics: Metrics) => new RequestRecords(log, metrics),
+    },
+    {
+      provide: LastUseStore,
+      inject: [PrismaService],
+      useFactory: (prisma: PrismaService) => new LastUseStore(prisma),
+    },
+  ];
+}

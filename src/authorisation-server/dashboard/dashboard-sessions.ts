@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Clock } from '../../clock/clock.js';
+import type { AuthenticatedCustomer } from '../../customer-authentication/customer-authentication.js';
+import { equalSecrets } from '../../security/client-certificate.js';
+import type { Exchange } from '../journey/sign-in-steps.js';
+import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
+import { sendPage } from '../listeners/page-answer.js';
+import { postedForm } from '../listeners/posted-form.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { fields } from '../pages/customer-pages.js';
+import { DASHBOARD_PAGES, type DashboardNoticeView, type DashboardPages } from '../pages/dashboard-views.js';
+import { formToken } from '../sealing.js';
+import { dashboardPath } from './dashboard-places.js';
+import { DashboardSessionStore } from './dashboard-session.store.js';
+
+/** A request of a customer who is signed in. */
+export interface Visit extends Exchange {
+  readonly bearer: string;
+  readonly customer: AuthenticatedCustomer;
+}
+
+/** Which customer a browser is signed in for at the dashboard. */
+@Injectable()
+export class DashboardSessions {
+  readonly cookie: Cookie;
+  /**
+   * Another one than the session's, and replaced after the first factor: who plants a value before the sign-in has nothing
+   * after it.
+   */
+  readonly signInCookie: Cookie;
+
+  constructor(
+    private readonly sessions: DashboardSessionStore,
+    private readonly clock: Clock,
+    @Inject(DASHBOARD_PAGES) private readonly pages: DashboardPages,
+    settings: AuthorisationSettings,
+  ) {
+    this.cookie = hostCookie('dashboard_session', settings.secure);
+    this.signInCookie = hostCookie('dashboard_sign_in', settings.secure);
+  }
+
+  bearerOf(request: FastifyRequest): string | undefined {
+    return readCookie(request, this.cookie);
+  }
+
+  async visit(exchange: Exchange): Promise<Visit | undefined> {
+    const bearer = this.bearerOf(exchange.request);
+    const customer = bearer && (await this.sessions.use(bearer, this.clock.nowMs()));
+    return bearer && customer ? { ...exchange, bearer, customer } : undefined;
+  }
+
+  async begin(reply: FastifyReply, customer: AuthenticatedCustomer): Promise<void> {
+    const bearer = newBearer();
+    await this.sessions.begin(bearer, customer, this.clock.nowMs());
+    setCookie(reply, this.cookie, bearer);
+    setCookie(reply, this.signInCookie);
+  }
+
+  async end({ request, reply }: Exchange): Promise<void> {
+    const bearer = this.bearerOf(request);
+    if (bearer === undefined) return;
+    await this.sessions.end(bearer);
+    setCookie(reply, this.cookie);
+  }
+
+  /** The posted form, where it came from a page that we gave to this browser; else it is refused here. */
+  readOwnForm({ request, reply }: Exchange, bearer: string | undefined): URLSearchParams | undefined {
+    const posted = postedForm(request);
+    if (bearer !== undefined && equalSecrets(posted?.get(fields.csrf) ?? undefined, formToken(bearer))) return posted;
+    this.notice(reply, 403, { kind: 'form-expired', resume: dashboardPath });
+    return undefined;
+  }
+
+  notice(reply: FastifyReply, status: number, view: DashboardNoticeView): void {
+    sendPage(reply, status, this.pages.notice(view));
+  }
+}

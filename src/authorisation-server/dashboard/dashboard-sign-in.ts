@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Clock } from '../../clock/clock.js';
+import { beginJourney, journeyMs } from '../journey/journey.policy.js';
+import { JourneyStore, type KeptJourney } from '../journey/journey.store.js';
+import { provedBy, readCredentials, SignInSteps, type Exchange, type SignInOutcome } from '../journey/sign-in-steps.js';
+import { newBearer, readCookie, setCookie } from '../listeners/cookies.js';
+import { seeOther, sendPage } from '../listeners/page-answer.js';
+import { DASHBOARD_PAGES, type DashboardPages, type DashboardSignInView } from '../pages/dashboard-views.js';
+import { dashboardPath, formFor } from './dashboard-places.js';
+import { DashboardSessions } from './dashboard-sessions.js';
+
+/** How customers sign in to the dashboard. */
+@Injectable()
+export class DashboardSignIn {
+  constructor(
+    private readonly steps: SignInSteps,
+    private readonly journeys: JourneyStore,
+    private readonly sessions: DashboardSessions,
+    @Inject(DASHBOARD_PAGES) private readonly pages: DashboardPages,
+    private readonly clock: Clock,
+  ) {}
+
+  async show({ request, reply }: Exchange): Promise<void> {
+    const { signInCookie } = this.sessions;
+    const known = readCookie(request, signInCookie);
+    const nowMs = this.clock.nowMs();
+    const kept = known && (await this.journeys.find(known, nowMs));
+    const over = kept && nowMs >= kept.journey.deadlineMs;
+    const uid = known === undefined || over ? newBearer() : known;
+    if (uid !== known) setCookie(reply, signInCookie, uid);
+    const journey = kept && !over ? kept.journey : undefined;
+    const message = journey?.message && { message: journey.message };
+    if (journey?.step === 'code') {
+      const { sentTo } = journey.challenge;
+      return sendPage(reply, 200, this.pages.oneTimeCode({ form: formFor('code', uid), sentTo, ...message }));
+    }
+    const view = { form: formFor('sign-in', uid), ...(message ?? this.whyHere(request)) };
+    sendPage(reply, 200, this.pages.signIn(view));
+  }
+
+  /** Nothing is written before a whole form comes: who merely looks, or makes a cookie and its token, leaves no row. */
+  async identify(exchange: Exchange, step: 'signIn' | 'code'): Promise<void> {
+    const { request, reply } = exchange;
+    const uid = readCookie(request, this.sessions.signInCookie);
+    const posted = this.sessions.readOwnForm(exchange, uid);
+    if (posted === undefined || uid === undefined) return;
+    // Who begins to sign in, in a window from before, does not mean to see what another one sees.
+    await this.sessions.end(exchange);
+    const nowMs = this.clock.nowMs();
+    const begun = await this.journeys.find(uid, nowMs);
+    if (begun === undefined) {
+      const bearer = await this.journeys.successor(uid, provedBy(posted));
+      if (bearer !== undefined) return this.answer(exchange, { kind: 'go-on', bearer });
+      if (step === 'code') return seeOther(reply, dashboardPath);
+      if (readCredentials(posted) === undefined) return seeOther(reply, `${dashboardPath}?incomplete`);
+    }
+    const kept = begun ?? (await this.begin(uid, nowMs));
+    if (kept === undefined || nowMs >= kept.journey.deadlineMs) return seeOther(reply, dashboardPath);
+    await this.answer(exchange, await this.steps[step](exchange, kept, posted));
+  }
+
+  private async begin(uid: string, nowMs: number): Promise<KeptJourney | undefined> {
+    await this.journeys.begin(uid, beginJourney(nowMs), nowMs, new Date(nowMs + journeyMs));
+    return this.journeys.find(uid, nowMs);
+  }
+
+  private async answer({ reply }: Exchange, outcome: SignInOutcome): Promise<void> {
+    if (outcome.kind === 'go-on' && outcome.bearer !== undefined)
+      setCookie(reply, this.sessions.signInCookie, outcome.bearer);
+    if (outcome.kind === 'blocked') return this.sessions.notice(reply, 429, { kind: 'blocked', resume: dashboardPath });
+    if (outcome.kind === 'signed-in') {
+      await this.sessions.begin(reply, outcome.customer);
+      await this.journeys.end(outcome.kept.bearer);
+    }
+    seeOther(reply, dashboardPath);
+  }
+
+  private whyHere(request: FastifyRequest): Pick<DashboardSignInView, 'ended' | 'message'> {
+    const query = request.query as Readonly<Record<string, unknown>>;
+    if (query['incomplete'] !== undefined) return { message: 'incomplete' };
+    if (query['signed-out'] !== undefined) return { ended: 'signed-out' };
+    // Of a session that lasts no longer: signing out takes the cookie away.
+    return this.sessions.bearerOf(request) === undefined ? {} : { ended: 'timed-out' };
+  }
+}

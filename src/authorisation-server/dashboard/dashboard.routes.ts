@@ -1,0 +1,145 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { declareRoutes } from '../listeners/listener.js';
+import { seeOther, sendPage } from '../listeners/page-answer.js';
+import { acceptForms, formTooLarge } from '../listeners/posted-form.js';
+import { hasGone } from '../listeners/refusals.js';
+import type { Exchange } from '../journey/sign-in-steps.js';
+import { DASHBOARD_PAGES, type DashboardPages } from '../pages/dashboard-views.js';
+import { CustomerAccess } from './customer-access.js';
+import { dashboardPath, formFor, overviewFrom, withdrawalStep } from './dashboard-places.js';
+import { DashboardSessions, type Visit } from './dashboard-sessions.js';
+import { DashboardSignIn } from './dashboard-sign-in.js';
+
+/** The customer's access dashboard, over HTTP. */
+@Injectable()
+export class DashboardRoutes {
+  constructor(
+    private readonly sessions: DashboardSessions,
+    private readonly signIn: DashboardSignIn,
+    private readonly access: CustomerAccess,
+    @Inject(DASHBOARD_PAGES) private readonly pages: DashboardPages,
+    private readonly log: AuthorisationLog,
+  ) {}
+
+  declare(server: FastifyInstance): void {
+    declareRoutes(server, dashboardPath, (routes) => {
+      acceptForms(routes);
+      routes.setErrorHandler((error: FastifyError, request, reply) => this.failed(error, request, reply));
+      routes.get(
+        '/',
+        answering((exchange) => this.open(exchange)),
+      );
+      routes.post(
+        '/sign-in',
+        answering((exchange) => this.signIn.identify(exchange, 'signIn')),
+      );
+      routes.post(
+        '/code',
+        answering((exchange) => this.signIn.identify(exchange, 'code')),
+      );
+      routes.post(
+        '/sign-out',
+        answering((exchange) => this.signOut(exchange)),
+      );
+      routes.get(
+        '/withdraw/:consentId',
+        answering((exchange) => this.confirmWithdrawal(exchange, consentIdOf(exchange))),
+      );
+      routes.post(
+        '/withdraw/:consentId',
+        answering((exchange) => this.withdraw(exchange, consentIdOf(exchange))),
+      );
+    });
+  }
+
+  private async open(exchange: Exchange): Promise<void> {
+    const visit = await this.sessions.visit(exchange);
+    return visit === undefined ? this.signIn.show(exchange) : this.showOverview(visit);
+  }
+
+  private async signOut(exchange: Exchange): Promise<void> {
+    const { request, reply } = exchange;
+    if (this.sessions.readOwnForm(exchange, this.sessions.bearerOf(request)) === undefined) return;
+    await this.sessions.end(exchange);
+    seeOther(reply, `${dashboardPath}?signed-out`);
+  }
+
+  private async showOverview({ request, reply, bearer, customer }: Visit): Promise<void> {
+    const { customerRef } = customer;
+    const [currentFrom, pastFrom, withdrawnId] = ['current', 'past', 'withdrawn'].map((name) => queryOf(request, name));
+    const [current, past, withdrawn] = await Promise.all([
+      this.access.page(customerRef, 'current', currentFrom),
+      this.access.page(customerRef, 'past', pastFrom),
+      this.access.withdrawnFrom(customerRef, withdrawnId ?? ''),
+    ]);
+    const page = this.pages.overview({
+      customerName: customer.displayName,
+      signOut: formFor('sign-out', bearer),
+      current: current.items.map(({ consentId, ...access }) => ({
+        ...access,
+        withdraw: `${dashboardPath}/${withdrawalStep(consentId)}`,
+      })),
+      past: past.items
+        .flatMap(({ consentId: _, end, ...access }) => (end ? [{ ...access, endedAt: end.at, how: end.how }] : []))
+        .sort((one, other) => other.endedAt.getTime() - one.endedAt.getTime()),
+      ...(current.next !== undefined && { moreCurrent: overviewFrom({ current: current.next, past: pastFrom }) }),
+      ...(past.next !== undefined && { morePast: overviewFrom({ current: currentFrom, past: past.next }) }),
+      ...(withdrawn && { withdrawn: withdrawn.name }),
+    });
+    sendPage(reply, 200, page);
+  }
+
+  private async confirmWithdrawal(exchange: Exchange, consentId: string): Promise<void> {
+    const { reply } = exchange;
+    const visit = await this.sessions.visit(exchange);
+    if (visit === undefined) return seeOther(reply, dashboardPath);
+    const access = await this.access.current(visit.customer.customerRef, consentId);
+    if (access === undefined) return this.noAccess(reply);
+    const page = this.pages.confirmWithdrawal({
+      access,
+      form: formFor(withdrawalStep(consentId), visit.bearer),
+      keep: dashboardPath,
+      signOut: formFor('sign-out', visit.bearer),
+    });
+    sendPage(reply, 200, page);
+  }
+
+  private async withdraw(exchange: Exchange, consentId: string): Promise<void> {
+    const { request, reply } = exchange;
+    if (this.sessions.readOwnForm(exchange, this.sessions.bearerOf(request)) === undefined) return;
+    const visit = await this.sessions.visit(exchange);
+    if (visit === undefined) return seeOther(reply, dashboardPath);
+    if (!(await this.access.withdraw(visit.customer.customerRef, consentId))) return this.noAccess(reply);
+    seeOther(reply, `${dashboardPath}?withdrawn=${encodeURIComponent(consentId)}`);
+  }
+
+  private noAccess(reply: FastifyReply): void {
+    this.sessions.notice(reply, 404, { kind: 'no-access', resume: dashboardPath });
+  }
+
+  private failed(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+    if (hasGone(request, reply)) return;
+    if (error.code === formTooLarge)
+      return this.sessions.notice(reply, 403, { kind: 'form-expired', resume: dashboardPath });
+    this.log.fault(error);
+    this.sessions.notice(reply, 503, { kind: 'unavailable', resume: dashboardPath });
+  }
+}
+
+function answering(act: (exchange: Exchange) => Promise<void>) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    await act({ request, reply });
+    return reply;
+  };
+}
+
+function consentIdOf({ request }: Exchange): string {
+  return (request.params as { consentId: string }).consentId;
+}
+
+/** The first of several. */
+function queryOf({ query }: FastifyRequest, name: string): string | undefined {
+  return [(query as Readonly<Record<string, string | string[] | undefined>>)[name] ?? []].flat()[0];
+}

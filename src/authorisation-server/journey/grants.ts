@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { CurrentProvider } from '../oidc/current-provider.js';
+import { intentClaim } from '../oidc/intent.policy.js';
+import { accountsScope } from '../oidc/provider-parts.js';
+import type { Visit } from './visit.js';
+
+/** An open-ended consent's authorisation must have some end. */
+const openEndedSeconds = 100 * 365 * 86_400;
+
+/** The library's side of authorisations. */
+@Injectable()
+export class Grants {
+  constructor(
+    private readonly provider: CurrentProvider,
+    private readonly settings: AuthorisationSettings,
+  ) {}
+
+  /** Kept before the consent names it: a named one must be there. */
+  async save(
+    { interaction, consent }: Visit,
+    nowMs: number,
+  ): Promise<{ readonly authorisationId: string; discard(): Promise<void> }> {
+    const grant = new (this.provider.get().Grant)({
+      clientId: String(interaction.params['client_id']),
+      accountId: consent.consentId,
+    });
+    grant.jti = randomUUID();
+    grant.exp = Math.floor((consent.expires?.atMs ?? nowMs) / 1_000) + (consent.expires ? 0 : openEndedSeconds);
+    grant.addOIDCScope('openid');
+    grant.addOIDCClaims([intentClaim, 'acr', 'auth_time']);
+    grant.addResourceScope(this.settings.config.tpp.url, accountsScope);
+    const authorisationId = await grant.save();
+    return { authorisationId, discard: () => grant.destroy() };
+  }
+}

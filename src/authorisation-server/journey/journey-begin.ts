@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import { cookieLine } from '../listeners/cookies.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { pushedAs } from '../oidc/library-internals.js';
+import { BeginsJourneys, interactionSeconds, type BegunJourney, type Interaction } from '../oidc/provider-parts.js';
+import { beginJourney, journeyId } from './journey.policy.js';
+import { journeyCookie, pageOf } from './journey-places.js';
+import { JourneyStore } from './journey.store.js';
+
+/** Begins the customer's way through the pages for a TPP's request. */
+@Injectable()
+export class JourneyBegin implements BeginsJourneys {
+  constructor(
+    private readonly journeys: JourneyStore,
+    private readonly clock: Clock,
+    private readonly settings: AuthorisationSettings,
+  ) {}
+
+  async begin(interaction: Interaction): Promise<BegunJourney> {
+    const request = { id: journeyId(interaction.params, pushedAs(interaction)), uid: interaction.uid };
+    const nowMs = this.clock.nowMs();
+    const expiresAt = new Date(nowMs + interactionSeconds * 1_000);
+    const bearer = await this.journeys.beginOf(request, beginJourney(nowMs, request), expiresAt);
+    return {
+      location: pageOf(request.id),
+      cookie: cookieLine(journeyCookie(request.id, this.settings.secure), bearer),
+    };
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import type { Consent } from '../../consents/consent.js';
+import { ConsentService } from '../../consents/consent.service.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { strongAuthentication } from '../oidc/intent.policy.js';
+import type { Decision } from '../pages/customer-pages.js';
+import { JourneyAnswers } from './journey-answers.js';
+import { JourneyEnd } from './journey-end.js';
+import { Grants } from './grants.js';
+import { idle, readChoice, withMessage, type SignedInCustomer } from './journey.policy.js';
+import { JourneyStore } from './journey.store.js';
+import type { Visit } from './visit.js';
+
+/** The customer's decision: approve, refuse, or neither yet. */
+@Injectable()
+export class JourneyDecision {
+  constructor(
+    private readonly consents: ConsentService,
+    private readonly journeys: JourneyStore,
+    private readonly grants: Grants,
+    private readonly ending: JourneyEnd,
+    private readonly answers: JourneyAnswers,
+    private readonly clock: Clock,
+    private readonly settings: AuthorisationSettings,
+  ) {}
+
+  /** @param keys of the chosen accounts */
+  async decide(visit: Visit, decision: Decision, keys: readonly string[]): Promise<void> {
+    const { journey } = visit.kept;
+    if (journey.step !== 'decide') return this.answers.goOn(visit);
+    const { customer, offered } = journey;
+    const again = visit.consent.authorisation !== undefined;
+    if (decision === 'deny') return this.ending.claim(visit, (claimed) => this.deny(claimed, customer, again));
+    // Neither: Enter was pressed on a check box. The browser stays where it is, with all that was chosen (RFC 9110, 15.3.5).
+    if (decision !== 'approve') return void visit.reply.code(204).send();
+    // A double click of which the first has given the access meanwhile: this one follows where that led.
+    if (gaveAccess(customer, visit.consent)) return this.ending.wait(visit);
+    // Chosen on a page from before another window gave the access: its choice must not be passed over in silence.
+    if (again && keys.length > 0) return this.answers.noticeOf(visit, 'already-decided', 409);
+    const refs = again ? [] : readChoice(offered, keys);
+    if (refs === undefined) return this.answers.noticeOf(visit, 'form-expired', 400);
+    if (!again && refs.length === 0) {
+      await this.journeys.step(visit.kept, withMessage(journey, 'choose-an-account'));
+      return this.answers.goOn(visit);
+    }
+    return this.ending.claim(visit, (claimed) => this.approve(claimed, customer, refs));
+  }
+
+  private async deny(visit: Visit, { customerRef }: SignedInCustomer, again: boolean): Promise<void> {
+    // Refusing to authenticate again takes nothing away that was given before.
+    if (!again) await this.consents.reject(visit.consent.consentId, customerRef);
+    await this.ending.withError(visit, 'the customer refused');
+  }
+
+  /** @param refs the chosen accounts; none where the access was given before */
+  private async approve(visit: Visit, customer: SignedInCustomer, refs: readonly string[]): Promise<void> {
+    const { consent, kept } = visit;
+    const grant = await this.grants.save(visit, this.clock.nowMs());
+    try {
+      await this.authorise(consent, customer, refs, grant.authorisationId);
+    } catch (error) {
+      await grant.discard();
+      await this.journeys.step(kept, idle(kept.journey));
+      throw error;
+    }
+    await this.ending.withResult(visit, {
+      login: {
+        accountId: consent.consentId,
+        acr: strongAuthentication,
+        ts: Math.floor(customer.authenticatedAtMs / 1_000),
+        remember: false,
+      },
+      consent: { grantId: grant.authorisationId },
+    });
+  }
+
+  private async authorise(
+    { consentId, authorisation }: Consent,
+    { customerRef, displayName, authenticatedAtMs }: SignedInCustomer,
+    accounts: readonly string[],
+    authorisationId: string,
+  ): Promise<void> {
+    const authenticatedAt = new Date(authenticatedAtMs);
+    if (authorisation === undefined)
+      await this.consents.authorise(
+        consentId,
+        { customerRef, displayName, accounts, authenticatedAt, authorisationId },
+        { interactionId: randomUUID(), signal: AbortSignal.timeout(this.settings.deadlineMs) },
+      );
+    else await this.consents.reauthenticate(consentId, customerRef, authenticatedAt, authorisationId);
+  }
+}
+
+/** Whether the access that the consent gives now was given by this very sign-in. */
+function gaveAccess(customer: SignedInCustomer, { authorisation }: Consent): boolean {
+  return (
+    authorisation?.customerRef === customer.customerRef &&
+    authorisation.lastAuthenticatedAt.getTime() === customer.authenticatedAtMs
+  );
+}

@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CUSTOMER_PAGES, type CustomerPages, type OfferedAccount } from '../pages/customer-pages.js';
+import { accessRequest } from './access-request.js';
+import { JourneyAnswers } from './journey-answers.js';
+import { formOf, type JourneyStep } from './journey-places.js';
+import type { Journey, Offer } from './journey.policy.js';
+import type { Visit } from './visit.js';
+
+type Deciding = Extract<Journey, { step: 'decide' }>;
+
+/** Shows a customer the page of where the journey is. */
+@Injectable()
+export class JourneyShow {
+  constructor(
+    @Inject(CUSTOMER_PAGES) private readonly pages: CustomerPages,
+    private readonly answers: JourneyAnswers,
+  ) {}
+
+  show(visit: Visit): void {
+    const { kept, consent } = visit;
+    const { journey } = kept;
+    const again = consent.status !== 'AwaitingAuthorisation';
+    if (again && consent.status !== 'Authorised') return this.answers.noticeOf(visit, 'already-decided');
+    // Withdrawn since the customer signed in, in another window: only another sign-in can give it again.
+    if (journey.step === 'decide' && consent.ended && consent.ended.at.getTime() >= journey.customer.authenticatedAtMs)
+      return this.answers.noticeOf(visit, 'already-decided');
+    switch (journey.step) {
+      case 'ended':
+        return this.answers.leave(visit);
+      case 'sign-in':
+        return this.answers.page(visit, this.pages.signIn(viewOf(visit, 'sign-in')));
+      case 'code': {
+        const { sentTo } = journey.challenge;
+        return this.answers.page(visit, this.pages.oneTimeCode({ ...viewOf(visit, 'code'), sentTo }));
+      }
+      case 'decide':
+        return this.decision(visit, journey);
+    }
+  }
+
+  private decision(visit: Visit, { customer, offered }: Deciding): void {
+    const { authorisation, statusUpdatedAt } = visit.consent;
+    const view = { ...viewOf(visit, 'decision'), customerName: customer.displayName };
+    if (authorisation === undefined) {
+      if (offered.length === 0) return this.answers.noticeOf(visit, 'no-accounts');
+      return this.answers.page(visit, this.pages.authorise({ ...view, accounts: offered.map(shown) }));
+    }
+    const selected = new Set(authorisation.accounts.map(({ ref }) => ref));
+    const accounts = offered.filter(({ ref }) => selected.has(ref)).map(shown);
+    this.answers.page(visit, this.pages.reauthenticate({ ...view, accounts, givenAt: statusUpdatedAt }));
+  }
+}
+
+/** What every page of a journey shows. */
+function viewOf({ id, kept, consent, tpp }: Visit, step: JourneyStep) {
+  const { message } = kept.journey;
+  return {
+    form: formOf(id, step, kept.bearer),
+    again: consent.status !== 'AwaitingAuthorisation',
+    request: accessRequest(consent, tpp),
+    ...(consent.ended && { withdrawnAt: consent.ended.at }),
+    ...(message && { message }),
+  };
+}
+
+function shown({ key, name, endsWith, product }: Offer): OfferedAccount {
+  return { key, name, endsWith, product };
+}

@@ -1,0 +1,62 @@
+import type { Provider } from '@nestjs/common';
+import { defaultSignIn } from '../../config/config.js';
+import { PrismaService } from '../../persistence/prisma.service.js';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { BeginsJourneys } from '../oidc/provider-parts.js';
+import { derivedKey } from '../sealing.js';
+import { Grants } from './grants.js';
+import { JourneyAnswers } from './journey-answers.js';
+import { JourneyBegin } from './journey-begin.js';
+import { JourneyDecision } from './journey-decision.js';
+import { JourneyEnd } from './journey-end.js';
+import { JourneyShow } from './journey-show.js';
+import { JourneySignIn } from './journey-sign-in.js';
+import { JourneyRoutes } from './journey.routes.js';
+import { JourneyStore } from './journey.store.js';
+import { SignInAttemptsStore } from './sign-in-attempts.store.js';
+import { SignInLimits } from './sign-in-limits.js';
+import { SignInSteps } from './sign-in-steps.js';
+import { Visits } from './visit.js';
+
+export const journeyProviders: readonly Provider[] = [
+  Grants,
+  JourneyAnswers,
+  JourneyDecision,
+  JourneyEnd,
+  JourneyRoutes,
+  JourneyShow,
+  JourneySignIn,
+  SignInSteps,
+  Visits,
+  { provide: BeginsJourneys, useClass: JourneyBegin },
+  {
+    provide: JourneyStore,
+    inject: [PrismaService, AuthorisationSettings],
+    useFactory: (prisma: PrismaService, { config }: AuthorisationSettings) =>
+      new JourneyStore(prisma, derivedKey(config.keyEncryptionKey, 'journeys')),
+  },
+  {
+    provide: SignInLimits,
+    inject: [PrismaService, AuthorisationSettings, AuthorisationLog],
+    useFactory: signInLimits,
+  },
+];
+
+function signInLimits(
+  prisma: PrismaService,
+  { config, secure }: AuthorisationSettings,
+  log: AuthorisationLog,
+): SignInLimits {
+  const signIn = config.signIn ?? defaultSignIn;
+  // Of a proxy that ends TLS for browsers and that nobody has named, all browsers have the address.
+  const knowsPeers = !secure || config.browser.tls !== undefined || signIn.proxies.length > 0;
+  if (!knowsPeers) log.unknownSources();
+  return new SignInLimits({
+    attempts: new SignInAttemptsStore(prisma, derivedKey(config.keyEncryptionKey, 'sign-in attempts')),
+    config: signIn,
+    key: derivedKey(config.keyEncryptionKey, 'known browsers'),
+    secure,
+    knowsPeers,
+  });
+}

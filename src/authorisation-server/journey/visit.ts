@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Clock } from '../../clock/clock.js';
+import type { Consent } from '../../consents/consent.js';
+import { ConsentService } from '../../consents/consent.service.js';
+import { readCookie } from '../listeners/cookies.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { CurrentProvider } from '../oidc/current-provider.js';
+import { intentClaim, readIntent } from '../oidc/intent.policy.js';
+import type { Interaction } from '../oidc/provider-parts.js';
+import type { AccessRequest } from '../pages/customer-pages.js';
+import { TppLogoStore } from '../tpps/tpp-logo.store.js';
+import { TppStore } from '../tpps/tpp.store.js';
+import { shownTpp } from './access-request.js';
+import { journeyCookie } from './journey-places.js';
+import { JourneyStore, type KeptJourney } from './journey.store.js';
+
+/** One request of a customer's browser on a journey, with all that it is about. */
+export interface Visit {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** The journey's name in its URL. */
+  readonly id: string;
+  readonly interaction: Interaction;
+  readonly kept: KeptJourney;
+  readonly consent: Consent;
+  readonly tpp: AccessRequest['tpp'];
+  readonly redirectUri: string;
+}
+
+/** Finds what a request of a browser is about. */
+@Injectable()
+export class Visits {
+  constructor(
+    private readonly journeys: JourneyStore,
+    private readonly provider: CurrentProvider,
+    private readonly consents: ConsentService,
+    private readonly tpps: TppStore,
+    private readonly logos: TppLogoStore,
+    private readonly clock: Clock,
+    private readonly settings: AuthorisationSettings,
+  ) {}
+
+  /** The value that the browser has of the journey's cookie, whether or not it still opens the journey. */
+  bearerOf(request: FastifyRequest, id: string): string | undefined {
+    return readCookie(request, journeyCookie(id, this.settings.secure));
+  }
+
+  /** The journey, for the browser that has its cookie. */
+  async journey(request: FastifyRequest, id: string): Promise<KeptJourney | undefined> {
+    const bearer = this.bearerOf(request, id);
+    const kept = bearer && (await this.journeys.find(bearer, this.clock.nowMs()));
+    return kept && kept.journey.request?.id === id ? kept : undefined;
+  }
+
+  /** `undefined` where the library no longer knows the TPP's request. */
+  async visit(request: FastifyRequest, reply: FastifyReply, id: string, kept: KeptJourney): Promise<Visit | undefined> {
+    const interaction = await this.provider.get().Interaction.find(kept.journey.request?.uid ?? '');
+    if (interaction === undefined) return undefined;
+    const { claims, client_id: clientId, redirect_uri: redirectUri } = interaction.params;
+    const asked = readIntent(JSON.parse(String(claims)));
+    if ('error' in asked) throw new Error(`a request without ${intentClaim} came as far as the pages`);
+    const [consent, tpp] = await Promise.all([this.consents.find(asked.consentId), this.tpps.find(String(clientId))]);
+    return {
+      request,
+      reply,
+      id,
+      interaction,
+      kept,
+      consent,
+      tpp: shownTpp(String(clientId), tpp, tpp && (await this.logos.shown([tpp]))),
+      redirectUri: String(redirectUri),
+    };
+  }
+}

@@ -1,0 +1,8 @@
+/** Below this path is the authorization server, on both of its listeners. */
+export const mountPath = '/as';
+
+/** Whether the target of a request, in origin form (RFC 9112, section 3.2.1), is the authorization server's. */
+export function isMounted(target: string): boolean {
+  const [path = ''] = target.split('?', 1);
+  return path === mountPath || path.startsWith(`${mountPath}/`);
+}

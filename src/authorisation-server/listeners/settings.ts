@@ -1,0 +1,22 @@
+import type { AuthorisationServerConfig } from '../../config/config.js';
+import type { Profile } from '../../profiles/profile.js';
+import { mountPath } from './mount-path.js';
+
+/** How the authorization server is set up. It does not change while the gateway runs. */
+export class AuthorisationSettings {
+  constructor(
+    readonly config: AuthorisationServerConfig,
+    readonly profile: Profile,
+    /** How long the bank's systems may take for one answer. */
+    readonly deadlineMs: number,
+  ) {}
+
+  get issuer(): string {
+    return `${this.config.browser.url}${mountPath}`;
+  }
+
+  /** Whether browsers come over TLS. */
+  get secure(): boolean {
+    return this.config.browser.url.startsWith('https:');
+  }
+}

@@ -1,0 +1,38 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { X509Certificate } from 'node:crypto';
+import type { AuthorisationServerConfig } from '../../config/config.js';
+import { httpOptions } from '../../http/api-defaults.js';
+import { asksForCertificate } from '../../http/base-url.js';
+import type { ListenerTls } from '../../security/listener-tls.js';
+import { certificatesOf, readPem } from '../../security/pem-files.js';
+import { isMounted } from './mount-path.js';
+
+/**
+ * The server of the TPPs' port, which serves the authorization server and the API. It asks for a client certificate and
+ * leaves its judgement to who needs it: a TPP may have registered the certificate itself (`self_signed_tls_client_auth`),
+ * and what is bound to a certificate is checked against it at each request.
+ */
+export function tppServer(
+  tls: ListenerTls | undefined,
+  serveApi: RequestListener,
+): (serveOwn: RequestListener) => Server {
+  return (serveOwn) => {
+    const serve: RequestListener = (request, response) =>
+      (isMounted(request.url ?? '') ? serveOwn : serveApi)(request, response);
+    // Without TLS it is behind a proxy; without the proxy's word no TPP has a certificate here, so that none gets a token.
+    const server =
+      tls === undefined
+        ? createHttpServer(httpOptions, serve)
+        : createHttpsServer({ ...httpOptions, ...tls.options }, serve);
+    for (const event of ['connection', 'secureConnection']) server.on(event, asksForCertificate);
+    return server;
+  };
+}
+
+/** Who issues certificates to TPPs, where a proxy passes the TPPs' on: each of the file's issues them itself. */
+export function readAuthorities({ clientCaFile }: AuthorisationServerConfig['tpp']): readonly X509Certificate[] {
+  if (clientCaFile === undefined) return [];
+  const file = { setting: 'MTLS_CLIENT_CA_FILE', path: clientCaFile };
+  return certificatesOf(file, readPem(file));
+}

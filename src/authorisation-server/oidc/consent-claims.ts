@@ -1,0 +1,29 @@
+import { errors } from 'oidc-provider';
+import { intentClaim } from './intent.policy.js';
+import { contextOf } from './library-internals.js';
+
+/**
+ * What an access token says of the customer's consent; RFC 9068 says the rest. Called when a token is about to be issued,
+ * after its code was used up.
+ * @param beginAuthorisation makes the authorisation the consent's current one; false where none of its tokens may be issued
+ */
+export async function consentClaims(
+  token: { kind: string },
+  beginAuthorisation: (consentId: string, authorisationId: string) => Promise<boolean>,
+): Promise<Record<string, unknown> | undefined> {
+  if (token.kind !== 'AccessToken') return undefined;
+  const { entities } = contextOf(token);
+  const source = entities.AuthorizationCode ?? entities.RefreshToken;
+  const authorisationId = source?.grantId;
+  if (source?.accountId === undefined || authorisationId === undefined)
+    throw new errors.InvalidGrant('the token has no consent');
+  if (!(await beginAuthorisation(source.accountId, authorisationId)))
+    throw new errors.InvalidGrant('the authorisation is over: the consent ended, or a later one took its place');
+  return {
+    [intentClaim]: source.accountId,
+    authorisation_id: authorisationId,
+    // Of the authentication, not of this token: a refresh never opens the window again.
+    auth_time: source.authTime,
+    acr: source.acr,
+  };
+}

@@ -1,0 +1,53 @@
+import { errors, interactionPolicy, type ClaimsParameter, type Client } from 'oidc-provider';
+import type { Consent } from '../../consents/consent.js';
+import { intentFault, readIntent } from './intent.policy.js';
+
+const { Check } = interactionPolicy;
+
+/** Every authorisation is a sign-in and an approval, whatever happened before; `prompt=none` can only be refused. */
+export function prompts(): interactionPolicy.DefaultPolicy {
+  const base = interactionPolicy.base();
+  const login = base.get('login');
+  const consent = base.get('consent');
+  if (login === undefined || consent === undefined) throw new Error('the library lacks its own prompts');
+  login.checks.clear();
+  login.checks.add(
+    new Check('sca_required', 'the customer must authenticate', 'login_required', ({ oidc }) => {
+      const claims = oidc.params?.['claims'];
+      // The library has parsed it before, and refused what is no JSON.
+      const asked = readIntent(typeof claims === 'string' ? JSON.parse(claims) : {});
+      if ('error' in asked) throw new errors.InvalidRequest(asked.description);
+      const hint = oidc.entities.IdTokenHint?.payload as { sub?: string } | undefined;
+      if (hint !== undefined && hint.sub !== asked.consentId)
+        throw new errors.LoginRequired('the id_token_hint is of another consent');
+      return oidc.result?.login === undefined;
+    }),
+  );
+  consent.checks.clear();
+  consent.checks.add(
+    new Check(
+      'consent_required',
+      'the customer must approve',
+      'consent_required',
+      ({ oidc }) => oidc.result?.consent === undefined,
+    ),
+  );
+  return base;
+}
+
+export interface IntentParts {
+  readonly findConsent: (consentId: string) => Promise<Consent | undefined>;
+  readonly nowMs: () => number;
+}
+
+/** Refuses a request whose consent the customer cannot be asked for. */
+export async function assertIntent(parts: IntentParts, claims: ClaimsParameter, client: Client): Promise<void> {
+  const asked = readIntent(claims);
+  const fault =
+    'error' in asked ? asked : intentFault(await parts.findConsent(asked.consentId), client.clientId, parts.nowMs());
+  if (fault?.error === 'unmet_authentication_requirements')
+    throw new errors.UnmetAuthenticationRequirements(fault.description);
+  if (fault !== undefined) throw new errors.InvalidRequest(fault.description);
+  // TPPs ask for the intent there too, as the standard's own example does; there is no userinfo endpoint to return it from.
+  delete claims.userinfo;
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { exportJWK, generateKeyPair } from 'jose';
+import Provider from 'oidc-provider';
+import context from 'oidc-provider/lib/helpers/als.js';
+import { packageRoot } from '../../persistence/package-root.js';
+import { NoSessions } from './artefact.store.js';
+import { contextOf, pageScripts } from './library-internals.js';
+
+const source = readFileSync(join(import.meta.dirname, 'library-internals.ts'), 'utf8');
+const library = join(packageRoot(), 'node_modules', 'oidc-provider');
+const lineOf = (path: string, line: number): string | undefined =>
+  readFileSync(join(library, path), 'utf8').split('\n')[line - 1]?.trim();
+
+/** What stands in the library at each place that the file links to. */
+const relied: readonly (readonly [place: string, text: string])[] = [
+  ['lib/helpers/als.js#L3', 'export default new AsyncLocalStorage();'],
+  ['lib/helpers/initialize_app.js#L79', 'return als.run(ctx, () => next());'],
+  ['lib/helpers/oidc_context.js#L69', 'entity(key, value) {'],
+  ['lib/helpers/oidc_context.js#L133', 'clientJwtAuthExpectedAudience() {'],
+  ['lib/shared/jwt_client_auth.js#L12', 'const acceptedAud = ctx.oidc.clientJwtAuthExpectedAudience();'],
+  ['lib/provider.js#L195', 'cookieName(type) {'],
+  ['lib/actions/authorization/resume.js#L18', "ctx.oidc.provider.cookieName('resume'),"],
+  ['lib/models/interaction.js#L68', "'parJti',"],
+  ['lib/helpers/oidc_context.js#L78', 'const { originalUrl } = this.ctx.req;'],
+  ['lib/models/client.js#L512', 'static async validate(metadata) {'],
+  ['lib/response_modes/form_post.js#L22', '<script>${pushInlineSha(ctx, `'],
+  ['lib/models/refresh_token.js#L19', "'x5t#S256',"],
+  ['lib/helpers/set_rt_bindings.js#L8', "if (at['x5t#S256']) {"],
+  ['lib/models/client.js#L207', 'fresh() {'],
+  [
+    'lib/helpers/jwt.js#L155',
+    'const keys = keystore.selectForVerify({ alg: protectedHeader.alg, kid: protectedHeader.kid });',
+  ],
+  ['lib/helpers/jwt.js#L175', "if (typeof keystore.fresh !== 'function' || keystore.fresh()) {"],
+  ['lib/models/client.js#L278', "Object.defineProperty(client, 'asymmetricKeyStore', {"],
+  ['lib/models/client.js#L572', 'static async find(id) {'],
+];
+
+describe('what relies on internals of oidc-provider', () => {
+  it('was read in the version that is installed', () => {
+    const { version } = createRequire(import.meta.url)(join(library, 'package.json')) as { version: string };
+    const tags = [...source.matchAll(/node-oidc-provider\/blob\/v([\d.]+)\//g)].map(([, tag]) => tag);
+    expect(new Set(tags)).toEqual(new Set([version]));
+  });
+
+  it('links to every place that is judged here, and to no other', () => {
+    const linked = [...source.matchAll(/node-oidc-provider\/blob\/v[\d.]+\/(\S+)/g)].map(([, place]) => place);
+    expect(linked).toEqual(relied.map(([place]) => place));
+  });
+
+  it.each(relied)('finds at %s what it was read to be', (place, text) => {
+    const [path = '', line] = place.split('#L');
+    expect(lineOf(path, Number(line))).toBe(text);
+  });
+
+  it('keeps the library from its AsyncLocalStorage, which would make every promise of the process dearer', async () => {
+    const seen = await context.run('a request', async () => Promise.resolve().then(() => Provider.ctx));
+    expect(seen).toBeUndefined();
+  });
+
+  it('fails the issue of a token that the library did not name', () => {
+    expect(() => contextOf({})).toThrow('the library did not name the token');
+  });
+
+  it('finds every member that it replaces', async () => {
+    const { privateKey } = await generateKeyPair('PS256', { extractable: true });
+    const provider = new Provider('https://bank.example', {
+      adapter: NoSessions,
+      jwks: { keys: [await exportJWK(privateKey)] },
+      features: { devInteractions: { enabled: false } },
+    });
+    const { OIDCContext } = provider as unknown as { OIDCContext: { prototype: Record<string, unknown> } };
+    const replaced = [
+      OIDCContext.prototype['entity'],
+      OIDCContext.prototype['clientJwtAuthExpectedAudience'],
+      provider.RefreshToken.prototype.save,
+      provider.Client.find,
+      provider.Client.validate,
+    ];
+    expect(replaced.map((member) => typeof member)).toEqual(replaced.map(() => 'function'));
+  });
+
+  it('finds each inline script of a page, and all of it', () => {
+    expect(pageScripts('<b></b><script>a();\nb();</script><script></script>')).toEqual(['a();\nb();', '']);
+  });
+});

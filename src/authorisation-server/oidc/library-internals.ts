@@ -1,0 +1,199 @@
+/*
+ * Everything here relies on what oidc-provider does not promise to its users. Each link shows the place; the spec beside
+ * this file fails when the installed version has another text there. Look at all of them at each upgrade.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { JWK } from 'jose';
+import { errors, type Client, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import context from 'oidc-provider/lib/helpers/als.js';
+import { NotToBeHad } from '../../security/stated-document.client.js';
+import type { TppKeySets } from '../tpps/tpp-key-sets.js';
+import type { Interaction } from './provider-parts.js';
+
+type OidcContext = KoaContextWithOIDC['oidc'];
+
+/**
+ * The library keeps the request that it is at in an AsyncLocalStorage. Before Node 24 one that was ever used makes each
+ * promise of the process dearer: a read of the API by a fifth, and by a tenth after it was disabled again. So it is never
+ * used: what our configuration asks the request for it asks with a token in hand, and the request is found by the token.
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/als.js#L3
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/initialize_app.js#L79
+ */
+context.run = (_request: unknown, next: () => unknown) => next();
+
+const contexts = new WeakMap<object, OidcContext>();
+
+function contextPrototype(provider: Provider): OidcContext {
+  return (provider as unknown as { OIDCContext: { prototype: OidcContext } }).OIDCContext.prototype;
+}
+
+/**
+ * Remembers of which request each token is that the library names as one of its request.
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/oidc_context.js#L69
+ */
+export function rememberContexts(provider: Provider): void {
+  const prototype = contextPrototype(provider);
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the context that it belongs to.
+  const { entity } = prototype;
+  prototype.entity = function remembered(this: OidcContext, key: string, value: object) {
+    contexts.set(value, this);
+    entity.call(this, key, value);
+  };
+}
+
+/** The request that a token is issued or used at. */
+export function contextOf(token: object): OidcContext {
+  const known = contexts.get(token);
+  if (known === undefined) throw new Error('the library did not name the token as one of its request');
+  return known;
+}
+
+/**
+ * What a client assertion may be for.
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/oidc_context.js#L133
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/shared/jwt_client_auth.js#L12
+ */
+export function acceptAudiences(provider: Provider, accepted: ReadonlySet<string>): void {
+  Object.defineProperty(contextPrototype(provider), 'clientJwtAuthExpectedAudience', { value: () => accepted });
+}
+
+/**
+ * The library's cookies hold what its URLs hold, so that whoever sees the one has the other: no browser is given any. Ours,
+ * of which it knows nothing, takes their place.
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/provider.js#L195
+ */
+export function keepCookies(provider: Provider): void {
+  const names = (['interaction', 'resume', 'session'] as const).map((cookie) => provider.cookieName(cookie));
+  provider.use(async (ctx, next) => {
+    await next();
+    const lines = [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
+    const own = lines.filter((line) => !names.some((name) => line.startsWith(`${name}=`)));
+    ctx.res.removeHeader('set-cookie');
+    if (own.length > 0) ctx.res.setHeader('set-cookie', own);
+  });
+}
+
+/**
+ * The header `Cookie` by which the library finds the authorization request that it resumes.
+ * @param uid its own name of that request
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/resume.js#L18
+ */
+export function resumeCookie(provider: Provider, uid: string): string {
+  return `${provider.cookieName('resume')}=${uid}`;
+}
+
+/**
+ * The name under which the authorization request was pushed; `undefined` for one that was not pushed.
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/interaction.js#L68
+ */
+export function pushedAs(interaction: Interaction): string | undefined {
+  return (interaction as Interaction & { parJti?: string }).parJti;
+}
+
+/**
+ * The library knows nothing of where it is mounted but from `originalUrl`.
+ * @param path of the request, with its query, below the place where it is mounted
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/oidc_context.js#L78
+ */
+export function mounted(request: IncomingMessage, mountPath: string, path: string): IncomingMessage {
+  return Object.assign(request, { url: path, originalUrl: `${mountPath}${path}` });
+}
+
+/**
+ * The library's check of what a client registers; rejects with its `InvalidClientMetadata`.
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L512
+ */
+export function validateMetadata(provider: Provider, metadata: Parameters<Provider['Client']['validate']>[0]) {
+  return provider.Client.validate(metadata);
+}
+
+/**
+ * The inline scripts of the page that posts the answer to the TPP (`response_mode=form_post`).
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/response_modes/form_post.js#L22
+ */
+export function pageScripts(html: string): readonly string[] {
+  return [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = '']) => script);
+}
+
+/**
+ * A refresh token is bound to the certificate of its access token. The library binds those of public clients only, for
+ * others prove themselves anyhow; but a TPP's other certificate may be in other hands.
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/refresh_token.js#L19
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/set_rt_bindings.js#L8
+ */
+export function bindRefreshTokens(provider: Provider): void {
+  const prototype = provider.RefreshToken.prototype as unknown as {
+    'x5t#S256'?: string | undefined;
+    save(): Promise<string>;
+  };
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the token that is saved.
+  const { save } = prototype;
+  prototype.save = function bound(this: typeof prototype) {
+    this['x5t#S256'] ??= contextOf(this).entities.AccessToken?.['x5t#S256'];
+    return save.call(this);
+  };
+}
+
+/**
+ * The library's keys of one client, as it uses them: it selects keys, and where they verify nothing and are not `fresh`, it
+ * refreshes them and tries again.
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L207
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/jwt.js#L155
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/jwt.js#L175
+ */
+interface LibraryKeys {
+  fresh(): boolean;
+  refresh(): Promise<void>;
+  selectForVerify(options: object): JWK[];
+  clear(): void;
+  add(key: JWK): void;
+}
+
+/**
+ * Gives clients that registered a `jwks_uri` the keys of {@link TppKeySets}. The library itself keeps a key for as long as
+ * the TPP's server says, and longer: for as long as nobody signs with an unknown one.
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L278
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L572
+ */
+export function useKeySets(provider: Provider, keySets: TppKeySets): void {
+  const library = provider.Client as unknown as { find(id: string): Promise<Client | undefined> };
+  const find = library.find.bind(library);
+  const governed = new WeakSet<Client>();
+  library.find = async (id) => {
+    const client = await find(id);
+    if (client !== undefined && !governed.has(client)) {
+      governed.add(client);
+      const { jwksUri, asymmetricKeyStore } = client as Client & { jwksUri?: string; asymmetricKeyStore: LibraryKeys };
+      if (jwksUri !== undefined) govern(asymmetricKeyStore, jwksUri, keySets);
+    }
+    return client;
+  };
+}
+
+function govern(keys: LibraryKeys, url: string, keySets: TppKeySets): void {
+  const select = keys.selectForVerify.bind(keys);
+  let taken: object | undefined;
+  const take = (): void => {
+    const atHand = keySets.atHand(url);
+    if (atHand === taken) return;
+    taken = atHand;
+    keys.clear();
+    // The library writes into them.
+    for (const key of atHand?.keys ?? []) keys.add({ ...key });
+  };
+  keys.selectForVerify = (options) => {
+    take();
+    return select(options);
+  };
+  keys.fresh = () => !keySets.canRead(url);
+  keys.refresh = async () => {
+    try {
+      await keySets.read(url);
+    } catch (error) {
+      if (!(error instanceof NotToBeHad)) throw error;
+      if (keySets.atHand(url) === undefined)
+        throw new errors.InvalidClientMetadata('the key set of jwks_uri cannot be had');
+    }
+    take();
+  };
+}

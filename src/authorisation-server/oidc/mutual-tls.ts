@@ -1,0 +1,58 @@
+import type { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { isCurrent, type ClientCertificate } from '../../security/client-certificate.js';
+import { isSubject } from '../tpps/subject-dn.js';
+
+export interface MutualTlsParts {
+  readonly certificates: { of(request: IncomingMessage): ClientCertificate | undefined };
+  readonly nowMs: () => number;
+}
+
+/** RFC 8705: how the library learns of a TPP's certificate, and what it may compare with it. */
+export function mutualTls(parts: MutualTlsParts): NonNullable<NonNullable<Configuration['features']>['mTLS']> {
+  return {
+    enabled: true,
+    certificateBoundAccessTokens: true,
+    tlsClientAuth: true,
+    selfSignedTlsClientAuth: true,
+    getCertificate: (ctx) => acceptedCertificate(parts, ctx)?.toString(),
+    certificateAuthorized: (ctx) => isTrusted(parts, parts.certificates.of(ctx.req)),
+    certificateSubjectMatches: (ctx, property, expected) =>
+      subjectMatches(parts.certificates.of(ctx.req)?.certificate, property, expected),
+  };
+}
+
+function isTrusted({ nowMs }: MutualTlsParts, presented: ClientCertificate | undefined): boolean {
+  return presented?.issued === true && isCurrent(presented, nowMs());
+}
+
+/**
+ * The certificate to bind to and to compare with. It must come from an accepted authority, unless the client registered
+ * the certificate itself; then it must at least be within its time.
+ */
+function acceptedCertificate(parts: MutualTlsParts, ctx: KoaContextWithOIDC): X509Certificate | undefined {
+  const presented = parts.certificates.of(ctx.req);
+  if (presented === undefined || !isCurrent(presented, parts.nowMs())) return undefined;
+  const selfSigned = ctx.oidc.client?.clientAuthMethod === 'self_signed_tls_client_auth';
+  return presented.issued || selfSigned ? presented.certificate : undefined;
+}
+
+function subjectMatches(certificate: X509Certificate | undefined, property: string, expected: string): boolean {
+  if (certificate === undefined) return false;
+  const alternatives = (certificate.subjectAltName ?? '').split(', ');
+  switch (property) {
+    case 'tls_client_auth_subject_dn':
+      return isSubject(certificate.subject, expected);
+    case 'tls_client_auth_san_dns':
+      return alternatives.includes(`DNS:${expected}`);
+    case 'tls_client_auth_san_uri':
+      return alternatives.includes(`URI:${expected}`);
+    case 'tls_client_auth_san_ip':
+      return alternatives.includes(`IP Address:${expected}`);
+    case 'tls_client_auth_san_email':
+      return alternatives.includes(`email:${expected}`);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Provider } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import { ChangeFeed } from '../../persistence/change-feed.js';
+import { PrismaService } from '../../persistence/prisma.service.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { ClientMetadataCheck } from '../tpps/tpp.registry.js';
+import { Artefacts } from './artefacts.js';
+import { CurrentProvider } from './current-provider.js';
+import { OidcRoutes } from './oidc.routes.js';
+import { SigningKeyStore } from './signing-key.store.js';
+import { SigningKeys } from './signing-keys.js';
+
+export const oidcProviders: readonly Provider[] = [
+  Artefacts,
+  CurrentProvider,
+  OidcRoutes,
+  { provide: ClientMetadataCheck, useExisting: CurrentProvider },
+  {
+    provide: SigningKeys,
+    inject: [PrismaService, AuthorisationSettings, ChangeFeed, Clock],
+    useFactory: (prisma: PrismaService, { config }: AuthorisationSettings, changes: ChangeFeed, clock: Clock) =>
+      SigningKeys.open(new SigningKeyStore(prisma), config.keyEncryptionKey, changes, clock),
+  },
+];

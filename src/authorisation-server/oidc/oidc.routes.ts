@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { declareRoutes } from '../listeners/listener.js';
+import { mountPath } from '../listeners/mount-path.js';
+import { CurrentProvider } from './current-provider.js';
+import { mounted } from './library-internals.js';
+import { paths } from './paths.js';
+
+/** The library answers the preflight of a browser's script itself. */
+const reads: HTTPMethods[] = ['GET', 'HEAD', 'OPTIONS'];
+const posts: HTTPMethods[] = ['POST', 'OPTIONS'];
+/** The library refuses a request that is posted as a form, in its own words. */
+const authorizes: HTTPMethods[] = ['GET', 'HEAD', 'POST'];
+
+type Endpoints = readonly (readonly [path: string, methods: HTTPMethods[]])[];
+
+const documents: Endpoints = [
+  ['/.well-known/openid-configuration', reads],
+  ['/.well-known/oauth-authorization-server', reads],
+  [paths.jwks, reads],
+];
+const ofTpps: Endpoints = [
+  ...documents,
+  [paths.token, posts],
+  [paths.pushed_authorization_request, posts],
+  [paths.introspection, posts],
+  [paths.revocation, posts],
+];
+const ofBrowsers: Endpoints = [...documents, [paths.authorization, authorizes]];
+
+/** The library's endpoints, each on the listener of those who call it. */
+@Injectable()
+export class OidcRoutes {
+  constructor(private readonly provider: CurrentProvider) {}
+
+  /** @param url the origin of the listener */
+  declareForTpps(server: FastifyInstance, url: string): void {
+    declareRoutes(server, mountPath, (routes) => {
+      leaveBodiesUnread(routes);
+      for (const [path, method] of ofTpps)
+        routes.route({
+          method,
+          url: path,
+          handler: (request, reply) => this.handOver(request, reply, url, `${path}${queryOf(request)}`),
+        });
+    });
+  }
+
+  /** @param url the origin of the listener */
+  declareForBrowsers(server: FastifyInstance, url: string): void {
+    const handler = (path: string) => (request: FastifyRequest, reply: FastifyReply) => {
+      delete request.raw.headers.cookie;
+      this.handOver(request, reply, url, `${path}${queryOf(request)}`);
+    };
+    declareRoutes(server, mountPath, (routes) => {
+      leaveBodiesUnread(routes);
+      for (const [path, method] of ofBrowsers) routes.route({ method, url: path, handler: handler(path) });
+    });
+    // RFC 8414, section 3.1: the issuer's path comes after the well-known one.
+    const metadata = '/.well-known/oauth-authorization-server';
+    declareRoutes(server, metadata, (routes) => {
+      routes.route({ method: reads, url: mountPath, handler: handler(metadata) });
+    });
+  }
+
+  /**
+   * Has the library send the browser to the TPP with the answer to its request.
+   * @param url the origin of the listener
+   * @param uid the library's own name of the request
+   */
+  resume(request: FastifyRequest, reply: FastifyReply, url: string, uid: string): void {
+    request.raw.headers.cookie = this.provider.resumeCookie(uid);
+    this.handOver(request, reply, url, `${paths.authorization}/${uid}`);
+  }
+
+  /**
+   * The library answers past Fastify. It makes its URLs, and decides what a client assertion may be for, from what a proxy
+   * says: whatever a proxy or a client claims in `x-forwarded-*` is replaced by the listener's own name.
+   */
+  private handOver({ raw }: FastifyRequest, reply: FastifyReply, url: string, path: string): void {
+    const { host, protocol } = new URL(url);
+    raw.headers['x-forwarded-host'] = host;
+    raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    reply.hijack();
+    this.provider.answer(mounted(raw, mountPath, path), reply.raw);
+  }
+}
+
+/** The library reads them. */
+function leaveBodiesUnread(routes: FastifyInstance): void {
+  routes.removeAllContentTypeParsers();
+  routes.addContentTypeParser('*', (_request, _body, done) => done(null));
+}
+
+function queryOf({ raw: { url = '' } }: FastifyRequest): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at);
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import type { JWK } from 'jose';
+import type Provider from 'oidc-provider';
+import type { AdapterFactory, KoaContextWithOIDC } from 'oidc-provider';
+import type { Consent } from '../../consents/consent.js';
+import type { ClientCertificates } from '../../security/client-certificate.js';
+import type { TppKeySets } from '../tpps/tpp-key-sets.js';
+
+/** The scope of the account information API. */
+export const accountsScope = 'accounts';
+export const accessTokenSeconds = 10 * 60;
+/** The customer's time for the whole journey, and a little: while it lasts, an error can still be sent to the TPP. */
+export const interactionSeconds = 60 * 60;
+
+/** What the library keeps of an authorization request while the customer is on the way. */
+export type Interaction = InstanceType<Provider['Interaction']>;
+
+/** Where the browser goes, and the `Set-Cookie` line that it needs there. */
+export interface BegunJourney {
+  readonly location: string;
+  readonly cookie: string;
+}
+
+/** Begins the customer's way through the pages. */
+export abstract class BeginsJourneys {
+  abstract begin(interaction: Interaction): Promise<BegunJourney>;
+}
+
+export interface ProviderParts {
+  /** The browser listener's origin and {@link mountPath}. */
+  readonly issuer: string;
+  /** The origin of the TPPs' listener, with mutual TLS; also the audience of access tokens. */
+  readonly tppUrl: string;
+  readonly jwks: { keys: JWK[] };
+  readonly adapter: AdapterFactory;
+  readonly nowMs: () => number;
+  readonly certificates: ClientCertificates;
+  /** The keys of TPPs that publish them. */
+  readonly keySets: TppKeySets;
+  /** Whether TPPs can register themselves. */
+  readonly registration: boolean;
+  readonly findConsent: (consentId: string) => Promise<Consent | undefined>;
+  /** Makes the authorisation the consent's current one; false where none of its tokens may be issued (any more). */
+  readonly beginAuthorisation: (consentId: string, authorisationId: string) => Promise<boolean>;
+  readonly beginJourney: (interaction: Interaction) => Promise<BegunJourney>;
+  /** Shows the customer that a request cannot go on and that there is no way back to the TPP. */
+  readonly renderError: (ctx: KoaContextWithOIDC) => void;
+  /** The request is this client's, as far as it says. */
+  readonly onClient: (request: IncomingMessage, clientId: string | undefined) => void;
+  /** Something failed that is nobody's request's fault. */
+  readonly onFault: (error: Error) => void;
+}

@@ -1,0 +1,166 @@
+import { errors, type Client, type Configuration, type ResourceServer } from 'oidc-provider';
+import { tokenAlgorithms } from '../../config/config.js';
+import { isFapi2 } from '../tpps/client-metadata.policy.js';
+import { assertionFault } from './client-assertion.policy.js';
+import { consentClaims } from './consent-claims.js';
+import { intentClaim, strongAuthentication } from './intent.policy.js';
+import { assertIntent, prompts } from './interaction-prompts.js';
+import { contextOf } from './library-internals.js';
+import { mutualTls } from './mutual-tls.js';
+import { paths } from './paths.js';
+import { accessTokenSeconds, accountsScope, interactionSeconds, type ProviderParts } from './provider-parts.js';
+
+/** FAPI 1.0 Advanced Final, and FAPI 2.0 for clients that registered `fapi_profile: 2.0`. */
+export function configuration(parts: ProviderParts): Configuration {
+  const secure = parts.issuer.startsWith('https:');
+  return {
+    adapter: parts.adapter,
+    jwks: parts.jwks,
+    routes: paths,
+    // Only what the library itself issues for: a resource scope in this list makes the consent prompt loop.
+    scopes: ['openid'],
+    responseTypes: ['code id_token', 'code'],
+    acrValues: [strongAuthentication],
+    claims: { openid: ['sub', intentClaim, 'acr', 'auth_time'] },
+    subjectTypes: ['public'],
+    ...clients(parts),
+    // Its own guard against internal addresses hangs up only after it has connected, and nothing limits what it fetches.
+    fetch: () => Promise.reject(new Error('the library fetches nothing here')),
+    conformIdTokenClaims: false,
+    cookies: {
+      long: { httpOnly: true, sameSite: 'lax', secure },
+      short: { httpOnly: true, sameSite: 'lax', secure },
+    },
+    ...tokens(parts),
+    features: features(parts),
+    // The TPP's name of the customer is the consent: the bank's own, or one that is the same for all TPPs, is not its business.
+    findAccount: (_ctx, consentId) => ({
+      accountId: consentId,
+      claims: () => ({ sub: consentId, [intentClaim]: consentId }),
+    }),
+    interactions: {
+      policy: prompts(),
+      url: async (ctx, interaction) => {
+        const { location, cookie } = await parts.beginJourney(interaction);
+        ctx.res.appendHeader('set-cookie', cookie);
+        return location;
+      },
+    },
+    renderError: parts.renderError,
+  };
+}
+
+/** How TPPs prove themselves, and what they may register. */
+function clients({ issuer, nowMs }: ProviderParts): Configuration {
+  return {
+    clientAuthMethods: ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'],
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'implicit'],
+      response_types: ['code id_token', 'code'],
+      id_token_signed_response_alg: 'PS256',
+      authorization_signed_response_alg: 'PS256',
+      token_endpoint_auth_method: 'private_key_jwt',
+      tls_client_certificate_bound_access_tokens: true,
+    },
+    extraClientMetadata: { properties: ['fapi_profile'], validator: checkProfile },
+    enabledJWA: algorithms(),
+    assertJwtClientAuthClaimsAndHeader(_ctx, claims, _header, client) {
+      const fault = assertionFault(claims, { issuer, fapi2: isFapi2(client), nowMs: nowMs() });
+      if (fault === undefined) return;
+      // The library tells no reason, which a TPP's developer could only guess at; by now the TPP has proven its key.
+      const refusal = new errors.InvalidClientAuth(fault);
+      refusal.error_description = `${refusal.error_description}: ${fault}`;
+      throw refusal;
+    },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientBasedCORS: () => false,
+  };
+}
+
+function checkProfile(_ctx: unknown, key: string, value: unknown, metadata: Readonly<Record<string, unknown>>): void {
+  if (key !== 'fapi_profile') return;
+  if (value !== undefined && value !== '1.0' && value !== '2.0')
+    throw new errors.InvalidClientMetadata('fapi_profile must be 1.0 or 2.0');
+  if (metadata['tls_client_certificate_bound_access_tokens'] !== true)
+    throw new errors.InvalidClientMetadata('access tokens are bound to certificates here');
+}
+
+function algorithms(): NonNullable<Configuration['enabledJWA']> {
+  const accepted = [...tokenAlgorithms];
+  return {
+    clientAuthSigningAlgValues: accepted,
+    idTokenSigningAlgValues: accepted,
+    requestObjectSigningAlgValues: accepted,
+    introspectionSigningAlgValues: accepted,
+    authorizationSigningAlgValues: accepted,
+    userinfoSigningAlgValues: accepted,
+  };
+}
+
+/** What is issued, and how long it is good. */
+function tokens(parts: ProviderParts): Configuration {
+  return {
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      ClientCredentials: accessTokenSeconds,
+      AuthorizationCode: 60,
+      IdToken: 10 * 60,
+      Interaction: interactionSeconds,
+      // Nothing is kept of it (see artefact.store.ts); the library wants a number.
+      Session: 60,
+      // An authorisation is saved with its own end; a refresh token lives as long as it does.
+      Grant: 60,
+      RefreshToken: (_ctx, token) => Math.max(1, contextOf(token).entities.Grant?.remainingTTL ?? 1),
+    },
+    extraTokenClaims: (_ctx, token) => consentClaims(token, parts.beginAuthorisation),
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: false,
+    expiresWithSession: () => false,
+    // Each authorisation has a grant of its own, made with the customer's approval: never "the session's".
+    loadExistingGrant: (ctx) => {
+      const grantId = ctx.oidc.result?.consent?.grantId;
+      return grantId === undefined ? Promise.resolve(undefined) : ctx.oidc.provider.Grant.find(grantId);
+    },
+  };
+}
+
+function features(parts: ProviderParts): Configuration['features'] {
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    dPoP: { enabled: false },
+    clientCredentials: { enabled: true },
+    introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+    jwtResponseModes: { enabled: true },
+    pushedAuthorizationRequests: { enabled: true },
+    requestObjects: { enabled: true },
+    fapi: { enabled: true, profile: (_ctx, client) => (isFapi2(client) ? '2.0' : '1.0 Final') },
+    mTLS: mutualTls(parts),
+    claimsParameter: {
+      enabled: true,
+      assertClaimsParameter: (_ctx, claims, client) => assertIntent(parts, claims, client),
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => parts.tppUrl,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_ctx, resource, client) => api(parts.tppUrl, resource, client),
+    },
+  };
+}
+
+/** The one resource that tokens are for. */
+function api(tppUrl: string, resource: string, client: Client): ResourceServer {
+  if (resource !== tppUrl) throw new errors.InvalidTarget();
+  // What the client registered limits what it gets; one that registered nothing may have all that there is.
+  const registered = client.scope?.split(' ') ?? [accountsScope];
+  return {
+    scope: registered.includes(accountsScope) ? accountsScope : '',
+    audience: tppUrl,
+    accessTokenFormat: 'jwt',
+    accessTokenTTL: accessTokenSeconds,
+    jwt: { sign: { alg: 'PS256' } },
+  };
+}

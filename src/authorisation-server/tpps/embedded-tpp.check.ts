@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Clock } from '../../clock/clock.js';
+import { isAskedForCertificate } from '../../http/base-url.js';
+import { unauthorised } from '../../security/tpp.guard.js';
+import { inGoodStanding } from './tpp.policy.js';
+import { TppStore, type Tpp } from './tpp.store.js';
+
+/**
+ * After the token of a request to the API was found good: the token is bound where certificates are asked for, and the TPP
+ * of a token of ours is in good standing.
+ */
+@Injectable()
+export class EmbeddedTppCheck {
+  constructor(
+    private readonly tpps: TppStore,
+    private readonly clock: Clock,
+  ) {}
+
+  readonly check = (request: FastifyRequest): void | Promise<void> => {
+    const { token } = request;
+    if (token === undefined) return;
+    const isBound = token.certificateThumbprint !== undefined || token.keyThumbprint !== undefined;
+    if (isAskedForCertificate(request) && !isBound) throw unauthorised('the token is bound to nothing');
+    if (token.issuedHere !== true) return;
+    const found = this.tpps.find(token.clientId);
+    if (!(found instanceof Promise)) return mayAct(found, this.clock.nowMs());
+    return found.then((known) => mayAct(known, this.clock.nowMs()));
+  };
+}
+
+function mayAct(tpp: Tpp | undefined, nowMs: number): void {
+  if (tpp === undefined || !inGoodStanding(tpp, nowMs)) throw unauthorised('the TPP is suspended or not registered');
+}

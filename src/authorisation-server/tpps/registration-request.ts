@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import type { Clock } from '../../clock/clock.js';
+import { isCurrent, type ClientCertificate } from '../../security/client-certificate.js';
+import type { ProofStore } from '../../security/proof.store.js';
+import { NotToBeHad } from '../../security/stated-document.client.js';
+import { allowsAccountInformation } from './qc-statements.js';
+import {
+  isOfOrganisation,
+  oldestStatementSeconds,
+  readStatement,
+  type RegistrationFault,
+  type SoftwareStatement,
+} from './software-statement.policy.js';
+import { subjectAttributes } from './subject-dn.js';
+import type { TppKeySets } from './tpp-key-sets.js';
+
+/** Nothing in FAPI is signed with another algorithm that directories use. */
+const algorithms = ['PS256'];
+/** A registration request is made to be sent at once. Seconds. */
+const longestRequestSeconds = 60 * 60;
+/** Clocks differ. Seconds. */
+export const clockTolerance = 10;
+
+/** The request is refused; RFC 7591, section 3.2.2. */
+export class RegistrationRefused extends Error {
+  override readonly name = 'RegistrationRefused';
+
+  constructor(readonly fault: RegistrationFault) {
+    super(fault.error);
+  }
+}
+
+export interface RegistrationRequestParts {
+  /** `iss` of software statements, and the keys that sign them. */
+  readonly issuer: string;
+  readonly keys: JWTVerifyGetKey;
+  /** Whether a URL is one of the directory's own. */
+  readonly isDirectorys: (url: string) => boolean;
+  /** The keys that sign TPPs' requests. */
+  readonly keySets: TppKeySets;
+  /** Whom a request may be for. */
+  readonly audience: readonly string[];
+  /** The requests that were used. */
+  readonly used: ProofStore;
+  readonly clock: Clock;
+}
+
+/** A request that was found good, and its software statement. */
+export interface RegistrationRequest {
+  readonly statement: SoftwareStatement;
+  readonly statementJwt: string;
+  readonly request: JWTPayload;
+}
+
+/** Reads the signed requests of TPPs that register themselves, and the software statements in them. */
+export class RegistrationRequests {
+  constructor(private readonly parts: RegistrationRequestParts) {}
+
+  /** What the directory says with this statement, as of now. @throws RegistrationRefused */
+  async statement(jwt: string): Promise<SoftwareStatement> {
+    const claims = await this.verified(jwt, this.parts.keys, 'invalid_software_statement', {
+      issuer: this.parts.issuer,
+      requiredClaims: ['jti'],
+      maxTokenAge: oldestStatementSeconds,
+    });
+    const statement = readStatement(claims, this.parts.isDirectorys);
+    if ('error' in statement) throw new RegistrationRefused(statement);
+    return statement;
+  }
+
+  /** @throws RegistrationRefused */
+  async read(jwt: string, presented: ClientCertificate): Promise<RegistrationRequest> {
+    const { software_statement: statementJwt } = unverified(jwt);
+    if (typeof statementJwt !== 'string') throw refused('invalid_software_statement', 'software_statement is required');
+    const statement = await this.statement(statementJwt);
+    this.checkCertificate(presented, statement);
+    const request = await this.verified(jwt, this.keysOf(statement), 'invalid_client_metadata', {
+      issuer: statement.softwareId,
+      audience: [...this.parts.audience],
+      requiredClaims: ['jti', 'exp'],
+      maxTokenAge: longestRequestSeconds,
+    });
+    await this.useOnce(statement.softwareId, request);
+    return { statement, statementJwt, request };
+  }
+
+  /** Before anything is fetched of what the statement names. */
+  private checkCertificate(presented: ClientCertificate, statement: SoftwareStatement): void {
+    const { certificate } = presented;
+    if (!presented.issued || !isCurrent(presented, this.parts.clock.nowMs()))
+      throw refused(
+        'unapproved_software_statement',
+        'the certificate of the connection is not of an accepted authority',
+      );
+    if (!isOfOrganisation(subjectAttributes(certificate.subject), statement))
+      throw refused('unapproved_software_statement', 'the certificate of the connection is not of the organisation');
+    try {
+      if (allowsAccountInformation(certificate.raw)) return;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+    throw refused('unapproved_software_statement', 'the certificate of the connection lacks the role PSP_AI');
+  }
+
+  private keysOf({ keysUrl }: SoftwareStatement): JWTVerifyGetKey {
+    const { keySets } = this.parts;
+    return async (...signed) => {
+      try {
+        const keys = createLocalJWKSet(keySets.atHand(keysUrl) ?? (await keySets.read(keysUrl)));
+        return await keys(...signed).catch(async (error: unknown) => {
+          if (!(error instanceof errors.JWKSNoMatchingKey && keySets.canRead(keysUrl))) throw error;
+          // The software may have begun to sign with a new key.
+          return createLocalJWKSet(await keySets.read(keysUrl))(...signed);
+        });
+      } catch (error) {
+        if (error instanceof NotToBeHad)
+          throw refused('invalid_software_statement', 'the key set of software_jwks_endpoint cannot be had');
+        throw error;
+      }
+    };
+  }
+
+  private async verified(
+    jwt: string,
+    keys: JWTVerifyGetKey,
+    error: RegistrationFault['error'],
+    terms: { issuer: string; audience?: string[]; requiredClaims: string[]; maxTokenAge: number },
+  ): Promise<JWTPayload> {
+    const what = error === 'invalid_software_statement' ? 'the software statement' : 'the request';
+    try {
+      const currentDate = new Date(this.parts.clock.nowMs());
+      const { payload } = await jwtVerify(jwt, keys, { algorithms, clockTolerance, currentDate, ...terms });
+      return payload;
+    } catch (fault) {
+      if (fault instanceof errors.JWTExpired) throw refused(error, `${what} has expired or is too old`);
+      if (fault instanceof errors.JWTClaimValidationFailed)
+        throw refused(error, `${what} has a wrong or no claim ${fault.claim}`);
+      if (fault instanceof errors.JOSEError) throw refused(error, `the signature of ${what} is not a good PS256 one`);
+      throw fault;
+    }
+  }
+
+  private async useOnce(softwareId: string, { jti, exp = 0 }: JWTPayload): Promise<void> {
+    const nowMs = this.parts.clock.nowMs();
+    if (exp > nowMs / 1_000 + longestRequestSeconds + clockTolerance)
+      throw refused('invalid_client_metadata', 'the request must expire within an hour');
+    const id = createHash('sha256').update(`registration:${softwareId}:${jti}`).digest('base64url');
+    if (!(await this.parts.used.use(id, new Date((exp + clockTolerance + 1) * 1_000), new Date(nowMs))))
+      throw refused('invalid_client_metadata', 'the request was used before: jti must be another one');
+  }
+}
+
+/** What the request says, before it is known whose it is: it says where that can be known from. */
+function unverified(jwt: string): JWTPayload {
+  try {
+    return decodeJwt(jwt);
+  } catch {
+    throw refused('invalid_client_metadata', 'the body is not a signed JWT');
+  }
+}
+
+export function refused(error: RegistrationFault['error'], description: string): RegistrationRefused {
+  return new RegistrationRefused({ error, description });
+}

@@ -1,0 +1,179 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { Clock } from '../../clock/clock.js';
+import { ClientCertificates, type ClientCertificate } from '../../security/client-certificate.js';
+import { InvalidToken } from '../../security/token-claims.js';
+import { IssuerUnreachable } from '../../security/token-issuer.js';
+import { TokenVerifier } from '../../security/token-verifier.js';
+import { declareRoutes } from '../listeners/listener.js';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { answerFault } from '../listeners/refusals.js';
+import { RequestRecords } from '../listeners/request-records.js';
+import { RegistrationRefused } from './registration-request.js';
+import { Registration } from './registration.js';
+import { inGoodStanding } from './tpp.policy.js';
+import { TppStore, type Tpp } from './tpp.store.js';
+
+/** Where TPPs register themselves. Not the library's endpoint, which knows neither signed bodies nor client-credentials tokens. */
+export const registrationPath = '/register';
+const mostBytes = 64 * 1024;
+/** The first is the standard's of today, the second that of its versions before 3.2. */
+const mediaTypes = ['application/jose', 'application/jwt'];
+const scope = 'openid accounts';
+
+/** Dynamic registration, Open Banking Dynamic Client Registration 3.3, "Endpoints". */
+@Injectable()
+export class RegistrationRoutes {
+  constructor(
+    @Inject(Registration) private readonly registration: Registration | undefined,
+    private readonly certificates: ClientCertificates,
+    private readonly tokens: TokenVerifier,
+    private readonly tpps: TppStore,
+    private readonly records: RequestRecords,
+    private readonly clock: Clock,
+    private readonly log: AuthorisationLog,
+  ) {}
+
+  /** Nothing is there without a directory. */
+  declare(server: FastifyInstance, prefix: string): void {
+    const { registration } = this;
+    if (registration === undefined) return;
+    declareRoutes(server, prefix, (routes) => {
+      acceptSignedRequests(routes);
+      const answer = answerFault(this.log.fault);
+      routes.setErrorHandler((error: FastifyError, request, reply) => {
+        if (!answerRefusal(error, reply)) answer(error, request, reply);
+      });
+      const presenting = { onRequest: this.needsCertificate };
+      const owning = { onRequest: [this.needsCertificate, this.needsOwner] };
+      routes.post('/', presenting, this.register(registration));
+      routes.get('/:clientId', owning, ({ tpp }) => clientInformation(known(tpp)));
+      routes.put('/:clientId', owning, this.change(registration));
+      routes.delete('/:clientId', owning, async ({ tpp }, reply) => {
+        await this.tpps.remove(known(tpp).clientId);
+        return reply.code(204).send();
+      });
+    });
+  }
+
+  private register(registration: Registration): RouteHandlerMethod {
+    return async (request, reply) => {
+      const jwt = signedRequest(request, reply);
+      if (jwt === undefined) return reply;
+      const tpp = await registration.register(jwt, known(request.presented));
+      this.records.identify(request.raw, tpp.clientId);
+      return reply.code(201).send(clientInformation(tpp));
+    };
+  }
+
+  private change(registration: Registration): RouteHandlerMethod {
+    return async (request, reply) => {
+      const jwt = signedRequest(request, reply);
+      if (jwt === undefined) return reply;
+      return clientInformation(await registration.change(jwt, known(request.presented), known(request.tpp)));
+    };
+  }
+
+  private readonly needsCertificate = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply | undefined> => {
+    request.presented = this.certificates.of(request.raw);
+    return request.presented === undefined ? unauthorised(reply) : undefined;
+  };
+
+  private readonly needsOwner = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply | undefined> => {
+    const tpp = await this.owner(request, known(request.presented));
+    if (tpp === undefined) return unauthorised(reply);
+    this.records.identify(request.raw, tpp.clientId);
+    // The bank's own entries are the bank's to change.
+    const { clientId } = request.params as { clientId: string };
+    if (tpp.clientId !== clientId || tpp.software === undefined) return reply.code(403).send();
+    request.tpp = tpp;
+    return undefined;
+  };
+
+  /** The TPP of a client-credentials token that came with the certificate that it is bound to. */
+  private async owner({ headers }: FastifyRequest, presented: ClientCertificate): Promise<Tpp | undefined> {
+    const [, jwt] = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(headers.authorization ?? '') ?? [];
+    if (jwt === undefined) return undefined;
+    try {
+      const token = await this.tokens.verify(jwt);
+      if (token.issuedHere !== true || token.consentId !== undefined) return undefined;
+      if (token.certificateThumbprint !== presented.thumbprint) return undefined;
+      const tpp = await this.tpps.find(token.clientId);
+      return tpp !== undefined && inGoodStanding(tpp, this.clock.nowMs()) ? tpp : undefined;
+    } catch (error) {
+      if (error instanceof InvalidToken) return undefined;
+      throw error;
+    }
+  }
+}
+
+function acceptSignedRequests(routes: FastifyInstance): void {
+  routes.decorateRequest('presented', undefined);
+  routes.decorateRequest('tpp', undefined);
+  routes.removeAllContentTypeParsers();
+  routes.addContentTypeParser(mediaTypes, { parseAs: 'string', bodyLimit: mostBytes }, (_request, body, done) =>
+    done(null, body),
+  );
+  routes.addContentTypeParser('*', (_request, _body, done) => done(null));
+}
+
+/** The signed request; otherwise the answer is given already. */
+function signedRequest({ body }: FastifyRequest, reply: FastifyReply): string | undefined {
+  if (typeof body === 'string') return body.trim();
+  void reply.code(415).send();
+  return undefined;
+}
+
+/** Whether it was a refusal, which is then told: RFC 7591, section 3.2.2. */
+function answerRefusal(error: Error, reply: FastifyReply): boolean {
+  if (error instanceof RegistrationRefused) {
+    const { error: code, description } = error.fault;
+    void reply.code(400).send({ error: code, error_description: description });
+    return true;
+  }
+  if (!(error instanceof IssuerUnreachable)) return false;
+  // Whether the statement is good cannot be known now.
+  void reply
+    .code(503)
+    .header('retry-after', '5')
+    .send({ error: 'temporarily_unavailable', error_description: 'the directory cannot be asked now' });
+  return true;
+}
+
+/** RFC 7591, section 3.2.1: everything that is registered, as it is registered. */
+function clientInformation({ metadata, software }: Tpp): Record<string, unknown> {
+  return {
+    ...metadata,
+    client_id_issued_at: software && Math.floor(software.registeredAt.getTime() / 1_000),
+    scope,
+    application_type: 'web',
+    tls_client_certificate_bound_access_tokens: true,
+    software_id: software?.softwareId,
+    software_statement: software?.statement,
+  };
+}
+
+function unauthorised(reply: FastifyReply): FastifyReply {
+  return reply.code(401).header('www-authenticate', 'Bearer error="invalid_token"').send();
+}
+
+/** For what runs only after the checks of the route: a missing value is a fault of ours, never a way through. */
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the request has passed no check');
+  return value;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The certificate of a TPP that registers itself. */
+    presented: ClientCertificate | undefined;
+    /** The registered TPP that manages its registration. */
+    tpp: Tpp | undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import { declareRoutes } from '../listeners/listener.js';
+import { notFound } from '../listeners/refusals.js';
+import { logoPath } from '../pages/customer-pages.js';
+import type { TppLogoStore } from './tpp-logo.store.js';
+
+/** The logos of TPPs, which customers' browsers have from us and never from a TPP's server. */
+export function tppLogoRoutes(server: FastifyInstance, logos: TppLogoStore): void {
+  declareRoutes(server, logoPath, (routes) => {
+    routes.route<{ Params: { digest: string } }>({
+      method: ['GET', 'HEAD'],
+      url: '/:digest',
+      handler: async ({ params: { digest } }, reply) => {
+        const logo = /^[0-9a-f]{64}$/.test(digest) ? await logos.find(digest) : undefined;
+        if (logo === undefined) return notFound(reply);
+        return reply.headers(logoHeaders(logo.contentType)).send(logo.body);
+      },
+    });
+  });
+}
+
+/** An image that somebody else made: for the eye alone, whatever it is opened as. */
+function logoHeaders(contentType: string): Record<string, string> {
+  return {
+    'content-type': contentType,
+    // The path names the content.
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+  };
+}

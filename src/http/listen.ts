@@ -1,0 +1,21 @@
+import { lookup } from 'node:dns/promises';
+import type { FastifyInstance } from 'fastify';
+import { listenFault } from './listen-fault.js';
+
+/**
+ * @param settings the names of the settings that the host and the port come from
+ * @throws BootError when the port cannot be had
+ */
+export async function listen(
+  server: FastifyInstance,
+  at: { readonly host: string; readonly port: number },
+  settings: { readonly host: string; readonly port: string },
+): Promise<void> {
+  try {
+    // One address: of a name that has several Fastify would listen on each, by servers that drain and renew nothing.
+    const { address } = await lookup(at.host, { order: 'ipv4first' });
+    await server.listen({ host: address, port: at.port });
+  } catch (error) {
+    throw listenFault(error, at.host, at.port, settings.port, settings.host);
+  }
+}

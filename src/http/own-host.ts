@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify';
+import { OpenBankingError } from '../open-banking/errors.js';
+
+/** Whether a Host header names the host of this URL of ours, whose default port may be written out (RFC 9110, 4.2.3). */
+export function isHostOf(url: string): (header: string | undefined) => boolean {
+  const { host, port, protocol } = new URL(url);
+  const full = port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host;
+  return (header) => {
+    const named = header?.toLowerCase();
+    return named === host || named === full;
+  };
+}
+
+/** The refusal of a request that was sent to another name than this URL's (RFC 9110, section 15.5.20). */
+export function misdirected(url: string): (request: FastifyRequest) => OpenBankingError | undefined {
+  const isOwn = isHostOf(url);
+  return ({ headers }) =>
+    isOwn(headers.host)
+      ? undefined
+      : new OpenBankingError(
+          'misdirected',
+          { message: `This is ${new URL(url).host}: send the request there, with this Host header.`, path: 'Host' },
+          { headers: { connection: 'close' } },
+        );
+}
