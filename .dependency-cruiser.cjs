@@ -1,7 +1,6 @@
 // Who may import whom. Each rule's comment is its reason; test/architecture/import-rules.spec.ts shows that each one fires.
 
-/** Tests, and what the adapter kit is told of an adapter and its test core. */
-const spec = '[.](spec|kit)[.]ts$';
+const spec = '[.]spec[.]ts$';
 /** What the product consists of; specs may reach further. */
 const product = (path) => ({ path, pathNot: spec });
 const frameworks =
@@ -9,9 +8,12 @@ const frameworks =
 const database =
   '^node_modules/(@prisma|prisma|pg|pglite-prisma-adapter|@electric-sql)(/|$)|^src/persistence/generated/';
 const httpClients = '^node_modules/(axios|@nestjs/axios|undici)(/|$)';
-/** What a bank implements: each is a port with a folder of adapters. */
-const port = '^src/(core-banking|customer-authentication)';
-const adapters = `${port}/adapters/[^/]+/`;
+/** What a bank implements. The port to the core is a package, for a bank may keep its adapter in a repository of its own. */
+const corePort = '^packages/core-adapter/';
+const signOnPort = '^src/customer-authentication/[^/]+$';
+const adapters = '^src/(core-banking|customer-authentication)/adapters/[^/]+/';
+/** Everything that is ours. */
+const ours = '^(src|packages|adapter-tools|sandbox|test)/';
 /** From the bottom up. The pages, which know nobody, are beside the lowest. */
 const authorisationRooms = ['listeners', 'tpps', 'oidc', 'journey', 'dashboard'];
 
@@ -24,14 +26,30 @@ module.exports = {
         'The published contract is plain TypeScript: it can be read, tested and trusted without the rest of the house.',
       severity: 'error',
       from: product('^src/open-banking/'),
-      to: { path: ['^(src|sandbox|test)/', frameworks, database, httpClients], pathNot: '^src/open-banking/' },
+      to: { path: [ours, frameworks, database, httpClients], pathNot: '^src/open-banking/' },
     },
     {
       name: 'port-knows-itself-only',
       comment: 'A bank implements the port; whatever the port imported, every bank would have to understand.',
       severity: 'error',
-      from: { path: `${port}/[^/]+$`, pathNot: spec },
-      to: { path: '^(src|sandbox|test)/', pathNot: '^src/$1/[^/]+$' },
+      from: { path: '(^packages/core-adapter|^src/customer-authentication)/[^/]+$', pathNot: spec },
+      to: { path: ours, pathNot: '$1/[^/]+$' },
+    },
+    {
+      name: 'core-port-is-a-package',
+      comment:
+        'An adapter outside this repository brings the port with it: beside Node the port needs its HTTP client and no framework.',
+      severity: 'error',
+      from: { path: corePort },
+      to: { path: '^node_modules/', pathNot: '^node_modules/undici/' },
+    },
+    {
+      name: 'core-banking-knows-the-port-only',
+      comment:
+        'What the gateway does round every adapter (deadline, turn, circuit breaker, bad records) is the same for every resource and every consent.',
+      severity: 'error',
+      from: { path: '^src/core-banking/[^/]+$', pathNot: spec },
+      to: { path: ours, pathNot: [corePort, '^src/core-banking/[^/]+$'] },
     },
     {
       name: 'adapter-knows-the-port-only',
@@ -39,15 +57,25 @@ module.exports = {
         'An adapter cannot leak what it cannot see: permissions, Basic/Detail, windows, masking, signs, links and errors belong to the gateway. ' +
         'One adapter never builds on another, so that a bank can delete those that it does not use.',
       severity: 'error',
-      from: { path: `${port}/adapters/([^/]+)/`, pathNot: spec },
-      to: { path: '^(src|sandbox|test)/', pathNot: ['^src/$1/[^/]+$', '^src/$1/adapters/$2/'] },
+      from: { path: '^src/core-banking/adapters/([^/]+)/', pathNot: spec },
+      to: { path: ours, pathNot: [corePort, '^src/core-banking/adapters/$1/'] },
+    },
+    {
+      name: 'sign-on-adapter-knows-its-port-only',
+      comment: 'The same for an adapter of the bank’s sign-on, whose port is in src/.',
+      severity: 'error',
+      from: { path: '^src/customer-authentication/adapters/([^/]+)/', pathNot: spec },
+      to: { path: ours, pathNot: [signOnPort, '^src/customer-authentication/adapters/$1/'] },
     },
     {
       name: 'adapter-is-chosen-by-the-registry',
       comment:
         'Only the registry names adapters: everything else speaks to the port, so a core can be swapped by one line.',
       severity: 'error',
-      from: { path: '^(src|sandbox)/', pathNot: [spec, `${port}/adapters/`] },
+      from: {
+        path: '^(src|packages|adapter-tools|sandbox)/',
+        pathNot: [spec, '^src/(core-banking|customer-authentication)/adapters/'],
+      },
       to: { path: adapters },
     },
     {
@@ -56,16 +84,23 @@ module.exports = {
         'The kit is run in the repositories of banks: beside the port it needs Node and nothing else, ' +
         'and it judges an adapter by the port alone.',
       severity: 'error',
-      from: product('^src/adapter-kit/'),
-      to: { path: '^(src|sandbox|test|node_modules)/', pathNot: ['^src/core-banking/[^/]+$', '^src/adapter-kit/'] },
+      from: { path: '^packages/adapter-kit/' },
+      to: { path: [ours, '^node_modules/'], pathNot: [corePort, '^packages/adapter-kit/'] },
     },
     {
       name: 'kit-is-no-part-of-the-gateway',
-      comment:
-        'The kit breaks connections and spoils answers, and the tools write sources: a gateway that runs has no use for them.',
+      comment: 'The kit breaks connections and spoils answers: a gateway that runs has no use for it.',
       severity: 'error',
-      from: { path: '^(src|sandbox)/', pathNot: [spec, '^src/adapter-(kit|tools)/'] },
-      to: { path: '^src/adapter-(kit|tools)/' },
+      from: { path: '^(src|sandbox)/' },
+      to: { path: '^packages/adapter-kit/' },
+    },
+    {
+      name: 'tools-stand-above-all',
+      comment:
+        'The tools show what the kit and the gateway make of an adapter and import both: whatever imported a tool would import both.',
+      severity: 'error',
+      from: { path: ours, pathNot: '^(test/)?adapter-tools/' },
+      to: { path: '^adapter-tools/' },
     },
     {
       name: 'resource-stands-alone',
@@ -74,13 +109,8 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/resources/([^/]+)/', pathNot: spec },
       to: {
-        path: '^(src|sandbox|test)/',
-        pathNot: [
-          '^src/(open-banking|endpoint)/',
-          '^src/core-banking/[^/]+$',
-          '^src/resources/$1/',
-          '^src/resources/[^/]+$',
-        ],
+        path: ours,
+        pathNot: ['^src/(open-banking|endpoint)/', corePort, '^src/resources/$1/', '^src/resources/[^/]+$'],
       },
     },
     {
@@ -90,8 +120,8 @@ module.exports = {
       severity: 'error',
       from: product('^src/endpoint/'),
       to: {
-        path: '^(src|sandbox|test)/',
-        pathNot: ['^src/(endpoint|open-banking|clock)/', '^src/core-banking/[^/]+$'],
+        path: ours,
+        pathNot: ['^src/(endpoint|open-banking|clock)/', corePort, '^src/core-banking/[^/]+$'],
       },
     },
     {
@@ -107,7 +137,7 @@ module.exports = {
       comment:
         'The database is spoken to in persistence/ and in *.store.ts, nowhere else: every transition of a consent can be found there.',
       severity: 'error',
-      from: { path: '^(src|sandbox)/', pathNot: [spec, '^src/persistence/', '[.]store[.]ts$'] },
+      from: { path: '^(src|packages|adapter-tools|sandbox)/', pathNot: [spec, '^src/persistence/', '[.]store[.]ts$'] },
       to: { path: database },
     },
     {
@@ -115,7 +145,7 @@ module.exports = {
       comment:
         'The gateway calls out to the bank and to the token issuer, and to nobody else. A core that speaks HTTP has its transport in the port.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [spec, adapters, '^src/security/', '^src/core-banking/http-core[.]client'] },
+      from: { path: '^(src|packages)/', pathNot: [spec, adapters, '^src/security/', `${corePort}http-core[.]client`] },
       to: { path: httpClients },
     },
     {
@@ -125,7 +155,7 @@ module.exports = {
       severity: 'error',
       from: product('^src/authorisation-server/pages/'),
       to: {
-        path: ['^(src|sandbox|test)/', frameworks, database, httpClients],
+        path: [ours, frameworks, database, httpClients],
         pathNot: ['^src/authorisation-server/pages/', '^src/(open-banking|config)/'],
       },
     },
@@ -157,7 +187,7 @@ module.exports = {
       name: 'product-without-sandbox-or-test',
       comment: 'The product is built and shipped without the sandbox and without the tests.',
       severity: 'error',
-      from: product('^src/'),
+      from: product('^(src|packages|adapter-tools)/'),
       to: { path: '^(sandbox|test)/' },
     },
     {
@@ -168,7 +198,7 @@ module.exports = {
       severity: 'error',
       from: product('^sandbox/'),
       to: {
-        path: '^(src|test)/',
+        path: '^(src|packages|adapter-tools|test)/',
         pathNot:
           '^src/(clock|open-banking|profiles)/|^src/resources/endpoints|^src/config/(boot-error|secrets)|^src/persistence/make-folder|^src/commands/gone-reader',
       },
@@ -177,7 +207,7 @@ module.exports = {
       name: 'production-dependencies-only',
       comment: "The images hold no development dependency. The sandbox's TPP is in neither.",
       severity: 'error',
-      from: { path: '^(src|sandbox)/', pathNot: [spec, '^sandbox/tpp/'] },
+      from: { path: '^(src|packages|adapter-tools|sandbox)/', pathNot: [spec, '^sandbox/tpp/'] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer'] },
     },
     {

@@ -71,7 +71,7 @@ export default tseslint.config(
   {
     files: [
       'src/config/**',
-      'src/adapter-tools/main.ts',
+      'adapter-tools/main.ts',
       'sandbox/**/*.config.ts',
       'test/**',
       '**/*.spec.ts',
@@ -85,7 +85,7 @@ export default tseslint.config(
     files: [
       'src/main.ts',
       'src/commands/main.ts',
-      'src/adapter-tools/main.ts',
+      'adapter-tools/main.ts',
       'src/http/write-openapi.ts',
       'src/persistence/build-template.ts',
       'sandbox/start.ts',

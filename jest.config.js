@@ -27,7 +27,7 @@ export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/embedded.setup.js',
   globalTeardown: '<rootDir>/test/support/temporary-folder.teardown.js',
-  roots: ['<rootDir>/src', '<rootDir>/sandbox', '<rootDir>/test'],
+  roots: ['src', 'packages', 'adapter-tools', 'sandbox', 'test'].map((folder) => `<rootDir>/${folder}`),
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/operations/'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -6,6 +6,9 @@ export default {
   ...embedded,
   globalSetup: '<rootDir>/test/support/postgres.setup.js',
   testMatch: ['<rootDir>/test/**/*.spec.ts', '**/*.store.spec.ts'],
-  // They read sources, look at pages, measure, or have a run of their own.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(architecture|bench|customer-pages|operations|support)/'],
+  // They read sources, judge adapters, look at pages, measure, or have a run of their own.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/(architecture|bench|cores|customer-pages|operations|support)/',
+  ],
 };

@@ -1,8 +1,8 @@
-// `npm run build` makes dist/ of src/ and sandbox/; `npm run generate` makes the Prisma client alone. `npm start` and
+// `npm run build` makes dist/ of all that is compiled; `npm run generate` makes the Prisma client alone. `npm start` and
 // `npm test` call this each time. So it compares the ages of files and does nothing when nothing is newer: the compiler
 // alone would take seconds to find that out.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { removeSourceless } from './sourceless.mjs';
@@ -15,7 +15,11 @@ const BUILT = 'dist/.built';
 const PACKAGES = 'node_modules/.package-lock.json';
 const CLIENT_SOURCES = ['prisma/schema.prisma', 'prisma.config.ts', PACKAGES];
 const CONFIGURATION = ['nest-cli.json', 'rolldown.config.js', 'tsconfig.json', 'tsconfig.build.json', PACKAGES];
-const SOURCES = ['src', 'sandbox', 'test', 'prisma', 'scripts'];
+/** The build of the image has neither the tools nor the tests. */
+const COMPILED = ['src', 'packages', 'adapter-tools', 'sandbox', 'test'].filter((folder) =>
+  existsSync(join(ROOT, folder)),
+);
+const SOURCES = [...COMPILED, 'prisma', 'scripts'];
 
 const modifiedAtMs = (path) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
@@ -50,7 +54,7 @@ if (isOlder(CLIENT, CLIENT_SOURCES)) runNode('node_modules/prisma/build/index.js
 if (process.argv[2] !== 'client' && isOlder(BUILT, [...CONFIGURATION, ...SOURCES.flatMap(filesOf)])) {
   const begun = new Date();
   runNode('node_modules/@nestjs/cli/bin/nest.js', 'build');
-  for (const folder of ['src', 'sandbox', 'test']) removeSourceless(join(ROOT, 'dist', folder), join(ROOT, folder));
+  for (const folder of COMPILED) removeSourceless(join(ROOT, 'dist', folder), join(ROOT, folder));
   // An empty, migrated PGlite directory, from which the first start makes its own.
   runNode('dist/src/persistence/build-template.js');
   runNode('node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.js');

@@ -21,7 +21,7 @@ import { FileRevocationJournal, noJournal, type RevocationJournal } from './cons
 import { TppWithdrawalService } from './consents/tpp-withdrawal.service.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import { CoreBanking } from './core-banking/core-banking.js';
-import type { CoreAdapter } from './core-banking/core.adapter.js';
+import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { usedConsent } from './http/consent-use.js';
 import { drainable } from './http/drain.js';
 import { ErrorResponder } from './http/error-responder.js';

@@ -16,7 +16,7 @@ import { PrismaConsentStore } from './consents/prisma-consent.store.js';
 import { RevocationJournal } from './consents/revocation-journal.js';
 import { TppWithdrawalService } from './consents/tpp-withdrawal.service.js';
 import { CoreBanking } from './core-banking/core-banking.js';
-import type { CoreAdapter } from './core-banking/core.adapter.js';
+import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { ErrorResponder } from './http/error-responder.js';
 import { faultRecord } from './http/fault-record.js';
 import { Metrics } from './http/metrics.js';

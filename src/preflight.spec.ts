@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BootError } from './config/boot-error.js';
-import type { CoreAdapter } from './core-banking/core.adapter.js';
-import { CoreError } from './core-banking/core-error.js';
+import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../packages/core-adapter/core-error.js';
 import { awaitCore, createAdapter, refuseEmptyPromises } from './preflight.js';
 import { profile as profile1 } from './profiles/profile-1.js';
 

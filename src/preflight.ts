@@ -3,12 +3,12 @@ import type { GatewayConfig } from './config/config.js';
 import { refuseNearNames } from './config/near-names.js';
 import { isSecretSetting } from './config/secrets.js';
 import { settingNames } from './config/setting-names.js';
-import type { CoreAdapter } from './core-banking/core.adapter.js';
+import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { customerAuthentications } from './customer-authentication/adapters/registry.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import { adapters } from './core-banking/adapters/registry.js';
 import { coreFaultLine } from './http/core-fault-line.js';
-import { CoreSettingFault, type CoreSettings } from './core-banking/core-settings.js';
+import { CoreSettingFault, type CoreSettings } from '../packages/core-adapter/core-settings.js';
 import type { Profile } from './profiles/profile.js';
 import { endpoints } from './resources/endpoints.js';
 

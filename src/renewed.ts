@@ -1,6 +1,6 @@
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
-import type { CoreAdapter } from './core-banking/core.adapter.js';
+import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 
 /** What a gateway that runs takes over from settings and files that were read again. */

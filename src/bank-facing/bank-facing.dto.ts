@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { consentStatuses } from '../consents/consent.js';
-import { coreProducts } from '../core-banking/core.records.js';
+import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import { errorSchema } from '../endpoint/envelope.js';
 
 // No control characters, nor halves of characters: no core has them in a reference, and the database cannot keep them all.

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { CoreBanking } from '../core-banking/core-banking.js';
-import { CoreError } from '../core-banking/core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { FedChanges } from '../persistence/change-feed.js';
 import { Readiness } from './readiness.js';
 

@@ -1,5 +1,5 @@
-import type { CoreProduct } from '../core-banking/core.records.js';
-import { coreProducts } from '../core-banking/core.records.js';
+import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
+import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import type { Permission } from '../open-banking/permissions.js';
 import { isPermission } from '../open-banking/permissions.js';
 import { afterRevocationOfAll } from './access.policy.js';

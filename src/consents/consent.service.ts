@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock/clock.js';
 import { type CoreBanking } from '../core-banking/core-banking.js';
-import type { CoreContext } from '../core-banking/core.adapter.js';
+import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import type { ReadContext } from '../core-banking/guarded-reads.js';
 import { theBank } from '../core-banking/reader-queues.js';
 import { unavailable } from '../http/error-responder.js';

@@ -1,4 +1,4 @@
-import type { CoreProduct } from '../core-banking/core.records.js';
+import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { Permission } from '../open-banking/permissions.js';
 
 /** An expired consent still reads `Authorised`; a deleted one is not there any more. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { CoreBanking, type CoreAccountHandle, type PlainRead, type RecordSource } from './core-banking.js';
-import type { BadRecord, CoreAdapter } from './core.adapter.js';
-import { CoreError } from './core-error.js';
-import type { CoreAccount, CoreBalance, CoreTransaction } from './core.records.js';
+import type { BadRecord, CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { CoreAccount, CoreBalance, CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { CoreObserver, type CoreOutcome, type ReadContext } from './guarded-reads.js';
 
 const account: CoreAccount = {

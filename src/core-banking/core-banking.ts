@@ -1,4 +1,4 @@
-import { CoreError } from './core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type {
   AccountRead,
   CoreAdapter,
@@ -6,8 +6,13 @@ import type {
   CoreItems,
   CoreRead,
   CoreTransactionsRead,
-} from './core.adapter.js';
-import type { CoreAccount, CoreProduct, CoreTransaction, TransactionQuery } from './core.records.js';
+} from '../../packages/core-adapter/core.adapter.js';
+import type {
+  CoreAccount,
+  CoreProduct,
+  CoreTransaction,
+  TransactionQuery,
+} from '../../packages/core-adapter/core.records.js';
 import { type CoreObserver, GuardedReads, type ReadContext } from './guarded-reads.js';
 import { SeenIds } from './seen-ids.js';
 

@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CoreError, coreErrorKinds } from './core-error.js';
+import { CoreError, coreErrorKinds } from '../../packages/core-adapter/core-error.js';
 import { CoreObserver, GuardedReads, RequestAbandoned, TooManyReads, type ReadContext } from './guarded-reads.js';
 import { theBank, type Reader } from './reader-queues.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Circuit, circuitOpenMs } from './circuit.js';
-import { CoreError, type CoreErrorKind } from './core-error.js';
-import type { BadRecord, CoreContext } from './core.adapter.js';
+import { CoreError, type CoreErrorKind } from '../../packages/core-adapter/core-error.js';
+import type { BadRecord, CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import { type Reader, type ReaderQueue, ReaderQueues, WaitingRead } from './reader-queues.js';
 
 /** A core's context, and who reads: what the port does not tell adapters. */

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { CoreRecord } from '../core-banking/core-banking.js';
-import type { AccountRead } from '../core-banking/core.adapter.js';
+import type { AccountRead } from '../../packages/core-adapter/core.adapter.js';
 import type { PageCursors } from '../open-banking/page-cursor.js';
 import { detailOf, type Permission, type PermissionGroups } from '../open-banking/permissions.js';
 import type { IdentifiedView, ResourceView } from './presentation.js';

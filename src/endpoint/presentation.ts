@@ -1,4 +1,4 @@
-import type { CoreProduct } from '../core-banking/core.records.js';
+import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { AccountSubType } from '../open-banking/account-sub-types.js';
 
 /** How a bank shows its records to TPPs: the part that its product profile states. */

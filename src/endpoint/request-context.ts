@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { CoreProduct } from '../core-banking/core.records.js';
+import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { Permission } from '../open-banking/permissions.js';
 import type { RouteDeclaration } from './route-declaration.js';
 

@@ -1,7 +1,12 @@
 import type { Static, TSchema } from 'typebox';
 import type { CoreAccountHandle, CoreBanking, CoreRecord, PlainRead } from '../core-banking/core-banking.js';
-import type { CoreTransactionsRead } from '../core-banking/core.adapter.js';
-import type { CoreAccount, CoreProduct, CoreTransaction, TransactionQuery } from '../core-banking/core.records.js';
+import type { CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
+import type {
+  CoreAccount,
+  CoreProduct,
+  CoreTransaction,
+  TransactionQuery,
+} from '../../packages/core-adapter/core.records.js';
 import type { ReadContext } from '../core-banking/guarded-reads.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 import { coreSignal } from './core-signal.js';

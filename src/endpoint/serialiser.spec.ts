@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Type } from 'typebox';
-import { CoreError } from '../core-banking/core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { ownText } from '../open-banking/schemas.js';
 import { compileSerialiser } from './serialiser.js';
 

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { CoreError } from '../core-banking/core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 
 /**
  * Compiles the schema of a resource's answer to the function that writes it as JSON. Only declared members are written,

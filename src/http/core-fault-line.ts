@@ -1,4 +1,4 @@
-import { CoreError } from '../core-banking/core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { freeText } from '../open-banking/free-text.js';
 
 /**

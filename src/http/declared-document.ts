@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { SystemClock } from '../clock/clock.js';
 import { loadConfig } from '../config/load-config.js';
-import type { CoreAdapter } from '../core-banking/core.adapter.js';
-import { CoreError } from '../core-banking/core-error.js';
+import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { createGateway, type Gateway } from '../gateway.js';
 import { ChangeFeed, FedChanges } from '../persistence/change-feed.js';
 import { PrismaService } from '../persistence/prisma.service.js';

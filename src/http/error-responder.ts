@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestAbandoned, TooManyReads } from '../core-banking/guarded-reads.js';
-import { CoreError, type CoreErrorKind } from '../core-banking/core-error.js';
+import { CoreError, type CoreErrorKind } from '../../packages/core-adapter/core-error.js';
 import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
 import { freeText } from '../open-banking/free-text.js';
 import { faultRecord } from './fault-record.js';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { CoreObserver, type CoreOutcome } from '../core-banking/guarded-reads.js';
-import type { BadRecord } from '../core-banking/core.adapter.js';
+import type { BadRecord } from '../../packages/core-adapter/core.adapter.js';
 import { freeText } from '../open-banking/free-text.js';
 import { answeredStatus } from './broken-http.js';
 import { declarationOf } from '../endpoint/request-context.js';

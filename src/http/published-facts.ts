@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { GatewayConfig, Rate } from '../config/config.js';
-import type { CoreAdapter } from '../core-banking/core.adapter.js';
-import { coreProducts } from '../core-banking/core.records.js';
+import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import type { Profile } from '../profiles/profile.js';
 import type { WindowRule } from '../endpoint/endpoint-declaration.js';
 import { endpoints, type Endpoint } from '../resources/endpoints.js';

@@ -1,4 +1,4 @@
-import { coreProducts } from '../core-banking/core.records.js';
+import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import type { Profile } from './profile.js';
 import { usualSubTypes } from './usual-sub-types.js';
 

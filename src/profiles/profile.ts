@@ -1,4 +1,4 @@
-import { coreProducts, type CoreProduct } from '../core-banking/core.records.js';
+import { coreProducts, type CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { ProfilePresentation } from '../endpoint/presentation.js';
 import { isPermission, type Permission } from '../open-banking/permissions.js';
 import { isEndpoint, type Endpoint } from '../resources/endpoints.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { checkCoreAdapter, type ClauseId, clauses } from '../../src/adapter-kit/adapter-kit.js';
+import { checkCoreAdapter, type ClauseId, clauses } from '../../packages/adapter-kit/adapter-kit.js';
 import type { Flaws, Tiny } from './flaw.js';
 import { tinyKit } from './tiny-core.js';
 import { TinyAdapter } from './tiny.adapter.js';

@@ -1,5 +1,5 @@
-import type { CoreSettings } from '../../src/core-banking/core-settings.js';
-import type { ClauseId } from '../../src/adapter-kit/adapter-kit.js';
+import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
+import type { ClauseId } from '../../packages/adapter-kit/adapter-kit.js';
 import { type Row, type Shape, type TinyAdapter } from './tiny.adapter.js';
 
 export type Tiny = new (settings: CoreSettings) => TinyAdapter;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CoreContext, CoreItems, CoreTransactionsRead } from '../../src/core-banking/core.adapter.js';
-import { CoreError } from '../../src/core-banking/core-error.js';
-import type { CoreAccount, TransactionQuery } from '../../src/core-banking/core.records.js';
+import type { CoreContext, CoreItems, CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { CoreAccount, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import { type Flaws, records } from './flaw.js';
 import type { Row, Shape, TinyAnswer } from './tiny.adapter.js';
 

@@ -1,6 +1,6 @@
-import type { CoreContext, CoreItems, CoreTransactionsRead } from '../../src/core-banking/core.adapter.js';
-import { CoreError } from '../../src/core-banking/core-error.js';
-import type { CoreAccount, CoreMoney, CoreTime, TransactionQuery } from '../../src/core-banking/core.records.js';
+import type { CoreContext, CoreItems, CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { CoreAccount, CoreMoney, CoreTime, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import { type Flaws, moved, records, without } from './flaw.js';
 import type { Row, Shape, Where } from './tiny.adapter.js';
 

@@ -4,8 +4,8 @@ import {
   checkCoreAdapter,
   type ClauseResult,
   clauses,
-} from '../../src/adapter-kit/adapter-kit.js';
-import type { CoreAdapter } from '../../src/core-banking/core.adapter.js';
+} from '../../packages/adapter-kit/adapter-kit.js';
+import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { flawsOfConduct } from './flaws-of-conduct.js';
 import { flawsOfRecords } from './flaws-of-records.js';
 import { tinyKit } from './tiny-core.js';

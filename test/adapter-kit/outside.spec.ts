@@ -77,7 +77,7 @@ describe('in a bank’s own repository', () => {
         ...{ incremental: false, tsBuildInfoFile: null, noCheck: true },
         ...{ rootDir: original, outDir: join(gateway, 'dist') },
       },
-      files: ['src/core-banking/published-port.ts', 'src/adapter-kit/adapter-kit.ts'].map((file) =>
+      files: ['packages/core-adapter/published-port.ts', 'packages/adapter-kit/adapter-kit.ts'].map((file) =>
         join(original, file),
       ),
       include: [],

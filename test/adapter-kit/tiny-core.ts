@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AccountTruth, AdapterUnderTest, TestCore } from '../../src/adapter-kit/adapter-kit.js';
-import { select } from '../../src/adapter-kit/history-model.js';
-import type { AccountRead, CoreAdapter } from '../../src/core-banking/core.adapter.js';
-import type { CoreSettings } from '../../src/core-banking/core-settings.js';
-import type { CoreTransaction, TransactionQuery } from '../../src/core-banking/core.records.js';
+import type { AccountTruth, AdapterUnderTest, TestCore } from '../../packages/adapter-kit/adapter-kit.js';
+import { select } from '../../packages/adapter-kit/history-model.js';
+import type { AccountRead, CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
+import type { CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import { people } from './tiny-people.js';
 
 /** The secret with which the adapter comes. */

@@ -1,5 +1,5 @@
-import type { AccountTruth } from '../../src/adapter-kit/adapter-kit.js';
-import type { CoreAccount, CoreMoney, CoreTransaction } from '../../src/core-banking/core.records.js';
+import type { AccountTruth } from '../../packages/adapter-kit/adapter-kit.js';
+import type { CoreAccount, CoreMoney, CoreTransaction } from '../../packages/core-adapter/core.records.js';
 
 const time = (text: string): Date => new Date(`${text}Z`);
 const pounds = (minorUnits: bigint): CoreMoney => ({ minorUnits, currency: 'GBP' });

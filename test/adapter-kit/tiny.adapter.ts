@@ -7,10 +7,10 @@ import type {
   CoreRead,
   CoreTransactionsRead,
   PendingSupport,
-} from '../../src/core-banking/core.adapter.js';
-import { CoreError } from '../../src/core-banking/core-error.js';
-import { CoreSettingFault, type CoreSettings } from '../../src/core-banking/core-settings.js';
-import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../src/core-banking/core.records.js';
+} from '../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { CoreSettingFault, type CoreSettings } from '../../packages/core-adapter/core-settings.js';
+import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 
 export type Row = Record<string, unknown>;
 export type Where = Pick<CoreContext, 'signal'>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readArguments } from '../../src/adapter-tools/arguments.js';
-import { kitOf } from '../../src/adapter-tools/kits.js';
-import { newAdapter } from '../../src/adapter-tools/new-adapter.js';
+import { readArguments } from '../../adapter-tools/arguments.js';
+import { kitOf } from '../../adapter-tools/kits.js';
+import { newAdapter } from '../../adapter-tools/new-adapter.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
 describe('the command line of the adapter tools', () => {

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { clauses } from '../../src/adapter-kit/adapter-kit.js';
-import { kitOf, namesWithKit } from '../../src/adapter-tools/kits.js';
-import { type Outcomes, report } from '../../src/adapter-tools/report.js';
+import { clauses } from '../../packages/adapter-kit/adapter-kit.js';
+import { kitOf, namesWithKit } from '../../adapter-tools/kits.js';
+import { type Outcomes, report } from '../../adapter-tools/report.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { runNode, temporaryTree, toolOf } from './temporary-tree.js';
 
@@ -59,23 +59,21 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
     await tree.remove();
   });
 
-  it('new: writes a folder and a line in the registry that compile', async () => {
+  it('new: writes an adapter, a kit and a line in the registry that compile', async () => {
     const { code, said } = await run('new');
     expect([code, said]).toEqual([0, expect.stringContaining('Now: npm run adapter -- check my-core')]);
     expect(readdirSync(join(tree.root, 'src/core-banking/adapters/my-core'))).toEqual([
       'my-core.adapter.ts',
       'my-core.client.ts',
-      'my-core.kit.spec.ts',
-      'my-core.kit.ts',
       'my-core.records.ts',
     ]);
-    const adapters = 'src/core-banking/adapters';
+    expect(readdirSync(join(tree.root, 'test/cores/my-core'))).toEqual(['my-core.kit.spec.ts', 'my-core.kit.ts']);
     writeFileSync(
       join(tree.root, 'tsconfig.new.json'),
       JSON.stringify({
         extends: './tsconfig.json',
         include: [],
-        files: [`${adapters}/registry.ts`, `${adapters}/my-core/my-core.kit.spec.ts`],
+        files: ['src/core-banking/adapters/registry.ts', 'test/cores/my-core/my-core.kit.spec.ts'],
       }),
     );
     expect(await runNode(tree.root, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.new.json'])).toEqual({
@@ -116,8 +114,7 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
   });
 
   it('report: has a column for each adapter with a kit', async () => {
-    for (const name of await namesWithKit())
-      rmSync(join(tree.root, `src/core-banking/adapters/${name}/${name}.kit.ts`));
+    for (const name of await namesWithKit()) rmSync(join(tree.root, `test/cores/${name}/${name}.kit.ts`));
     const { code, said } = await run('report');
     expect(code).toBe(0);
     expect(said.split('\n')[0]).toMatch(/^\| clause +\| +\| my-core \|$/);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { Pseudonyms } from '../../src/adapter-tools/pseudonyms.js';
-import { type Fixture, record } from '../../src/adapter-tools/recording.js';
+import { Pseudonyms } from '../../adapter-tools/pseudonyms.js';
+import { type Fixture, record } from '../../adapter-tools/recording.js';
 import { createAdapter } from '../../src/preflight.js';
 
 const key = Buffer.alloc(32, 7);

@@ -8,7 +8,10 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 export async function temporaryTree(): Promise<{ root: string; remove: () => Promise<void> }> {
   const root = await mkdtemp(join(tmpdir(), 'adapter-tools-'));
   const original = packageRoot();
-  for (const path of ['package.json', 'tsconfig.json', 'src', 'sandbox', 'test/support/typescript-loader.mjs'])
+  for (const path of [
+    ...['package.json', 'tsconfig.json', 'src', 'packages', 'adapter-tools', 'sandbox'],
+    ...['test/cores', 'test/support/typescript-loader.mjs'],
+  ])
     await cp(join(original, path), join(root, path), { recursive: true });
   await symlink(join(original, 'node_modules'), join(root, 'node_modules'));
   return { root, remove: () => rm(root, { recursive: true }) };
@@ -34,6 +37,6 @@ export function runNode(
 export const toolOf = (...command: string[]): string[] => [
   '--import',
   './test/support/typescript-loader.mjs',
-  'src/adapter-tools/main.ts',
+  'adapter-tools/main.ts',
   ...command,
 ];

@@ -27,7 +27,10 @@ describe.each(documents)('%s', (document) => {
   });
 
   it('names only files of the project that exist', () => {
-    const named = all(document, /`((?:src|test|docs|sandbox|prisma|scripts)\/[\w./-]+\.[a-z]+)`/g);
+    const named = all(
+      document,
+      /`((?:src|packages|adapter-tools|test|docs|sandbox|prisma|scripts)\/[\w./-]+\.[a-z]+)`/g,
+    );
     expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 

@@ -72,6 +72,12 @@ describe('the image of the gateway', () => {
     expect(left.map(([path]) => path)).toEqual(['node_modules/pg-cloudflare']);
   });
 
+  it('is built without what judges an adapter, its tools and its test cores', () => {
+    const letIn = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
+    expect(letIn).toContain('packages/core-adapter');
+    expect(letIn.filter((path) => /^(packages$|packages.adapter-kit|adapter-tools|test)/.test(path))).toEqual([]);
+  });
+
   it('does not run as root', () => {
     expect(stages().get('runtime')?.lines).toContain('USER node');
   });

@@ -1,6 +1,6 @@
 import { creditTypes, debitTypes, holdType } from '../../src/core-banking/adapters/fineract/fineract.records.js';
-import { productsSetting } from '../fineract/load-personas.js';
-import { smallBankVariables } from '../fineract/small-bank.js';
+import { productsSetting } from '../cores/fineract/load-personas.js';
+import { smallBankVariables } from '../cores/fineract/small-bank.js';
 import { histories, holders, largeBank, type LargeBankCustomer } from './large-bank.js';
 import { day, ledgerSearch, windows, type Window } from './windows.js';
 

@@ -9,7 +9,7 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 const loader = join(packageRoot(), 'test/support/typescript-loader.mjs');
 
 describe('a command line', () => {
-  it.each(['src/commands/main.ts', 'src/adapter-tools/main.ts', 'sandbox/cli/main.ts'])(
+  it.each(['src/commands/main.ts', 'adapter-tools/main.ts', 'sandbox/cli/main.ts'])(
     'ends without a word when nobody reads on: %s',
     async (main) => {
       const child = spawn(process.execPath, ['--import', loader, join(packageRoot(), main), '--help'], {

@@ -4,9 +4,9 @@ import { FineractAdapter } from '../../src/core-banking/adapters/fineract/finera
 import { FakeClock } from '../support/fake-clock.js';
 import { base, type ConsentedCustomer, type Json, noon, Stack } from '../support/stack.js';
 import { differences } from './declared-differences.js';
-import { FineractStub } from './fineract-stub.js';
-import { forFineract, loadPersonas, productsSetting } from './load-personas.js';
-import { smallBankVariables } from './small-bank.js';
+import { FineractStub } from '../cores/fineract/fineract-stub.js';
+import { forFineract, loadPersonas, productsSetting } from '../cores/fineract/load-personas.js';
+import { smallBankVariables } from '../cores/fineract/small-bank.js';
 
 const people = forFineract(makePersonas(noon));
 const endpoints = ['', '/balances', '/transactions', '/party', '/beneficiaries', '/standing-orders', '/product'];
@@ -135,7 +135,6 @@ describe('the same customers in the sandbox bank and in Fineract give the same a
       }
       expect(undeclared.slice(0, 5)).toEqual([]);
     },
-    60_000,
   );
 
   it('and every difference that is declared is there', () => {

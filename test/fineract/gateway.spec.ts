@@ -8,9 +8,9 @@ import { freePort } from '../external/server-process.js';
 import { freshPglite } from '../support/fresh-database.js';
 import { type ConsentedCustomer, Stack } from '../support/stack.js';
 import { makePersonas } from '../../sandbox/bank/personas/personas.js';
-import { FineractStub } from './fineract-stub.js';
-import { forFineract, loadPersonas, productsSetting } from './load-personas.js';
-import { smallBank, smallBankVariables } from './small-bank.js';
+import { FineractStub } from '../cores/fineract/fineract-stub.js';
+import { forFineract, loadPersonas, productsSetting } from '../cores/fineract/load-personas.js';
+import { smallBank, smallBankVariables } from '../cores/fineract/small-bank.js';
 
 const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -69,13 +69,9 @@ describe('the gateway, started on Fineract', () => {
         'is made once on a later day, only standing instructions), direct-debits (Fineract has no direct debits), which the core ' +
         '"fineract" cannot serve: choose another profile, or give the adapter those reads',
     ],
-  ])(
-    'refuses %s, and says of each endpoint why',
-    async (PROFILE, words) => {
-      expect(await refusal({ PROFILE })).toBe(words);
-    },
-    30_000,
-  );
+  ])('refuses %s, and says of each endpoint why', async (PROFILE, words) => {
+    expect(await refusal({ PROFILE })).toBe(words);
+  });
 
   it('refuses profile-fineract as long as there is no data table for what Fineract lacks', async () => {
     const words = await refusal({

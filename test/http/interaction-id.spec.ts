@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CoreError } from '../../src/core-banking/core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { anyUuid, oneError } from '../support/error-shape.js';
 import { Stack, type ConsentedCustomer, type Request } from '../support/stack.js';
 import { watched } from '../support/wrapped-adapter.js';

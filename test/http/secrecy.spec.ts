@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CoreError } from '../../src/core-banking/core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { profile } from '../../src/profiles/profile-2.js';
 import { accountPaths } from '../support/account-paths.js';
 import { anyUuid, oneError } from '../support/error-shape.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { told } from '../support/error-shape.js';
 import { freshDatabase } from '../support/fresh-database.js';
 import { minuteMs, Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
-import { CoreError } from '../../src/core-banking/core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { watched } from '../support/wrapped-adapter.js';
 
 const present = { 'x-fapi-customer-ip-address': '203.0.113.7' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CoreError } from '../../src/core-banking/core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { profile as profile1 } from '../../src/profiles/profile-1.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import { accountPaths } from '../support/account-paths.js';

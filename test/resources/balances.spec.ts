@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CoreItems } from '../../src/core-banking/core.adapter.js';
-import type { CoreBalance } from '../../src/core-banking/core.records.js';
+import type { CoreItems } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreBalance } from '../../packages/core-adapter/core.records.js';
 import { Stack, type Answer, type Json } from '../support/stack.js';
 import { withReads } from '../support/wrapped-adapter.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BadRecord, CoreAdapter, CoreContext, CoreRead } from '../../src/core-banking/core.adapter.js';
-import { CoreError } from '../../src/core-banking/core-error.js';
-import type { CoreAccountIdentification, CoreTransaction } from '../../src/core-banking/core.records.js';
+import type { BadRecord, CoreAdapter, CoreContext, CoreRead } from '../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { CoreAccountIdentification, CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { isLuhnValid } from '../../sandbox/bank/numbers.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import { accountPaths } from '../support/account-paths.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
-import { CoreError } from '../../src/core-banking/core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { profile } from '../../src/profiles/profile-2.js';
 import { accountPaths } from '../support/account-paths.js';
 import { Stack, type Answer, type ConsentedCustomer, type Json } from '../support/stack.js';

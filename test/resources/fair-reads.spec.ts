@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CoreError } from '../../src/core-banking/core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { oneError } from '../support/error-shape.js';
 import { dayMs, noon, Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
 import { until } from '../support/until.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CoreTransaction } from '../../src/core-banking/core.records.js';
+import type { CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { PublicIds } from '../../src/open-banking/public-ids.js';
 import { InMemoryHistory, positionOf } from '../support/in-memory-history.js';
 import { follow, pageAt, type Page } from '../support/pages.js';

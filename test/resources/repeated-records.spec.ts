@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CoreAdapter, CoreItems } from '../../src/core-banking/core.adapter.js';
+import type { CoreAdapter, CoreItems } from '../../packages/core-adapter/core.adapter.js';
 import { Stack, type ConsentedCustomer, type Json } from '../support/stack.js';
 import { withReads } from '../support/wrapped-adapter.js';
 

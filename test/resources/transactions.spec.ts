@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CoreTransaction } from '../../src/core-banking/core.records.js';
+import type { CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { InMemoryHistory } from '../support/in-memory-history.js';
 import { allPermissions, Stack, type ConsentOptions, type ConsentedCustomer, type Json } from '../support/stack.js';
 

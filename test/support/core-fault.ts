@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { CoreError } from '../../src/core-banking/core-error.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 
 /** The `CoreError` with which a read of an adapter ends. */
 export async function faultOf(read: Promise<unknown>): Promise<CoreError> {

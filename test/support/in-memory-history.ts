@@ -1,5 +1,9 @@
-import type { CoreAdapter, CoreTransactionsRead } from '../../src/core-banking/core.adapter.js';
-import type { CoreTransaction, TransactionPosition, TransactionQuery } from '../../src/core-banking/core.records.js';
+import type { CoreAdapter, CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
+import type {
+  CoreTransaction,
+  TransactionPosition,
+  TransactionQuery,
+} from '../../packages/core-adapter/core.records.js';
 import { instantOf } from '../../src/open-banking/date-times.js';
 import { withReads } from './wrapped-adapter.js';
 

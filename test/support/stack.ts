@@ -6,7 +6,7 @@ import type { DatabaseConfig, GatewayConfig, TokenBinding } from '../../src/conf
 import { simpleIssuer } from '../../src/config/load-config.js';
 import { LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
 import type { CustomerAuthentication } from '../../src/customer-authentication/customer-authentication.js';
-import type { CoreAdapter } from '../../src/core-banking/core.adapter.js';
+import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import type { Profile } from '../../src/profiles/profile.js';

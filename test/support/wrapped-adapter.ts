@@ -1,5 +1,5 @@
-import type { CoreAdapter, CoreContext } from '../../src/core-banking/core.adapter.js';
-import type { TransactionQuery } from '../../src/core-banking/core.records.js';
+import type { CoreAdapter, CoreContext } from '../../packages/core-adapter/core.adapter.js';
+import type { TransactionQuery } from '../../packages/core-adapter/core.records.js';
 
 /** The adapter with some of its reads replaced; all else goes to it. */
 export function withReads(adapter: CoreAdapter, reads: Partial<CoreAdapter>): CoreAdapter {

@@ -1,5 +1,5 @@
-import type { CoreAdapter } from '../core.adapter.js';
-import type { CoreSettings } from '../core-settings.js';
+import type { CoreAdapter } from '../../../packages/core-adapter/core.adapter.js';
+import type { CoreSettings } from '../../../packages/core-adapter/core-settings.js';
 
 /** Every core that the gateway can be started with, one line each. Only the configured one is loaded. */
 export const adapters: Readonly<Record<string, (settings: CoreSettings) => Promise<CoreAdapter>>> = {

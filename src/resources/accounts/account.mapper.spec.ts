@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { coreProducts, type CoreAccount, type CoreProduct } from '../../core-banking/core.records.js';
+import { coreProducts, type CoreAccount, type CoreProduct } from '../../../packages/core-adapter/core.records.js';
 import { profile } from '../../profiles/profile-2.js';
 import { toAccount, type AccountView } from './account.mapper.js';
 

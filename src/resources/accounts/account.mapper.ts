@@ -1,4 +1,4 @@
-import type { CoreAccount } from '../../core-banking/core.records.js';
+import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
 import { isCurrency } from '../../open-banking/money.js';
 import { freeText, maskedCard } from '../../open-banking/free-text.js';
 import type { ResourceView } from '../../endpoint/presentation.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CoreBalance, CoreProduct } from '../../core-banking/core.records.js';
+import type { CoreBalance, CoreProduct } from '../../../packages/core-adapter/core.records.js';
 import { toBalance, type BalanceView } from './balance.mapper.js';
 
 const at = new Date('2026-05-02T09:30:00Z');

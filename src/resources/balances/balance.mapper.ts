@@ -1,4 +1,4 @@
-import type { CoreBalance, CoreMoney, CoreProduct } from '../../core-banking/core.records.js';
+import type { CoreBalance, CoreMoney, CoreProduct } from '../../../packages/core-adapter/core.records.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { amount, creditDebit, signedAmount } from '../../open-banking/money.js';

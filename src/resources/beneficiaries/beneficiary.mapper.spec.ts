@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beneficiaryKinds, coreProducts, type CoreBeneficiary } from '../../core-banking/core.records.js';
+import { beneficiaryKinds, coreProducts, type CoreBeneficiary } from '../../../packages/core-adapter/core.records.js';
 import { toBeneficiary, type BeneficiaryView } from './beneficiary.mapper.js';
 
 const beneficiary = (kind: CoreBeneficiary['kind']): CoreBeneficiary => ({

@@ -1,4 +1,4 @@
-import type { BeneficiaryKind, CoreBeneficiary, CoreProduct } from '../../core-banking/core.records.js';
+import type { BeneficiaryKind, CoreBeneficiary, CoreProduct } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { creditorAccount } from '../../open-banking/creditor-account.js';
 import type { Beneficiary } from './beneficiary.schema.js';

@@ -1,4 +1,4 @@
-import type { CoreDirectDebit } from '../../core-banking/core.records.js';
+import type { CoreDirectDebit } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { freeText } from '../../open-banking/free-text.js';
 import type { DirectDebit } from './direct-debit.schema.js';

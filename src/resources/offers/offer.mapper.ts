@@ -1,4 +1,4 @@
-import type { CoreMoney, CoreOffer } from '../../core-banking/core.records.js';
+import type { CoreMoney, CoreOffer } from '../../../packages/core-adapter/core.records.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { amount, type Amount } from '../../open-banking/money.js';

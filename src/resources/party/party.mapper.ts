@@ -1,4 +1,4 @@
-import type { CoreParty } from '../../core-banking/core.records.js';
+import type { CoreParty } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { freeText } from '../../open-banking/free-text.js';
 import type { Party } from './party.schema.js';

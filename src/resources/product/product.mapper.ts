@@ -1,4 +1,4 @@
-import type { CoreProductDetail } from '../../core-banking/core.records.js';
+import type { CoreProductDetail } from '../../../packages/core-adapter/core.records.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
 import { freeText } from '../../open-banking/free-text.js';
 import type { Product } from './product.schema.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CoreScheduledPayment } from '../../core-banking/core.records.js';
+import type { CoreScheduledPayment } from '../../../packages/core-adapter/core.records.js';
 import { toScheduledPayment } from './scheduled-payment.mapper.js';
 
 const payment: CoreScheduledPayment = {

@@ -1,4 +1,4 @@
-import type { CoreScheduledPayment } from '../../core-banking/core.records.js';
+import type { CoreScheduledPayment } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { creditorAccount } from '../../open-banking/creditor-account.js';
 import { formatDateTime } from '../../open-banking/date-times.js';

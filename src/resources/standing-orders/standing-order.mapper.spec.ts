@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CoreStandingOrder } from '../../core-banking/core.records.js';
+import type { CoreStandingOrder } from '../../../packages/core-adapter/core.records.js';
 import { toStandingOrder } from './standing-order.mapper.js';
 
 const order: CoreStandingOrder = {

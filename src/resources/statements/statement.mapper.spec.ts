@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CoreStatement } from '../../core-banking/core.records.js';
+import type { CoreStatement } from '../../../packages/core-adapter/core.records.js';
 import { liesWithin, toStatement, type StatementView } from './statement.mapper.js';
 
 const gbp = (minorUnits: bigint): CoreStatement['closingBalance'] => ({ minorUnits, currency: 'GBP' });

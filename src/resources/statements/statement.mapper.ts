@@ -1,4 +1,4 @@
-import type { CoreStatement } from '../../core-banking/core.records.js';
+import type { CoreStatement } from '../../../packages/core-adapter/core.records.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
 import type { DateRange } from '../../open-banking/date-range.js';
 import { formatDateTime, instantOf } from '../../open-banking/date-times.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CoreTransaction } from '../../core-banking/core.records.js';
+import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { toTransaction, type TransactionView } from './transaction.mapper.js';
 
 const at = new Date('2026-06-14T23:30:00Z');

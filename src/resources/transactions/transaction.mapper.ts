@@ -1,4 +1,4 @@
-import type { CoreTransaction } from '../../core-banking/core.records.js';
+import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { calendarDay, formatDateTime } from '../../open-banking/date-times.js';
 import { transactionInformation } from '../../open-banking/free-text.js';
 import { amount, creditDebit, isCurrency, signedAmount } from '../../open-banking/money.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CoreTransaction } from '../../core-banking/core.records.js';
+import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import type { PageCursor } from '../../open-banking/page-cursor.js';
 import { InMemoryHistory, positionOf } from '../../../test/support/in-memory-history.js';
 import { pageLinks, rowsOf } from './transaction.paging.js';

@@ -1,4 +1,4 @@
-import type { TransactionPosition, TransactionQuery } from '../../core-banking/core.records.js';
+import type { TransactionPosition, TransactionQuery } from '../../../packages/core-adapter/core.records.js';
 import type { PageCursor } from '../../open-banking/page-cursor.js';
 import type { PageLinks } from '../../endpoint/request-context.js';
 

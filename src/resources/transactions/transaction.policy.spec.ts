@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CoreProduct, CoreTransaction } from '../../core-banking/core.records.js';
+import type { CoreProduct, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import type { Permission } from '../../open-banking/permissions.js';
 import { admits, askedOf, type AskedTransactions } from './transaction.policy.js';
 

@@ -1,4 +1,4 @@
-import type { CoreProduct, CoreTransaction, TransactionQuery } from '../../core-banking/core.records.js';
+import type { CoreProduct, CoreTransaction, TransactionQuery } from '../../../packages/core-adapter/core.records.js';
 import { withinHistory, type DateRange } from '../../open-banking/date-range.js';
 import { instantOf } from '../../open-banking/date-times.js';
 import type { Grant } from '../../endpoint/request-context.js';

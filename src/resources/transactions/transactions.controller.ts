@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import type { CoreTransaction, TransactionPosition } from '../../core-banking/core.records.js';
+import type { CoreTransaction, TransactionPosition } from '../../../packages/core-adapter/core.records.js';
 import { instantOf } from '../../open-banking/date-times.js';
 import { basePath } from '../../open-banking/base-path.js';
 import { PageCursors, type PageCursor } from '../../open-banking/page-cursor.js';

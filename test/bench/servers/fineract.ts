@@ -1,6 +1,6 @@
 import { SystemClock } from '../../../src/clock/clock.js';
-import { FineractStub } from '../../fineract/fineract-stub.js';
-import { loadPersonas } from '../../fineract/load-personas.js';
+import { FineractStub } from '../../cores/fineract/fineract-stub.js';
+import { loadPersonas } from '../../cores/fineract/load-personas.js';
 import { largeBank } from '../large-bank.js';
 
 /** The same people as in the large ledger. */

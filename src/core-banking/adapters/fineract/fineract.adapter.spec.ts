@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { FineractStub } from '../../../../test/fineract/fineract-stub.js';
-import { savings, smallBank, smallBankVariables } from '../../../../test/fineract/small-bank.js';
+import { FineractStub } from '../../../../test/cores/fineract/fineract-stub.js';
+import { savings, smallBank, smallBankVariables } from '../../../../test/cores/fineract/small-bank.js';
 import { faultOf } from '../../../../test/support/core-fault.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
-import type { CoreContext } from '../../core.adapter.js';
+import type { CoreContext } from '../../../../packages/core-adapter/core.adapter.js';
 import { FineractAdapter } from './fineract.adapter.js';
 
 const now = Date.parse('2026-06-15T12:00:00Z');

@@ -6,9 +6,9 @@ import type {
   CoreItems,
   CoreRead,
   CoreTransactionsRead,
-} from '../../core.adapter.js';
-import { CoreError } from '../../core-error.js';
-import type { CoreSettings } from '../../core-settings.js';
+} from '../../../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import type { CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import type {
   CoreAccount,
   CoreBalance,
@@ -17,8 +17,8 @@ import type {
   CoreProductDetail,
   CoreStandingOrder,
   TransactionQuery,
-} from '../../core.records.js';
-import { isRow, type Row, translateRow, translateRows } from '../../core-rows.js';
+} from '../../../../packages/core-adapter/core.records.js';
+import { isRow, type Row, translateRow, translateRows } from '../../../../packages/core-adapter/core-rows.js';
 import { type FineractAnswer, FineractClient } from './fineract.client.js';
 import { key, wholeNumber } from './fineract.fields.js';
 import {

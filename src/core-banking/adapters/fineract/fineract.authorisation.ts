@@ -1,5 +1,5 @@
-import { CoreError } from '../../core-error.js';
-import { HttpCore } from '../../http-core.client.js';
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import { HttpCore } from '../../../../packages/core-adapter/http-core.client.js';
 import type { FineractLogin, FineractSettings } from './fineract.settings.js';
 
 /** What stands in the `Authorization` header of a call to Fineract. */

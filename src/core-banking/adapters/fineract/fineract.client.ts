@@ -1,6 +1,6 @@
-import type { CoreContext } from '../../core.adapter.js';
-import { CoreError } from '../../core-error.js';
-import { type HttpAnswer, HttpCore, isJson } from '../../http-core.client.js';
+import type { CoreContext } from '../../../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import { type HttpAnswer, HttpCore, isJson } from '../../../../packages/core-adapter/http-core.client.js';
 import { parseExactly } from './exact-json.js';
 import { type Authorisation, createAuthorisation } from './fineract.authorisation.js';
 import type { FineractSettings } from './fineract.settings.js';

@@ -1,5 +1,5 @@
-import type { CalendarDate, CoreMoney } from '../../core.records.js';
-import { isRow, RowFault, type Row } from '../../core-rows.js';
+import type { CalendarDate, CoreMoney } from '../../../../packages/core-adapter/core.records.js';
+import { isRow, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { decimalText, mark } from './exact-json.js';
 import { toMinorUnits } from './fineract.money.js';
 

@@ -7,8 +7,8 @@ import type {
   CoreProduct,
   CoreProductDetail,
   CoreTransaction,
-} from '../../core.records.js';
-import { type BeneficiaryKind, beneficiaryKinds } from '../../core.records.js';
+} from '../../../../packages/core-adapter/core.records.js';
+import { type BeneficiaryKind, beneficiaryKinds } from '../../../../packages/core-adapter/core.records.js';
 import {
   currencyCode,
   day,
@@ -24,7 +24,7 @@ import {
   requiredRow,
   wholeNumber,
 } from './fineract.fields.js';
-import { isRow, RowFault, type Row } from '../../core-rows.js';
+import { isRow, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import type { FineractSettings, OfferedProduct } from './fineract.settings.js';
 
 type AccountRules = Pick<FineractSettings, 'products' | 'dormantPermitted'>;

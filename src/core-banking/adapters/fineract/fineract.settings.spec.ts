@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CoreSettingFault } from '../../core-settings.js';
+import { CoreSettingFault } from '../../../../packages/core-adapter/core-settings.js';
 import { fineractVariables, type FineractSettings, readFineractSettings } from './fineract.settings.js';
 
 const needed = {

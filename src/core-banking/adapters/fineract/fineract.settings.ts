@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { CoreSettingFault, type CoreSettings } from '../../core-settings.js';
-import { type CoreProduct, coreProducts } from '../../core.records.js';
+import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
+import { type CoreProduct, coreProducts } from '../../../../packages/core-adapter/core.records.js';
 
 /** What only this core needs, by the names of its environment variables. */
 export const fineractVariables = [

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { FineractStub } from '../../../../test/fineract/fineract-stub.js';
-import type { StandingInstructionRow } from '../../../../test/fineract/fineract.model.js';
-import { savings, smallBank, smallBankVariables } from '../../../../test/fineract/small-bank.js';
+import { FineractStub } from '../../../../test/cores/fineract/fineract-stub.js';
+import type { StandingInstructionRow } from '../../../../test/cores/fineract/fineract.model.js';
+import { savings, smallBank, smallBankVariables } from '../../../../test/cores/fineract/small-bank.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
-import type { CoreContext, CoreRead } from '../../core.adapter.js';
-import type { CoreStandingOrder } from '../../core.records.js';
+import type { CoreContext, CoreRead } from '../../../../packages/core-adapter/core.adapter.js';
+import type { CoreStandingOrder } from '../../../../packages/core-adapter/core.records.js';
 import { FineractAdapter } from './fineract.adapter.js';
 
 const clock = new FakeClock(0);

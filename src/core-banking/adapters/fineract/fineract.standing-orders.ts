@@ -1,4 +1,9 @@
-import type { CalendarDate, CoreAccountIdentification, CoreFrequency, CoreStandingOrder } from '../../core.records.js';
+import type {
+  CalendarDate,
+  CoreAccountIdentification,
+  CoreFrequency,
+  CoreStandingOrder,
+} from '../../../../packages/core-adapter/core.records.js';
 import {
   day,
   enumId,
@@ -10,7 +15,7 @@ import {
   requiredRow,
   wholeNumber,
 } from './fineract.fields.js';
-import { RowFault, type Row } from '../../core-rows.js';
+import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { paymentDays, type Recurrence } from './standing-schedule.js';
 
 const statuses = { active: 1, deleted: 3 } as const;

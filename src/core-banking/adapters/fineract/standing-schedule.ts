@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../core.records.js';
+import type { CalendarDate } from '../../../../packages/core-adapter/core.records.js';
 
 /** When a standing instruction is paid, in the terms of its record. */
 export interface Recurrence {

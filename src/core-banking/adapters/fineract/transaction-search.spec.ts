@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FineractStub } from '../../../../test/fineract/fineract-stub.js';
-import type { SavingsRow, TransactionRow } from '../../../../test/fineract/fineract.model.js';
-import { savings, smallBank, smallBankVariables, transaction } from '../../../../test/fineract/small-bank.js';
+import { FineractStub } from '../../../../test/cores/fineract/fineract-stub.js';
+import type { SavingsRow, TransactionRow } from '../../../../test/cores/fineract/fineract.model.js';
+import { savings, smallBank, smallBankVariables, transaction } from '../../../../test/cores/fineract/small-bank.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
-import type { CoreContext, CoreTransactionsRead } from '../../core.adapter.js';
-import { CoreError } from '../../core-error.js';
-import type { CalendarDate, CoreTransaction, TransactionPosition, TransactionQuery } from '../../core.records.js';
+import type { CoreContext, CoreTransactionsRead } from '../../../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import type {
+  CalendarDate,
+  CoreTransaction,
+  TransactionPosition,
+  TransactionQuery,
+} from '../../../../packages/core-adapter/core.records.js';
 import { FineractAdapter } from './fineract.adapter.js';
 
 describe('the transactions of Fineract', () => {

@@ -1,7 +1,11 @@
-import type { BadRecord } from '../../core.adapter.js';
-import { CoreError } from '../../core-error.js';
-import type { CalendarDate, CoreTransaction, TransactionQuery } from '../../core.records.js';
-import { type Row, translateRow } from '../../core-rows.js';
+import type { BadRecord } from '../../../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import type {
+  CalendarDate,
+  CoreTransaction,
+  TransactionQuery,
+} from '../../../../packages/core-adapter/core.records.js';
+import { type Row, translateRow } from '../../../../packages/core-adapter/core-rows.js';
 import { creditTypes, debitTypes, holdType } from './fineract.records.js';
 
 const dayMs = 86_400_000;

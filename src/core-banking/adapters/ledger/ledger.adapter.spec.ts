@@ -6,8 +6,8 @@ import { makeIssuerKeys } from '../../../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../../../sandbox/bank/sandbox-bank.js';
 import { faultOf } from '../../../../test/support/core-fault.js';
 import { Clock } from '../../../clock/clock.js';
-import type { CoreContext } from '../../core.adapter.js';
-import type { CoreError } from '../../core-error.js';
+import type { CoreContext } from '../../../../packages/core-adapter/core.adapter.js';
+import type { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import { LedgerAdapter } from './ledger.adapter.js';
 
 // What every adapter has to do is in ledger.kit.spec.ts; here is what only the ledger does.

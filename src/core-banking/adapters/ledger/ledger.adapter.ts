@@ -6,8 +6,8 @@ import type {
   CoreItems,
   CoreRead,
   CoreTransactionsRead,
-} from '../../core.adapter.js';
-import { CoreError } from '../../core-error.js';
+} from '../../../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import type {
   CoreAccount,
   CoreBalance,
@@ -20,8 +20,8 @@ import type {
   CoreStandingOrder,
   CoreStatement,
   TransactionQuery,
-} from '../../core.records.js';
-import { isRow, translateRow, translateRows, type Row } from '../../core-rows.js';
+} from '../../../../packages/core-adapter/core.records.js';
+import { isRow, translateRow, translateRows, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { LedgerClient } from './ledger.client.js';
 import type { LedgerSettings } from './ledger.client.js';
 import {

@@ -1,6 +1,6 @@
-import type { CoreContext } from '../../core.adapter.js';
-import { CoreError } from '../../core-error.js';
-import { HttpCore, isJson, type HttpAnswer } from '../../http-core.client.js';
+import type { CoreContext } from '../../../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import { HttpCore, isJson, type HttpAnswer } from '../../../../packages/core-adapter/http-core.client.js';
 
 export interface LedgerSettings {
   /** Where the core's paths begin, e.g. `http://core.internal:8080/ledger`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CoreAccount } from '../../core.records.js';
+import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
 import {
   cycleEndMs,
   isDomestic,
@@ -15,7 +15,7 @@ import {
   toStatement,
   toTransaction,
 } from './ledger.records.js';
-import { translateRow, translateRows, type Row } from '../../core-rows.js';
+import { translateRow, translateRows, type Row } from '../../../../packages/core-adapter/core-rows.js';
 
 const acct: Row = {
   key: 'A1',

@@ -17,8 +17,8 @@ import type {
   CoreStatement,
   CoreTime,
   CoreTransaction,
-} from '../../core.records.js';
-import { isRow, RowFault, type Row } from '../../core-rows.js';
+} from '../../../../packages/core-adapter/core.records.js';
+import { isRow, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 
 const products: Readonly<Record<string, CoreProduct>> = {
   CUR100: 'CurrentAccount',

@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import { ToolError } from './tool-error.js';
+
+export type Command =
+  | { readonly name: 'help' | 'report' }
+  | { readonly name: 'new' | 'check'; readonly adapter: string }
+  | { readonly name: 'preview'; readonly adapter: string; readonly customer: string; readonly account?: string }
+  | {
+      readonly name: 'record';
+      readonly adapter: string;
+      readonly customer: string;
+      readonly keep: readonly string[];
+      readonly into?: string;
+    };
+
+export const usage = `Tools for whoever adds a core.
+
+  adapter new NAME                          an adapter that compiles, its line in the registry, and a kit that fails
+  adapter check NAME                        the kit, clause by clause
+  adapter report                            every adapter by every clause, as a table
+  adapter preview NAME --customer REF       what each field of the core's records becomes
+      [--account REF]
+  adapter record NAME --customer REF        the core's answers as fixtures, with every word and number replaced
+      [--keep FIELD,...]                    fields that keep their values: code words and dates
+      [--into FOLDER]                       instead of test/cores/NAME/fixtures
+
+preview and record read CORE_URL, CORE_CONNECTIONS and the adapter's own CORE_* settings, as the gateway does.`;
+
+/** Throws {@link ToolError} for what is not a command. */
+export function readArguments(args: readonly string[]): Command {
+  const { values, positionals } = parse(args);
+  const [name, adapter, ...rest] = positionals;
+  if (values.help === true || name === undefined || name === 'help') return { name: 'help' };
+  if (rest.length > 0) throw new ToolError(`${rest.join(' ')}: not understood; see \`npm run adapter -- help\``);
+  if (name === 'report') return { name };
+  if (adapter === undefined) throw new ToolError(`${name} needs the name of an adapter`);
+  const { customer, account, keep, into } = values;
+  switch (name) {
+    case 'new':
+    case 'check':
+      return { name, adapter };
+    case 'preview':
+      return { name, adapter, customer: needed(customer), account };
+    case 'record':
+      return { name, adapter, customer: needed(customer), keep: keep?.split(',') ?? [], into };
+    default:
+      throw new ToolError(`${name} is not a command; see \`npm run adapter -- help\``);
+  }
+}
+
+function needed(customer: string | undefined): string {
+  if (customer === undefined) throw new ToolError('--customer REF: say whose accounts');
+  return customer;
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    const options = { help: { type: 'boolean' }, customer: text, account: text, keep: text, into: text } as const;
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new ToolError((error as Error).message.split('\n')[0] ?? '');
+  }
+}

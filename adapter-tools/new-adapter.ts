@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolError } from './tool-error.js';
+
+const adaptersFolder = 'src/core-banking/adapters';
+const coresFolder = 'test/cores';
+
+/**
+ * Writes the adapter's own folder and that of its test core from the template, and the adapter's line into the registry.
+ *
+ * @returns the paths written, relative to `root`.
+ */
+export async function newAdapter(root: string, name: string): Promise<string[]> {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    throw new ToolError(`"${name}" is no name for an adapter: lower-case letters, digits and dashes, e.g. my-core`);
+  const folder = join(adaptersFolder, name);
+  const core = join(coresFolder, name);
+  for (const taken of [folder, core])
+    if (existsSync(join(root, taken))) throw new ToolError(`${taken} is there already`);
+  const registry = join(adaptersFolder, 'registry.ts');
+  const registered = await withLine(join(root, registry), name);
+
+  const template = join(root, 'adapter-tools/template');
+  for (const made of [folder, core]) await mkdir(join(root, made), { recursive: true });
+  const written: string[] = [];
+  const write = async (path: string, text: string): Promise<void> => {
+    await writeFile(join(root, path), text);
+    written.push(path);
+  };
+  for (const file of (await readdir(template)).sort()) {
+    const text = await readFile(join(template, file), 'utf8');
+    const ofCore = file.includes('.kit.');
+    await write(
+      join(ofCore ? core : folder, file.replace('template', name)),
+      named(ofCore ? asKit(text) : asAdapter(text), name),
+    );
+  }
+  await write(join(core, `${name}.kit.spec.ts`), specOf(name));
+  await write(registry, registered);
+  return written;
+}
+
+function classNameOf(name: string): string {
+  return name.replace(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+// The template's files lie in one folder, an adapter and its kit in two.
+
+function asAdapter(text: string): string {
+  return text.replaceAll("'../../packages/", "'../../../../packages/");
+}
+
+function asKit(text: string): string {
+  return text
+    .replaceAll("'../../packages/", "'../../../packages/")
+    .replaceAll("'./template.", `'../../../${adaptersFolder}/template/template.`);
+}
+
+function named(text: string, name: string): string {
+  return text.replaceAll('Template', classNameOf(name)).replaceAll('template', name);
+}
+
+function specOf(name: string): string {
+  return `import { describeCoreAdapter } from '../../../packages/adapter-kit/adapter-kit.js';
+import { kit } from './${name}.kit.js';
+
+describeCoreAdapter('${name}', kit);
+`;
+}
+
+async function withLine(registry: string, name: string): Promise<string> {
+  const text = await readFile(registry, 'utf8');
+  const key = name.includes('-') ? `'${name}'` : name;
+  const className = `${classNameOf(name)}Adapter`;
+  const line = `  ${key}: async (settings) => new (await import('./${name}/${name}.adapter.js')).${className}(settings),\n`;
+  const end = text.lastIndexOf('};');
+  if (end < 0) throw new ToolError(`${registry} does not end in the list of adapters: add this line yourself: ${line}`);
+  return text.slice(0, end) + line + text.slice(end);
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { accountReads, type CoreAdapter } from '../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../packages/core-adapter/core-error.js';
+import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
+import { CoreProxy, type CoreAnswer } from '../packages/adapter-kit/core-proxy.js';
+import { jsonOf } from '../packages/adapter-kit/spoil.js';
+import { type AnyRead, askAny, contextOf, throughProxy } from '../packages/adapter-kit/world.js';
+import { Pseudonyms } from './pseudonyms.js';
+
+/** One answer of the core, as it is kept. */
+export interface Fixture {
+  readonly request: string;
+  readonly status: number;
+  readonly contentType?: string;
+  readonly retryAfter?: string;
+  /** Absent where it was not JSON: then nobody can say what in it is a name. */
+  readonly body?: unknown;
+}
+
+export interface RecordingWish {
+  readonly customerRef: string;
+  readonly keep: readonly string[];
+  readonly folder: string;
+}
+
+/** Reads everything of one customer through a proxy, and keeps each answer with its words and numbers replaced. */
+export async function record(
+  create: (settings: CoreSettings) => Promise<CoreAdapter>,
+  settings: CoreSettings,
+  { customerRef, keep, folder }: RecordingWish,
+): Promise<string[]> {
+  const pseudonyms = new Pseudonyms(randomBytes(32), new Set(keep));
+  const proxy = await CoreProxy.start(settings.url);
+  try {
+    const adapter = await create(throughProxy(settings, proxy.origin));
+    try {
+      const written: string[] = [];
+      await mkdir(folder, { recursive: true });
+      let account = 0;
+      for (const accountRef of [undefined, ...(await refsOf(adapter, customerRef))]) {
+        const reads: AnyRead[] =
+          accountRef === undefined
+            ? ['accounts']
+            : ['account', ...accountReads.filter((read) => adapter[read] !== undefined)];
+        for (const read of reads) {
+          const fixtures = await answersTo(
+            adapter,
+            proxy,
+            read,
+            { customerRef, accountRef: accountRef ?? '' },
+            pseudonyms,
+          );
+          for (const [index, fixture] of fixtures.entries()) {
+            // Numbered: what the core calls the account is not for the name of a file.
+            const file = [
+              read,
+              ...(account === 0 ? [] : [account]),
+              ...(fixtures.length === 1 ? [] : [index + 1]),
+            ].join('-');
+            await writeFile(join(folder, `${file}.json`), `${JSON.stringify(fixture, undefined, 2)}\n`);
+            written.push(`${file}.json`);
+          }
+        }
+        account++;
+      }
+      return written;
+    } finally {
+      await adapter.close();
+    }
+  } finally {
+    await proxy.close();
+  }
+}
+
+async function refsOf(adapter: CoreAdapter, customerRef: string): Promise<string[]> {
+  return (await adapter.accounts(contextOf(customerRef))).items.map(({ ref }) => ref);
+}
+
+async function answersTo(
+  adapter: CoreAdapter,
+  proxy: CoreProxy,
+  read: AnyRead,
+  subject: { customerRef: string; accountRef: string },
+  pseudonyms: Pseudonyms,
+): Promise<Fixture[]> {
+  const fixtures: Fixture[] = [];
+  proxy.set({
+    onAnswer: (path, answer, { method }) =>
+      void fixtures.push(fixtureOf(`${method ?? 'GET'} ${path}`, answer, pseudonyms, subject)),
+  });
+  try {
+    await askAny(adapter, read, subject);
+  } catch (error) {
+    // What the core answers is worth keeping all the more where the adapter cannot read it yet.
+    if (!(error instanceof CoreError)) throw error;
+  } finally {
+    proxy.set({});
+  }
+  return fixtures;
+}
+
+function fixtureOf(
+  request: string,
+  answer: CoreAnswer,
+  pseudonyms: Pseudonyms,
+  { customerRef, accountRef }: { customerRef: string; accountRef: string },
+): Fixture {
+  const json = jsonOf(answer);
+  // Before the path, which may name what only the body shows to be a name.
+  const body = json === undefined ? undefined : pseudonyms.json(json);
+  const { 'content-type': contentType, 'retry-after': retryAfter } = answer.headers;
+  return {
+    request: pathOf(request, pseudonyms, [customerRef, accountRef]),
+    status: answer.status,
+    ...(contentType !== undefined && { contentType }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(body !== undefined && { body }),
+  };
+}
+
+/** The words of a path are the core's own; its references, its numbers and all values of its query are somebody's. */
+function pathOf(request: string, pseudonyms: Pseudonyms, refs: readonly string[]): string {
+  const [path = '', query] = request.split('?');
+  const segments = path.split('/').map((segment) => {
+    const said = decodeURIComponent(segment);
+    return refs.includes(said) || pseudonyms.knows(said) || /\d/.test(said)
+      ? encodeURIComponent(pseudonyms.text(said))
+      : segment;
+  });
+  if (query === undefined) return segments.join('/');
+  const values = [...new URLSearchParams(query)].map(([name, value]): [string, string] => [
+    name,
+    pseudonyms.text(value),
+  ]);
+  return `${segments.join('/')}?${new URLSearchParams(values).toString()}`;
+}

@@ -1,0 +1,27 @@
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
+import { HttpCore } from '../../packages/core-adapter/http-core.client.js';
+
+/** Far above what the core sends for one read. */
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+/** The transport: GET, JSON in, and every fault as a {@link CoreError} that carries nothing of what the core sent. */
+export class TemplateClient {
+  private readonly http: HttpCore;
+
+  constructor({ url, connections }: CoreSettings) {
+    this.http = new HttpCore({ name: 'template', url, urlSetting: 'CORE_URL', connections, maxAnswerBytes });
+  }
+
+  /** The parsed answer to a GET of `path`, which begins with a slash and follows the configured URL. */
+  async read(path: string, signal: AbortSignal): Promise<unknown> {
+    const answer = await this.http.ask({ path, headers: ['accept', 'application/json'] }, signal);
+    if (answer.status === 200) return this.http.json(answer);
+    if (answer.status === 404) throw new CoreError('account-not-found', 'template lists no such account');
+    throw this.http.refusal(answer);
+  }
+
+  close(): Promise<void> {
+    return this.http.close();
+  }
+}

@@ -1,0 +1,86 @@
+import type { AccountRead, CoreAdapter } from '../core-adapter/core.adapter.js';
+import type {
+  CoreAccount,
+  CoreBalance,
+  CoreBeneficiary,
+  CoreDirectDebit,
+  CoreOffer,
+  CoreParty,
+  CoreProductDetail,
+  CoreScheduledPayment,
+  CoreStandingOrder,
+  CoreStatement,
+  CoreTime,
+  CoreTransaction,
+} from '../core-adapter/core.records.js';
+import type { CoreSettings } from '../core-adapter/core-settings.js';
+import type { ClauseId } from './clauses.js';
+
+/** All that the kit has to be told of an adapter. See `docs/adding-a-core.md`. */
+export interface AdapterUnderTest {
+  /**
+   * Starts the test core, or takes hold of one that runs. Asked several times; each time its data must be as `truth`
+   * says. With a `timeZone` the core lives there: its data are the same, its clocks are not.
+   */
+  readonly core: (world: { readonly timeZone?: string }) => Promise<TestCore>;
+  /** As in the registry. */
+  readonly create: (settings: CoreSettings) => CoreAdapter | Promise<CoreAdapter>;
+  /** Who banks at the test core. Asked once it has started. */
+  readonly personas: () => readonly TestPersona[] | Promise<readonly TestPersona[]>;
+  /** What the core's owner knows of an account, by other means than the adapter's. */
+  readonly truth: (customerRef: string, accountRef: string) => AccountTruth | Promise<AccountTruth>;
+  /** Why a clause cannot hold here. Accepted where the clause allows it and the adapter declares the same. */
+  readonly without?: Readonly<Partial<Record<ClauseId, string>>>;
+  /** For each setting, values that must be refused; `undefined` where the setting must not be absent. */
+  readonly badSettings?: Readonly<Record<string, readonly (string | undefined)[]>>;
+  readonly faults?: CoreFaults;
+}
+
+export interface TestCore {
+  /** What `CORE_URL` would be, without a trailing slash. */
+  readonly url: string;
+  /** The other `CORE_*` variables. Where one holds the core's own address, it follows the kit's proxy. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Books one more transaction on the account, newer than all others. */
+  readonly book?: (customerRef: string, accountRef: string) => Promise<void>;
+  /** Books a pending transaction, named by the id that the adapter gave it. */
+  readonly settle?: (customerRef: string, accountRef: string, transactionId: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface TestPersona {
+  readonly customerRef: string;
+  /** Every account that the core lists for the customer. */
+  readonly accountRefs: readonly string[];
+}
+
+/** What each read ought to give; a read that the adapter lacks is left out. The order within a list is of no account. */
+export interface AccountTruth {
+  readonly account: CoreAccount;
+  readonly balances?: readonly CoreBalance[];
+  readonly transactions?: readonly CoreTransaction[];
+  readonly party?: readonly CoreParty[];
+  readonly offers?: readonly CoreOffer[];
+  /** The domestic ones. */
+  readonly scheduledPayments?: readonly CoreScheduledPayment[];
+  readonly beneficiaries?: readonly CoreBeneficiary[];
+  /** The latest. */
+  readonly statements?: readonly CoreStatement[];
+  readonly directDebits?: readonly CoreDirectDebit[];
+  /** The domestic ones. */
+  readonly standingOrders?: readonly CoreStandingOrder[];
+  readonly product?: readonly CoreProductDetail[];
+  /** Ids of scheduled payments and standing orders that the core has and that are not domestic. */
+  readonly international?: readonly string[];
+  /** When the earlier statement cycles ended. */
+  readonly earlierStatements?: readonly CoreTime[];
+}
+
+/** Where the kit cannot find out by itself how to spoil the core's answers. */
+export interface CoreFaults {
+  /**
+   * The list of records in an answer of the core (its JSON, which may be changed in place), or nothing if it has none.
+   * By default the longest list of records in the last answer that has one.
+   */
+  readonly records?: (read: AccountRead | 'accounts', answer: unknown) => unknown[] | undefined;
+}

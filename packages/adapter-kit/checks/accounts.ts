@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { assertSameRecords, same } from '../compare.js';
+import type { CoreAccount } from '../../core-adapter/core.records.js';
+import { type AnyRead, askAny, contextOf, faultOf, type Subject, type World } from '../world.js';
+
+export async function listsAreWhole({ adapter, personas, subjects }: World): Promise<void> {
+  assert.ok(
+    personas.length > 0,
+    'the kit is told of no customer: give it some in `personas`, and their accounts in `truth`',
+  );
+  for (const { customerRef } of personas) {
+    const truth = subjects
+      .filter((subject) => subject.customerRef === customerRef)
+      .map((subject) => subject.truth.account);
+    const { items, bad } = await adapter.accounts(contextOf(customerRef));
+    same(bad, [], `accounts of ${customerRef}: bad records`);
+    assertSameRecords(truth, items, `accounts of ${customerRef}`);
+  }
+}
+
+export async function listsAreStable({ adapter, personas }: World): Promise<void> {
+  for (const { customerRef } of personas) {
+    const refs = async (): Promise<string[]> =>
+      (await adapter.accounts(contextOf(customerRef))).items.map(({ ref }) => ref);
+    const first = await refs();
+    assert.equal(new Set(first).size, first.length, `accounts of ${customerRef}: a reference comes twice`);
+    for (let time = 0; time < 2; time++) same(await refs(), first, `accounts of ${customerRef}, asked again`);
+  }
+}
+
+export async function accountIsThatOfTheList(world: World): Promise<void> {
+  world.need('account', () => true);
+  for (const customer of world.personas) {
+    const { items } = await world.adapter.accounts(contextOf(customer.customerRef));
+    for (const [subject, snapshot] of await world.everything()) {
+      if (subject.customerRef !== customer.customerRef) continue;
+      const listed = items.find(({ ref }) => ref === subject.accountRef);
+      const { account } = snapshot;
+      if (account instanceof Error) assert.fail(`account ${subject.accountRef}: ${account.message}`);
+      same(account, listed, `account ${subject.accountRef}, read alone`);
+      for (const read of world.reads) {
+        const found = snapshot[read];
+        // What a read that failed says of itself is its own clause's.
+        if (found === undefined || found instanceof Error) continue;
+        same(found.account, listed, `the account that came with ${read} of ${subject.accountRef}`);
+      }
+    }
+  }
+}
+
+const strangeRefs = [
+  'no-such-account',
+  '999999999',
+  '..',
+  '../..',
+  '%2e%2e',
+  '?x=1',
+  '#',
+  'Ä '.repeat(60),
+  '0',
+  '-1',
+  '1e3',
+];
+
+export async function unknownAccountsAreNotFound(world: World): Promise<void> {
+  const { customerRef, accountRef } = world.need('account', () => true);
+  const known = new Set(world.subjects.map((subject) => subject.accountRef));
+  const refs = [...strangeRefs, `${accountRef}/../${accountRef}`, `${accountRef}?x=1`, `${accountRef} `];
+  const strange = refs.filter((ref) => !known.has(ref));
+  for (const ref of strange) await notFound(world, { customerRef, accountRef: ref }, ['account']);
+  // The first is nothing but unknown, the last one strange as well.
+  for (const ref of [strange[0], strange.at(-2)])
+    if (ref !== undefined) await notFound(world, { customerRef, accountRef: ref });
+}
+
+const strangers = (customerRef: string): string[] => ['no-such-customer', '987654321', `../${customerRef}`, '..'];
+
+export async function unknownCustomersHaveNone({ adapter, personas }: World): Promise<void> {
+  for (const stranger of strangers(personas[0]?.customerRef ?? '')) {
+    const { items, bad } = await adapter.accounts(contextOf(stranger));
+    same([items, bad], [[], []], `accounts of the unknown customer ${JSON.stringify(stranger)}`);
+  }
+}
+
+export async function customersAreApart(world: World): Promise<void> {
+  assert.ok(world.personas.length > 1, 'the kit is told of fewer than two customers: whom should one not see?');
+  for (const { customerRef, accountRefs } of world.personas) {
+    const { items } = await world.adapter.accounts(contextOf(customerRef));
+    const others = world.personas.flatMap((other) => other.accountRefs).filter((ref) => !accountRefs.includes(ref));
+    same(
+      items.map(({ ref }) => ref).filter((ref) => others.includes(ref)),
+      [],
+      `accounts of others, listed for ${customerRef}`,
+    );
+    for (const accountRef of others.slice(0, 3)) await notFound(world, { customerRef, accountRef });
+  }
+  const { customerRef: known, accountRef } = world.need('account', () => true);
+  for (const customerRef of strangers(known)) await notFound(world, { customerRef, accountRef });
+}
+
+async function notFound(
+  world: World,
+  whose: { customerRef: string; accountRef: string },
+  reads: readonly AnyRead[] = ['account', ...world.reads],
+): Promise<void> {
+  for (const read of reads) {
+    const where = `${read} of ${JSON.stringify(whose.accountRef)} for ${JSON.stringify(whose.customerRef)}`;
+    const fault = await faultOf(askAny(world.adapter, read, whose), where);
+    assert.equal(fault.kind, 'account-not-found', where);
+  }
+}
+
+export async function statesAreTrue(world: World): Promise<void> {
+  world.need('account to which access is not permitted', ({ truth }) => !truth.account.permitted);
+  world.need('account to which access is permitted', ({ truth }) => truth.account.permitted);
+  for (const { customerRef } of world.personas)
+    for (const listed of (await world.adapter.accounts(contextOf(customerRef))).items)
+      assertState(
+        listed,
+        world.need('account that the core lists', ({ accountRef }) => accountRef === listed.ref),
+      );
+  for (const [subject, { account, ...reads }] of await world.everything()) {
+    if (!(account instanceof Error)) assertState(account, subject);
+    for (const read of Object.values(reads)) if (!(read instanceof Error)) assertState(read.account, subject);
+  }
+}
+
+function assertState(account: CoreAccount, { accountRef, truth }: Subject): void {
+  assert.equal(account.permitted, truth.account.permitted, `permitted, account ${accountRef}`);
+}
+
+export async function cardsShowTheirEnd(world: World): Promise<void> {
+  world.need('account with a card', ({ truth }) => truth.account.cardLastFour !== undefined);
+  for (const [{ accountRef, truth }, snapshot] of await world.everything()) {
+    const { account } = snapshot;
+    if (account instanceof Error) continue;
+    const where = `the card of account ${accountRef}`;
+    assert.match(account.cardLastFour ?? '0000', /^\d{4}$/, `${where}: not four digits`);
+    assert.equal(account.cardLastFour, truth.account.cardLastFour, where);
+    // What the customer wrote into a text is the gateway's to mask.
+    const { description: _, ref: __, iban: ___, ...fields } = account;
+    for (const [name, value] of Object.entries(fields))
+      assert.doesNotMatch(String(value), /\d{13,19}/, `${where}: ${name} holds what may be its whole number`);
+  }
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { setMaxListeners } from 'node:events';
+import type { CoreAdapter } from '../../core-adapter/core.adapter.js';
+import { same, textOf } from '../compare.js';
+import type { Strike } from '../core-proxy.js';
+import { inTime, readPatienceMs, until } from '../patience.js';
+import { closedOrigin, strikes } from '../strikes.js';
+import { type AnyRead, askAny, contextOf, faultOf, type Subject, type World } from '../world.js';
+
+const patienceMs = 1_000;
+
+function anyAccount(world: World): Subject {
+  return world.need('account', ({ truth }) => truth.account.permitted);
+}
+
+export async function signalsAreHonoured(world: World): Promise<void> {
+  const reads: { read: AnyRead; subject: Subject }[] = [
+    ...(['accounts', 'account'] as const).map((read) => ({ read, subject: anyAccount(world) })),
+    ...world.reads.map((read) => ({ read, subject: world.richest(read) })),
+  ];
+  for (const { read, subject } of reads) {
+    const counted = new CountedSignal();
+    await askAny(world.adapter, read, subject, counted.signal);
+    assert.equal(counted.listeners.size, 0, `${read}: the signal is still listened to after the answer`);
+    const where = `${read}, the signal fired before it began`;
+    await world.under({}, async () => {
+      const fault = await faultOf(askAny(world.adapter, read, subject, AbortSignal.abort()), where);
+      assert.equal(fault.kind, 'timeout', where);
+      assert.equal(world.proxy.requests, 0, `${where}: the core was asked all the same`);
+    });
+  }
+  // More calls than connections, so that some still wait for one.
+  await world.under({ strike: () => ({ kind: 'hang' }) }, async () => {
+    const aborter = new AbortController();
+    setMaxListeners(0, aborter.signal);
+    const calls = [...reads, ...reads].map(({ read, subject }) =>
+      faultOf(askAny(world.adapter, read, subject, aborter.signal), `${read}, the signal fired`),
+    );
+    const ended = Promise.all(calls);
+    ended.catch(() => {});
+    await until(() => world.proxy.underWay > 0, patienceMs, 'no call reached the core');
+    aborter.abort();
+    const faults = await inTime(ended, patienceMs);
+    if (faults === 'late') assert.fail('calls under way did not end when the signal fired');
+    for (const { kind } of faults) assert.equal(kind, 'timeout', 'calls under way, the signal fired');
+    await until(() => world.proxy.underWay === 0, patienceMs, 'requests to the core go on after the signal fired');
+  });
+  await askAny(world.adapter, 'accounts', anyAccount(world));
+}
+
+/** A signal that knows who listens. */
+class CountedSignal {
+  readonly signal = new AbortController().signal;
+  readonly listeners = new Set<unknown>();
+
+  constructor() {
+    const { signal, listeners } = this;
+    const add = signal.addEventListener.bind(signal) as (...args: unknown[]) => void;
+    const remove = signal.removeEventListener.bind(signal) as (...args: unknown[]) => void;
+    signal.addEventListener = (type: string, listener: unknown, ...rest: unknown[]) => {
+      listeners.add(listener);
+      add(type, listener, ...rest);
+    };
+    signal.removeEventListener = (type: string, listener: unknown, ...rest: unknown[]) => {
+      listeners.delete(listener);
+      remove(type, listener, ...rest);
+    };
+  }
+}
+
+export async function readsAtOnceAgree(world: World): Promise<void> {
+  const jobs: { read: AnyRead; subject: Subject }[] = (
+    ['accounts', 'account', ...world.reads] satisfies AnyRead[]
+  ).flatMap((read) => world.subjects.slice(0, 3).map((subject) => ({ read, subject })));
+  assert.ok(jobs.length > 0, 'the truth has no account to read');
+  const answer = async ({ read, subject }: (typeof jobs)[number]): Promise<string> => {
+    try {
+      const found = await askAny(world.adapter, read, subject);
+      // In which order a list comes is no business of this clause.
+      return 'items' in found ? found.items.map(textOf).sort().join() : textOf(found);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const alone = [];
+  for (const job of jobs) alone.push(await answer(job));
+  const together = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => answer(jobs[index % jobs.length] as (typeof jobs)[number])),
+  );
+  for (const [index, text] of together.entries()) {
+    const job = jobs[index % jobs.length] as (typeof jobs)[number];
+    same(text, alone[index % jobs.length], `${job.read} of ${job.subject.accountRef}, read with fifty others`);
+  }
+}
+
+export async function healthIsTrue(world: World): Promise<void> {
+  const health = (): Promise<void> => world.adapter.health(AbortSignal.timeout(readPatienceMs));
+  await health();
+  await world.with(
+    async (adapter) => {
+      await faultOf(adapter.health(AbortSignal.timeout(readPatienceMs)), 'health, nobody listening');
+    },
+    await closedOrigin(),
+  );
+  const hanging = { strike: (): Strike => ({ kind: 'hang' }) };
+  await world.under(hanging, () => faultOf(world.adapter.health(AbortSignal.timeout(50)), 'health, the core silent'));
+  for (const [name, strike] of Object.entries(strikes))
+    await world.under({ strike: () => strike }, () => faultOf(health(), `health, ${name}`));
+  await health();
+}
+
+export async function closingLeavesNothing(world: World): Promise<void> {
+  const before = world.proxy.connections;
+  const timers = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'Immediate').length;
+  const timersBefore = timers();
+  const { customerRef } = anyAccount(world);
+  let adapter: CoreAdapter | undefined;
+  await world.with(async (created) => {
+    adapter = created;
+    await Promise.all(
+      Array.from({ length: 8 }, () => created.accounts(contextOf(customerRef, new AbortController().signal))),
+    );
+    assert.ok(world.proxy.connections > 0, 'the adapter did not reach the core through the address that it was given');
+  });
+  await until(() => world.proxy.connections <= before, patienceMs, 'connections to the core stay open after close');
+  await until(() => timers() <= timersBefore, patienceMs, 'timers keep the process alive after close');
+  assert.ok(adapter);
+  const fault = await faultOf(
+    adapter.accounts(contextOf(customerRef, AbortSignal.timeout(readPatienceMs))),
+    'accounts, after close',
+  );
+  assert.ok(['unavailable', 'timeout'].includes(fault.kind), `accounts, after close: ${fault.kind}`);
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { accountReads, type AccountRead } from '../../core-adapter/core.adapter.js';
+import { CoreSettingFault } from '../../core-adapter/core-settings.js';
+import type { Clause, ClauseId } from '../clauses.js';
+import { clauses } from '../clauses.js';
+import { settingsOf, type World } from '../world.js';
+
+export async function badSettingsAreRefused({ kit, core, proxy }: World): Promise<void> {
+  const { badSettings = {} } = kit;
+  const good = settingsOf(core, proxy.origin);
+  const untested = Object.keys(core.variables ?? {}).filter((name) => !Object.hasOwn(badSettings, name));
+  assert.deepStrictEqual(untested, [], 'the kit is told of no bad value in `badSettings` for these settings');
+  assert.ok(
+    Object.keys(badSettings).length > 0,
+    'the kit is told of no bad settings: name each setting of the adapter in `badSettings` with values that must be ' +
+      'refused, or say in `without` that it has none of its own',
+  );
+  for (const [setting, values] of Object.entries(badSettings)) {
+    for (const value of values) {
+      const { [setting]: _, ...others } = good.variables;
+      const variables = value === undefined ? others : { ...others, [setting]: value };
+      const where = `${setting} ${value === undefined ? 'left out' : `set to ${JSON.stringify(value)}`}`;
+      const fault = await created(() => kit.create({ ...good, variables }));
+      assert.ok(fault instanceof CoreSettingFault, `${where}: the adapter was not refused with CoreSettingFault`);
+      assert.equal(fault.setting, setting, `${where}: the refusal names another setting`);
+      if (value !== undefined && value.length > 3)
+        assert.ok(!fault.message.includes(value), `${where}: the refusal repeats the value, which may be a secret`);
+    }
+  }
+}
+
+/** What creating it threw, if anything. */
+async function created(create: () => unknown): Promise<unknown> {
+  try {
+    const adapter = (await create()) as { close(): Promise<void> };
+    await adapter.close();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+// Promises nothing that it waits for, but a check is asynchronous like every other.
+export function declarationsAgree(world: World): Promise<void> {
+  const { adapter } = world;
+  for (const read of accountReads) {
+    const reason = adapter.missing[read];
+    if (world.has(read)) assert.equal(reason, undefined, `${read} is served and declared missing`);
+    else assert.ok(isReason(reason), `${read} is not served: \`missing\` has to say why`);
+  }
+  for (const [id, reason] of Object.entries(world.kit.without ?? {}) as [ClauseId, string | undefined][]) {
+    const clause = clauses.find((one) => one.id === id);
+    assert.ok(clause, `without: there is no clause ${id}`);
+    assert.ok(isReason(reason), `without: ${id} is left out without a reason`);
+    assert.ok(
+      mayBeLeftOut(clause, world),
+      `without: ${id} may not be left out, for the adapter serves what it is about: ${clause.sentence}`,
+    );
+  }
+  for (const clause of clauses) {
+    if (clause.also !== 'with-reason' && isLacking(clause, world))
+      assert.ok(
+        Object.hasOwn(world.kit.without ?? {}, clause.id),
+        `${clause.id} is about what the adapter declares that it lacks: say so in \`without\``,
+      );
+  }
+  if (adapter.maxTransactionHistory !== undefined)
+    assert.match(
+      adapter.maxTransactionHistory,
+      /^P(?!$)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$/,
+      'maxTransactionHistory is no ISO 8601 duration',
+    );
+  return Promise.resolve();
+}
+
+function isReason(reason: unknown): boolean {
+  return typeof reason === 'string' && reason.trim().length >= 10;
+}
+
+function mayBeLeftOut(clause: Clause, world: World): boolean {
+  return clause.also === 'with-reason' || isLacking(clause, world);
+}
+
+function isLacking(clause: Clause, { adapter }: World): boolean {
+  const reads = clause.reads as readonly AccountRead[];
+  return (
+    (reads.length > 0 && reads.every((read) => adapter[read] === undefined)) ||
+    (clause.also === 'pending' && adapter.pending === 'none') ||
+    (clause.also === 'id-kept' && adapter.pending !== 'id-kept')
+  );
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import type { CoreItems } from '../../core-adapter/core.adapter.js';
+import { CoreError, type CoreErrorKind } from '../../core-adapter/core-error.js';
+import { same } from '../compare.js';
+import type { Strike } from '../core-proxy.js';
+import { inTime } from '../patience.js';
+import { canary, sourceOf, spoilt } from '../spoil.js';
+import { closedOrigin, retryAfterSeconds, strikes } from '../strikes.js';
+import { type AnyRead, askAny, faultOf, settingsOf, type Subject, type World } from '../world.js';
+
+/** The deadline of a call that is to fail before it; and how much later at most it has to have ended. */
+const generousDeadlineMs = 30_000;
+const graceMs = 1_500;
+/** The deadline of a call to a core that does not answer. */
+const slowDeadlineMs = 50;
+/** A read that asks the core more often than this is struck at its first calls only. */
+const struckCalls = 4;
+
+// Health has a clause of its own.
+function everyRead(world: World): AnyRead[] {
+  return ['accounts', 'account', ...world.reads];
+}
+
+function subjectOf(world: World, read: AnyRead): Subject {
+  return read === 'accounts' || read === 'account'
+    ? world.need('account', ({ truth }) => truth.account.permitted)
+    : world.richest(read);
+}
+
+type Judge = (fault: CoreError, where: string) => void;
+
+/** Strikes each read at each of its calls to the core, and judges the fault with which it ends. */
+async function struck(
+  world: World,
+  strike: Strike,
+  judge: Judge,
+  { reads = everyRead(world), deadlineMs = generousDeadlineMs } = {},
+): Promise<void> {
+  const calls = new Map<AnyRead, number>();
+  for (const read of reads) {
+    // Whatever it asks once only (a token) has been asked by the first.
+    await askAny(world.adapter, read, subjectOf(world, read));
+    await world.under({}, async () => {
+      await askAny(world.adapter, read, subjectOf(world, read));
+      calls.set(read, world.proxy.requests);
+    });
+    assert.ok(calls.get(read), `${read}: the adapter did not ask the core through the address that it was given`);
+  }
+  await world.under({ strike: () => strike }, () =>
+    Promise.all(reads.map((read) => ended(world, read, deadlineMs, judge, `${read}, the core at fault`))),
+  );
+  for (const read of reads) {
+    const of = calls.get(read) ?? 0;
+    for (let first = 1; first < Math.min(of, struckCalls); first++) {
+      const where = `${read}, the core at fault from call ${first + 1} of ${of}`;
+      const strikeLater = {
+        strike: ({ index }: { index: number }): Strike => (index < first ? { kind: 'pass' } : strike),
+      };
+      await world.under(strikeLater, () => ended(world, read, deadlineMs, judge, where));
+    }
+    // And back by itself.
+    await askAny(world.adapter, read, subjectOf(world, read));
+  }
+}
+
+async function ended(world: World, read: AnyRead, deadlineMs: number, judge: Judge, where: string): Promise<void> {
+  const reading = faultOf(askAny(world.adapter, read, subjectOf(world, read), AbortSignal.timeout(deadlineMs)), where);
+  const fault = await inTime(reading, deadlineMs + graceMs);
+  if (fault === 'late') assert.fail(`${where}: has not ended long after its deadline`);
+  judge(fault, where);
+}
+
+const is =
+  (kind: CoreErrorKind): Judge =>
+  (fault, where) =>
+    assert.equal(fault.kind, kind, where);
+
+export async function refusedIsUnavailable(world: World): Promise<void> {
+  await world.with(
+    async (adapter) => {
+      for (const read of everyRead(world)) {
+        const reading = askAny(adapter, read, subjectOf(world, read), AbortSignal.timeout(generousDeadlineMs));
+        is('unavailable')(await faultOf(reading, read), `${read}, nobody listening`);
+      }
+    },
+    await closedOrigin(),
+  );
+}
+
+export async function slowIsTimeout(world: World): Promise<void> {
+  await struck(world, { kind: 'hang' }, is('timeout'), { deadlineMs: slowDeadlineMs });
+  await struck(world, { kind: 'stall' }, is('timeout'), { deadlineMs: slowDeadlineMs });
+}
+
+export async function resetIsUnavailable(world: World): Promise<void> {
+  await struck(world, strikes['reset in mid-answer'], is('unavailable'));
+}
+
+export async function truncatedIsBad(world: World): Promise<void> {
+  await struck(world, strikes['cut short'], is('bad-record'));
+}
+
+export async function htmlIsBad(world: World): Promise<void> {
+  await struck(world, strikes['a page of HTML'], is('bad-record'));
+  await struck(world, strikes['a page of HTML under status 503'], is('unavailable'));
+}
+
+export async function tooManyIsRateLimited(world: World): Promise<void> {
+  await struck(world, strikes['status 429'], (fault, where) => {
+    is('rate-limited')(fault, where);
+    assert.equal(fault.retryAfterSeconds, retryAfterSeconds, `${where}: retryAfterSeconds`);
+  });
+}
+
+export async function wrongTypesAreBad(world: World): Promise<void> {
+  const strike = strikes['wrong types'];
+  await struck(world, strike, is('bad-record'), { reads: ['account', ...world.reads] });
+  // Of a list each may be bad by itself.
+  await world.under({ strike: () => strike }, async () => {
+    let found: CoreItems<object>;
+    try {
+      found = (await askAny(world.adapter, 'accounts', subjectOf(world, 'accounts'))) as CoreItems<object>;
+    } catch (error) {
+      assert.ok(error instanceof CoreError && error.kind === 'bad-record', `accounts: ${inspect(error)}`);
+      return;
+    }
+    same(found.items, [], 'accounts, every value of a wrong type');
+    assert.ok(found.bad.length > 0, 'accounts, every value of a wrong type: an empty list, as if there were none');
+  });
+}
+
+export async function faultsKeepSilent(world: World): Promise<void> {
+  const words = secretWords(world);
+  const silent = (message: string, where: string): void => {
+    for (const { word, what } of words)
+      assert.ok(!message.includes(word), `${where}: the message repeats ${what}: ${message.replaceAll(word, '…')}`);
+  };
+  for (const strike of Object.values(strikes)) {
+    for (const read of everyRead(world)) {
+      const subject = subjectOf(world, read);
+      await world.under({ strike: () => strike }, async () => {
+        try {
+          const found = (await askAny(world.adapter, read, subject)) as Partial<CoreItems<object>>;
+          for (const { where, fault } of found.bad ?? []) silent(`${where} ${fault}`, `${read}, a bad record`);
+        } catch (error) {
+          silent(inspect(error), read);
+        }
+      });
+    }
+  }
+  for (const read of ['accounts', ...world.reads] satisfies AnyRead[]) {
+    const subject = subjectOf(world, read);
+    const source = await sourceOf(world, read, subject);
+    if (source === undefined) continue;
+    await world.under(
+      source.change((records) => void (records[1] = spoilt(records[1]))),
+      async () => {
+        try {
+          const { bad } = (await askAny(world.adapter, read, subject)) as CoreItems<object>;
+          for (const { where, fault } of bad) silent(`${where} ${fault}`, `${read}, a bad record`);
+        } catch (error) {
+          silent(inspect(error), read);
+        }
+      },
+    );
+  }
+  const stranger = `stranger-${canary}`;
+  const { customerRef } = subjectOf(world, 'account');
+  const fault = await faultOf(askAny(world.adapter, 'account', { customerRef, accountRef: stranger }), 'account');
+  silent(fault.message, 'account, unknown');
+}
+
+/** What must be in no message; short words, which may stand in one by chance, are left out. */
+function secretWords({ core, proxy, subjects }: World): { word: string; what: string }[] {
+  const { variables } = settingsOf(core, proxy.origin);
+  const secrets = Object.entries(variables).filter(([name]) => /SECRET|PASSWORD|TOKEN|KEY|CREDENTIAL|USER/.test(name));
+  const words = [
+    { word: canary, what: 'what the core sent or was asked' },
+    ...secrets.map(([name, word]) => ({ word, what: `the value of ${name}` })),
+    ...subjects.flatMap(({ customerRef, accountRef, truth }) => [
+      { word: customerRef, what: 'a customer’s reference' },
+      { word: accountRef, what: 'an account’s reference' },
+      ...[truth.account.accountNumber, truth.account.iban].map((word) => ({
+        word: word ?? '',
+        what: 'an account number',
+      })),
+      ...(truth.party ?? []).map(({ name }) => ({ word: name ?? '', what: 'a name' })),
+    ]),
+  ];
+  return words.filter(({ word }) => word.length >= 5);
+}

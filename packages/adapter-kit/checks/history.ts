@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { CoreTransaction, TransactionQuery } from '../../core-adapter/core.records.js';
+import { same } from '../compare.js';
+import type { Strike } from '../core-proxy.js';
+import { compare, positionOf, select } from '../history-model.js';
+import { edgeOf, history, largeHistory, type Subject, walk, type World } from '../world.js';
+
+const ids = (rows: readonly CoreTransaction[]): string[] => rows.map(({ id }) => id);
+const sorted = (names: readonly string[]): string[] => names.toSorted();
+
+/** Accounts whose histories are worth asking: the largest ones of an ordinary size, and one with pending transactions. */
+function histories(world: World): (Subject & { rows: readonly CoreTransaction[] })[] {
+  world.richest('transactions');
+  const known = world.subjects
+    .filter(({ truth }) => truth.account.permitted && (truth.transactions?.length ?? 0) <= largeHistory)
+    .map((subject) => ({ ...subject, rows: subject.truth.transactions ?? [] }))
+    .filter(({ rows }) => rows.length > 0)
+    .toSorted((a, b) => b.rows.length - a.rows.length);
+  const interesting = known.filter(
+    ({ rows }) => rows.some(({ status }) => status === 'pending') || rows.some(({ at }) => !(at instanceof Date)),
+  );
+  return [...new Set([...known.slice(0, 2), ...interesting.slice(0, 2)])];
+}
+
+const whole = { read: 'older', limit: 1000 } as const;
+
+export async function windowsHold(world: World): Promise<void> {
+  for (const subject of histories(world)) {
+    const newestFirst = select(subject.rows, { ...whole, limit: Infinity }).items;
+    const edges = [0, 0.1, 0.5, 0.9, 1].map((share) => newestFirst[Math.floor(share * (newestFirst.length - 1))]);
+    const times = [...new Set(edges.flatMap((row) => (row === undefined ? [] : [positionOf(row).atMs])))];
+    const at = (ms: number): Date => new Date(ms);
+    const windows: Pick<TransactionQuery, 'from' | 'to'>[] = times.flatMap((ms) => [
+      { from: at(ms) },
+      { from: at(ms + 1) },
+      { to: at(ms) },
+      { to: at(ms + 1) },
+      { from: at(ms), to: at(ms + 1) },
+      { from: at(ms), to: at(ms) },
+      { from: at(ms - 86_400_000), to: at(ms + 86_400_000) },
+    ]);
+    windows.push({ from: at(-8.64e15), to: at(8.64e15) }, { from: at(8.64e15) }, { to: at(-8.64e15) });
+    for (const window of windows) {
+      const { items } = await history(world.adapter, subject, { ...whole, ...window });
+      const expected = select(subject.rows, { ...whole, ...window }).items;
+      same(sorted(ids(items)), sorted(ids(expected)), `account ${subject.accountRef}, ${described(window)}`);
+    }
+  }
+}
+
+export async function filtersHold(world: World): Promise<void> {
+  for (const subject of histories(world))
+    for (const direction of ['credit', 'debit', undefined] as const)
+      for (const status of ['booked', undefined] as const) {
+        const query: TransactionQuery = { ...whole, direction, status };
+        const { items } = await history(world.adapter, subject, query);
+        const expected = select(subject.rows, query).items;
+        same(sorted(ids(items)), sorted(ids(expected)), `account ${subject.accountRef}, ${described(query)}`);
+      }
+}
+
+export async function orderAndLengthHold(world: World): Promise<void> {
+  for (const subject of histories(world)) {
+    const count = subject.rows.length;
+    for (const read of ['older', 'newer'] as const)
+      for (const limit of [1, 2, 25, Math.min(count, 1000), 1000]) {
+        const page = await history(world.adapter, subject, { read, limit });
+        const expected = select(subject.rows, { read, limit });
+        const where = `account ${subject.accountRef}, the ${read === 'older' ? 'newest' : 'oldest'} ${limit} of ${count}`;
+        assert.ok(page.items.length <= limit, `${where}: ${page.items.length} rows`);
+        const positions = page.items.map(positionOf);
+        same(
+          positions,
+          positions.toSorted((a, b) => compare(b, a)),
+          `${where}: not newest first, by time and then by id`,
+        );
+        same(ids(page.items), ids(expected.items), where);
+        assert.equal(page.more, expected.more, `${where}: more`);
+        if (page.total !== undefined) assert.equal(page.total, expected.total, `${where}: total`);
+      }
+  }
+}
+
+export async function pagesAreTheWhole(world: World): Promise<void> {
+  for (const subject of histories(world)) {
+    const count = subject.rows.length;
+    for (const read of ['older', 'newer'] as const)
+      for (const limit of count > 100 ? [1000, Math.ceil(count / 7)] : [1, 7]) {
+        const query: TransactionQuery = { read, limit: Math.min(limit, 1000) };
+        const pages = await walk(world.adapter, subject, query);
+        const found = pages.flatMap(({ items }) => ids(items));
+        const where = `account ${subject.accountRef}, all pages of ${limit}, ${read}`;
+        same(sorted(found), sorted(ids(subject.rows)), where);
+        for (const { total = count } of pages) assert.equal(total, count, `${where}: total, wherever they are read`);
+      }
+  }
+}
+
+/** Pages are cut relative to rows: one that is added at the top neither repeats nor hides another. */
+export async function bookingsMoveNoPage(world: World): Promise<void> {
+  await world.elsewhere({}, async (there) => {
+    const { book } = there.core;
+    assert.ok(book, 'the test core cannot book: give it `book`, or say in `without` why it has none');
+    const subject = there.richest('transactions');
+    const before = ids(subject.truth.transactions ?? []);
+    assert.ok(before.length >= 4, 'no account has the four transactions that two pages need');
+    const pages = await walk(
+      there.adapter,
+      subject,
+      { read: 'older', limit: Math.min(1000, Math.ceil(before.length / 4)) },
+      () => book(subject.customerRef, subject.accountRef),
+    );
+    const found = pages.flatMap(({ items }) => ids(items));
+    same(sorted(found), sorted(before), `account ${subject.accountRef}: the pages, with a booking after each`);
+    const now = await walk(there.adapter, subject, { read: 'older', limit: 1000 });
+    const booked = now.flatMap(({ items }) => items).length - before.length;
+    assert.equal(
+      booked,
+      pages.length,
+      'the test core was to book one transaction after each page, all newer than the rest',
+    );
+  });
+}
+
+export async function idsAreKept(world: World): Promise<void> {
+  await world.elsewhere({}, async (there) => {
+    const { settle } = there.core;
+    assert.ok(settle, 'the test core cannot book a pending transaction: give it `settle`');
+    const isPending = ({ status }: CoreTransaction): boolean => status === 'pending';
+    const subject = there.need(
+      'pending transaction',
+      ({ truth }) => truth.account.permitted && truth.transactions?.some(isPending) === true,
+    );
+    const { id } = subject.truth.transactions?.find(isPending) as CoreTransaction;
+    await settle(subject.customerRef, subject.accountRef, id);
+    const rows = (await walk(there.adapter, subject, { read: 'older', limit: 1000 })).flatMap(({ items }) => items);
+    const left = (subject.truth.transactions ?? []).filter((row) => isPending(row) && row.id !== id);
+    same(
+      sorted(ids(rows.filter(isPending))),
+      sorted(ids(left)),
+      `account ${subject.accountRef}: what is pending after one was booked`,
+    );
+    same(
+      ids(rows.filter((row) => row.id === id && !isPending(row))),
+      [id],
+      `account ${subject.accountRef}: the id of the booked one`,
+    );
+  });
+}
+
+/** What an adapter may hold beyond what it held at rest, in bytes: a page and its JSON, several times over. */
+const memoryLimit = 8 * 1024 * 1024;
+
+/**
+ * Live memory, measured after collecting garbage, while 50,000 rows are read page by page: at a few places of the
+ * history, and in the middle of reading.
+ */
+export async function memoryIsBounded(world: World): Promise<void> {
+  const count = 50_000;
+  const subject = world.need(
+    `account with ${count.toLocaleString('en')} transactions`,
+    ({ truth }) => truth.account.permitted && (truth.transactions?.length ?? 0) >= count,
+  );
+  const collectGarbage = garbageCollector();
+  const live = (): number => {
+    // Twice: what the first has found to be unreachable may have held more.
+    collectGarbage();
+    collectGarbage();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  // One that has not yet read this account.
+  await world.with(async (adapter) => {
+    // Another account first, so that what is loaded and compiled on the way is there at rest.
+    const small = world.richest('transactions');
+    for (let time = 0; time < 20; time++) await history(adapter, small, whole);
+    const atRest = live();
+    let most = atRest;
+    let answers = 0;
+    let pages = 0;
+    let rows = 0;
+    const isSampled = (index: number): boolean => Number.isInteger(Math.log2(index));
+    const sample = (): void => {
+      most = Math.max(most, live());
+    };
+    const strike = (): Strike => {
+      if (isSampled(++answers)) setImmediate(sample);
+      return { kind: 'pass' };
+    };
+    await world.under({ strike }, async () => {
+      const ends = new Set<string>();
+      // The pages themselves are not kept: what stays is the adapter's.
+      for (let position: TransactionQuery['position']; ;) {
+        const page = await history(adapter, subject, { ...whole, position });
+        rows += page.items.length;
+        if (isSampled(++pages)) sample();
+        const last = edgeOf(page, 'older');
+        if (!page.more || last === undefined) break;
+        assert.ok(!ends.has(last.id), 'a page ends where an earlier one ended');
+        ends.add(last.id);
+        position = last;
+      }
+    });
+    assert.equal(rows, subject.truth.transactions?.length, 'rows read');
+    sample();
+    const grown = most - atRest;
+    assert.ok(
+      grown < memoryLimit,
+      `${Math.round(grown / 1024 / 1024)} MiB more than at rest while reading ${count} transactions: ` +
+        `at most ${memoryLimit / 1024 / 1024} are a page`,
+    );
+  });
+}
+
+function garbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}
+
+function described({ from, to, direction, status }: Partial<TransactionQuery>): string {
+  const parts = [
+    from && `from ${from.toISOString()}`,
+    to && `to ${to.toISOString()}`,
+    direction && `${direction}s`,
+    status && `${status} only`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'everything' : parts.join(', ');
+}

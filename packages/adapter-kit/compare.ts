@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import type { CoreMoney, CoreTime } from '../core-adapter/core.records.js';
+
+/** A value somewhere in a record, and where. */
+export interface Leaf<T> {
+  readonly path: string;
+  readonly value: T;
+}
+
+interface Leaves {
+  /** All that no clause of its own is about; of the others only that they are there. */
+  readonly plain: Leaf<string>[];
+  readonly money: Leaf<CoreMoney>[];
+  readonly times: Leaf<CoreTime>[];
+  /** Texts with letters beyond ASCII. */
+  readonly scripts: Leaf<string>[];
+}
+
+/** The record, taken apart by what the clauses are about. What is `undefined` is not there. */
+export function leavesOf(record: object): Leaves {
+  let leaves = taken.get(record);
+  if (leaves === undefined) {
+    leaves = { plain: [], money: [], times: [], scripts: [] };
+    collect('', record, leaves);
+    taken.set(record, leaves);
+  }
+  return leaves;
+}
+
+/** Records are not changed, and each is looked at by many clauses. */
+const taken = new WeakMap<object, Leaves>();
+
+/** The whole of an answer as one text, by which two answers are compared. */
+export function textOf(answer: object): string {
+  const { plain, money, times, scripts } = leavesOf(answer);
+  return JSON.stringify([
+    plain,
+    money.map(({ path, value }) => [path, moneyText(value)]),
+    times.map(({ path, value }) => [path, timeText(value)]),
+    scripts,
+  ]);
+}
+
+function collect(path: string, value: unknown, leaves: Leaves): void {
+  if (value === undefined) return;
+  if (isMoney(value)) {
+    leaves.plain.push({ path, value: '(money)' });
+    leaves.money.push({ path, value });
+  } else if (isTime(value)) {
+    leaves.plain.push({ path, value: '(time)' });
+    leaves.times.push({ path, value });
+  } else if (typeof value === 'string' && isForeign(value)) {
+    leaves.plain.push({ path, value: '(text in another script)' });
+    leaves.scripts.push({ path, value });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const name of Object.keys(value).sort())
+      collect(path === '' ? name : `${path}.${name}`, (value as Record<string, unknown>)[name], leaves);
+  } else if (judgedElsewhere.has(path)) {
+    leaves.plain.push({ path, value: '(judged by its own clause)' });
+  } else {
+    leaves.plain.push({ path, value: inspect(value) });
+  }
+}
+
+const judgedElsewhere = new Set(['cardLastFour', 'permitted']);
+
+function isMoney(value: unknown): value is CoreMoney {
+  return typeof value === 'object' && value !== null && 'minorUnits' in value && 'currency' in value;
+}
+
+function isTime(value: unknown): value is CoreTime {
+  return value instanceof Date || (typeof value === 'object' && value !== null && 'date' in value);
+}
+
+export function isForeign(text: string): boolean {
+  return /[^\x20-\x7e]/.test(text);
+}
+
+export function timeText(time: CoreTime): string {
+  if (!(time instanceof Date)) return `the day ${String(time.date)}`;
+  return Number.isNaN(time.getTime()) ? 'an invalid Date' : time.toISOString();
+}
+
+export function moneyText({ minorUnits, currency }: CoreMoney): string {
+  return `${typeof minorUnits === 'bigint' ? `${minorUnits}n` : `${typeof minorUnits} ${String(minorUnits)}`} ${currency}`;
+}
+
+/** What tells a record from the others of its list, as far as the truth and the answer can both say it. */
+function keyOf(record: object): string {
+  const { id, ref, kind } = record as { id?: unknown; ref?: unknown; kind?: unknown };
+  for (const key of [id, ref, kind]) if (typeof key === 'string') return key;
+  return JSON.stringify(leavesOf(record).plain);
+}
+
+/** Each record of the truth with the one of the answer that is the same record. Records without a partner are left out. */
+export function pairs<T extends object>(truth: readonly T[], answer: readonly T[]): { expected: T; actual: T }[] {
+  const byKey = new Map<string, T[]>();
+  for (const item of answer) byKey.set(keyOf(item), [...(byKey.get(keyOf(item)) ?? []), item]);
+  return truth.flatMap((expected) => {
+    const actual = byKey.get(keyOf(expected))?.shift();
+    return actual === undefined ? [] : [{ expected, actual }];
+  });
+}
+
+/** That both lists have the same records, apart from amounts, times, scripts and what else has a clause of its own. */
+export function assertSameRecords(truth: readonly object[], answer: readonly object[], where: string): void {
+  const texts = (records: readonly object[]): string[] =>
+    records
+      .map((record) =>
+        leavesOf(record)
+          .plain.map(({ path, value }) => `${path}: ${value}`)
+          .join(', '),
+      )
+      .sort();
+  same(texts(answer), texts(truth), where);
+}
+
+/** As `assert.deepStrictEqual`, with the place in front and no more of a long list than the difference. */
+export function same(actual: unknown, expected: unknown, where: string): void {
+  try {
+    assert.deepStrictEqual(actual, expected);
+  } catch (error) {
+    if (!(error instanceof assert.AssertionError)) throw error;
+    assert.fail(`${where}\n${error.message}`);
+  }
+}

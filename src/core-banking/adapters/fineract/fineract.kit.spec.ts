@@ -1,4 +1,0 @@
-import { describeCoreAdapter } from '../../../adapter-kit/adapter-kit.js';
-import { kit } from './fineract.kit.js';
-
-describeCoreAdapter('fineract', kit);

@@ -1,4 +1,0 @@
-import { describeCoreAdapter } from '../../../adapter-kit/adapter-kit.js';
-import { kit } from './ledger.kit.js';
-
-describeCoreAdapter('ledger', kit);

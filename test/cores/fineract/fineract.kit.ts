@@ -1,0 +1,85 @@
+import { FineractStub } from './fineract-stub.js';
+import type { FineractModel } from './fineract.model.js';
+import { kitBank, kitProducts } from './kit-bank.js';
+import { smallBankVariables } from './small-bank.js';
+import type { AdapterUnderTest } from '../../../packages/adapter-kit/adapter-under-test.js';
+import { isRow } from '../../../packages/core-adapter/core-rows.js';
+import { FineractAdapter } from '../../../src/core-banking/adapters/fineract/fineract.adapter.js';
+import { truthOf } from './fineract.truth.js';
+
+const nowMs = Date.parse('2026-11-20T14:30:00.000Z');
+let model: FineractModel;
+
+/** Fineract's stub in this process, with a bank of its own. */
+export const kit: AdapterUnderTest = {
+  core: async () => {
+    model = kitBank(nowMs);
+    const stub = await FineractStub.start({ model, clock: { nowMs: () => nowMs } });
+    let booked = 0;
+    return {
+      url: stub.url,
+      variables: { ...smallBankVariables, CORE_PRODUCTS: kitProducts },
+      book: (_, accountRef) => {
+        const account = model.accounts.find(({ id }) => `${id}` === accountRef);
+        const today = new Date(nowMs).toISOString().slice(0, 10);
+        account?.transactions.push({
+          ...{ id: 9_000_000 + ++booked, type: 1, date: '2020-01-01', submittedOnDate: today },
+          ...{ amount: '1.000000', notes: ['BOOKED', 'MEANWHILE'] },
+        });
+        return Promise.resolve();
+      },
+      close: () => stub.close(),
+    };
+  },
+  create: (settings) => new FineractAdapter(settings),
+  personas: () =>
+    model.clients.map(({ id: clientId }) => ({
+      customerRef: `${clientId}`,
+      accountRefs: model.accounts
+        .filter((account) => account.clientId === clientId && account.productId !== 3)
+        .map(({ id }) => `${id}`),
+    })),
+  truth: (_, accountRef) => {
+    const account = model.accounts.find(({ id }) => `${id}` === accountRef);
+    if (account === undefined) throw new Error(`there is no account ${accountRef}`);
+    return truthOf({ model, products: kitProducts, now: new Date(nowMs) }, account);
+  },
+  badSettings: {
+    CORE_TENANT: [undefined, '', 'two tenants'],
+    CORE_TENANT_TIME_ZONE: [undefined, 'Asia/Colombo'],
+    CORE_USERNAME: [undefined, 'user:name'],
+    CORE_PASSWORD: [undefined],
+    CORE_PLAIN_HTTP: ['perhaps'],
+    CORE_PRODUCTS: [undefined, '1=Mortgage', '1=Savings,1=Savings'],
+    CORE_DORMANT: ['perhaps'],
+    CORE_CA_FILE: ['/nowhere/ca.pem'],
+    CORE_IDENTIFIERS_TABLE: ['../m_appuser'],
+    CORE_BENEFICIARIES_TABLE: ['m_client;drop'],
+  },
+  faults: {
+    // A data table's answer lists its columns, too, and every account is followed by the table of its numbers.
+    records: (read, answer) => {
+      const list = !isRow(answer)
+        ? undefined
+        : {
+            accounts: answer.savingsAccounts,
+            transactions: answer.content,
+            standingOrders: answer.pageItems,
+            beneficiaries: answer.data,
+          }[read as string];
+      return Array.isArray(list) ? list : undefined;
+    },
+  },
+  without: {
+    'CORE-13': 'Fineract has no offers',
+    'CORE-14': 'Fineract has no payment that is made once on a later day',
+    'CORE-16': 'Fineract keeps no statements',
+    'CORE-17': 'Fineract has no direct debits',
+    'CORE-26': 'Fineract dates transactions by days, which have no hour that could be wrong',
+    'CORE-28': 'a tenant in another zone than London is refused by CORE_TENANT_TIME_ZONE',
+    'CORE-35': 'a hold is released and what it becomes is a transaction with an id of its own',
+    'CORE-39': 'standing instructions pay accounts of the same Fineract: none leaves the country',
+    'CORE-40': 'Fineract keeps no statements',
+    'CORE-41': 'Fineract has no cards',
+  },
+};
