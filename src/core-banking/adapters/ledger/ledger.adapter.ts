@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type {
-  BadRecord,
   CoreAdapter,
   CoreContext,
   CoreItems,
@@ -24,21 +23,18 @@ import type {
 import { isRow, translateRow, translateRows, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { LedgerClient } from './ledger.client.js';
 import type { LedgerSettings } from './ledger.client.js';
-import {
-  cycleEndMs,
-  isDomestic,
-  toAccount,
-  toBalance,
-  toBeneficiary,
-  toDirectDebit,
-  toOffer,
-  toParty,
-  toProductDetail,
-  toScheduledPayment,
-  toStandingOrder,
-  toStatement,
-  toTransaction,
-} from './ledger.records.js';
+import { toAccount } from './accounts.records.js';
+import { toBalance } from './balances.records.js';
+import { toBeneficiary } from './beneficiaries.records.js';
+import { toDirectDebit } from './direct-debits.records.js';
+import { toOffer } from './offers.records.js';
+import { toParty } from './party.records.js';
+import { isDomestic } from './payees.records.js';
+import { toProductDetail } from './product.records.js';
+import { toScheduledPayment } from './scheduled-payments.records.js';
+import { toStandingOrder } from './standing-orders.records.js';
+import { latestStatement } from './statements.records.js';
+import { entriesQuery, toTransaction } from './transactions.records.js';
 
 /** Reads the ledger core over HTTP. Each read is one round trip: the ledger sends the account along with its records. */
 @Injectable()
@@ -93,23 +89,10 @@ export class LedgerAdapter implements CoreAdapter {
     return this.list('payees', accountRef, context, toBeneficiary);
   }
 
-  /** The ledger sends every cycle. The latest is chosen before translating: an older one never stands in for a bad one. */
   async statements(accountRef: string, context: CoreContext): Promise<CoreRead<CoreStatement>> {
     const answer = record(await this.client.read(`${accountPath(accountRef, context)}/cycles`, context));
     const account = accountOf(answer);
-    const bad: BadRecord[] = [];
-    let latest: { row: Row; where: string; endMs: number } | undefined;
-    for (const [index, row] of list(answer, 'cycles').entries()) {
-      const where = `cycles[${index}]`;
-      const end = translateRow(where, row, cycleEndMs);
-      if ('fault' in end) bad.push(end);
-      else if (latest === undefined || end.item > latest.endMs) latest = { row: row as Row, where, endMs: end.item };
-    }
-    if (latest === undefined) return { account, items: [], bad };
-    const statement = translateRow(latest.where, latest.row, (row) => toStatement(row, account));
-    return 'fault' in statement
-      ? { account, items: [], bad: [...bad, statement] }
-      : { account, items: [statement.item], bad };
+    return { account, ...latestStatement(list(answer, 'cycles'), account) };
   }
 
   directDebits(accountRef: string, context: CoreContext): Promise<CoreRead<CoreDirectDebit>> {
@@ -163,26 +146,6 @@ function clientPath(context: CoreContext): string {
 
 function accountPath(accountRef: string, context: CoreContext): string {
   return `${clientPath(context)}/accts/${encodeURIComponent(accountRef)}`;
-}
-
-function entriesQuery(query: TransactionQuery): string {
-  let sent = `take=${query.limit}&toward=${query.read === 'older' ? 'OLD' : 'NEW'}`;
-  if (query.from !== undefined) sent += `&since=${stamp(query.from.getTime())}`;
-  if (query.to !== undefined) sent += `&until=${stamp(query.to.getTime())}`;
-  if (query.direction !== undefined) sent += `&side=${query.direction === 'credit' ? 'CR' : 'DR'}`;
-  if (query.status !== undefined) sent += '&state=POSTED';
-  if (query.position !== undefined) {
-    sent += `&past=${stamp(query.position.atMs)}&pastKey=${encodeURIComponent(query.position.id)}`;
-  }
-  return sent;
-}
-
-const earliestMs = Date.UTC(1000, 0, 1);
-const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
-/** A time in the ledger's form, which has four digits for the year: what lies beyond them is moved to their edge. */
-function stamp(atMs: number): string {
-  return new Date(Math.min(Math.max(atMs, earliestMs), latestMs)).toISOString().replace(/[-:]/g, '');
 }
 
 function record(answer: unknown): Row {

@@ -1,0 +1,22 @@
+import type { CoreAccount, CoreBalance } from '../../../../packages/core-adapter/core.records.js';
+import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { money, notNegative, optionalWhole, time, whole, word } from './ledger.fields.js';
+
+const figureKinds: Readonly<Record<string, CoreBalance['kind']>> = { LEDGER: 'booked', SPEND: 'available' };
+
+/**
+ * The ledger counts what is owed on a card as positive, and lets a current account spend its arranged overdraft; the
+ * port counts what is owed as negative and leaves the overdraft out.
+ */
+export function toBalance(row: Row, account: CoreAccount): CoreBalance {
+  const kind = word(figureKinds, row.fig, 'fig');
+  const minorUnits = whole(row.amt, 'amt');
+  const arranged = optionalWhole(row.arranged, 'arranged');
+  const owed = account.product === 'CreditCard' && kind === 'booked';
+  return {
+    kind,
+    amount: money(owed ? -minorUnits : minorUnits - (arranged ?? 0n), account.currency),
+    at: time(row.at, 'at'),
+    overdraftLimit: arranged === undefined ? undefined : money(notNegative(arranged, 'arranged'), account.currency),
+  };
+}

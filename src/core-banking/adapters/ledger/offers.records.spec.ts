@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { card, gbp, namesWhatItCannotRead, onCurrent, secret } from '../../../../test/cores/ledger/ledger.rows.js';
+import { toOffer } from './offers.records.js';
+
+const promo: Row = { until: '202706', feeBp: 299, capBp: 9500, least: 10000, leastFee: 300, annBp: 0, by: '20261231' };
+
+describe('the ledger’s promotion', () => {
+  it('becomes an offer, without empty values', () => {
+    expect(toOffer(promo, card)).toEqual({
+      endMonth: '2027-06',
+      feePercentage: '2.99',
+      maxTransferPercentage: '95.00',
+      minTransferAmount: gbp(10000n),
+      minFeeAmount: gbp(300n),
+      annualRatePercentage: '0.00',
+      takeUpEndDate: { date: '2026-12-31' },
+    });
+    expect(toOffer({ until: '', feeBp: '', capBp: '', least: '', leastFee: '', annBp: 5, by: '' }, card)).toEqual({
+      annualRatePercentage: '0.05',
+    });
+  });
+
+  namesWhatItCannotRead([
+    ['until', onCurrent(toOffer), promo, { until: '202713' }],
+    ['annBp', onCurrent(toOffer), promo, { annBp: secret }],
+    ['by', onCurrent(toOffer), promo, { by: '20261231T000000.000Z' }],
+  ]);
+});

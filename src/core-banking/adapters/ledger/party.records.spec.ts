@@ -1,0 +1,12 @@
+import { describe, expect, it } from '@jest/globals';
+import { namesWhatItCannotRead } from '../../../../test/cores/ledger/ledger.rows.js';
+import { toParty } from './party.records.js';
+
+describe('the ledger’s person', () => {
+  it('becomes a party, with a name where there is one', () => {
+    expect(toParty({ key: 'C1', name: ' Amelia  ' })).toEqual({ ref: 'C1', name: 'Amelia' });
+    expect(toParty({ key: 'C1', name: '  ' })).toEqual({ ref: 'C1' });
+  });
+
+  namesWhatItCannotRead([['key', toParty, { key: '', name: '' }, {}]]);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { creditor, gbp, namesWhatItCannotRead, order, secret } from '../../../../test/cores/ledger/ledger.rows.js';
+import { toStandingOrder } from './standing-orders.records.js';
+
+describe('the ledger’s order', () => {
+  it('becomes a standing order', () => {
+    expect(toStandingOrder(order)).toEqual({
+      id: 'O1',
+      frequency: { every: 'month', interval: 1, day: 1 },
+      reference: 'RENT',
+      firstPaymentAt: { date: '2025-01-01' },
+      nextPaymentAt: { date: '2026-12-01' },
+      active: true,
+      nextPaymentAmount: gbp(115000n),
+      creditor,
+    });
+  });
+
+  it.each([
+    ['D1', { every: 'day', interval: 1 }],
+    ['D10', { every: 'day', interval: 10 }],
+    ['WD', { every: 'working-day' }],
+    ['W2/5', { every: 'week', interval: 2, weekday: 5 }],
+    ['M8/15', { every: 'month', interval: 8, day: 15 }],
+    ['M1/-1', { every: 'month', interval: 1, day: -1 }],
+    ['MW2/3', { every: 'month', weekOfMonth: 2, weekday: 3 }],
+    ['Q/E', { every: 'quarter', days: 'english' }],
+    ['Q/S', { every: 'quarter', days: 'scottish' }],
+    ['Q/R', { every: 'quarter', days: 'received' }],
+    ['EASTER', { every: 'other' }],
+    ['W1/8', { every: 'other' }],
+    ['M1/0', { every: 'other' }],
+    ['M1/32', { every: 'other' }],
+    ['M-1/5', { every: 'other' }],
+    ['M1', { every: 'other' }],
+    ['M1/', { every: 'other' }],
+    ['D0', { every: 'other' }],
+    ['D1/1', { every: 'other' }],
+    ['WD/1', { every: 'other' }],
+    ['WD2', { every: 'other' }],
+    ['Q', { every: 'other' }],
+    ['Q/X', { every: 'other' }],
+    ['Q1/E', { every: 'other' }],
+    ['W1/E', { every: 'other' }],
+    ['constructor', { every: 'other' }],
+  ])('with the rhythm %s has the frequency %j', (rule, frequency) => {
+    expect(toStandingOrder({ ...order, rule }).frequency).toEqual(frequency);
+  });
+
+  namesWhatItCannotRead([
+    ['rule', toStandingOrder, order, { rule: { not: 'readable' } }],
+    ['status', toStandingOrder, order, { status: secret }],
+  ]);
+});

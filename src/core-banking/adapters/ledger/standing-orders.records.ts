@@ -1,0 +1,52 @@
+import type { CoreFrequency, CoreStandingOrder } from '../../../../packages/core-adapter/core.records.js';
+import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import {
+  currency,
+  money,
+  notNegative,
+  optionalText,
+  optionalTime,
+  optionalWhole,
+  text,
+  word,
+} from './ledger.fields.js';
+import { toIdentification } from './payees.records.js';
+
+const orderStates: Readonly<Record<string, boolean>> = { ON: true, OFF: false };
+
+export function toStandingOrder(row: Row): CoreStandingOrder {
+  const next = optionalWhole(row.amt, 'amt');
+  return {
+    id: text(row.key, 'key'),
+    frequency: frequency(text(row.rule, 'rule')),
+    reference: optionalText(row.ref, 'ref'),
+    firstPaymentAt: optionalTime(row.first, 'first'),
+    nextPaymentAt: optionalTime(row.next, 'next'),
+    finalPaymentAt: optionalTime(row.last, 'last'),
+    active: word(orderStates, row.status, 'status'),
+    nextPaymentAmount: next === undefined ? undefined : money(notNegative(next, 'amt'), currency(row.ccy, 'ccy')),
+    creditor: toIdentification(row.payee),
+  };
+}
+
+/** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`; the ledger has more, all told as other. */
+function frequency(rule: string): CoreFrequency {
+  const parts = /^(D|WD|W|MW|M|Q)(-?\d{1,3})?(?:\/(-?\d{1,2}|[ESR]))?$/.exec(rule);
+  const [, every, first, second] = parts ?? [];
+  const count = Number(first);
+  const place = Number(second);
+  if (every === 'WD' && first === undefined && second === undefined) return { every: 'working-day' };
+  if (every === 'D' && count > 0 && second === undefined) return { every: 'day', interval: count };
+  if (every === 'W' && count > 0 && isWeekday(place)) return { every: 'week', interval: count, weekday: place };
+  if (every === 'M' && count > 0 && isMonthDay(place)) return { every: 'month', interval: count, day: place };
+  if (every === 'MW' && count > 0 && isWeekday(place)) return { every: 'month', weekOfMonth: count, weekday: place };
+  const quarterDays = every === 'Q' && first === undefined ? quarters[second ?? ''] : undefined;
+  return quarterDays === undefined ? { every: 'other' } : { every: 'quarter', days: quarterDays };
+}
+const quarters: Readonly<Record<string, 'english' | 'scottish' | 'received'>> = {
+  E: 'english',
+  S: 'scottish',
+  R: 'received',
+};
+const isWeekday = (place: number): boolean => place >= 1 && place <= 7;
+const isMonthDay = (place: number): boolean => (place >= 1 && place <= 31) || (place >= -31 && place <= -1);

@@ -1,0 +1,46 @@
+import type { BadRecord, CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
+import type { CoreAccount, CoreStatement } from '../../../../packages/core-adapter/core.records.js';
+import { translateRow, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { money, notNegative, optionalTime, optionalWhole, time, whole, word } from './ledger.fields.js';
+
+const cycleTypes: Readonly<Record<string, CoreStatement['type']>> = {
+  REG: 'regular',
+  YEAR: 'annual',
+  MID: 'interim',
+  FIRST: 'opening',
+  LAST: 'closing',
+};
+
+/** When a cycle ended, on which the choice of the latest rests. Milliseconds since 1970. */
+export function cycleEndMs(row: Row): number {
+  const end = time(row.closed, 'closed');
+  return end instanceof Date ? end.getTime() : Date.parse(end.date);
+}
+
+export function toStatement(row: Row, account: CoreAccount): CoreStatement {
+  const least = optionalWhole(row.least, 'least');
+  return {
+    startAt: time(row.opened, 'opened'),
+    endAt: time(row.closed, 'closed'),
+    createdAt: time(row.made, 'made'),
+    type: word(cycleTypes, row.kind, 'kind'),
+    closingBalance: money(-whole(row.owed, 'owed'), account.currency),
+    minimumPayment: least === undefined ? undefined : money(notNegative(least, 'least'), account.currency),
+    paymentDueAt: optionalTime(row.payby, 'payby'),
+  };
+}
+
+/** The ledger sends every cycle. The latest is chosen before translating: an older one never stands in for a bad one. */
+export function latestStatement(cycles: readonly unknown[], account: CoreAccount): CoreItems<CoreStatement> {
+  const bad: BadRecord[] = [];
+  let latest: { row: Row; where: string; endMs: number } | undefined;
+  for (const [index, row] of cycles.entries()) {
+    const where = `cycles[${index}]`;
+    const end = translateRow(where, row, cycleEndMs);
+    if ('fault' in end) bad.push(end);
+    else if (latest === undefined || end.item > latest.endMs) latest = { row: row as Row, where, endMs: end.item };
+  }
+  if (latest === undefined) return { items: [], bad };
+  const statement = translateRow(latest.where, latest.row, (row) => toStatement(row, account));
+  return 'fault' in statement ? { items: [], bad: [...bad, statement] } : { items: [statement.item], bad };
+}

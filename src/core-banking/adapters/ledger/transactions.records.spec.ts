@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import { translateRow, translateRows } from '../../../../packages/core-adapter/core-rows.js';
+import {
+  card,
+  current,
+  entry,
+  gbp,
+  namesWhatItCannotRead,
+  onCurrent,
+  secret,
+} from '../../../../test/cores/ledger/ledger.rows.js';
+import { toTransaction } from './transactions.records.js';
+
+describe('the ledger’s entry', () => {
+  it('becomes a booked transaction', () => {
+    expect(toTransaction(entry, current)).toEqual({
+      id: 'E1',
+      status: 'booked',
+      at: new Date('2026-11-03T09:30:12.007Z'),
+      madeAt: new Date('2026-11-03T09:20:00.000Z'),
+      valueAt: { date: '2026-11-04' },
+      amount: gbp(-1234n),
+      description: 'SHOP',
+      runningBalance: gbp(5000n),
+      exchange: { sourceCurrency: 'USD', rate: '1.2624' },
+    });
+  });
+
+  it('becomes a pending transaction at the time it was made, with what is expected', () => {
+    const held = {
+      ...entry,
+      state: 'HELD',
+      booked: '',
+      due: '20261105T000000.000Z',
+      value: '',
+      bal: '',
+      fx: '',
+      side: 'CR',
+    };
+    expect(toTransaction(held, current)).toEqual({
+      id: 'E1',
+      status: 'pending',
+      at: new Date('2026-11-03T09:20:00.000Z'),
+      madeAt: new Date('2026-11-03T09:20:00.000Z'),
+      expectedBookingAt: new Date('2026-11-05T00:00:00.000Z'),
+      amount: gbp(1234n),
+      description: 'SHOP',
+    });
+  });
+
+  it('counts a card’s running balance as owed', () => {
+    expect(toTransaction(entry, card).runningBalance).toEqual(gbp(-5000n));
+  });
+
+  it('keeps a day without a time as a day, on 29 February too', () => {
+    expect(toTransaction({ ...entry, booked: '20240229' }, current).at).toEqual({ date: '2024-02-29' });
+  });
+
+  it.each([
+    '20260230',
+    '20261301',
+    '20260001',
+    '20260100',
+    '20250229',
+    '21000229',
+    '2026-11-20',
+    '20261120T',
+    '20261120T240000.000Z',
+    '20261120T236000.000Z',
+    '20261120T235960.000Z',
+    '20261120T231500.123',
+    '20261120T231500Z',
+    '20261120T231500.123+',
+    '20261120t231500.123Z',
+    '2026112 T231500.123Z',
+    '20261120T231500.12xZ',
+    '+0261120',
+    ' 2026112',
+  ])('has %s for a time', (booked) => {
+    const read = translateRow('rows[0]', { ...entry, booked }, onCurrent(toTransaction));
+    expect(read).toEqual({ where: 'rows[0]', fault: 'booked: not a time' });
+  });
+
+  it('is left out, and the others stay', () => {
+    const rows = [entry, 7, { ...entry, key: 'E2', amt: secret }, null, [entry], { ...entry, key: 'E3' }];
+    const { items, bad } = translateRows('entries', rows, (row) => toTransaction(row, current).id);
+    expect(items).toEqual(['E1', 'E3']);
+    expect(bad.map(({ where }) => where)).toEqual(['entries[1]', 'entries[2]', 'entries[3]', 'entries[4]']);
+  });
+
+  it('is no excuse for a bug of ours, which goes on as it is', () => {
+    const bug = () =>
+      translateRows('entries', [entry], () => {
+        throw new TypeError('a bug');
+      });
+    expect(bug).toThrow(TypeError);
+  });
+
+  namesWhatItCannotRead([
+    ['amt', onCurrent(toTransaction), entry, { amt: '12.34' }],
+    ['amt', onCurrent(toTransaction), entry, { amt: 12.34 }],
+    ['amt', onCurrent(toTransaction), entry, { amt: 2 ** 53 }],
+    ['amt', onCurrent(toTransaction), entry, { amt: -1 }],
+    ['amt', onCurrent(toTransaction), entry, { amt: undefined }],
+    ['side', onCurrent(toTransaction), entry, { side: secret }],
+    ['state', onCurrent(toTransaction), entry, { state: secret }],
+    ['bal', onCurrent(toTransaction), entry, { bal: null }],
+    ['text', onCurrent(toTransaction), entry, { text: null }],
+    ['fx', onCurrent(toTransaction), entry, { fx: null }],
+    ['fx.ccy', onCurrent(toTransaction), entry, { fx: { ccy: secret, rate: '' } }],
+    ['fx.rate', onCurrent(toTransaction), entry, { fx: { ccy: 'USD', rate: secret } }],
+    ['booked', onCurrent(toTransaction), entry, { booked: '' }],
+    ['booked', onCurrent(toTransaction), entry, { booked: 20261103 }],
+    ['booked', onCurrent(toTransaction), entry, { booked: undefined }],
+    ['made', onCurrent(toTransaction), entry, { state: 'HELD', made: '' }],
+  ]);
+});

@@ -1,0 +1,70 @@
+import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
+import { isRow, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import {
+  currency,
+  matching,
+  money,
+  notNegative,
+  optionalText,
+  optionalTime,
+  optionalWhole,
+  text,
+  time,
+  whole,
+  word,
+} from './ledger.fields.js';
+
+const entryStates: Readonly<Record<string, CoreTransaction['status']>> = { POSTED: 'booked', HELD: 'pending' };
+const sides: Readonly<Record<string, 'CR' | 'DR'>> = { CR: 'CR', DR: 'DR' };
+
+export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
+  const status = word(entryStates, row.state, 'state');
+  const booked = status === 'booked';
+  const side = word(sides, row.side, 'side');
+  const minorUnits = notNegative(whole(row.amt, 'amt'), 'amt');
+  const balance = optionalWhole(row.bal, 'bal');
+  return {
+    id: text(row.key, 'key'),
+    status,
+    at: booked ? time(row.booked, 'booked') : time(row.made, 'made'),
+    madeAt: optionalTime(row.made, 'made'),
+    expectedBookingAt: booked ? undefined : optionalTime(row.due, 'due'),
+    valueAt: optionalTime(row.value, 'value'),
+    amount: money(side === 'DR' ? -minorUnits : minorUnits, account.currency),
+    description: optionalText(row.text, 'text'),
+    runningBalance:
+      balance === undefined
+        ? undefined
+        : money(account.product === 'CreditCard' ? -balance : balance, account.currency),
+    exchange: row.fx === '' ? undefined : toExchange(row.fx),
+  };
+}
+
+function toExchange(value: unknown): CoreTransaction['exchange'] {
+  if (!isRow(value)) throw new RowFault('fx', 'not a record');
+  return {
+    sourceCurrency: currency(value.ccy, 'fx.ccy'),
+    rate: matching(/^\d{1,9}(\.\d{1,9})?$/, value.rate, 'fx.rate'),
+  };
+}
+
+/** What follows the path of an account's entries. */
+export function entriesQuery(query: TransactionQuery): string {
+  let sent = `take=${query.limit}&toward=${query.read === 'older' ? 'OLD' : 'NEW'}`;
+  if (query.from !== undefined) sent += `&since=${stamp(query.from.getTime())}`;
+  if (query.to !== undefined) sent += `&until=${stamp(query.to.getTime())}`;
+  if (query.direction !== undefined) sent += `&side=${query.direction === 'credit' ? 'CR' : 'DR'}`;
+  if (query.status !== undefined) sent += '&state=POSTED';
+  if (query.position !== undefined) {
+    sent += `&past=${stamp(query.position.atMs)}&pastKey=${encodeURIComponent(query.position.id)}`;
+  }
+  return sent;
+}
+
+const earliestMs = Date.UTC(1000, 0, 1);
+const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** A time in the ledger's form, which has four digits for the year: what lies beyond them is moved to their edge. */
+function stamp(atMs: number): string {
+  return new Date(Math.min(Math.max(atMs, earliestMs), latestMs)).toISOString().replace(/[-:]/g, '');
+}
