@@ -31,6 +31,8 @@ export interface CoreRequest {
 export interface CoreProxyRules {
   readonly strike?: (request: CoreRequest) => Strike;
   readonly onAnswer?: (path: string, answer: CoreAnswer, request: IncomingMessage) => void;
+  /** A strike that keeps silent has reached the adapter: from here on nothing comes any more. */
+  readonly onSilence?: () => void;
 }
 
 /** Stands between an adapter and its core and does to the answers what networks and cores do. */
@@ -107,6 +109,7 @@ export class CoreProxy {
     if (strike.kind === 'hang' || strike.kind === 'stall') this.held.add(answer);
     if (strike.kind === 'hang') {
       request.resume();
+      this.rules.onSilence?.();
       return;
     }
     this.forward(request, path, answer, (incoming) => {
@@ -119,7 +122,7 @@ export class CoreProxy {
       void whole(incoming).then((body) => {
         const original = { status: incoming.statusCode ?? 502, headers: incoming.headers, body };
         onAnswer?.(path, original, request);
-        if (!answer.destroyed) send(answer, strike, original);
+        if (!answer.destroyed) send(answer, strike, original, this.rules.onSilence);
       });
     });
   }
@@ -159,7 +162,7 @@ async function whole(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function send(answer: ServerResponse, strike: Strike, original: CoreAnswer): void {
+function send(answer: ServerResponse, strike: Strike, original: CoreAnswer, onSilence?: () => void): void {
   const { status, headers, body } = strike.kind === 'replace' ? strike.by(original) : original;
   const { 'transfer-encoding': _, ...rest } = headers;
   answer.writeHead(status, { ...rest, 'content-length': body.length });
@@ -170,5 +173,6 @@ function send(answer: ServerResponse, strike: Strike, original: CoreAnswer): voi
   const half = body.subarray(0, body.length >> 1);
   answer.write(half, () => {
     if (strike.kind === 'reset') answer.socket?.resetAndDestroy();
+    else onSilence?.();
   });
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { inspect } from 'node:util';
 import type { CoreItems } from '../../core-adapter/core.adapter.js';
 import { CoreError, type CoreErrorKind } from '../../core-adapter/core-error.js';
 import { same } from '../compare.js';
-import type { Strike } from '../core-proxy.js';
+import type { CoreRequest, Strike } from '../core-proxy.js';
 import { inTime } from '../patience.js';
 import { canary, sourceOf, spoilt } from '../spoil.js';
 import { closedOrigin, retryAfterSeconds, strikes } from '../strikes.js';
@@ -12,8 +13,8 @@ import { type AnyRead, askAny, faultOf, settingsOf, type Subject, type World } f
 /** The deadline of a call that is to fail before it; and how much later at most it has to have ended. */
 const generousDeadlineMs = 30_000;
 const graceMs = 1_500;
-/** The deadline of a call to a core that does not answer. */
-const slowDeadlineMs = 50;
+/** The deadline of a call to a core that does not answer, counted from its silence: no machine is too slow to come there. */
+const afterSilenceMs = 50;
 /** A read that asks the core more often than this is struck at its first calls only. */
 const struckCalls = 4;
 
@@ -31,12 +32,7 @@ function subjectOf(world: World, read: AnyRead): Subject {
 type Judge = (fault: CoreError, where: string) => void;
 
 /** Strikes each read at each of its calls to the core, and judges the fault with which it ends. */
-async function struck(
-  world: World,
-  strike: Strike,
-  judge: Judge,
-  { reads = everyRead(world), deadlineMs = generousDeadlineMs } = {},
-): Promise<void> {
+async function struck(world: World, strike: Strike, judge: Judge, reads = everyRead(world)): Promise<void> {
   const calls = new Map<AnyRead, number>();
   for (const read of reads) {
     // Whatever it asks once only (a token) has been asked by the first.
@@ -47,26 +43,56 @@ async function struck(
     });
     assert.ok(calls.get(read), `${read}: the adapter did not ask the core through the address that it was given`);
   }
-  await world.under({ strike: () => strike }, () =>
-    Promise.all(reads.map((read) => ended(world, read, deadlineMs, judge, `${read}, the core at fault`))),
+  await underStrike(
+    world,
+    () => strike,
+    (deadline) => Promise.all(reads.map((read) => ended(world, read, deadline, judge, `${read}, the core at fault`))),
   );
   for (const read of reads) {
     const of = calls.get(read) ?? 0;
     for (let first = 1; first < Math.min(of, struckCalls); first++) {
       const where = `${read}, the core at fault from call ${first + 1} of ${of}`;
-      const strikeLater = {
-        strike: ({ index }: { index: number }): Strike => (index < first ? { kind: 'pass' } : strike),
-      };
-      await world.under(strikeLater, () => ended(world, read, deadlineMs, judge, where));
+      await underStrike(
+        world,
+        ({ index }) => (index < first ? { kind: 'pass' } : strike),
+        (deadline) => ended(world, read, deadline, judge, where),
+      );
     }
     // And back by itself.
     await askAny(world.adapter, read, subjectOf(world, read));
   }
 }
 
-async function ended(world: World, read: AnyRead, deadlineMs: number, judge: Judge, where: string): Promise<void> {
-  const reading = faultOf(askAny(world.adapter, read, subjectOf(world, read), AbortSignal.timeout(deadlineMs)), where);
-  const fault = await inTime(reading, deadlineMs + graceMs);
+/** With a deadline for each call: a generous one, or where the core falls silent one soon after that. */
+async function underStrike(
+  world: World,
+  strike: (request: CoreRequest) => Strike,
+  use: (deadline: () => AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const silence = new EventTarget();
+  const onSilence = (): void => {
+    // An immediate comes after what has arrived meanwhile: the adapter has seen the half that it was sent.
+    setTimeout(() => setImmediate(() => silence.dispatchEvent(new Event('over'))), afterSilenceMs);
+  };
+  const deadline = (): AbortSignal => {
+    const aborter = new AbortController();
+    silence.addEventListener('over', () => aborter.abort());
+    return AbortSignal.any([aborter.signal, AbortSignal.timeout(generousDeadlineMs)]);
+  };
+  await world.under({ strike, onSilence }, () => use(deadline));
+}
+
+async function ended(
+  world: World,
+  read: AnyRead,
+  deadline: () => AbortSignal,
+  judge: Judge,
+  where: string,
+): Promise<void> {
+  const signal = deadline();
+  const reading = faultOf(askAny(world.adapter, read, subjectOf(world, read), signal), where);
+  await Promise.race([reading, once(signal, 'abort')]);
+  const fault = await inTime(reading, graceMs);
   if (fault === 'late') assert.fail(`${where}: has not ended long after its deadline`);
   judge(fault, where);
 }
@@ -89,8 +115,8 @@ export async function refusedIsUnavailable(world: World): Promise<void> {
 }
 
 export async function slowIsTimeout(world: World): Promise<void> {
-  await struck(world, { kind: 'hang' }, is('timeout'), { deadlineMs: slowDeadlineMs });
-  await struck(world, { kind: 'stall' }, is('timeout'), { deadlineMs: slowDeadlineMs });
+  await struck(world, { kind: 'hang' }, is('timeout'));
+  await struck(world, { kind: 'stall' }, is('timeout'));
 }
 
 export async function resetIsUnavailable(world: World): Promise<void> {
@@ -115,7 +141,7 @@ export async function tooManyIsRateLimited(world: World): Promise<void> {
 
 export async function wrongTypesAreBad(world: World): Promise<void> {
   const strike = strikes['wrong types'];
-  await struck(world, strike, is('bad-record'), { reads: ['account', ...world.reads] });
+  await struck(world, strike, is('bad-record'), ['account', ...world.reads]);
   // Of a list each may be bad by itself.
   await world.under({ strike: () => strike }, async () => {
     let found: CoreItems<object>;
