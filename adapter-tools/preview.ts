@@ -3,9 +3,10 @@ import { CoreError } from '../packages/core-adapter/core-error.js';
 import type { CoreAccount } from '../packages/core-adapter/core.records.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
 import { CoreProxy, type CoreAnswer } from '../packages/adapter-kit/core-proxy.js';
-import { isRecord, jsonOf, longestList, spoilt } from '../packages/adapter-kit/spoil.js';
+import { spoilt } from '../packages/adapter-kit/spoil.js';
 import { askAny, contextOf, throughProxy } from '../packages/adapter-kit/world.js';
 import type { Profile } from '../src/profiles/profile.js';
+import { type Field, leavesOf, type Place, placesOf, variantsOf } from './places.js';
 import { Replay } from './replay.js';
 import { resourceOf } from './resources.js';
 
@@ -164,84 +165,6 @@ class Seen {
   }
 }
 
-/** Where a record stands in one of the core's answers. */
-interface Place {
-  readonly path: string;
-  readonly record: Record<string, unknown>;
-  /** Its neighbours in the list, where values of the same kind are found. */
-  readonly others: readonly unknown[];
-  readonly single: boolean;
-  /** The whole answer with another record in its place. */
-  readonly with: (record: unknown) => unknown;
-}
-
-/** Of the last answer first: what was asked before it is who and which account. */
-function placesOf(answers: ReadonlyMap<string, CoreAnswer>, single: boolean): Place[] {
-  return [...answers].reverse().flatMap(([path, answer]): Place[] => {
-    const json = jsonOf(answer);
-    if (single && isRecord(json)) return [{ path, record: json, others: [], single, with: (record) => record }];
-    const list = longestList(json) ?? [];
-    return list.filter(isRecord).map((record, index) => ({
-      path,
-      record,
-      others: list.filter((other) => other !== record),
-      single: false,
-      with: (changed) => {
-        const copy = jsonOf(answer);
-        longestList(copy)?.splice(index, 1, changed);
-        return copy;
-      },
-    }));
-  });
-}
-
-interface Field {
-  readonly path: readonly string[];
-  readonly value: unknown;
-}
-
-function leavesOf(value: unknown, path: readonly string[] = []): Field[] {
-  return isRecord(value) || (Array.isArray(value) && value.some(isRecord))
-    ? Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
-    : [{ path, value }];
-}
-
-function* variantsOf({ record, others }: Place, { path, value }: Field): Generator<unknown> {
-  yield replaced(record, path, undefined);
-  const seen = new Set([JSON.stringify(value)]);
-  for (const other of others) {
-    const theirs = leavesOf(other).find((field) => field.path.join() === path.join())?.value;
-    if (seen.has(JSON.stringify(theirs)) || theirs === undefined || seen.size > 4) continue;
-    seen.add(JSON.stringify(theirs));
-    yield replaced(record, path, theirs);
-  }
-  if (typeof value === 'number') yield replaced(record, path, value + 1);
-  if (typeof value === 'boolean') yield replaced(record, path, !value);
-  if (typeof value === 'string') {
-    yield replaced(
-      record,
-      path,
-      value.replace(/\d/, (digit) => (digit === '2' ? '1' : '2')),
-    );
-    yield replaced(
-      record,
-      path,
-      value.replace(/\d(?=\D*$)/, (digit) => (digit === '8' ? '7' : '8')),
-    );
-    yield replaced(record, path, `${value}X`);
-  }
-}
-
-function replaced(record: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
-  if (name === undefined) return value;
-  const inner = (record as Record<string, unknown>)[name];
-  const changed = rest.length > 0 ? replaced(inner, rest, value) : value;
-  if (Array.isArray(record))
-    return (record as unknown[]).map((item, index) => (String(index) === name ? changed : item));
-  const { [name]: _, ...others } = record as Record<string, unknown>;
-  return changed === undefined ? others : { ...(record as object), [name]: changed };
-}
-
 function flat(value: unknown, path = ''): Map<string, string> {
   if (value === undefined) return new Map();
   if (typeof value !== 'object' || value === null) return new Map([[path, JSON.stringify(value)]]);
@@ -254,18 +177,4 @@ function flat(value: unknown, path = ''): Map<string, string> {
 
 function isSame(one: Resource, other: Resource): boolean {
   return one.size === other.size && [...one].every(([name, value]) => other.get(name) === value);
-}
-
-/** Side by side, as a person reads it. */
-export function previewText({ read, accountRef, lines, gateway }: Preview): string {
-  const width = Math.min(60, Math.max(0, ...lines.map(({ core }) => core.length)));
-  const rows = lines.flatMap(({ core, becomes, needed }) => {
-    const [first = needed ? '(needed, but in no field by itself)' : '(not shown)', ...more] = becomes;
-    return [`  ${core.padEnd(width)}  ${first}`, ...more.map((one) => `  ${' '.repeat(width)}  ${one}`)];
-  });
-  return [
-    `${read} of account ${accountRef}`,
-    ...rows,
-    ...gateway.map((one) => `  ${'(the gateway)'.padEnd(width)}  ${one}`),
-  ].join('\n');
 }

@@ -31,41 +31,12 @@ export async function record(
   settings: CoreSettings,
   { customerRef, keep, folder }: RecordingWish,
 ): Promise<string[]> {
-  const pseudonyms = new Pseudonyms(randomBytes(32), new Set(keep));
   const proxy = await CoreProxy.start(settings.url);
   try {
     const adapter = await create(throughProxy(settings, proxy.origin));
     try {
-      const written: string[] = [];
-      await mkdir(folder, { recursive: true });
-      let account = 0;
-      for (const accountRef of [undefined, ...(await refsOf(adapter, customerRef))]) {
-        const reads: AnyRead[] =
-          accountRef === undefined
-            ? ['accounts']
-            : ['account', ...accountReads.filter((read) => adapter[read] !== undefined)];
-        for (const read of reads) {
-          const fixtures = await answersTo(
-            adapter,
-            proxy,
-            read,
-            { customerRef, accountRef: accountRef ?? '' },
-            pseudonyms,
-          );
-          for (const [index, fixture] of fixtures.entries()) {
-            // Numbered: what the core calls the account is not for the name of a file.
-            const file = [
-              read,
-              ...(account === 0 ? [] : [account]),
-              ...(fixtures.length === 1 ? [] : [index + 1]),
-            ].join('-');
-            await writeFile(join(folder, `${file}.json`), `${JSON.stringify(fixture, undefined, 2)}\n`);
-            written.push(`${file}.json`);
-          }
-        }
-        account++;
-      }
-      return written;
+      const recording = new Recording(adapter, proxy, new Pseudonyms(randomBytes(32), new Set(keep)), folder);
+      return await recording.of(customerRef);
     } finally {
       await adapter.close();
     }
@@ -74,38 +45,66 @@ export async function record(
   }
 }
 
-async function refsOf(adapter: CoreAdapter, customerRef: string): Promise<string[]> {
-  return (await adapter.accounts(contextOf(customerRef))).items.map(({ ref }) => ref);
+interface Subject {
+  readonly customerRef: string;
+  readonly accountRef: string;
 }
 
-async function answersTo(
-  adapter: CoreAdapter,
-  proxy: CoreProxy,
-  read: AnyRead,
-  subject: { customerRef: string; accountRef: string },
-  pseudonyms: Pseudonyms,
-): Promise<Fixture[]> {
-  const fixtures: Fixture[] = [];
-  proxy.set({
-    onAnswer: (path, answer, { method }) =>
-      void fixtures.push(fixtureOf(`${method ?? 'GET'} ${path}`, answer, pseudonyms, subject)),
-  });
-  try {
-    await askAny(adapter, read, subject);
-  } catch (error) {
-    // What the core answers is worth keeping all the more where the adapter cannot read it yet.
-    if (!(error instanceof CoreError)) throw error;
-  } finally {
-    proxy.set({});
+class Recording {
+  private readonly written: string[] = [];
+
+  constructor(
+    private readonly adapter: CoreAdapter,
+    private readonly proxy: CoreProxy,
+    private readonly pseudonyms: Pseudonyms,
+    private readonly folder: string,
+  ) {}
+
+  /** @returns the names of the files written */
+  async of(customerRef: string): Promise<string[]> {
+    await mkdir(this.folder, { recursive: true });
+    await this.keep('accounts', { customerRef, accountRef: '' });
+    const { items } = await this.adapter.accounts(contextOf(customerRef));
+    const reads: AnyRead[] = ['account', ...accountReads.filter((read) => this.adapter[read] !== undefined)];
+    for (const [index, { ref }] of items.entries())
+      // Numbered: what the core calls the account is not for the name of a file.
+      for (const read of reads) await this.keep(read, { customerRef, accountRef: ref }, index + 1);
+    return this.written;
   }
-  return fixtures;
+
+  /** A file for each answer of the core to the read. */
+  private async keep(read: AnyRead, subject: Subject, ...account: readonly number[]): Promise<void> {
+    const fixtures = await this.answersTo(read, subject);
+    for (const [index, fixture] of fixtures.entries()) {
+      const file = `${[read, ...account, ...(fixtures.length === 1 ? [] : [index + 1])].join('-')}.json`;
+      await writeFile(join(this.folder, file), `${JSON.stringify(fixture, undefined, 2)}\n`);
+      this.written.push(file);
+    }
+  }
+
+  private async answersTo(read: AnyRead, subject: Subject): Promise<Fixture[]> {
+    const fixtures: Fixture[] = [];
+    this.proxy.set({
+      onAnswer: (path, answer, { method }) =>
+        void fixtures.push(fixtureOf(`${method ?? 'GET'} ${path}`, answer, this.pseudonyms, subject)),
+    });
+    try {
+      await askAny(this.adapter, read, subject);
+    } catch (error) {
+      // What the core answers is worth keeping all the more where the adapter cannot read it yet.
+      if (!(error instanceof CoreError)) throw error;
+    } finally {
+      this.proxy.set({});
+    }
+    return fixtures;
+  }
 }
 
 function fixtureOf(
   request: string,
   answer: CoreAnswer,
   pseudonyms: Pseudonyms,
-  { customerRef, accountRef }: { customerRef: string; accountRef: string },
+  { customerRef, accountRef }: Subject,
 ): Fixture {
   const json = jsonOf(answer);
   // Before the path, which may name what only the body shows to be a name.
