@@ -2,9 +2,9 @@ import { accountReads, type CoreAdapter, type CoreRead } from '../packages/core-
 import { CoreError } from '../packages/core-adapter/core-error.js';
 import type { CoreAccount } from '../packages/core-adapter/core.records.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
-import { CoreProxy, type CoreAnswer } from '../packages/adapter-kit/core-proxy.js';
+import { type CoreAnswer, CoreProxy, throughProxy } from '../packages/adapter-kit/core-proxy.js';
 import { spoilt } from '../packages/adapter-kit/spoil.js';
-import { askAny, contextOf, throughProxy } from '../packages/adapter-kit/world.js';
+import { askAny, contextOf } from '../packages/adapter-kit/reads.js';
 import type { Profile } from '../src/profiles/profile.js';
 import { type Field, leavesOf, type Place, placesOf, variantsOf } from './places.js';
 import { Replay } from './replay.js';

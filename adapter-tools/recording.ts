@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { accountReads, type CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../packages/core-adapter/core-error.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
-import { CoreProxy, type CoreAnswer } from '../packages/adapter-kit/core-proxy.js';
+import { type CoreAnswer, CoreProxy, throughProxy } from '../packages/adapter-kit/core-proxy.js';
 import { jsonOf } from '../packages/adapter-kit/spoil.js';
-import { type AnyRead, askAny, contextOf, throughProxy } from '../packages/adapter-kit/world.js';
+import { type AnyRead, askAny, contextOf } from '../packages/adapter-kit/reads.js';
 import { Pseudonyms } from './pseudonyms.js';
 
 /** One answer of the core, as it is kept. */

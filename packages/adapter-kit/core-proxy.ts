@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, type Server, type Serve
 import { createServer, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { CoreSettings } from '../core-adapter/core-settings.js';
 
 export interface CoreAnswer {
   readonly status: number;
@@ -33,6 +34,16 @@ export interface CoreProxyRules {
   readonly onAnswer?: (path: string, answer: CoreAnswer, request: IncomingMessage) => void;
   /** A strike that keeps silent has reached the adapter: from here on nothing comes any more. */
   readonly onSilence?: () => void;
+}
+
+/** The settings with another address in the place of the core's, wherever it stands. */
+export function throughProxy(settings: CoreSettings, origin: string): CoreSettings {
+  const coreOrigin = new URL(settings.url).origin;
+  const url = settings.url.replace(coreOrigin, origin);
+  const variables = Object.fromEntries(
+    Object.entries(settings.variables).map(([name, value]) => [name, value.replaceAll(coreOrigin, origin)]),
+  );
+  return { ...settings, url, variables: { ...variables, CORE_URL: url } };
 }
 
 /** Stands between an adapter and its core and does to the answers what networks and cores do. */

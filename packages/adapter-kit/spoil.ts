@@ -1,5 +1,6 @@
 import type { CoreAnswer, CoreProxyRules } from './core-proxy.js';
-import { type AnyRead, askAny, type Subject, type World } from './world.js';
+import { type AnyRead, askAny, type Subject } from './reads.js';
+import type { World } from './world.js';
 
 /** Occurs in no core; what repeats it repeats what the core sent. */
 export const canary = 'kit-canary-7Q4';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { assertSameRecords, same } from '../compare.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
-import { type AnyRead, askAny, contextOf, faultOf, type Subject, type World } from '../world.js';
+import { type AnyRead, askAny, contextOf, faultOf, type Subject } from '../reads.js';
+import type { World } from '../world.js';
 
 export async function listsAreWhole({ adapter, personas, subjects }: World): Promise<void> {
   assert.ok(

@@ -4,7 +4,8 @@ import type { CoreAccount, CoreTransaction } from '../../core-adapter/core.recor
 import { CoreError } from '../../core-adapter/core-error.js';
 import { same, textOf, timeText } from '../compare.js';
 import { isRecord, type RecordSource, sourceOf, spoilt } from '../spoil.js';
-import { type AnyRead, ask, askAny, type Subject, type World } from '../world.js';
+import { type AnyRead, ask, askAny, type Subject } from '../reads.js';
+import type { World } from '../world.js';
 
 /** Each read whose records come in a list of at least two, with where they come from. */
 async function listReads(world: World): Promise<{ read: AnyRead; subject: Subject; source: RecordSource }[]> {

@@ -1,12 +1,15 @@
 import type { ClauseId } from '../clauses.js';
 import type { World } from '../world.js';
 import * as accounts from './accounts.js';
+import * as amounts from './amounts.js';
 import * as badRecords from './bad-records.js';
 import * as connections from './connections.js';
 import * as declarations from './declarations.js';
 import * as faults from './faults.js';
 import * as history from './history.js';
+import * as memory from './memory.js';
 import * as records from './records.js';
+import * as times from './times.js';
 
 /** Resolves where the clause is kept; rejects with what breaks it. */
 export type Check = (world: World) => Promise<void>;
@@ -32,20 +35,20 @@ export const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-18': records.readIsTrue('standingOrders'),
   'CORE-19': records.readIsTrue('product'),
   'CORE-20': records.emptyIsEmpty,
-  'CORE-21': records.amountsAreTrue,
-  'CORE-22': records.otherDecimalsAreTrue,
-  'CORE-23': records.signsAreTrue,
-  'CORE-24': records.timesAreTrue('day'),
-  'CORE-25': records.timesAreTrue('leap-day'),
-  'CORE-26': records.timesAreTrue('clock-change'),
-  'CORE-27': records.timesAreTrue('instant'),
-  'CORE-28': records.zonesDoNotMatter,
+  'CORE-21': amounts.amountsAreTrue,
+  'CORE-22': amounts.otherDecimalsAreTrue,
+  'CORE-23': amounts.signsAreTrue,
+  'CORE-24': times.timesAreTrue('day'),
+  'CORE-25': times.timesAreTrue('leap-day'),
+  'CORE-26': times.timesAreTrue('clock-change'),
+  'CORE-27': times.timesAreTrue('instant'),
+  'CORE-28': times.zonesDoNotMatter,
   'CORE-29': history.windowsHold,
   'CORE-30': history.filtersHold,
   'CORE-31': history.orderAndLengthHold,
   'CORE-32': history.pagesAreTheWhole,
   'CORE-33': history.bookingsMoveNoPage,
-  'CORE-34': records.pendingIsMade,
+  'CORE-34': times.pendingIsMade,
   'CORE-35': history.idsAreKept,
   'CORE-36': badRecords.undatableIsBad,
   'CORE-37': badRecords.oneBadAmongGood,
@@ -53,7 +56,7 @@ export const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-39': records.domesticOnly,
   'CORE-40': records.latestStatementOnly,
   'CORE-41': accounts.cardsShowTheirEnd,
-  'CORE-42': history.memoryIsBounded,
+  'CORE-42': memory.memoryIsBounded,
   'CORE-43': records.scriptsAreTrue,
   'CORE-44': faults.refusedIsUnavailable,
   'CORE-45': faults.slowIsTimeout,

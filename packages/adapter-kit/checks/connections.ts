@@ -5,7 +5,8 @@ import { same, textOf } from '../compare.js';
 import type { Strike } from '../core-proxy.js';
 import { inTime, readPatienceMs, until } from '../patience.js';
 import { closedOrigin, strikes } from '../strikes.js';
-import { type AnyRead, askAny, contextOf, faultOf, type Subject, type World } from '../world.js';
+import { type AnyRead, askAny, contextOf, faultOf, type Subject } from '../reads.js';
+import type { World } from '../world.js';
 
 const patienceMs = 1_000;
 

@@ -8,7 +8,8 @@ import type { CoreRequest, Strike } from '../core-proxy.js';
 import { inTime } from '../patience.js';
 import { canary, sourceOf, spoilt } from '../spoil.js';
 import { closedOrigin, retryAfterSeconds, strikes } from '../strikes.js';
-import { type AnyRead, askAny, faultOf, settingsOf, type Subject, type World } from '../world.js';
+import { type AnyRead, askAny, faultOf, type Subject } from '../reads.js';
+import { settingsOf, type World } from '../world.js';
 
 /** The deadline of a call that is to fail before it; and how much later at most it has to have ended. */
 const generousDeadlineMs = 30_000;

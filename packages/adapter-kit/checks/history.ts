@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { CoreTransaction, TransactionQuery } from '../../core-adapter/core.records.js';
 import { same } from '../compare.js';
-import type { Strike } from '../core-proxy.js';
 import { compare, positionOf, select } from '../history-model.js';
-import { edgeOf, history, largeHistory, type Subject, walk, type World } from '../world.js';
+import { history, type Subject, walk } from '../reads.js';
+import { largeHistory } from '../snapshot.js';
+import type { World } from '../world.js';
 
 const ids = (rows: readonly CoreTransaction[]): string[] => rows.map(({ id }) => id);
 const sorted = (names: readonly string[]): string[] => names.toSorted();
@@ -148,75 +147,6 @@ export async function idsAreKept(world: World): Promise<void> {
       `account ${subject.accountRef}: the id of the booked one`,
     );
   });
-}
-
-/** What an adapter may hold beyond what it held at rest, in bytes: a page and its JSON, several times over. */
-const memoryLimit = 8 * 1024 * 1024;
-
-/**
- * Live memory, measured after collecting garbage, while 50,000 rows are read page by page: at a few places of the
- * history, and in the middle of reading.
- */
-export async function memoryIsBounded(world: World): Promise<void> {
-  const count = 50_000;
-  const subject = world.need(
-    `account with ${count.toLocaleString('en')} transactions`,
-    ({ truth }) => truth.account.permitted && (truth.transactions?.length ?? 0) >= count,
-  );
-  const collectGarbage = garbageCollector();
-  const live = (): number => {
-    // Twice: what the first has found to be unreachable may have held more.
-    collectGarbage();
-    collectGarbage();
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
-  // One that has not yet read this account.
-  await world.with(async (adapter) => {
-    // Another account first, so that what is loaded and compiled on the way is there at rest.
-    const small = world.richest('transactions');
-    for (let time = 0; time < 20; time++) await history(adapter, small, whole);
-    const atRest = live();
-    let most = atRest;
-    let answers = 0;
-    let pages = 0;
-    let rows = 0;
-    const isSampled = (index: number): boolean => Number.isInteger(Math.log2(index));
-    const sample = (): void => {
-      most = Math.max(most, live());
-    };
-    const strike = (): Strike => {
-      if (isSampled(++answers)) setImmediate(sample);
-      return { kind: 'pass' };
-    };
-    await world.under({ strike }, async () => {
-      const ends = new Set<string>();
-      // The pages themselves are not kept: what stays is the adapter's.
-      for (let position: TransactionQuery['position']; ;) {
-        const page = await history(adapter, subject, { ...whole, position });
-        rows += page.items.length;
-        if (isSampled(++pages)) sample();
-        const last = edgeOf(page, 'older');
-        if (!page.more || last === undefined) break;
-        assert.ok(!ends.has(last.id), 'a page ends where an earlier one ended');
-        ends.add(last.id);
-        position = last;
-      }
-    });
-    assert.equal(rows, subject.truth.transactions?.length, 'rows read');
-    sample();
-    const grown = most - atRest;
-    assert.ok(
-      grown < memoryLimit,
-      `${Math.round(grown / 1024 / 1024)} MiB more than at rest while reading ${count} transactions: ` +
-        `at most ${memoryLimit / 1024 / 1024} are a page`,
-    );
-  });
-}
-
-function garbageCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
 }
 
 function described({ from, to, direction, status }: Partial<TransactionQuery>): string {

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type { CoreMoney, CoreTransaction } from '../../core-adapter/core.records.js';
+import { moneyText, timeText } from '../compare.js';
+import { compare, msOf, positionOf } from '../history-model.js';
+import type { World } from '../world.js';
+import { eachLeaf } from './leaves.js';
+
+const fractionDigits = (currency: string): number | undefined =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
+
+export async function amountsAreTrue(world: World): Promise<void> {
+  await moneyIs(world, ({ currency }) => fractionDigits(currency) === 2);
+}
+
+export async function otherDecimalsAreTrue(world: World): Promise<void> {
+  for (const digits of [0, 3])
+    world.need(
+      `account in a currency with ${digits} decimals`,
+      ({ truth }) => fractionDigits(truth.account.currency) === digits,
+    );
+  await moneyIs(world, ({ currency }) => fractionDigits(currency) !== 2);
+}
+
+async function moneyIs(world: World, concerns: (truth: CoreMoney) => boolean): Promise<void> {
+  let seen = 0;
+  await eachLeaf(world, 'money', ({ expected, actual, where }) => {
+    if (!concerns(expected)) return;
+    seen++;
+    // The sign has its own clause.
+    const magnitude = ({ minorUnits, currency }: CoreMoney): string =>
+      moneyText({ minorUnits: typeof minorUnits === 'bigint' && minorUnits < 0n ? -minorUnits : minorUnits, currency });
+    assert.equal(magnitude(actual), magnitude(expected), where);
+  });
+  assert.ok(seen > 0, 'there is no amount to compare');
+}
+
+export async function signsAreTrue(world: World): Promise<void> {
+  let seen = 0;
+  await eachLeaf(world, 'money', ({ expected, actual, where }) => {
+    assert.equal(signOf(actual.minorUnits), signOf(expected.minorUnits), `${where}: its sign`);
+    seen++;
+  });
+  assert.ok(seen > 0, 'there is no amount whose sign could be compared');
+  for (const [subject, snapshot] of await world.everything()) {
+    const found = snapshot.transactions;
+    if (found === undefined || found instanceof Error) continue;
+    assertRunning(found.items as readonly CoreTransaction[], `account ${subject.accountRef}`);
+  }
+}
+
+function signOf(minorUnits: bigint): number {
+  return minorUnits < 0n ? -1 : minorUnits > 0n ? 1 : 0;
+}
+
+/** Of several at the same instant the core alone knows the order: they are judged together. */
+function assertRunning(transactions: readonly CoreTransaction[], where: string): void {
+  const booked = transactions
+    .filter(({ status }) => status === 'booked')
+    .toSorted((a, b) => compare(positionOf(a), positionOf(b)));
+  let balance: bigint | undefined;
+  for (const group of groupsOf(booked)) {
+    const sum = group.reduce((total, { amount }) => total + amount.minorUnits, 0n);
+    const after = group.map(({ runningBalance }) => runningBalance?.minorUnits);
+    if (after.includes(undefined)) {
+      balance = undefined;
+      continue;
+    }
+    const expected: bigint | undefined = balance === undefined ? undefined : balance + sum;
+    assert.ok(
+      expected === undefined || after.includes(expected),
+      `${where}: the running balance at ${timeText((group[0] as CoreTransaction).at)} does not differ from the one before by the amount`,
+    );
+    // The first of a history has none before it; of several at once, whose order nobody knows, none is certain to be the last.
+    balance = expected ?? (group.length === 1 ? after[0] : undefined);
+  }
+}
+
+function groupsOf(booked: readonly CoreTransaction[]): CoreTransaction[][] {
+  const groups: CoreTransaction[][] = [];
+  for (const row of booked) {
+    const last = groups.at(-1);
+    if (last?.[0] !== undefined && msOf(last[0].at) === msOf(row.at)) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { AccountRead } from '../../core-adapter/core.adapter.js';
+import type { CoreMoney, CoreTime } from '../../core-adapter/core.records.js';
+import { type Leaf, leavesOf, pairs } from '../compare.js';
+import type { Subject } from '../reads.js';
+import { largeHistory, type Snapshot } from '../snapshot.js';
+import type { World } from '../world.js';
+import { itemsOf, withoutOthersBusiness } from './answers.js';
+
+interface ComparedLeaf<T> {
+  readonly expected: T;
+  readonly actual: T;
+  readonly where: string;
+  readonly pending: boolean;
+}
+
+interface LeafTypes {
+  money: CoreMoney;
+  times: CoreTime;
+  scripts: string;
+}
+
+/** Each value of one kind that the truth has, with the value in the same place of the answer. */
+export async function eachLeaf<K extends keyof LeafTypes>(
+  world: World,
+  kind: K,
+  judge: (compared: ComparedLeaf<LeafTypes[K]>) => void,
+): Promise<void> {
+  for (const [subject, snapshot] of await world.everything()) {
+    for (const [read, truth] of recordsOf(subject.truth)) {
+      const answer =
+        read === 'account' ? accountItems(snapshot) : withoutOthersBusiness(read, subject, itemsOf(snapshot, read));
+      for (const { expected, actual } of pairs(truth, answer)) {
+        const found = new Map((leavesOf(actual)[kind] as Leaf<LeafTypes[K]>[]).map(({ path, value }) => [path, value]));
+        for (const { path, value } of leavesOf(expected)[kind] as Leaf<LeafTypes[K]>[]) {
+          const there = found.get(path);
+          const where = `${read} of account ${subject.accountRef}: ${idOf(expected)}.${path}`;
+          // That it is there at all is judged with the record; a script that came out as ASCII is no script any longer.
+          if (there === undefined && kind !== 'scripts') continue;
+          assert.ok(there !== undefined, `${where}: the text in another script is not there`);
+          judge({
+            expected: value,
+            actual: there,
+            where,
+            pending: 'status' in expected && expected.status === 'pending',
+          });
+        }
+      }
+    }
+  }
+}
+
+function idOf(record: object): string {
+  const { id, kind } = record as { id?: string; kind?: string };
+  return id ?? kind ?? '';
+}
+
+export function recordsOf(truth: Subject['truth']): [AccountRead | 'account', readonly object[]][] {
+  const { account, international: _, earlierStatements: __, ...reads } = truth;
+  return [
+    ['account', [account]],
+    ...(Object.entries(reads) as [AccountRead, readonly object[]][]).filter(
+      ([read, records]) => read !== 'transactions' || records.length <= largeHistory,
+    ),
+  ];
+}
+
+function accountItems({ account }: Snapshot): readonly object[] {
+  return account instanceof Error ? [] : [account];
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import type { CoreTime, CoreTransaction } from '../../core-adapter/core.records.js';
+import { leavesOf, pairs, timeText } from '../compare.js';
+import type { World } from '../world.js';
+import { eachLeaf, recordsOf } from './leaves.js';
+
+type TimeClass = 'leap-day' | 'day' | 'clock-change' | 'instant';
+
+/** Which clause judges a time, by the truth of it. */
+function classOf(time: CoreTime): TimeClass {
+  const day = time instanceof Date ? londonDay(time) : time.date;
+  if (day.slice(5) === '02-29' || (time instanceof Date && time.toISOString().slice(5, 10) === '02-29'))
+    return 'leap-day';
+  if (!(time instanceof Date)) return 'day';
+  return isClockChange(day) ? 'clock-change' : 'instant';
+}
+
+const london = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });
+
+function londonDay(time: Date): string {
+  return london.format(time);
+}
+
+/** The last Sundays of March and of October. */
+function isClockChange(day: string): boolean {
+  const month = day.slice(5, 7);
+  return (
+    (month === '03' || month === '10') && Number(day.slice(8)) > 24 && new Date(`${day}T00:00:00Z`).getUTCDay() === 0
+  );
+}
+
+export function timesAreTrue(...classes: readonly TimeClass[]) {
+  return async (world: World): Promise<void> => {
+    for (const wanted of classes) {
+      const what = {
+        'leap-day': 'record of 29 February',
+        day: 'record with a day but no time',
+        'clock-change': 'record of a day on which London’s clocks change',
+        instant: 'record with a time',
+      }[wanted];
+      world.need(what, ({ truth }) =>
+        recordsOf(truth).some(([, records]) =>
+          records.some((record) => leavesOf(record).times.some(({ value }) => classOf(value) === wanted)),
+        ),
+      );
+    }
+    if (classes.includes('clock-change')) needBothChanges(world);
+    await eachLeaf(world, 'times', ({ expected, actual, where, pending }) => {
+      // The times of a pending one have their own clause.
+      if (pending) return;
+      if (classes.includes(classOf(expected))) assert.equal(timeText(actual), timeText(expected), where);
+    });
+  };
+}
+
+function needBothChanges(world: World): void {
+  for (const [month, change] of [
+    ['03', 'forward'],
+    ['10', 'back'],
+  ] as const)
+    world.need(`transaction of the day on which London’s clocks go ${change}`, ({ truth }) =>
+      (truth.transactions ?? []).some(
+        ({ at }) => at instanceof Date && classOf(at) === 'clock-change' && londonDay(at).slice(5, 7) === month,
+      ),
+    );
+}
+
+/** The same bank, its core in zones far east, far west, and with half hours. */
+export async function zonesDoNotMatter(world: World): Promise<void> {
+  world.need('account', () => true);
+  for (const timeZone of ['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kolkata'])
+    await world.elsewhere({ timeZone }, (there) =>
+      eachLeaf(there, 'times', ({ expected, actual, where }) =>
+        assert.equal(timeText(actual), timeText(expected), `${where}, with the core in ${timeZone}`),
+      ),
+    );
+}
+
+export async function pendingIsMade(world: World): Promise<void> {
+  const isPending = ({ status }: CoreTransaction): boolean => status === 'pending';
+  world.need('pending transaction', ({ truth }) => truth.transactions?.some(isPending) === true);
+  for (const [subject, snapshot] of await world.everything()) {
+    const found = snapshot.transactions;
+    if (found === undefined || found instanceof Error) continue;
+    const items = found.items as readonly CoreTransaction[];
+    const where = (id: string): string => `transaction ${id} of account ${subject.accountRef}`;
+    for (const { expected, actual } of pairs((subject.truth.transactions ?? []).filter(isPending), items)) {
+      assert.equal(
+        timeText(actual.at),
+        timeText(expected.at),
+        `${where(actual.id)}, pending: \`at\` is the time it was made`,
+      );
+      if (actual.madeAt !== undefined)
+        assert.equal(
+          timeText(actual.at),
+          timeText(actual.madeAt),
+          `${where(actual.id)}, pending: at and madeAt differ`,
+        );
+    }
+    for (const item of items)
+      if (item.status === 'booked')
+        assert.equal(item.expectedBookingAt, undefined, `${where(item.id)} is booked: nothing is expected of it`);
+  }
+}

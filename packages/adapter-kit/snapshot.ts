@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { types } from 'node:util';
+import type { AccountRead, CoreAdapter, CoreRead } from '../core-adapter/core.adapter.js';
+import type { CoreAccount, CoreTransaction } from '../core-adapter/core.records.js';
+import { ask, contextOf, history, type Subject, walk } from './reads.js';
+
+/** The clause on large histories has its own way of reading those. */
+export const largeHistory = 20_000;
+
+/** What one account's reads gave; where a read threw, its error. */
+export type Snapshot = Readonly<Partial<Record<AccountRead, CoreRead<object> | Error>>> & {
+  readonly account: CoreAccount | Error;
+};
+
+/** Each read of the account, once. */
+export async function snapshotOf(
+  adapter: CoreAdapter,
+  reads: readonly AccountRead[],
+  subject: Subject,
+): Promise<Snapshot> {
+  const attempt = async <T>(read: () => Promise<T>): Promise<T | Error> => {
+    try {
+      return await read();
+    } catch (error) {
+      // Not `instanceof`: a test runner's own realm has another Error.
+      return types.isNativeError(error) ? new Error(error.message) : new Error('something that is no Error was thrown');
+    }
+  };
+  const snapshot: Record<string, unknown> = {
+    account: await attempt(() => adapter.account(subject.accountRef, contextOf(subject.customerRef))),
+  };
+  for (const read of reads)
+    snapshot[read] = await attempt(() =>
+      read === 'transactions' ? wholeHistory(adapter, subject) : ask(adapter, read, subject),
+    );
+  return snapshot as Snapshot;
+}
+
+async function wholeHistory(adapter: CoreAdapter, subject: Subject): Promise<CoreRead<CoreTransaction>> {
+  if ((subject.truth.transactions?.length ?? 0) > largeHistory) {
+    const { account } = await history(adapter, subject, { read: 'older', limit: 1 });
+    return { account, items: [], bad: [] };
+  }
+  const pages = await walk(adapter, subject, { read: 'older', limit: 1000 });
+  const [first] = pages;
+  assert.ok(first);
+  return { account: first.account, items: pages.flatMap(({ items }) => items), bad: pages.flatMap(({ bad }) => bad) };
+}
