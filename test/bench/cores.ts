@@ -1,4 +1,4 @@
-import { creditTypes, debitTypes, holdType } from '../../src/core-banking/adapters/fineract/fineract.records.js';
+import { creditTypes, debitTypes, holdType } from '../../src/core-banking/adapters/fineract/transactions.records.js';
 import { productsSetting } from '../cores/fineract/load-personas.js';
 import { smallBankVariables } from '../cores/fineract/small-bank.js';
 import { histories, holders, largeBank, type LargeBankCustomer } from './large-bank.js';

@@ -6,7 +6,7 @@ import type {
   TransactionQuery,
 } from '../../../../packages/core-adapter/core.records.js';
 import { type Row, translateRow } from '../../../../packages/core-adapter/core-rows.js';
-import { creditTypes, debitTypes, holdType } from './fineract.records.js';
+import { creditTypes, debitTypes, holdType } from './transactions.records.js';
 
 const dayMs = 86_400_000;
 /** What the day columns of Fineract's databases can hold. */

@@ -1,0 +1,125 @@
+import type { BadRecord, CoreContext, CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
+import { type Row, translateRow } from '../../../../packages/core-adapter/core-rows.js';
+import { holderOf, offeredProduct, toAccount } from './accounts.records.js';
+import { toTableRows } from './data-tables.js';
+import { record, whole } from './fineract.answers.js';
+import type { FineractClient } from './fineract.client.js';
+import { key } from './fineract.fields.js';
+import type { FineractSettings } from './fineract.settings.js';
+import { identifierColumns } from './identifiers.records.js';
+import { twoAtATime } from './two-at-a-time.js';
+
+/** An account with the rows that it was read from, and when. */
+export interface ReadAccount {
+  readonly account: CoreAccount;
+  readonly row: Row;
+  readonly client: Row;
+  readonly at: Date | undefined;
+}
+
+/** When Fineract answered, for what is true at that time. */
+export function timeOf({ at }: ReadAccount): Date {
+  if (at === undefined) throw new CoreError('bad-record', 'Fineract did not say when it answered (no Date header)');
+  return at;
+}
+
+/** The reads of accounts, and of what a data table says of one. */
+export class FineractAccounts {
+  constructor(
+    private readonly client: FineractClient,
+    private readonly settings: FineractSettings,
+  ) {}
+
+  async list(context: CoreContext): Promise<CoreItems<CoreAccount>> {
+    if (!isKey(context.customerRef)) return { items: [], bad: [] };
+    const [client, list] = await Promise.all([
+      this.client.read(clientPath(context), context),
+      this.client.read(`${clientPath(context)}/accounts`, context),
+    ]).catch((error: unknown) => {
+      if (error instanceof CoreError && error.kind === 'account-not-found') return [];
+      throw error;
+    });
+    if (client === undefined || list === undefined) return { items: [], bad: [] };
+    const holder = whole('client', client.body, holderOf);
+    const rows = record(list.body).savingsAccounts ?? [];
+    if (!Array.isArray(rows)) throw new CoreError('bad-record', 'Fineract: savingsAccounts is not a list');
+    const read = await twoAtATime(rows as unknown[], (row, index) =>
+      this.listed(`savingsAccounts[${index}]`, row, holder, context),
+    );
+    const bad = read.flatMap((one) => ('fault' in one ? [one] : []));
+    const items = read.flatMap((one) => ('fault' in one || one.item === undefined ? [] : [one.item]));
+    return { items: items.sort(byRef), bad };
+  }
+
+  async read(accountRef: string, context: CoreContext): Promise<ReadAccount> {
+    if (!isKey(accountRef) || !isKey(context.customerRef)) throw unknownAccount();
+    const [answer, client] = await Promise.all([
+      this.client.read(`/v1/savingsaccounts/${accountRef}`, context),
+      this.client.read(clientPath(context), context),
+    ]);
+    const row = record(answer.body);
+    // A group's account has no client.
+    const owner = whole('savingsAccount', row, (it) =>
+      it.clientId === undefined ? undefined : key(it.clientId, 'clientId'),
+    );
+    if (owner !== context.customerRef) throw unknownAccount();
+    const identifiers = await this.identifiers(accountRef, context);
+    const account = whole('savingsAccount', row, (it) => {
+      const product = offeredProduct(it, it.savingsProductId, this.settings);
+      if (product === undefined) throw unknownAccount();
+      const holder = whole('client', client.body, holderOf);
+      return toAccount(it, { product, holder, identifiers, rules: this.settings });
+    });
+    return { account, row, client: record(client.body), at: answer.at };
+  }
+
+  /** The account's row of the identifiers' data table; none where there is no table, or no row in it. */
+  async identifiers(accountRef: string, context: CoreContext): Promise<Row | undefined> {
+    const table = this.settings.identifiersTable;
+    return table === undefined ? undefined : (await this.tableRows(table, identifierColumns, accountRef, context))[0];
+  }
+
+  async tableRows(table: string, columns: readonly string[], entityId: string, context: CoreContext): Promise<Row[]> {
+    const path = `/v1/datatables/${encodeURIComponent(table)}/${entityId}?genericResultSet=true`;
+    const { body } = await this.client.read(path, context);
+    return whole('datatable', body, (it) => toTableRows(it, columns));
+  }
+
+  /** One row of the client's list; `undefined` for what is not offered. */
+  private async listed(
+    where: string,
+    row: unknown,
+    holder: CoreAccount['holder'],
+    context: CoreContext,
+  ): Promise<{ item: CoreAccount | undefined } | BadRecord> {
+    const offered = translateRow(where, row, (it) => ({
+      ref: key(it.id, 'id'),
+      product: offeredProduct(it, it.productId, this.settings),
+    }));
+    if ('fault' in offered) return offered;
+    const { ref, product } = offered.item;
+    if (product === undefined) return { item: undefined };
+    const identifiers = await this.identifiers(ref, context);
+    return translateRow(where, row, (it) => toAccount(it, { product, holder, identifiers, rules: this.settings }));
+  }
+}
+
+function clientPath({ customerRef }: CoreContext): string {
+  return `/v1/clients/${customerRef}`;
+}
+
+/** Nothing else is the id of a row, and nothing else is put into a path. */
+function isKey(ref: string): boolean {
+  return /^[1-9]\d{0,18}$/.test(ref);
+}
+
+function unknownAccount(): CoreError {
+  return new CoreError('account-not-found', 'Fineract has no such account of this client');
+}
+
+/** In the order of their ids, which Fineract's own list does not promise. */
+function byRef(a: CoreAccount, b: CoreAccount): number {
+  return a.ref.length - b.ref.length || (a.ref < b.ref ? -1 : 1);
+}

@@ -1,0 +1,59 @@
+import type { CoreAccount, CoreProduct } from '../../../../packages/core-adapter/core.records.js';
+import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { currencyCode, enumId, key, optionalEnumId, optionalText, wholeNumber } from './fineract.fields.js';
+import type { FineractSettings, OfferedProduct } from './fineract.settings.js';
+import { toIdentifiers } from './identifiers.records.js';
+
+type AccountRules = Pick<FineractSettings, 'products' | 'dormantPermitted'>;
+type Holder = CoreAccount['holder'];
+
+/** `legalForm`: 1 is a person, 2 an entity; absent is a person, as Fineract itself takes it. */
+export function holderOf(client: Row): Holder {
+  const form = optionalEnumId(client.legalForm, 'legalForm') ?? 1;
+  if (form !== 1 && form !== 2) throw new RowFault('legalForm.id', 'not a known form');
+  return form === 1 ? 'personal' : 'business';
+}
+
+/** Deposit accounts that are not savings accounts (fixed, recurring) stand in the same list and have paths of their own. */
+const savingsDeposit = 100;
+
+/** Whether an account of a client's list is one that the gateway offers; the list also has other kinds of deposit. */
+export function offeredProduct(row: Row, productId: unknown, rules: AccountRules): CoreProduct | undefined {
+  if ((optionalEnumId(row.depositType, 'depositType') ?? savingsDeposit) !== savingsDeposit) return undefined;
+  const offered: OfferedProduct | undefined = rules.products.get(wholeNumber(productId, 'productId'));
+  if (offered === undefined) throw new RowFault('productId', 'not in CORE_PRODUCTS');
+  return offered === 'hidden' ? undefined : offered;
+}
+
+export interface AccountParts {
+  readonly product: CoreProduct;
+  readonly holder: Holder;
+  /** The account's row of the identifiers' data table, where there is one. */
+  readonly identifiers?: Row | undefined;
+  readonly rules: AccountRules;
+}
+
+/** An account of a client's list, or alone: the two name their product differently. */
+export function toAccount(row: Row, { product, holder, identifiers, rules }: AccountParts): CoreAccount {
+  return {
+    ref: key(row.id, 'id'),
+    product,
+    currency: currencyCode(row.currency, 'currency'),
+    description: optionalText(row.productName ?? row.savingsProductName, 'productName'),
+    permitted: isPermitted(row, rules.dormantPermitted),
+    holder,
+    ...toIdentifiers(identifiers),
+  };
+}
+
+/** Active, and the two states of an account that moves between branches. */
+const openStates: ReadonlySet<number> = new Set([300, 303, 304]);
+const subStates = { dormant: 200, escheat: 300, block: 400 } as const;
+
+/** Section 3.1. A block of credits or debits alone (500, 600) hides nothing from the customer. */
+function isPermitted(row: Row, dormantPermitted: boolean): boolean {
+  if (!openStates.has(enumId(row.status, 'status'))) return false;
+  const sub = optionalEnumId(row.subStatus, 'subStatus') ?? 0;
+  if (sub === subStates.dormant) return dormantPermitted;
+  return sub !== subStates.escheat && sub !== subStates.block;
+}

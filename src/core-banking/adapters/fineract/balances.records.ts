@@ -1,0 +1,33 @@
+import type { CoreBalance, CoreProduct } from '../../../../packages/core-adapter/core.records.js';
+import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { currencyCode, flag, money, moneyOrNone, requiredRow } from './fineract.fields.js';
+
+/**
+ * `availableBalance` leaves out what is held, but neither an overdraft nor a minimum that must stay in the account: the
+ * port wants what may be spent without an overdraft.
+ */
+export function toBalances(row: Row, product: CoreProduct, at: Date): CoreBalance[] {
+  const currency = currencyCode(row.currency, 'currency');
+  const summary = requiredRow(row.summary, 'summary');
+  const available = money(summary.availableBalance, currency, 'summary.availableBalance').minorUnits;
+  const enforced = flag(row.enforceMinRequiredBalance, 'enforceMinRequiredBalance');
+  const minimum = enforced
+    ? (moneyOrNone(row.minRequiredBalance, currency, 'minRequiredBalance')?.minorUnits ?? 0n)
+    : 0n;
+  return [
+    { kind: 'booked', amount: money(summary.accountBalance, currency, 'summary.accountBalance'), at },
+    {
+      kind: 'available',
+      amount: { minorUnits: available - minimum, currency },
+      at,
+      overdraftLimit: product === 'CurrentAccount' ? overdraftLimit(row, currency) : undefined,
+    },
+  ];
+}
+
+function overdraftLimit(row: Row, currency: string): CoreBalance['overdraftLimit'] {
+  if (!flag(row.allowOverdraft, 'allowOverdraft')) return undefined;
+  const limit = moneyOrNone(row.overdraftLimit, currency, 'overdraftLimit');
+  if (limit !== undefined && limit.minorUnits < 0n) throw new RowFault('overdraftLimit', 'negative');
+  return limit;
+}

@@ -1,0 +1,7 @@
+import type { CoreParty } from '../../../../packages/core-adapter/core.records.js';
+import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { key, optionalText } from './fineract.fields.js';
+
+export function toParty(client: Row): CoreParty {
+  return { ref: key(client.id, 'id'), name: optionalText(client.displayName, 'displayName') };
+}

@@ -1,0 +1,16 @@
+import type { CoreAccount, CoreProductDetail } from '../../../../packages/core-adapter/core.records.js';
+import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalText } from './fineract.fields.js';
+
+const productTypes = { personal: 'personal-current-account', business: 'business-current-account' } as const;
+
+export function toProductDetail(
+  row: Row,
+  { product, holder }: Pick<CoreAccount, 'product' | 'holder'>,
+): CoreProductDetail {
+  return {
+    code: optionalText(row.shortName, 'shortName'),
+    name: optionalText(row.name, 'name'),
+    type: product === 'CurrentAccount' ? productTypes[holder] : 'other',
+  };
+}
