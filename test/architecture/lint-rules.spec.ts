@@ -7,7 +7,10 @@ const root = join(import.meta.dirname, '../..');
 const eslint = new ESLint({ cwd: root });
 
 /** The habits that dependency-cruiser cannot see. They need no types, so they are judged without a program. */
-const habits = ['no-restricted-properties', 'no-restricted-imports', 'no-restricted-syntax', 'no-console'];
+const habits = [
+  ...['no-restricted-properties', 'no-restricted-imports', 'no-restricted-syntax', 'no-console'],
+  ...['max-lines', 'max-lines-per-function'],
+];
 
 /** The habits that `code` breaks as the content of `file`. */
 async function broken(file: string, code: string): Promise<string[]> {
@@ -42,5 +45,17 @@ describe('the lint rules', () => {
     ['sandbox/cli/main.ts', "console.log('{}');"],
   ])('allow in %s: %s', async (file, code) => {
     expect(await broken(file, code)).toEqual([]);
+  });
+
+  it('refuse a file of more than 250 lines and a function of more than 40, but in a spec', async () => {
+    const file = (lines: number): string => 'export {};\n'.repeat(lines).trimEnd();
+    const functionOf = (lines: number): string => `export function long() {${'\n'.repeat(lines - 1)}}`;
+    for (const path of ['packages/adapter-kit/checks/a.ts', 'src/core-banking/adapters/ledger/a.ts']) {
+      expect(await broken(path, file(251))).toEqual(['max-lines']);
+      expect(await broken(path, functionOf(41))).toEqual(['max-lines-per-function']);
+      expect(await broken(path, file(250))).toEqual([]);
+      expect(await broken(path, functionOf(40))).toEqual([]);
+    }
+    expect(await broken('src/core-banking/a.spec.ts', file(251))).toEqual([]);
   });
 });
