@@ -29,41 +29,8 @@ export const payer: MakePersona = (nowMs) => ({
           { key: `${account}-M2`, mandate: 'WATER 0001 2233', status: 'LIVE', taker: 'TWO RIVERS WATER   ' },
           { key: `${account}-M3`, mandate: 'OLDTEL-1', status: 'LAPSED', taker: 'OLDTOWN TELEPHONE' },
         ],
-        orders: [
-          order(nowMs, 1, 'M1/1', 'RENT', 1150_00, payees.landlord),
-          order(nowMs, 2, 'M3/-1', 'QUARTER END', 90_00, payees.energy),
-          order(nowMs, 3, 'W1/5', 'FRIDAY LESSON', 25_00, payees.friend),
-          order(nowMs, 4, 'WD', 'LUNCH FUND', 4_00, payees.friend),
-          order(nowMs, 5, 'D1', 'A POUND A DAY', 1_00, payees.internalSavings),
-          order(nowMs, 6, 'D10', 'EVERY TEN DAYS', 10_00, payees.internalSavings),
-          order(nowMs, 7, 'MW2/3', 'CHOIR SECOND WEDNESDAY', 12_00, payees.friend),
-          order(nowMs, 8, 'Q/E', 'ENGLISH QUARTER DAY', 300_00, payees.landlord),
-          order(nowMs, 9, 'Q/S', 'SCOTTISH QUARTER DAY', 310_00, payees.landlord),
-          order(nowMs, 10, 'Q/R', '', 320_00, payees.landlord),
-          order(nowMs, 11, 'M8/15', 'EVERY EIGHT MONTHS', 55_00, payees.friend),
-          order(nowMs, 12, 'W12/2', 'EVERY TWELVE WEEKS', 56_00, payees.friend),
-          order(nowMs, 13, 'M1/-9', 'NINTH DAY FROM THE END', 57_00, payees.friend),
-          order(nowMs, 14, 'EASTER', 'EGGS', 5_00, payees.friend),
-          {
-            ...order(nowMs, 15, 'M12/29', 'ENDED', 60_00, payees.friend),
-            status: 'OFF',
-            next: '',
-            amt: '',
-            last: dayOf(nowMs - 90 * dayMs),
-          },
-          { ...order(nowMs, 16, 'M1/10', 'MIETE', 480_00, payees.german), reach: 'INT', ccy: 'EUR' },
-          { ...order(nowMs, 17, 'M1/28', 'STORAGE', 75_00, payees.american), reach: 'INT', ccy: 'USD', status: 'OFF' },
-        ],
-        forwards: [
-          forward(nowMs, 1, 'OUT', 'GARAGE', 120_00, payees.friend),
-          {
-            ...forward(nowMs, 2, 'ARR', 'DEPOSIT', 500_00, payees.landlord),
-            on: stampOf(startOfDay(nowMs) + 8 * dayMs + 9 * 3_600_000),
-          },
-          { ...forward(nowMs, 3, 'OUT', 'RECHNUNG 7', 99_00, payees.german), reach: 'INT', ccy: 'EUR' },
-          // A reference is its own field: it stays as it is, even where it could be a card number.
-          forward(nowMs, 4, 'OUT', cardNumber('492942123456789'), 75_00, payees.ibanPayee),
-        ],
+        orders: orders(nowMs),
+        forwards: forwards(nowMs),
         payees: [
           { key: `${account}-B1`, sort: 'TP', payee: payees.friend },
           { key: `${account}-B2`, sort: 'XB', payee: payees.american },
@@ -74,6 +41,47 @@ export const payer: MakePersona = (nowMs) => ({
     ),
   ],
 });
+
+function orders(nowMs: number): OrderRow[] {
+  return [
+    order(nowMs, 1, 'M1/1', 'RENT', 1150_00, payees.landlord),
+    order(nowMs, 2, 'M3/-1', 'QUARTER END', 90_00, payees.energy),
+    order(nowMs, 3, 'W1/5', 'FRIDAY LESSON', 25_00, payees.friend),
+    order(nowMs, 4, 'WD', 'LUNCH FUND', 4_00, payees.friend),
+    order(nowMs, 5, 'D1', 'A POUND A DAY', 1_00, payees.internalSavings),
+    order(nowMs, 6, 'D10', 'EVERY TEN DAYS', 10_00, payees.internalSavings),
+    order(nowMs, 7, 'MW2/3', 'CHOIR SECOND WEDNESDAY', 12_00, payees.friend),
+    order(nowMs, 8, 'Q/E', 'ENGLISH QUARTER DAY', 300_00, payees.landlord),
+    order(nowMs, 9, 'Q/S', 'SCOTTISH QUARTER DAY', 310_00, payees.landlord),
+    order(nowMs, 10, 'Q/R', '', 320_00, payees.landlord),
+    order(nowMs, 11, 'M8/15', 'EVERY EIGHT MONTHS', 55_00, payees.friend),
+    order(nowMs, 12, 'W12/2', 'EVERY TWELVE WEEKS', 56_00, payees.friend),
+    order(nowMs, 13, 'M1/-9', 'NINTH DAY FROM THE END', 57_00, payees.friend),
+    order(nowMs, 14, 'EASTER', 'EGGS', 5_00, payees.friend),
+    {
+      ...order(nowMs, 15, 'M12/29', 'ENDED', 60_00, payees.friend),
+      status: 'OFF',
+      next: '',
+      amt: '',
+      last: dayOf(nowMs - 90 * dayMs),
+    },
+    { ...order(nowMs, 16, 'M1/10', 'MIETE', 480_00, payees.german), reach: 'INT', ccy: 'EUR' },
+    { ...order(nowMs, 17, 'M1/28', 'STORAGE', 75_00, payees.american), reach: 'INT', ccy: 'USD', status: 'OFF' },
+  ];
+}
+
+function forwards(nowMs: number): ForwardRow[] {
+  return [
+    forward(nowMs, 1, 'OUT', 'GARAGE', 120_00, payees.friend),
+    {
+      ...forward(nowMs, 2, 'ARR', 'DEPOSIT', 500_00, payees.landlord),
+      on: stampOf(startOfDay(nowMs) + 8 * dayMs + 9 * 3_600_000),
+    },
+    { ...forward(nowMs, 3, 'OUT', 'RECHNUNG 7', 99_00, payees.german), reach: 'INT', ccy: 'EUR' },
+    // A reference is its own field: it stays as it is, even where it could be a card number.
+    forward(nowMs, 4, 'OUT', cardNumber('492942123456789'), 75_00, payees.ibanPayee),
+  ];
+}
 
 function order(nowMs: number, number: number, rule: string, ref: string, amt: number, payee: PayeeForm): OrderRow {
   return {
