@@ -1,17 +1,34 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
-import { PlatformModule, type PlatformParts } from './platform.module.js';
+import { APP_GUARD } from '@nestjs/core';
+import { BankFacingModule } from './bank-facing/bank-facing.module.js';
+import { ConfigModule } from './config/config.module.js';
+import type { GatewayConfig } from './config/config.js';
+import { ConsentRequestGuard } from './consents/consent-request.guard.js';
+import { ConsentGuard } from './consents/consent.guard.js';
+import { ConsentsModule } from './consents/consents.module.js';
+import { CoreBankingModule } from './core-banking/core-banking.module.js';
+import { EmbeddedAuthorisationServerModule } from './embedded-authorisation-server.module.js';
+import { EndpointModule } from './endpoint.module.js';
+import { QueryGuard } from './endpoint/query.guard.js';
+import { ProcessModule, type ProcessParts } from './process.module.js';
+import { QuotasModule } from './quotas/quotas.module.js';
+import { UnattendedAccessGuard } from './quotas/unattended-access.guard.js';
 import { AccountsModule } from './resources/accounts/accounts.module.js';
 import { BalancesModule } from './resources/balances/balances.module.js';
 import { BeneficiariesModule } from './resources/beneficiaries/beneficiaries.module.js';
 import { DirectDebitsModule } from './resources/direct-debits/direct-debits.module.js';
+import { isEndpoint, type Endpoint } from './resources/endpoints.js';
 import { OffersModule } from './resources/offers/offers.module.js';
 import { PartyModule } from './resources/party/party.module.js';
 import { ProductModule } from './resources/product/product.module.js';
 import { ScheduledPaymentsModule } from './resources/scheduled-payments/scheduled-payments.module.js';
 import { StandingOrdersModule } from './resources/standing-orders/standing-orders.module.js';
 import { StatementsModule } from './resources/statements/statements.module.js';
-import { isEndpoint, type Endpoint } from './resources/endpoints.js';
 import { TransactionsModule } from './resources/transactions/transactions.module.js';
+import { RunningGateway } from './running-gateway.js';
+import { AuthenticationWindowGuard } from './sca/authentication-window.guard.js';
+import { ScaModule } from './sca/sca.module.js';
+import { SecurityModule } from './security/security.module.js';
 
 /** One module for each endpoint of section 4. */
 const resources: Readonly<Record<Endpoint, Type>> = {
@@ -28,14 +45,37 @@ const resources: Readonly<Record<Endpoint, Type>> = {
   product: ProductModule,
 };
 
+/** The guards of every route, in the order in which they run: a request is refused for the first of its faults. */
+const guards: readonly Type[] = [
+  ConsentRequestGuard,
+  ConsentGuard,
+  QueryGuard,
+  AuthenticationWindowGuard,
+  UnattendedAccessGuard,
+];
+
 /** The map. An endpoint that the profile lacks is not mounted at all: its route and its documentation vanish together. */
 @Module({})
 export class AppModule {
-  static forRoot(parts: PlatformParts, persistence: DynamicModule): DynamicModule {
+  static forRoot(config: GatewayConfig, persistence: DynamicModule, parts: ProcessParts): DynamicModule {
     const served = Object.keys(parts.profile.endpoints).filter(isEndpoint);
     return {
       module: AppModule,
-      imports: [persistence, PlatformModule.forRoot(parts), ...served.map((endpoint) => resources[endpoint])],
+      imports: [
+        ConfigModule.forRoot(config),
+        ProcessModule.forRoot(parts),
+        persistence,
+        EndpointModule,
+        CoreBankingModule,
+        SecurityModule,
+        ConsentsModule,
+        ScaModule,
+        QuotasModule,
+        ...served.map((endpoint) => resources[endpoint]),
+        BankFacingModule,
+        EmbeddedAuthorisationServerModule,
+      ],
+      providers: [RunningGateway, ...guards.map((guard) => ({ provide: APP_GUARD, useExisting: guard }))],
     };
   }
 }

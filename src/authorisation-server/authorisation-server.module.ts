@@ -1,12 +1,14 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import type { LazyModuleLoader } from '@nestjs/core';
 import type { AuthorisationServerConfig, ProxyConfig } from '../config/config.js';
+import { ConsentsModule } from '../consents/consents.module.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import { CurrentCustomers } from '../customer-authentication/current-customers.js';
 import { Metrics } from '../http/metrics.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
 import { ClientCertificates } from '../security/client-certificate.js';
+import { SecurityModule } from '../security/security.module.js';
 import { AuthorisationListeners, SERVER_PARTS, type ServerParts } from './authorisation-listeners.js';
 import { AuthorisationServer } from './authorisation-server.js';
 import { bankPages } from './bank-pages.js';
@@ -46,6 +48,7 @@ export class AuthorisationServerModule {
   private static forRoot(parts: AuthorisationServerParts): DynamicModule {
     return {
       module: AuthorisationServerModule,
+      imports: [ConsentsModule, SecurityModule],
       providers: [
         ...given(parts),
         ...tppsProviders,

@@ -1,3 +1,4 @@
+import type { GatewayConfig } from '../config/config.js';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** What callers of the bank's port prove themselves by: two values are good at once, so that one can be replaced. */
@@ -21,4 +22,12 @@ export class BankCredentials {
 
 function digest(credential: string): Buffer {
   return createHash('sha256').update(credential).digest();
+}
+
+/** One, or two while the bank changes from one to the other. */
+export function credentialsOf({
+  bankCredential,
+  bankCredentialNext,
+}: Pick<GatewayConfig, 'bankCredential' | 'bankCredentialNext'>): readonly string[] {
+  return bankCredentialNext === undefined ? [bankCredential] : [bankCredential, bankCredentialNext];
 }

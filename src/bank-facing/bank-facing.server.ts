@@ -21,7 +21,7 @@ import { OpenBankingError } from '../open-banking/errors.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 import type { ListenerTls } from '../security/listener-tls.js';
-import { unauthorised } from '../security/tpp.guard.js';
+import { unauthorised } from '../security/tpp.check.js';
 import type { BankCredentials } from './bank-credentials.js';
 import { describeBankFacing } from './bank-facing-document.js';
 import {

@@ -1,4 +1,7 @@
 /** The gateway's settings: read once at boot, checked, frozen. Nothing else reads the environment. */
+/** By this token Nest injects the settings. */
+export const GATEWAY_CONFIG = Symbol('GATEWAY_CONFIG');
+
 export interface GatewayConfig {
   readonly host: string;
   /** The TPPs' port. */

@@ -1,6 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyBaseLogger } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../clock/monotonic.js';
-import type { TppStandingStore } from '../security/tpp-standing.store.js';
+import { faultRecord } from '../http/fault-record.js';
+import { LOG } from '../http/log.js';
+import { TppStandingStore } from '../security/tpp-standing.store.js';
 
 const batchSize = 1_000;
 /** So often each process looks whether another one has left something undone. */
@@ -11,6 +15,7 @@ const everyMs = 10_000;
  * nobody waits long for one, and with as long a pause after each. A process that ends in the middle loses nothing: any
  * process goes on.
  */
+@Injectable()
 export class ConsentRewriting {
   private running: Promise<void> | undefined;
   private stopped = false;
@@ -18,7 +23,7 @@ export class ConsentRewriting {
 
   constructor(
     private readonly standings: TppStandingStore,
-    private readonly onFault: (error: unknown) => void,
+    @Inject(LOG) private readonly log: Pick<FastifyBaseLogger, 'warn'>,
   ) {}
 
   start(): void {
@@ -30,7 +35,9 @@ export class ConsentRewriting {
   begin(): void {
     if (this.stopped) return;
     this.running ??= this.run()
-      .catch(this.onFault)
+      .catch((error: unknown) =>
+        this.log.warn(faultRecord(error), 'consents could not be rewritten; it is tried again'),
+      )
       .finally(() => (this.running = undefined));
   }
 

@@ -1,19 +1,21 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock/clock.js';
-import { type CoreBanking } from '../core-banking/core-banking.js';
+import { Clock } from '../clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { CoreBanking } from '../core-banking/core-banking.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import type { ReadContext } from '../core-banking/guarded-reads.js';
 import { theBank } from '../core-banking/reader-queues.js';
 import { unavailable } from '../http/error-responder.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import type { AccessEnder, Authorisation, Consent, ConsentStatus, CustomerConsent } from './consent.js';
+import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { hasExpired, hasLapsed } from './access.policy.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type Page } from './consent-page.js';
-import type { ConsentPage, ConsentStore } from './consent.store.js';
+import { ConsentStore, type ConsentPage } from './consent.store.js';
 import type { JournalEntry } from './journal-entry.dto.js';
-import type { LiveConsents } from './live-consents.js';
-import type { RevocationJournal } from './revocation-journal.js';
+import { LiveConsents } from './live-consents.js';
+import { RevocationJournal } from './revocation-journal.js';
 
 /** What the bank reports of a customer's approval. */
 export interface ReportedAuthorisation {
@@ -26,14 +28,14 @@ export interface ReportedAuthorisation {
 }
 
 /** The life of a consent: what the TPP does to it, and what the bank reports. */
+@Injectable()
 export class ConsentService {
   constructor(
     private readonly store: ConsentStore,
     private readonly live: LiveConsents,
     private readonly core: CoreBanking,
-    private readonly statusAfterWithdrawal: Extract<ConsentStatus, 'Revoked' | 'Authorised'>,
-    /** The time that there is to authorise a consent. */
-    private readonly authoriseWithinMs: number,
+    @Inject(GATEWAY_CONFIG)
+    private readonly config: Pick<GatewayConfig, 'statusAfterWithdrawal' | 'consentAuthorisationMs'>,
     private readonly clock: Clock,
     private readonly journal: RevocationJournal,
   ) {}
@@ -78,7 +80,8 @@ export class ConsentService {
   /** The consent, or `undefined` when it is unknown, deleted, or was not authorised in time. */
   async known(consentId: string): Promise<Consent | undefined> {
     const consent = await stored(this.store.find(consentId));
-    if (consent === undefined || hasLapsed(consent, this.authoriseWithinMs, this.clock.nowMs())) return undefined;
+    if (consent === undefined || hasLapsed(consent, this.config.consentAuthorisationMs, this.clock.nowMs()))
+      return undefined;
     return consent;
   }
 
@@ -149,7 +152,7 @@ export class ConsentService {
     const now = new Date(this.clock.nowMs());
     const consent = await this.find(consentId);
     const { ended } = consent;
-    const event = this.statusAfterWithdrawal === 'Revoked' ? 'consent-revoked' : 'access-ended';
+    const event = this.config.statusAfterWithdrawal === 'Revoked' ? 'consent-revoked' : 'access-ended';
     if (consent.status !== 'Authorised' || (event === 'access-ended' && ended !== undefined)) {
       // Perhaps asked again because the first time its entry could not be written.
       if (ended !== undefined) await this.journal.note(entryOf(consent, ended));

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
@@ -8,7 +8,7 @@ import { permissionCodes } from '../open-banking/permissions.js';
 import { LinksSchema, MetaSchema } from '../endpoint/envelope.js';
 import type { RouteDeclaration } from '../endpoint/route-declaration.js';
 import { consentStatuses, type Consent } from './consent.js';
-import { ConsentRequestSchema } from './consent-request.js';
+import { ConsentRequestSchema, type ConsentTerms } from './consent-request.js';
 import { ConsentService } from './consent.service.js';
 
 const dateTime = Type.String({ format: 'date-time', examples: ['2026-05-02T09:30:00+00:00'] });
@@ -60,10 +60,8 @@ export class ConsentsController {
     body: ConsentRequestSchema,
     response: { 201: ConsentResponseSchema },
   })
-  async create(@Req() request: FastifyRequest): Promise<ConsentResponse> {
-    const { consentTerms } = request;
-    if (consentTerms === undefined) throw new Error('the request has passed no check of its body');
-    return present(await this.consents.create(consentTerms, tppOf(request)), request);
+  async create(@Body() terms: ConsentTerms, @Req() request: FastifyRequest): Promise<ConsentResponse> {
+    return present(await this.consents.create(terms, tppOf(request)), request);
   }
 
   @Get(':ConsentId')

@@ -1,12 +1,14 @@
-import type { Clock } from '../clock/clock.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock/clock.js';
 import { unavailable } from '../http/error-responder.js';
-import type { TppStanding, TppStandingStore } from '../security/tpp-standing.store.js';
-import type { ConsentRewriting } from './consent-rewriting.js';
+import { TppStandingStore, type TppStanding } from '../security/tpp-standing.store.js';
+import { ConsentRewriting } from './consent-rewriting.js';
 import type { JournalEvent } from './journal-entry.dto.js';
-import type { LiveConsents } from './live-consents.js';
-import type { RevocationJournal } from './revocation-journal.js';
+import { LiveConsents } from './live-consents.js';
+import { RevocationJournal } from './revocation-journal.js';
 
 /** What the bank does to one TPP, whoever issues its tokens. It takes effect at once, in every process. */
+@Injectable()
 export class TppWithdrawalService {
   constructor(
     private readonly standings: TppStandingStore,

@@ -1,3 +1,6 @@
+/** By this token Nest injects the adapter; `undefined` where no embedded authorization server needs one. */
+export const CUSTOMER_AUTHENTICATION = Symbol('CUSTOMER_AUTHENTICATION');
+
 /**
  * Who the customer is: what a bank implements beside its core adapter, when the gateway's own authorization server asks
  * its customers to sign in. Two factors, told apart by nobody outside: a wrong password is answered like a right one,

@@ -3,6 +3,9 @@ import type { ProfilePresentation } from '../endpoint/presentation.js';
 import { isPermission, type Permission } from '../open-banking/permissions.js';
 import { isEndpoint, type Endpoint } from '../resources/endpoints.js';
 
+/** By this token Nest injects the profile that is served. */
+export const PROFILE = Symbol('PROFILE');
+
 /** A product profile: section 1 and section 4 of the interface specification as data. */
 export interface Profile extends ProfilePresentation {
   readonly name: string;

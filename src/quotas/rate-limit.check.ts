@@ -1,21 +1,26 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RateLimitConfig } from '../config/config.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/request-context.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { RateLimit, rateLimitItem } from './rate-limit.js';
+import { unattendedPolicy } from './unattended-access.policy.js';
 
 /**
  * How fast each TPP may ask, in this process. It runs once the TPP is known and before anything is read or parsed, so that
  * a refusal costs next to nothing. States the limits in the headers of the IETF draft "RateLimit header fields for HTTP".
  */
+@Injectable()
 export class RateLimitCheck {
   /** Value of `RateLimit-Policy`; `undefined` where nothing is limited. */
   readonly policy: string | undefined;
   private readonly requests: RateLimit | undefined;
   private readonly consents: RateLimit | undefined;
 
-  /** @param further items of `RateLimit-Policy` that another check enforces */
-  constructor({ requests, consents }: RateLimitConfig, further: readonly string[] = []) {
+  constructor(@Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'rateLimits' | 'unattendedAccess'>) {
+    const { requests, consents } = config.rateLimits;
+    // Another check enforces these.
+    const further = unattendedPolicy(config.unattendedAccess);
     this.requests = requests && new RateLimit('requests', requests);
     this.consents = consents && new RateLimit('consents', consents);
     const policies = [...[this.requests, this.consents].flatMap((limit) => limit?.policy ?? []), ...further];

@@ -1,23 +1,24 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../clock/clock.js';
-import type { UnattendedAccessConfig } from '../config/config.js';
+import { Clock } from '../clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf, granted } from '../endpoint/request-context.js';
 import type { EndpointDeclaration, HistoryFilter } from '../endpoint/endpoint-declaration.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { rateLimitItem } from './rate-limit.js';
-import type { UnattendedAccess } from './unattended-access.js';
-import { isAttended, isJustAuthenticated, periodMs } from './unattended-access.policy.js';
+import { UnattendedAccess } from './unattended-access.js';
+import { isAttended, isJustAuthenticated } from './unattended-access.policy.js';
 
 /**
  * The last check of a request for account information: how often the TPP read this resource without the customer
  * (UK-RTS, article 36(5)). Later pages of an answer do not count, nor do reads right after an authentication.
  */
+@Injectable()
 export class UnattendedAccessGuard implements CanActivate {
   constructor(
     private readonly access: UnattendedAccess,
-    private readonly authenticationWindowMs: number,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'authenticationWindowMs'>,
     private readonly clock: Clock,
   ) {}
 
@@ -47,7 +48,7 @@ export class UnattendedAccessGuard implements CanActivate {
     return !isJustAuthenticated(
       granted(request).lastAuthenticatedAtMs,
       this.clock.nowMs(),
-      this.authenticationWindowMs,
+      this.config.authenticationWindowMs,
     );
   }
 
@@ -62,11 +63,6 @@ export class UnattendedAccessGuard implements CanActivate {
     if (refused) throw tooOften(declaration, settings.limit, beyondUntilMs, nowMs);
     return true;
   }
-}
-
-/** The items of `RateLimit-Policy` that this check enforces. */
-export function unattendedPolicy({ mode, limit }: UnattendedAccessConfig): readonly string[] {
-  return mode === 'enforce' ? [`"unattended";q=${limit};w=${periodMs / 1_000}`] : [];
 }
 
 function state(reply: FastifyReply, remaining: number, inSeconds: number): void {

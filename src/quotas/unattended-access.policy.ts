@@ -1,3 +1,4 @@
+import type { UnattendedAccessConfig } from '../config/config.js';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The period over which unattended requests are counted: UK-RTS, article 36(5). */
@@ -22,4 +23,9 @@ export function countedAtMs(atMs: readonly number[], nowMs: number): readonly nu
 export function nextAllowedAtMs(counted: readonly number[], limit: number): number | undefined {
   const oldestThatCounts = counted[limit - 1];
   return oldestThatCounts === undefined ? undefined : oldestThatCounts + periodMs;
+}
+
+/** The items of `RateLimit-Policy` that this check enforces. */
+export function unattendedPolicy({ mode, limit }: UnattendedAccessConfig): readonly string[] {
+  return mode === 'enforce' ? [`"unattended";q=${limit};w=${periodMs / 1_000}`] : [];
 }

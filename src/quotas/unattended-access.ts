@@ -1,23 +1,26 @@
-import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import type { Clock } from '../clock/clock.js';
-import type { UnattendedAccessConfig } from '../config/config.js';
-import type { PrismaService } from '../persistence/prisma.service.js';
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Clock } from '../clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig, type UnattendedAccessConfig } from '../config/config.js';
+import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
 import { UnattendedReads, writeEveryMs } from './unattended-reads.js';
 import { sweepUnattendedReads, UnattendedReadsStore } from './unattended-reads.store.js';
 
 /** The counts of unattended reads, and the work that keeps them in the database. */
+@Injectable()
 export class UnattendedAccess implements BeforeApplicationShutdown {
+  readonly settings: UnattendedAccessConfig;
   readonly reads: UnattendedReads;
   private readonly logger = new Logger(UnattendedAccess.name);
   private readonly timer: NodeJS.Timeout;
 
   constructor(
-    readonly settings: UnattendedAccessConfig,
+    @Inject(GATEWAY_CONFIG) { unattendedAccess }: Pick<GatewayConfig, 'unattendedAccess'>,
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
   ) {
-    this.reads = new UnattendedReads(new UnattendedReadsStore(prisma), settings.limit);
+    this.settings = unattendedAccess;
+    this.reads = new UnattendedReads(new UnattendedReadsStore(prisma), unattendedAccess.limit);
     this.timer = setInterval(() => void this.tend(), writeEveryMs).unref();
   }
 

@@ -1,6 +1,7 @@
-import { type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../clock/clock.js';
+import { Clock } from '../clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf, granted } from '../endpoint/request-context.js';
 import type { HistoryFilter } from '../endpoint/endpoint-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -11,11 +12,16 @@ import {
 } from './authentication-window.policy.js';
 
 /** Check 9 of the guards' order: the age of the customer's last strong authentication for this consent. */
+@Injectable()
 export class AuthenticationWindowGuard implements CanActivate {
+  private readonly window: AuthenticationWindow;
+
   constructor(
-    private readonly window: AuthenticationWindow,
+    @Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'authenticationWindowMs' | 'exemptHistoryMs'>,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.window = { lengthMs: config.authenticationWindowMs, exemptHistoryMs: config.exemptHistoryMs };
+  }
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();

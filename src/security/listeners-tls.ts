@@ -2,6 +2,9 @@ import type { Clock } from '../clock/clock.js';
 import type { GatewayConfig } from '../config/config.js';
 import { ListenerTls, type ShownCertificate } from './listener-tls.js';
 
+/** By this token Nest injects {@link ListenersTls}. */
+export const LISTENERS_TLS = Symbol('LISTENERS_TLS');
+
 /** The TLS of every listener that ends it itself; `undefined` where it is plain HTTP, as behind a proxy. */
 export interface ListenersTls {
   readonly api: ListenerTls | undefined;

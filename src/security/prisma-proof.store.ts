@@ -1,11 +1,12 @@
-import { Logger } from '@nestjs/common';
-import type { PrismaService } from '../persistence/prisma.service.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
 import { ProofStore } from './proof.store.js';
 
 const sweepEveryMs = 60_000;
 
 /** One insert that a row of the same id turns into nothing: the database decides which of two that race wins. */
+@Injectable()
 export class PrismaProofStore extends ProofStore {
   private readonly logger = new Logger(PrismaProofStore.name);
   private sweptAtMs = Number.NEGATIVE_INFINITY;

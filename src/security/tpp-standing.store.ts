@@ -1,6 +1,7 @@
-import type { ChangeFeed } from '../persistence/change-feed.js';
+import { Injectable } from '@nestjs/common';
+import { ChangeFeed } from '../persistence/change-feed.js';
 import { KeptRows } from '../persistence/kept-rows.js';
-import type { PrismaService } from '../persistence/prisma.service.js';
+import { PrismaService } from '../persistence/prisma.service.js';
 
 /** What the bank decided of a TPP, whoever issues its tokens. */
 export interface TppStanding {
@@ -10,6 +11,7 @@ export interface TppStanding {
 }
 
 /** The standings, kept in memory while the feed of changes is trusted, as consents are. */
+@Injectable()
 export class TppStandingStore {
   private readonly kept: KeptRows<TppStanding>;
 

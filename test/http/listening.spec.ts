@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { BootError } from '../../src/config/boot-error.js';
 import { ErrorResponder } from '../../src/http/error-responder.js';
+import { RequestEntry } from '../../src/http/request-entry.js';
 import { createServer } from '../../src/http/server.js';
 import { portOf } from '../support/raw-http.js';
 import { Stack } from '../support/stack.js';
@@ -45,13 +46,9 @@ describe('a gateway that cannot listen', () => {
 });
 
 describe('a route that says nothing of who may call it', () => {
-  const server = () =>
-    createServer({ baseUrl: 'http://gateway.example' }, pino({ level: 'silent' }), new ErrorResponder('AIG'), {
-      tpp: () => undefined,
-      rateLimit: { policy: undefined, check: () => undefined },
-      consent: () => undefined,
-      observe: () => undefined,
-    });
+  const pass = (): void => undefined;
+  const noChecks = { tpp: [], rateLimit: { policy: undefined, check: pass }, consent: pass, observe: [] };
+  const server = () => createServer(pino({ level: 'silent' }), new ErrorResponder('AIG'));
 
   it('stops the boot, whoever put it there, and is named', async () => {
     const undeclared = server();
@@ -70,6 +67,7 @@ describe('a route that says nothing of who may call it', () => {
   it('is not missed where all of them are declared', async () => {
     const declared = server();
     declared.get('/declared', { config: { declaration: { kind: 'public' } } }, () => 'x');
+    declared.decorate('entry', new RequestEntry({ baseUrl: 'http://gateway.example' }, noChecks));
     declared.refuseOtherMethods();
     await declared.ready();
     expect((await declared.inject('/declared')).statusCode).toBe(200);

@@ -1,19 +1,21 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../clock/clock.js';
+import { Clock } from '../clock/clock.js';
 import { unavailable } from '../http/error-responder.js';
 import { declarationOf, type AccessToken } from '../endpoint/request-context.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import { schemeOf, unauthorised } from '../security/tpp.guard.js';
+import { schemeOf, unauthorised } from '../security/tpp.check.js';
 import { givesAccess } from './access.policy.js';
 import type { Consent } from './consent.js';
-import type { LiveConsent, LiveConsents } from './live-consents.js';
+import { LiveConsents, type LiveConsent } from './live-consents.js';
 
 /**
  * Check 4 of the guards' order, before headers and body are judged: consents are managed with a token that is bound to
  * none; account information is only for a token that is bound to a consent, and only while that consent lives and belongs
  * to the token's TPP. Sets `request.grant`.
  */
-export class LiveConsentGuard {
+@Injectable()
+export class LiveConsentCheck {
   constructor(
     private readonly consents: LiveConsents,
     private readonly clock: Clock,

@@ -1,19 +1,21 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../clock/clock.js';
+import { Clock } from '../clock/clock.js';
 import { tokenAlgorithms } from '../config/config.js';
 import { unavailable } from '../http/error-responder.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessToken } from '../endpoint/request-context.js';
-import type { ClientCertificates } from './client-certificate.js';
+import { ClientCertificates } from './client-certificate.js';
 import { InvalidProof, verifyProof } from './dpop-proof.js';
-import type { ProofStore } from './proof.store.js';
+import { ProofStore } from './proof.store.js';
 import { InvalidToken } from './token-claims.js';
-import type { TokenVerifier } from './token-verifier.js';
+import { TokenVerifier } from './token-verifier.js';
 
 type Scheme = 'Bearer' | 'DPoP';
 
 /** Check 2 of the guards' order: a valid token, with the certificate or key that it is bound to. Sets `request.token`. */
-export class TppGuard {
+@Injectable()
+export class TppCheck {
   constructor(
     private readonly tokens: TokenVerifier,
     private readonly certificates: ClientCertificates,

@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { unavailable } from '../http/error-responder.js';
-import { schemeOf, unauthorised } from './tpp.guard.js';
-import type { TppStanding, TppStandingStore } from './tpp-standing.store.js';
+import { schemeOf, unauthorised } from './tpp.check.js';
+import { TppStandingStore, type TppStanding } from './tpp-standing.store.js';
 
 /** After a token was found good: whether the bank has suspended its TPP, whoever issued the token. */
-export class TppStandingGuard {
+@Injectable()
+export class TppStandingCheck {
   constructor(private readonly standings: TppStandingStore) {}
 
   readonly check = (request: FastifyRequest): void | Promise<void> => {

@@ -1,0 +1,73 @@
+import { Module } from '@nestjs/common';
+import type { FastifyBaseLogger } from 'fastify';
+import { Clock } from '../clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { CoreBankingModule } from '../core-banking/core-banking.module.js';
+import { faultRecord } from '../http/fault-record.js';
+import { LOG } from '../http/log.js';
+import { Metrics } from '../http/metrics.js';
+import { PublicIds } from '../open-banking/public-ids.js';
+import { ChangeFeed } from '../persistence/change-feed.js';
+import { SecurityModule } from '../security/security.module.js';
+import { ConsentRequestGuard } from './consent-request.guard.js';
+import { ConsentGuard } from './consent.guard.js';
+import { ConsentRewriting } from './consent-rewriting.js';
+import { ConsentService } from './consent.service.js';
+import { ConsentStore } from './consent.store.js';
+import { ConsentsController } from './consents.controller.js';
+import { LiveConsentCheck } from './live-consent.check.js';
+import { LiveConsents } from './live-consents.js';
+import { PrismaConsentStore } from './prisma-consent.store.js';
+import { FileRevocationJournal, noJournal, RevocationJournal } from './revocation-journal.js';
+import { TppWithdrawalService } from './tpp-withdrawal.service.js';
+
+/** What a TPP may read, of which accounts, until when. */
+@Module({
+  imports: [CoreBankingModule, SecurityModule],
+  controllers: [ConsentsController],
+  providers: [
+    { provide: ConsentStore, useClass: PrismaConsentStore },
+    {
+      provide: LiveConsents,
+      inject: [ConsentStore, ChangeFeed, PublicIds],
+      useFactory: (store: ConsentStore, changes: ChangeFeed, ids: PublicIds) => new LiveConsents(store, changes, ids),
+    },
+    { provide: RevocationJournal, inject: [GATEWAY_CONFIG, Clock, LOG, Metrics], useFactory: openJournal },
+    ConsentService,
+    ConsentRewriting,
+    TppWithdrawalService,
+    LiveConsentCheck,
+    ConsentRequestGuard,
+    ConsentGuard,
+  ],
+  exports: [
+    ConsentService,
+    ConsentRewriting,
+    TppWithdrawalService,
+    RevocationJournal,
+    LiveConsentCheck,
+    ConsentRequestGuard,
+    ConsentGuard,
+  ],
+})
+export class ConsentsModule {}
+
+async function openJournal(
+  { revocationJournal: directory }: GatewayConfig,
+  clock: Clock,
+  log: FastifyBaseLogger,
+  metrics: Metrics,
+): Promise<RevocationJournal> {
+  if (directory === undefined) return noJournal;
+  return FileRevocationJournal.open(directory, clock, {
+    failed: (error) =>
+      log.error(
+        faultRecord(error),
+        'the revocation journal cannot be written: withdrawals take effect, but are not acknowledged',
+      ),
+    overdue: (lines) => {
+      metrics.journalOverdue(lines);
+      if (lines === 0) log.info('the revocation journal is written again, and lacks nothing');
+    },
+  });
+}

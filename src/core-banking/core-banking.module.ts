@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { Clock } from '../clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { CoreBanking } from './core-banking.js';
+import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { Metrics } from '../http/metrics.js';
+
+/** By this token Nest injects the adapter of the bank's core that the gateway was started with. */
+export const CORE_ADAPTER = Symbol('CORE_ADAPTER');
+
+/** The gateway's side of the port. Not in the port's folder, because the port knows nothing of the gateway. */
+@Module({
+  providers: [
+    {
+      provide: CoreBanking,
+      inject: [CORE_ADAPTER, Metrics, Clock, GATEWAY_CONFIG],
+      useFactory: (adapter: CoreAdapter, metrics: Metrics, clock: Clock, { core }: GatewayConfig) =>
+        new CoreBanking(adapter, metrics, () => clock.nowMs(), core.connections),
+    },
+  ],
+  exports: [CoreBanking],
+})
+export class CoreBankingModule {}

@@ -1,0 +1,42 @@
+import { Global, Module } from '@nestjs/common';
+import { GATEWAY_CONFIG, type GatewayConfig } from './config/config.js';
+import { CoreBankingModule } from './core-banking/core-banking.module.js';
+import { CoreBanking } from './core-banking/core-banking.js';
+import { QueryGuard } from './endpoint/query.guard.js';
+import { ResourceReader } from './endpoint/resource-reader.js';
+import { PageCursors } from './open-banking/page-cursor.js';
+import { PublicIds } from './open-banking/public-ids.js';
+import { PROFILE, type Profile } from './profiles/profile.js';
+
+/** What every resource stands on. */
+@Global()
+@Module({
+  imports: [CoreBankingModule],
+  providers: [
+    {
+      provide: PublicIds,
+      inject: [GATEWAY_CONFIG],
+      useFactory: ({ idKey }: GatewayConfig) => new PublicIds(idKey),
+    },
+    {
+      provide: PageCursors,
+      inject: [GATEWAY_CONFIG],
+      useFactory: ({ idKey }: GatewayConfig) => new PageCursors(idKey),
+    },
+    {
+      provide: ResourceReader,
+      inject: [CoreBanking, PublicIds, PROFILE, GATEWAY_CONFIG],
+      useFactory: (core: CoreBanking, ids: PublicIds, profile: Profile, config: GatewayConfig) =>
+        new ResourceReader(core, ids, profile.endpoints, config.core.deadlineMs, {
+          amounts: profile.amounts,
+          pendingFields: profile.pendingFields,
+          accountSubTypes: profile.accountSubTypes,
+          bankTimeZone: config.bankTimeZone,
+          pageSize: config.pageSize,
+        }),
+    },
+    QueryGuard,
+  ],
+  exports: [ResourceReader, PageCursors, PublicIds, QueryGuard],
+})
+export class EndpointModule {}

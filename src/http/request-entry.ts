@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../config/config.js';
+import { declarationOf } from '../endpoint/request-context.js';
+import { OpenBankingError } from '../open-banking/errors.js';
+import { accessRecord } from './access-log.js';
+import { begin } from './api-defaults.js';
+import { baseUrls, isAskedForCertificate } from './base-url.js';
+import { awaitAnswer } from './broken-http.js';
+import { pathUnknown } from './error-responder.js';
+import { headerFault, hostFault } from './headers.js';
+import { misdirected } from './own-host.js';
+
+/** A step of the way in: throws an `OpenBankingError` to refuse. Not a promise unless it has to wait. */
+export type EntryCheck = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+
+export interface EntryChecks {
+  /** Token, certificate and the TPP's standing: set `request.token`, 401. They run for unknown paths too. */
+  readonly tpp: readonly EntryCheck[];
+  /** How fast the TPP asks: 429. Runs for unknown paths too; `policy` is stated on every answer. */
+  readonly rateLimit: { readonly policy: string | undefined; readonly check: EntryCheck };
+  /** Kind of token and live consent: sets `request.grant`, 401. */
+  readonly consent: EntryCheck;
+  /** Called once for each finished request. */
+  readonly observe: readonly ((request: FastifyRequest, reply: FastifyReply) => void)[];
+}
+
+/**
+ * The way of each request before Nest: interaction id, TPP, rate, path, method, consent, headers. Nest's guards run
+ * after the body was read, and never on an unknown path or method.
+ */
+export class RequestEntry {
+  private readonly baseUrl: (request: FastifyRequest) => string;
+  /** Judges a request to the listener that asks for certificates, where there is one. */
+  private readonly isMisdirected: ReturnType<typeof misdirected> | undefined;
+  /** Of a path that cannot be decoded, and so is unknown. */
+  private readonly untilPath: readonly EntryCheck[];
+  private readonly all: readonly EntryCheck[];
+
+  constructor(
+    config: Pick<GatewayConfig, 'baseUrl' | 'authorisationServer'>,
+    private readonly checks: EntryChecks,
+  ) {
+    this.baseUrl = baseUrls(config);
+    const { authorisationServer } = config;
+    this.isMisdirected = authorisationServer && misdirected(authorisationServer.tpp.url);
+    this.untilPath = [...checks.tpp, checks.rateLimit.check];
+    this.all = [...this.untilPath, routeExists, checks.consent, headersAcceptable];
+  }
+
+  admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    this.receive(request, reply);
+    const fault = this.addressFault(request);
+    if (fault !== undefined) return done(fault);
+    if (declarationOf(request)?.kind === 'public') return done();
+    inTurn(this.all, request, reply, done);
+  }
+
+  /** Calls `done` with the reason for which a request whose URL cannot be decoded is refused. */
+  refuseUrl(request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void): void {
+    this.receive(request, reply);
+    const fault = this.addressFault(request);
+    if (fault !== undefined) return done(fault);
+    inTurn(this.untilPath, request, reply, (error) => done(error ?? pathUnknown()));
+  }
+
+  private addressFault(request: FastifyRequest): OpenBankingError | undefined {
+    return hostFault(request) ?? (isAskedForCertificate(request) ? this.isMisdirected?.(request) : undefined);
+  }
+
+  private receive(request: FastifyRequest, reply: FastifyReply): void {
+    begin(request, reply);
+    request.baseUrl = this.baseUrl(request);
+    const { policy } = this.checks.rateLimit;
+    if (policy !== undefined) void reply.header('ratelimit-policy', policy);
+    awaitAnswer(reply, () => {
+      for (const observe of this.checks.observe) observe(request, reply);
+      request.log.info(accessRecord(request, reply));
+    });
+  }
+}
+
+/** Waits only where a check must. */
+function inTurn(
+  checks: readonly EntryCheck[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const next = (from: number): void => {
+    for (let index = from; index < checks.length; index++) {
+      const waiting = checks[index]?.(request, reply);
+      if (waiting !== undefined) {
+        waiting.then(() => next(index + 1)).catch((error: unknown) => done(error as Error));
+        return;
+      }
+    }
+    done();
+  };
+  try {
+    next(0);
+  } catch (error) {
+    done(error as Error);
+  }
+}
+
+function routeExists(request: FastifyRequest): void {
+  const declaration = declarationOf(request);
+  if (request.is404 || declaration === undefined) throw pathUnknown();
+  if (declaration.kind === 'method-not-allowed')
+    throw new OpenBankingError(
+      'method-not-allowed',
+      { message: `This path answers ${declaration.allow} only.` },
+      { headers: { allow: declaration.allow } },
+    );
+}
+
+function headersAcceptable(request: FastifyRequest): void {
+  const fault = headerFault(request);
+  if (fault !== undefined) throw fault;
+}

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { AuthorisationServer } from './authorisation-server/authorisation-server.js';
+import { BankCredentials, credentialsOf } from './bank-facing/bank-credentials.js';
+import { BANK_SERVER } from './bank-facing/bank-facing.module.js';
+import { Readiness } from './bank-facing/readiness.js';
+import { Clock } from './clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from './config/config.js';
+import { ConsentRewriting } from './consents/consent-rewriting.js';
+import { LiveConsentCheck } from './consents/live-consent.check.js';
+import { sweepLapsedConsents } from './consents/prisma-consent.store.js';
+import { RevocationJournal } from './consents/revocation-journal.js';
+import { CoreBanking } from './core-banking/core-banking.js';
+import { CurrentCustomers } from './customer-authentication/current-customers.js';
+import { CUSTOMER_AUTHENTICATION } from './customer-authentication/customer-authentication.js';
+import { AUTHORISATION_SERVER, refuseOwnIssuer } from './embedded-authorisation-server.module.js';
+import { usedConsent } from './http/consent-use.js';
+import { drainable, type Drain } from './http/drain.js';
+import { faultRecord } from './http/fault-record.js';
+import { listen } from './http/listen.js';
+import { LOG } from './http/log.js';
+import { Metrics } from './http/metrics.js';
+import type { EntryChecks } from './http/request-entry.js';
+import { PeriodicSweep } from './persistence/periodic-sweep.js';
+import { PrismaService } from './persistence/prisma.service.js';
+import { RateLimitCheck } from './quotas/rate-limit.check.js';
+import { refuseLastingChange, type Renewed } from './renewed.js';
+import { ClientCertificates } from './security/client-certificate.js';
+import type { ListenerTls } from './security/listener-tls.js';
+import { LISTENERS_TLS, type ListenersTls } from './security/listeners-tls.js';
+import { TokenVerifier } from './security/token-verifier.js';
+import { TppStandingCheck } from './security/tpp-standing.check.js';
+import { TppCheck } from './security/tpp.check.js';
+
+/** What the boot starts, renews and stops, once Nest has made it all. */
+@Injectable()
+export class RunningGateway {
+  private readonly lapsed: PeriodicSweep;
+  private drains: readonly Drain[] = [];
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(LISTENERS_TLS) private readonly tls: ListenersTls,
+    @Inject(LOG) log: FastifyBaseLogger,
+    @Inject(BANK_SERVER) readonly bankServer: FastifyInstance,
+    @Inject(AUTHORISATION_SERVER) readonly authorisationServer: AuthorisationServer | undefined,
+    @Inject(CUSTOMER_AUTHENTICATION) private readonly customers: CurrentCustomers | undefined,
+    private readonly host: HttpAdapterHost,
+    private readonly metrics: Metrics,
+    private readonly tpp: TppCheck,
+    private readonly standing: TppStandingCheck,
+    private readonly rateLimit: RateLimitCheck,
+    private readonly liveConsent: LiveConsentCheck,
+    private readonly tokens: TokenVerifier,
+    private readonly certificates: ClientCertificates,
+    private readonly credentials: BankCredentials,
+    private readonly core: CoreBanking,
+    private readonly readiness: Readiness,
+    private readonly rewriting: ConsentRewriting,
+    private readonly journal: RevocationJournal,
+    prisma: PrismaService,
+    clock: Clock,
+  ) {
+    this.lapsed = new PeriodicSweep({
+      sweep: sweepLapsedConsents(config.consentAuthorisationMs),
+      prisma,
+      nowMs: () => clock.nowMs(),
+      onFault: (error) =>
+        log.error(
+          faultRecord(error),
+          'consents that nobody authorised in time could not be removed; it is tried again',
+        ),
+    });
+  }
+
+  /** What each request of the TPPs' server passes before Nest, in this order. */
+  get entryChecks(): EntryChecks {
+    const { authorisationServer, metrics } = this;
+    return {
+      tpp: [this.tpp.check, this.standing.check, ...(authorisationServer ? [authorisationServer.check] : [])],
+      rateLimit: this.rateLimit,
+      consent: this.liveConsent.check,
+      observe: [
+        (request, reply) => metrics.request(request, reply),
+        (request, reply) => request.unattended?.end(usedConsent(request, reply) !== undefined),
+        ...(authorisationServer ? [authorisationServer.observe] : []),
+      ],
+    };
+  }
+
+  /** Both servers have all their routes. */
+  async ready(): Promise<void> {
+    await Promise.all([this.server.ready(), this.bankServer.ready()]);
+    this.drains = [drainable(this.server.server), drainable(this.bankServer.server)];
+  }
+
+  sweep(): Promise<void> {
+    return this.lapsed.now();
+  }
+
+  async listen(): Promise<void> {
+    const { config } = this;
+    this.rewriting.start();
+    await this.authorisationServer?.listen();
+    await listen(this.server, { host: config.host, port: config.port }, { host: 'HOST', port: 'PORT' });
+    const bank = { host: config.bankHost, port: config.bankPort };
+    await listen(this.bankServer, bank, { host: 'BANK_HOST', port: 'BANK_PORT' });
+    this.lapsed.start();
+  }
+
+  renew(renewed: Renewed): void {
+    const { config: next } = renewed;
+    const { deadlineMs } = this.config.core;
+    refuseLastingChange(this.config, next);
+    refuseOwnIssuer(next);
+    const puttingToUse = [
+      ...Object.values(this.tls).map((listener: ListenerTls | undefined) => listener?.renew()),
+      this.tokens.renew(next.issuers),
+      this.authorisationServer?.renew(next.proxy),
+      () => this.certificates.replace(next.proxy),
+      () => this.credentials.replace(credentialsOf(next)),
+      () => {
+        closeLater(this.core.replaceAdapter(renewed.adapter), deadlineMs);
+        if (this.customers && renewed.customers) closeLater(this.customers.replace(renewed.customers), deadlineMs);
+      },
+    ];
+    for (const putToUse of puttingToUse) putToUse?.();
+  }
+
+  /** Ends what is under way, and then everything by `closeAll`. */
+  async close(closeAll: () => Promise<void>): Promise<void> {
+    // Balancers hear of it while every listener goes on: what they still send is answered.
+    this.readiness.stop();
+    const all = [...this.drains, ...(this.authorisationServer?.drains ?? [])];
+    for (const drain of all) drain.announce();
+    await sleep(this.config.stopDelayMs);
+    this.authorisationServer?.rest();
+    // All at once: what the one still answers must not have another take new requests meanwhile.
+    await Promise.all(all.map((drain) => drain.finish()));
+    await this.authorisationServer?.close();
+    await this.bankServer.close();
+    await this.lapsed.stop();
+    await this.rewriting.stop();
+    await closeAll();
+    await this.journal.close();
+  }
+
+  private get server(): FastifyInstance {
+    return this.host.httpAdapter.getInstance<FastifyInstance>();
+  }
+}
+
+/** Once what was asked through it has had its time; by then there is nothing left that its end could fail. */
+function closeLater(former: { close(): Promise<void> }, afterMs: number): void {
+  setTimeout(() => void former.close().catch(() => undefined), afterMs).unref();
+}
