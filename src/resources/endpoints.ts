@@ -28,7 +28,6 @@ export const endpoints = [
 
 /** The name of an endpoint: the last word of its path. */
 export type Endpoint = (typeof endpoints)[number]['name'];
-type DeclaredEndpoint = (typeof endpoints)[number];
 
 export const endpointNames: readonly Endpoint[] = endpoints.map(({ name }) => name);
 
