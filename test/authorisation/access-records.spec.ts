@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RunningClock } from '../support/running-clock.js';
+import { DirectoryServer } from './directory-server.js';
 import { AuthorisationSetting, type Access } from './setting.js';
 import type { TestTpp } from './tpp.js';
 import { until } from '../support/until.js';
@@ -10,16 +12,21 @@ interface Recorded {
 }
 
 describe('the records of requests to the authorization server', () => {
+  let directory: DirectoryServer;
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   let access: Access;
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start();
+    directory = await DirectoryServer.start(new RunningClock());
+    setting = await AuthorisationSetting.start({ authorisationServer: { directory: directory.config } });
     tpp = await setting.tpp('tpp-one');
     access = await setting.access(tpp, 'saver');
     await tpp.refresh(access.refreshToken);
   });
-  afterAll(() => setting.close());
+  afterAll(async () => {
+    await setting.close();
+    await directory.close();
+  });
 
   const records = (): Recorded[] =>
     setting.stack.log.flatMap((line) => {
@@ -111,6 +118,8 @@ describe('the records of requests to the authorization server', () => {
 
   it.each<[string, 'issuer' | 'tppUrl', string | undefined]>([
     ['/as/token', 'tppUrl', '/as/token'],
+    ['/as/register', 'tppUrl', '/as/register'],
+    ['/as/register/0a1b', 'tppUrl', '/as/register/*'],
     ['/as/authorize/abc', 'issuer', '/as/authorize/*'],
     ['/as/interaction/abc', 'issuer', '/as/interaction/*'],
     ['/as/interaction/abc/decision', 'issuer', '/as/interaction/*'],
