@@ -16,6 +16,39 @@ const adapters = '^src/(core-banking|customer-authentication)/adapters/[^/]+/';
 const ours = '^(src|packages|adapter-tools|sandbox|test)/';
 /** From the bottom up. The pages, which know nobody, are beside the lowest. */
 const authorisationRooms = ['listeners', 'tpps', 'oidc', 'journey', 'dashboard'];
+/** The Nest module that loads the others, where the authorization server is switched on. */
+const authorisationLoader = 'embedded-authorisation-server[.]module[.]ts$';
+/**
+ * The rooms of the product from the bottom up, each with the reason why it knows none above it; the wiring, which is in no
+ * room, is above all of them. The rooms that are missing here (clock, open-banking, the port, core-banking, endpoint,
+ * resources) have a stricter rule of their own.
+ */
+const rooms = [
+  ['config', 'Settings are read and judged before anything that they configure exists.'],
+  [
+    'persistence',
+    'The database, its migrations and the feed of changes serve whatever is stored: who stores it is above.',
+  ],
+  ['observability', 'The log and the metrics are below everything that they observe, so that everything can use them.'],
+  ['profiles', 'A profile is data about endpoints: who reads the data is above.'],
+  ['security', 'Who asks is proved without knowing what is asked for.'],
+  ['consents', 'What a customer allowed holds for every server and page alike.'],
+  ['sca', 'The rule of the authentication window is declared by endpoints and enforced by the wiring.'],
+  ['quotas', 'How much a TPP may ask does not depend on which server answers.'],
+  [
+    'server',
+    'How a request is taken in and answered is the same for every port: the routes and their checks come from above.',
+  ],
+  [
+    'openapi',
+    'The document describes the API: but for the two files that write it, it does not know how the gateway is wired.',
+  ],
+  [
+    'authorisation-server',
+    'The embedded authorization server is one user of the rooms below; a gateway without it has them all.',
+  ],
+  ['bank-facing', 'The bank’s port is built from the rooms; the wiring alone knows that it exists.'],
+];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -160,6 +193,24 @@ module.exports = {
         pathNot: ['^src/authorisation-server/pages/', '^src/(open-banking|config)/'],
       },
     },
+    ...rooms.map(([room, comment], floor) => ({
+      name: `${room}-knows-no-room-above-it`,
+      comment,
+      severity: 'error',
+      from: {
+        path: `^src/${room}/`,
+        pathNot: [spec, '^src/openapi/(declared-document|write-openapi)[.]ts$'],
+      },
+      to: { path: `^src/(${[...rooms.slice(floor + 1).map(([above]) => `${above}/`), '[^/]+$'].join('|')})` },
+    })),
+    {
+      name: 'written-openapi-stands-above-all',
+      comment:
+        'The files of docs/openapi are written from a whole gateway: what imported their writer would import all of it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [spec, '^src/openapi/write-openapi[.]ts$'] },
+      to: { path: '^src/openapi/(declared-document|write-openapi)[.]ts$' },
+    },
     ...authorisationRooms.map((room, floor) => ({
       name: `${room}-knows-no-room-above-it`,
       comment:
@@ -175,12 +226,13 @@ module.exports = {
     {
       name: 'authorisation-server-is-loaded-when-it-is-switched-on',
       comment:
-        'The library and the pages cost memory and time: a gateway without them loads none of it. What the bank sends of a TPP is checked at the bank-facing port.',
+        'The library and the pages cost memory and time: a gateway without them loads none of it but the module that loads ' +
+        'the rest. What the bank sends of a TPP is checked at the bank-facing port.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [spec, '^src/authorisation-server/'] },
+      from: { path: '^src/', pathNot: [spec, `^src/authorisation-server/(?!${authorisationLoader})`] },
       to: {
         path: '^src/authorisation-server/',
-        pathNot: '^src/authorisation-server/tpps/tpp-entry[.]ts$',
+        pathNot: `^src/authorisation-server/(tpps/tpp-entry[.]ts$|${authorisationLoader})`,
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

@@ -7,7 +7,7 @@ import { ConsentRequestGuard } from './consents/consent-request.guard.js';
 import { ConsentGuard } from './consents/consent.guard.js';
 import { ConsentsModule } from './consents/consents.module.js';
 import { CoreBankingModule } from './core-banking/core-banking.module.js';
-import { EmbeddedAuthorisationServerModule } from './embedded-authorisation-server.module.js';
+import { EmbeddedAuthorisationServerModule } from './authorisation-server/embedded-authorisation-server.module.js';
 import { EndpointModule } from './endpoint.module.js';
 import { QueryGuard } from './endpoint/query.guard.js';
 import { ProcessModule, type ProcessParts } from './process.module.js';

@@ -7,7 +7,7 @@ import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { customerAuthentications } from './customer-authentication/adapters/registry.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import { adapters } from './core-banking/adapters/registry.js';
-import { coreFaultLine } from './http/core-fault-line.js';
+import { coreFaultLine } from './observability/core-fault-line.js';
 import { CoreSettingFault, type CoreSettings } from '../packages/core-adapter/core-settings.js';
 import type { Profile } from './profiles/profile.js';
 import { endpoints } from './resources/endpoints.js';

@@ -6,9 +6,9 @@ import { CORE_ADAPTER } from './core-banking/core-banking.module.js';
 import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { CUSTOMER_AUTHENTICATION } from './customer-authentication/customer-authentication.js';
 import type { CurrentCustomers } from './customer-authentication/current-customers.js';
-import { ErrorResponder } from './http/error-responder.js';
-import { LOG } from './http/log.js';
-import { Metrics } from './http/metrics.js';
+import { ErrorResponder } from './server/error-responder.js';
+import { LOG } from './observability/log.js';
+import { Metrics } from './observability/metrics.js';
 import { PROFILE, type Profile } from './profiles/profile.js';
 import { LISTENERS_TLS, type ListenersTls } from './security/listeners-tls.js';
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { BootError } from './config/boot-error.js';
 import { loadConfig } from './config/load-config.js';
 import type { Gateway } from './gateway.js';
-import { faultRecord } from './http/fault-record.js';
+import { faultRecord } from './observability/fault-record.js';
 import { createAdapter, createCustomerAuthentication } from './preflight.js';
 
 /** Reads settings, certificates, issuers and credentials again: all of it is put to use, or nothing, with one line of why. */

@@ -15,14 +15,14 @@ import { RevocationJournal } from './consents/revocation-journal.js';
 import { CoreBanking } from './core-banking/core-banking.js';
 import { CurrentCustomers } from './customer-authentication/current-customers.js';
 import { CUSTOMER_AUTHENTICATION } from './customer-authentication/customer-authentication.js';
-import { AUTHORISATION_SERVER, refuseOwnIssuer } from './embedded-authorisation-server.module.js';
-import { usedConsent } from './http/consent-use.js';
-import { drainable, type Drain } from './http/drain.js';
-import { faultRecord } from './http/fault-record.js';
-import { listen } from './http/listen.js';
-import { LOG } from './http/log.js';
-import { Metrics } from './http/metrics.js';
-import type { EntryChecks } from './http/request-entry.js';
+import { AUTHORISATION_SERVER, refuseOwnIssuer } from './authorisation-server/embedded-authorisation-server.module.js';
+import { usedConsent } from './consents/consent-use.js';
+import { drainable, type Drain } from './server/drain.js';
+import { faultRecord } from './observability/fault-record.js';
+import { listen } from './server/listen.js';
+import { LOG } from './observability/log.js';
+import { Metrics } from './observability/metrics.js';
+import type { EntryChecks } from './server/request-entry.js';
 import { PeriodicSweep } from './persistence/periodic-sweep.js';
 import { PrismaService } from './persistence/prisma.service.js';
 import { RateLimitCheck } from './quotas/rate-limit.check.js';
@@ -83,7 +83,7 @@ export class RunningGateway {
       rateLimit: this.rateLimit,
       consent: this.liveConsent.check,
       observe: [
-        (request, reply) => metrics.request(request, reply),
+        (_request, _reply, access) => metrics.request(access),
         (request, reply) => request.unattended?.end(usedConsent(request, reply) !== undefined),
         ...(authorisationServer ? [authorisationServer.observe] : []),
       ],

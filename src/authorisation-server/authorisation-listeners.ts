@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
-import { drainable, type Drain } from '../http/drain.js';
-import { listen } from '../http/listen.js';
+import { drainable, type Drain } from '../server/drain.js';
+import { listen } from '../server/listen.js';
 import type { ListenersTls } from '../security/listeners-tls.js';
 import { DashboardRoutes } from './dashboard/dashboard.routes.js';
 import { JourneyRoutes } from './journey/journey.routes.js';

@@ -4,7 +4,7 @@ import type { AuthorisationServerConfig, ProxyConfig } from '../config/config.js
 import { ConsentsModule } from '../consents/consents.module.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import { CurrentCustomers } from '../customer-authentication/current-customers.js';
-import { Metrics } from '../http/metrics.js';
+import { Metrics } from '../observability/metrics.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
 import { ClientCertificates } from '../security/client-certificate.js';

@@ -8,10 +8,13 @@ import { ConsentsModule } from '../consents/consents.module.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
 import { CoreBanking } from '../core-banking/core-banking.js';
-import { AUTHORISATION_SERVER, EmbeddedAuthorisationServerModule } from '../embedded-authorisation-server.module.js';
-import { ErrorResponder } from '../http/error-responder.js';
-import { LOG } from '../http/log.js';
-import { Metrics } from '../http/metrics.js';
+import {
+  AUTHORISATION_SERVER,
+  EmbeddedAuthorisationServerModule,
+} from '../authorisation-server/embedded-authorisation-server.module.js';
+import { ErrorResponder } from '../server/error-responder.js';
+import { LOG } from '../observability/log.js';
+import { Metrics } from '../observability/metrics.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import { ChangeFeed } from '../persistence/change-feed.js';
 import { PrismaService } from '../persistence/prisma.service.js';

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../clock/monotonic.js';
 import type { CoreBanking } from '../core-banking/core-banking.js';
-import { coreFaultLine } from '../http/core-fault-line.js';
+import { coreFaultLine } from '../observability/core-fault-line.js';
 import { isTrusted, type ChangeFeed } from '../persistence/change-feed.js';
 
 /** What readiness asks of the store, on a connection of its own: a busy pool is no dead database. */

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../clock/monotonic.js';
-import { faultRecord } from '../http/fault-record.js';
-import { LOG } from '../http/log.js';
+import { faultRecord } from '../observability/fault-record.js';
+import { LOG } from '../observability/log.js';
 import { TppStandingStore } from '../security/tpp-standing.store.js';
 
 const batchSize = 1_000;

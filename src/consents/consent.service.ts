@@ -6,7 +6,7 @@ import { CoreBanking } from '../core-banking/core-banking.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import type { ReadContext } from '../core-banking/guarded-reads.js';
 import { theBank } from '../core-banking/reader-queues.js';
-import { unavailable } from '../http/error-responder.js';
+import { unavailable } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { hasExpired, hasLapsed } from './access.policy.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Clock } from '../clock/clock.js';
-import { unavailable } from '../http/error-responder.js';
+import { unavailable } from '../open-banking/common-errors.js';
 import { declarationOf, type AccessToken } from '../endpoint/request-context.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { schemeOf, unauthorised } from '../security/tpp.check.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
-import { unavailable } from '../http/error-responder.js';
+import { unavailable } from '../open-banking/common-errors.js';
 import type { JournalEntry } from './journal-entry.dto.js';
 
 /** A withdrawal waits so long for the disk, and takes effect without its line then. */

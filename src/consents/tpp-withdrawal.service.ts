@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
-import { unavailable } from '../http/error-responder.js';
+import { unavailable } from '../open-banking/common-errors.js';
 import { TppStandingStore, type TppStanding } from '../security/tpp-standing.store.js';
 import { ConsentRewriting } from './consent-rewriting.js';
 import type { JournalEvent } from './journal-entry.dto.js';

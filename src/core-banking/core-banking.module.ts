@@ -3,7 +3,7 @@ import { Clock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { CoreBanking } from './core-banking.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
-import { Metrics } from '../http/metrics.js';
+import { Metrics } from '../observability/metrics.js';
 
 /** By this token Nest injects the adapter of the bank's core that the gateway was started with. */
 export const CORE_ADAPTER = Symbol('CORE_ADAPTER');

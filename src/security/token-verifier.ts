@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock/clock.js';
 import type { IssuerConfig } from '../config/config.js';
-import { unavailable } from '../http/error-responder.js';
+import { unavailable } from '../open-banking/common-errors.js';
 import type { AccessToken } from '../endpoint/request-context.js';
 import { configureIssuers, twice, type ConfiguredIssuers } from './configured-issuers.js';
 import { InvalidToken } from './token-claims.js';

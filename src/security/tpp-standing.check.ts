@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { unavailable } from '../http/error-responder.js';
+import { unavailable } from '../open-banking/common-errors.js';
 import { schemeOf, unauthorised } from './tpp.check.js';
 import { TppStandingStore, type TppStanding } from './tpp-standing.store.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Clock } from '../clock/clock.js';
 import { tokenAlgorithms } from '../config/config.js';
-import { unavailable } from '../http/error-responder.js';
+import { unavailable } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessToken } from '../endpoint/request-context.js';
 import { ClientCertificates } from './client-certificate.js';

@@ -74,7 +74,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   ],
   'kit-is-no-part-of-the-gateway': [
     {
-      breaks: ['src/http/k.ts', '../../packages/adapter-kit/adapter-kit.js'],
+      breaks: ['src/server/k.ts', '../../packages/adapter-kit/adapter-kit.js'],
       keeps: ['test/cores/ledger/ledger.kit.ts', '../../../packages/adapter-kit/adapter-kit.js'],
     },
   ],
@@ -99,7 +99,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       breaks: ['src/endpoint/a.ts', '../resources/endpoints.js'],
       keeps: ['src/endpoint/b.ts', '../core-banking/core-banking.js'],
     },
-    { breaks: ['src/endpoint/c.ts', '../http/server.js'], keeps: ['src/endpoint/d.ts', '../open-banking/money.js'] },
+    { breaks: ['src/endpoint/c.ts', '../server/server.js'], keeps: ['src/endpoint/d.ts', '../open-banking/money.js'] },
   ],
   'resource-without-guard-or-store': [
     {
@@ -115,8 +115,8 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     },
   ],
   'http-clients-in-adapters-and-security': [
-    { breaks: ['src/http/a.ts', 'axios'], keeps: ['src/security/a.ts', 'axios'] },
-    { breaks: ['src/http/b.ts', 'undici'], keeps: ['src/core-banking/adapters/ledger/e.ts', 'undici'] },
+    { breaks: ['src/server/a.ts', 'axios'], keeps: ['src/security/a.ts', 'axios'] },
+    { breaks: ['src/server/b.ts', 'undici'], keeps: ['src/core-banking/adapters/ledger/e.ts', 'undici'] },
     {
       breaks: ['packages/core-adapter/e.ts', 'undici'],
       keeps: ['packages/core-adapter/http-core.client.ts', 'undici'],
@@ -134,6 +134,68 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     {
       breaks: ['src/authorisation-server/pages/c.ts', '@nestjs/common'],
       keeps: ['src/authorisation-server/pages/d.ts', './html.js'],
+    },
+  ],
+  'config-knows-no-room-above-it': [
+    { breaks: ['src/config/a.ts', '../persistence/change-feed.js'], keeps: ['src/config/b.ts', '../clock/clock.js'] },
+  ],
+  'persistence-knows-no-room-above-it': [
+    {
+      breaks: ['src/persistence/a.ts', '../consents/consent.store.js'],
+      keeps: ['src/persistence/b.ts', '../config/config.js'],
+    },
+    {
+      breaks: ['src/persistence/c.ts', '../observability/metrics.js'],
+      keeps: ['src/persistence/d.ts', '../clock/clock.js'],
+    },
+  ],
+  'observability-knows-no-room-above-it': [
+    {
+      breaks: ['src/observability/a.ts', '../server/server.js'],
+      keeps: ['src/observability/b.ts', '../open-banking/money.js'],
+    },
+  ],
+  'profiles-knows-no-room-above-it': [
+    { breaks: ['src/profiles/a.ts', '../server/server.js'], keeps: ['src/profiles/b.ts', '../resources/endpoints.js'] },
+  ],
+  'security-knows-no-room-above-it': [
+    {
+      breaks: ['src/security/b.ts', '../consents/consent.js'],
+      keeps: ['src/security/c.ts', '../persistence/change-feed.js'],
+    },
+  ],
+  'consents-knows-no-room-above-it': [
+    { breaks: ['src/consents/i.ts', '../server/server.js'], keeps: ['src/consents/j.ts', '../security/tpp.check.js'] },
+  ],
+  'sca-knows-no-room-above-it': [
+    { breaks: ['src/sca/a.ts', '../server/server.js'], keeps: ['src/sca/b.ts', '../consents/consent.js'] },
+  ],
+  'quotas-knows-no-room-above-it': [
+    { breaks: ['src/quotas/a.ts', '../server/server.js'], keeps: ['src/quotas/b.ts', '../consents/consent.js'] },
+  ],
+  'server-knows-no-room-above-it': [
+    { breaks: ['src/server/l.ts', '../gateway.js'], keeps: ['src/server/m.ts', '../observability/metrics.js'] },
+    { breaks: ['src/server/n.ts', '../openapi/openapi.js'], keeps: ['src/server/o.ts', '../endpoint/envelope.js'] },
+  ],
+  'openapi-knows-no-room-above-it': [
+    {
+      breaks: ['src/openapi/a.ts', '../gateway.js'],
+      keeps: ['src/openapi/declared-document.ts', '../gateway.js'],
+    },
+  ],
+  'authorisation-server-knows-no-room-above-it': [
+    {
+      breaks: ['src/authorisation-server/a.ts', '../bank-facing/readiness.js'],
+      keeps: ['src/authorisation-server/b.ts', '../server/server.js'],
+    },
+  ],
+  'bank-facing-knows-no-room-above-it': [
+    { breaks: ['src/bank-facing/a.ts', '../gateway.js'], keeps: ['src/bank-facing/b.ts', '../server/server.js'] },
+  ],
+  'written-openapi-stands-above-all': [
+    {
+      breaks: ['src/gateway-files.ts', './openapi/declared-document.js'],
+      keeps: ['src/openapi/write-openapi.ts', './declared-document.js'],
     },
   ],
   'listeners-knows-no-room-above-it': [
@@ -169,13 +231,17 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   'authorisation-server-is-loaded-when-it-is-switched-on': [
     {
       breaks: ['src/consents/g.ts', '../authorisation-server/sealing.js'],
-      keeps: ['src/consents/h.ts', '../authorisation-server/tpps/tpp-entry.js'],
+      keeps: ['src/bank-facing/d.ts', '../authorisation-server/tpps/tpp-entry.js'],
+    },
+    {
+      breaks: ['src/authorisation-server/embedded-authorisation-server.module.ts', './sealing.js'],
+      keeps: ['src/bank-facing/c.ts', '../authorisation-server/embedded-authorisation-server.module.js'],
     },
   ],
   'product-without-sandbox-or-test': [
     {
-      breaks: ['src/http/c.ts', '../../sandbox/personas.js'],
-      keeps: ['src/http/c.spec.ts', '../../test/support/app.js'],
+      breaks: ['src/server/c.ts', '../../sandbox/personas.js'],
+      keeps: ['src/server/c.spec.ts', '../../test/support/app.js'],
     },
     {
       breaks: ['adapter-tools/b.ts', '../test/support/app.js'],
@@ -190,13 +256,13 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     },
   ],
   'production-dependencies-only': [
-    { breaks: ['src/http/d.ts', 'fast-check'], keeps: ['src/http/d.spec.ts', 'fast-check'] },
+    { breaks: ['src/server/d.ts', 'fast-check'], keeps: ['src/server/d.spec.ts', 'fast-check'] },
     { breaks: ['sandbox/bank/d.ts', 'fast-check'], keeps: ['sandbox/tpp/d.ts', 'fast-check'] },
     { breaks: ['packages/core-adapter/f.ts', 'fast-check'], keeps: ['test/cores/ledger/b.ts', 'fast-check'] },
   ],
-  'declared-dependencies-only': [{ breaks: ['src/http/e.ts', 'undeclared'], keeps: ['src/http/f.ts', 'typebox'] }],
-  resolvable: [{ breaks: ['src/http/g.ts', './nowhere.js'], keeps: ['src/http/h.ts', './server.js'] }],
-  'no-cycles': [{ breaks: ['src/http/cycle-a.ts', './cycle-b.js'], keeps: ['src/http/j.ts', './server.js'] }],
+  'declared-dependencies-only': [{ breaks: ['src/server/e.ts', 'undeclared'], keeps: ['src/server/f.ts', 'typebox'] }],
+  resolvable: [{ breaks: ['src/server/g.ts', './nowhere.js'], keeps: ['src/server/h.ts', './server.js'] }],
+  'no-cycles': [{ breaks: ['src/server/cycle-a.ts', './cycle-b.js'], keeps: ['src/server/j.ts', './server.js'] }],
 };
 
 /** What the fixtures import. */
@@ -215,18 +281,25 @@ const targets = [
   'src/authorisation-server/tpps/tpp.store.ts',
   'src/clock/clock.ts',
   'src/config/config.ts',
+  'src/bank-facing/readiness.ts',
   'src/consents/consent.store.ts',
+  'src/consents/consent.ts',
   'src/core-banking/adapters/ledger/ledger.adapter.ts',
   'src/core-banking/adapters/other/other.adapter.ts',
   'src/customer-authentication/customer-authentication.ts',
   'src/customer-authentication/adapters/http/http.adapter.ts',
   'src/core-banking/core-banking.ts',
   'src/endpoint/envelope.ts',
-  'src/http/server.ts',
+  'src/server/server.ts',
   'src/resources/endpoints.ts',
+  'src/gateway.ts',
+  'src/observability/metrics.ts',
   'src/open-banking/money.ts',
+  'src/openapi/openapi.ts',
+  'src/persistence/change-feed.ts',
   'src/persistence/generated/client.ts',
   'src/resources/offers/offers.mapper.ts',
+  'src/security/tpp.check.ts',
   'sandbox/personas.ts',
   'test/support/app.ts',
 ];
@@ -273,7 +346,7 @@ describe('the import rules', () => {
       await write(`node_modules/${name}/index.js`, 'export {};\n');
     }
     for (const path of targets) await write(path, 'export type Target = 1;\n');
-    await write('src/http/cycle-b.ts', "import './cycle-a.js';\n");
+    await write('src/server/cycle-b.ts', "import './cycle-a.js';\n");
     for (const { breaks, keeps } of Object.values(fixtures).flat()) {
       for (const [path, target] of [breaks, keeps])
         await write(path, `import type {} from '${target}';\nimport '${target}';\n`);

@@ -23,8 +23,8 @@ async function broken(file: string, code: string): Promise<string[]> {
 
 describe('the lint rules', () => {
   it.each([
-    ['src/http/a.ts', 'export const port = process.env.PORT;', 'no-restricted-properties'],
-    ['src/http/a.ts', "import { env } from 'node:process';", 'no-restricted-imports'],
+    ['src/server/a.ts', 'export const port = process.env.PORT;', 'no-restricted-properties'],
+    ['src/server/a.ts', "import { env } from 'node:process';", 'no-restricted-imports'],
     ['src/main.ts', 'export const port = process.env.PORT;', 'no-restricted-properties'],
     ['sandbox/bank/server.ts', "export const port = process['env']['PORT'];", 'no-restricted-properties'],
     ['src/consents/a.ts', 'export const now = new Date();', 'no-restricted-syntax'],
@@ -32,7 +32,7 @@ describe('the lint rules', () => {
     ['src/consents/a.ts', 'export const clock = { now: Date.now };', 'no-restricted-syntax'],
     ['src/consents/a.ts', 'export const text = Date();', 'no-restricted-syntax'],
     ['test/consents/a.spec.ts', 'export const now = Date.now();', 'no-restricted-syntax'],
-    ['src/http/a.ts', "console.log('hello');", 'no-console'],
+    ['src/server/a.ts', "console.log('hello');", 'no-console'],
   ])('refuse in %s: %s', async (file, code, rule) => {
     expect(await broken(file, code)).toEqual([rule]);
   });

@@ -3,7 +3,7 @@ import ajvModule from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { declaredBankFacingDocument, documentText } from '../../src/http/declared-document.js';
+import { declaredBankFacingDocument, documentText } from '../../src/openapi/declared-document.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { Stack, type Answer } from '../support/stack.js';
 

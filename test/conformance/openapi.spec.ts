@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { declaredDocument, documentText, exampleBaseUrl } from '../../src/http/declared-document.js';
+import { declaredDocument, documentText, exampleBaseUrl } from '../../src/openapi/declared-document.js';
 import { basePath } from '../../src/open-banking/base-path.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { endpointNames } from '../../src/resources/endpoints.js';

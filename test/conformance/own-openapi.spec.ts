@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { declaredDocument } from '../../src/http/declared-document.js';
+import { declaredDocument } from '../../src/openapi/declared-document.js';
 import { profile } from '../../src/profiles/profile-1.js';
 import { checkAgainstDocument, type CheckedAnswer } from '../support/own-openapi.js';
 import { base } from '../support/stack.js';

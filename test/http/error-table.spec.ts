@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../../src/open-banking/errors.js';
-import { toOpenBankingError } from '../../src/http/error-responder.js';
+import { toOpenBankingError } from '../../src/server/error-responder.js';
 import { CoreError, coreErrorKinds } from '../../packages/core-adapter/core-error.js';
 
 const kinds = Object.keys(errorTable) as ErrorKind[];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { BootError } from '../../src/config/boot-error.js';
-import { ErrorResponder } from '../../src/http/error-responder.js';
-import { RequestEntry } from '../../src/http/request-entry.js';
-import { createServer } from '../../src/http/server.js';
+import { ErrorResponder } from '../../src/server/error-responder.js';
+import { RequestEntry } from '../../src/server/request-entry.js';
+import { createServer } from '../../src/server/server.js';
 import { portOf } from '../support/raw-http.js';
 import { Stack } from '../support/stack.js';
 

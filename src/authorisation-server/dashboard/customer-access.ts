@@ -7,7 +7,7 @@ import { ConsentService } from '../../consents/consent.service.js';
 import { LastUseStore } from '../../consents/last-use.store.js';
 import { CustomerAuthenticationUnavailable } from '../../customer-authentication/customer-authentication.js';
 import { CurrentCustomers } from '../../customer-authentication/current-customers.js';
-import { toOpenBankingError } from '../../http/error-responder.js';
+import { toOpenBankingError } from '../../server/error-responder.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { accessRequest, shownTpp } from '../journey/access-request.js';

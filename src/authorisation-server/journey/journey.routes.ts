@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../clock/clock.js';
-import { toOpenBankingError } from '../../http/error-responder.js';
+import { toOpenBankingError } from '../../server/error-responder.js';
 import { equalSecrets } from '../../security/client-certificate.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { declareRoutes } from '../listeners/listener.js';

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { faultRecord } from '../../http/fault-record.js';
+import { faultRecord } from '../../observability/fault-record.js';
 
 /** What operators read of the authorization server, beside its access records. */
 export class AuthorisationLog {

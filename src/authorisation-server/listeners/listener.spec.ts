@@ -12,7 +12,7 @@ function listener({ forBrowsers = false, faults = [] as unknown[] } = {}): Fasti
   const server = createListener({
     url: 'https://api.bank.example',
     tls: undefined,
-    records: new RequestRecords(silent, { authorisation() {} }),
+    records: new RequestRecords(silent, { request() {} }),
     onFault: (error) => void faults.push(error),
     brokenHttp: { log: silent, bankPrefix: 'AIG' },
     refuseSeveralHosts: (reply) => void reply.code(400).send(),

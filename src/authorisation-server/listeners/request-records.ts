@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { accessRecord } from '../../http/access-log.js';
-import { answeredStatus, awaitAnswer } from '../../http/broken-http.js';
-import type { Metrics } from '../../http/metrics.js';
+import { accessRecord } from '../../server/access-log.js';
+import { answeredStatus, awaitAnswer } from '../../server/broken-http.js';
+import type { Metrics } from '../../observability/metrics.js';
 
 /** The access records and the metrics of the authorization server: no query, no header and no id but the TPP's. */
 export class RequestRecords {
@@ -10,7 +10,7 @@ export class RequestRecords {
 
   constructor(
     private readonly log: FastifyBaseLogger,
-    private readonly metrics: Pick<Metrics, 'authorisation'>,
+    private readonly metrics: Pick<Metrics, 'request'>,
   ) {}
 
   /** Names the TPP of a request. */
@@ -25,8 +25,7 @@ export class RequestRecords {
       const tpp = answeredStatus(reply) === 401 ? undefined : this.tpps.get(request.raw);
       const record = accessRecord(request, reply, tpp, endpointOf(request));
       this.log.info(record);
-      const { endpoint, method, status, durationMs } = record.access;
-      this.metrics.authorisation(endpoint, method, status, durationMs);
+      this.metrics.request(record.access);
     });
   }
 }

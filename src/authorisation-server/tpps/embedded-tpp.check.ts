@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Clock } from '../../clock/clock.js';
-import { isAskedForCertificate } from '../../http/base-url.js';
+import { isAskedForCertificate } from '../../server/base-url.js';
 import { unauthorised } from '../../security/tpp.check.js';
 import { inGoodStanding } from './tpp.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';

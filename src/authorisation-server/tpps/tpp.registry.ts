@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { errors, type ClientMetadata } from 'oidc-provider';
-import { bodyFault } from '../../http/body-fault.js';
+import { bodyFault } from '../../server/body-fault.js';
 import { isHttpsUrl } from '../../security/stated-url.policy.js';
 import { METADATA_TERMS, metadataFault, type MetadataFault, type MetadataTerms } from './client-metadata.policy.js';
 import { LogoFetch } from './logo-fetch.js';

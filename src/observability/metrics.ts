@@ -1,17 +1,17 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { CoreObserver, type CoreOutcome } from '../core-banking/guarded-reads.js';
 import type { BadRecord } from '../../packages/core-adapter/core.adapter.js';
 import { freeText } from '../open-banking/free-text.js';
-import { answeredStatus } from './broken-http.js';
-import { declarationOf } from '../endpoint/request-context.js';
+import type { AccessRecord } from './access-record.js';
 
 interface Log {
   warn(record: object, message: string): void;
 }
 
-/** What operators see of requests and of the core; the labels are from closed lists, so no customer can be in them. */
-export class Metrics extends CoreObserver {
+/**
+ * What operators see of requests and of the core; the labels are from closed lists, so no customer can be in them. It
+ * has the form of the observer that core-banking/ asks for, and knows nothing of what it observes.
+ */
+export class Metrics {
   readonly registry = new Registry();
 
   private readonly requests = new Histogram({
@@ -74,7 +74,6 @@ export class Metrics extends CoreObserver {
     private readonly log: Log,
     droppedRecords = (): number => 0,
   ) {
-    super();
     new Counter({
       name: 'gateway_log_records_dropped_total',
       help: 'Records of the log, access records among them, that nobody took from standard output',
@@ -101,45 +100,37 @@ export class Metrics extends CoreObserver {
     });
   }
 
-  request(request: FastifyRequest, reply: FastifyReply): void {
-    const route = declarationOf(request) === undefined ? 'unknown' : (request.routeOptions.url ?? 'unknown');
-    this.requests.observe(
-      { route, method: request.method, status: String(answeredStatus(reply)) },
-      reply.elapsedTime / 1_000,
-    );
-    if (request.unattended !== undefined) this.unattended.inc({ outcome: request.unattended.outcome });
-  }
-
-  /** A request of the authorization server's; `route` from a closed list. */
-  authorisation(route: string | undefined, method: string, status: number, durationMs: number): void {
-    this.requests.observe({ route: route ?? 'unknown', method, status: String(status) }, durationMs / 1_000);
+  /** Once for each request to one of the TPPs' servers. The endpoint is from a closed list. */
+  request({ endpoint = 'unknown', method, status, durationMs, unattended }: AccessRecord): void {
+    this.requests.observe({ route: endpoint, method, status: String(status) }, durationMs / 1_000);
+    if (unattended !== undefined) this.unattended.inc({ outcome: unattended });
   }
 
   journalOverdue(lines: number): void {
     this.overdueLines.set(lines);
   }
 
-  override read(read: string, outcome: CoreOutcome, durationMs: number): void {
+  read(read: string, outcome: string, durationMs: number): void {
     this.reads.observe({ read, outcome }, durationMs / 1_000);
   }
 
-  override retried(read: string): void {
+  retried(read: string): void {
     this.retries.inc({ read });
   }
 
-  override shared(read: string): void {
+  shared(read: string): void {
     this.sharedReads.inc({ read });
   }
 
-  override waiting(change: 1 | -1): void {
+  waiting(change: 1 | -1): void {
     this.waitingReads.inc(change);
   }
 
-  override circuit(change: 'opened' | 'closed'): void {
+  circuit(change: 'opened' | 'closed'): void {
     this.openCircuits.inc(change === 'opened' ? 1 : -1);
   }
 
-  override badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void {
+  badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void {
     this.bad.inc({ read }, bad.length);
     // Where and what, never the value; a few of many tell as much. An adapter that forgot itself shows no card number.
     const few = bad.slice(0, 5).map(({ where, fault }) => ({ where: freeText(where), fault: freeText(fault) }));

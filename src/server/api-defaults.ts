@@ -13,7 +13,8 @@ import { Compile } from 'typebox/compile';
 import type { ListenerTls } from '../security/listener-tls.js';
 import { bodyFault } from './body-fault.js';
 import { refuseBrokenHttp } from './broken-http.js';
-import { notJson, pathUnknown, type ErrorResponder } from './error-responder.js';
+import type { ErrorResponder } from './error-responder.js';
+import { notJson, pathUnknown } from '../open-banking/common-errors.js';
 import { readInteractionId } from './headers.js';
 
 /** Of every listener, whoever comes to it. */

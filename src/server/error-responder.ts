@@ -3,9 +3,19 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestAbandoned, TooManyReads } from '../core-banking/guarded-reads.js';
 import { CoreError, type CoreErrorKind } from '../../packages/core-adapter/core-error.js';
-import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
+import {
+  bodyTooLarge,
+  invalidAccount,
+  mediaType,
+  notJson,
+  pathUnknown,
+  tooManyReads,
+  unavailable,
+  unexpected,
+} from '../open-banking/common-errors.js';
+import { errorBody, errorTable, OpenBankingError } from '../open-banking/errors.js';
 import { freeText } from '../open-banking/free-text.js';
-import { faultRecord } from './fault-record.js';
+import { faultRecord } from '../observability/fault-record.js';
 
 /** Of answers of 500 and more: the log names a fault that repeats once, and each request in its access record. */
 const errorIds = new WeakMap<FastifyReply, string>();
@@ -14,7 +24,7 @@ export function errorIdOf(reply: FastifyReply): string | undefined {
   return errorIds.get(reply);
 }
 
-/** The one place where what went wrong becomes a status and a body: design.md, step 9. */
+/** The one place where an error becomes a status and a body. */
 @Catch()
 export class ErrorResponder implements ExceptionFilter {
   constructor(readonly bankPrefix: string) {}
@@ -51,13 +61,13 @@ export class ErrorResponder implements ExceptionFilter {
 export function toOpenBankingError(error: unknown): OpenBankingError {
   if (error instanceof OpenBankingError) return error;
   if (error instanceof CoreError) return fromCoreError(error);
-  if (error instanceof TooManyReads) return tooManyReads(error);
+  if (error instanceof TooManyReads) return tooManyReads(error.retryAfterSeconds);
   if (error instanceof HttpException) return fromStatus(error.getStatus(), error);
   if (isFastifyError(error)) return fromStatus(error.statusCode, error, error.code);
   return unexpected(error);
 }
 
-const coreErrors: Readonly<Record<CoreErrorKind, ErrorKind>> = {
+const coreErrors: Readonly<Record<CoreErrorKind, 'invalid-account' | 'unavailable' | 'unexpected'>> = {
   'account-not-found': 'invalid-account',
   'account-not-permitted': 'invalid-account',
   unavailable: 'unavailable',
@@ -68,51 +78,9 @@ const coreErrors: Readonly<Record<CoreErrorKind, ErrorKind>> = {
 
 function fromCoreError(error: CoreError): OpenBankingError {
   const kind = coreErrors[error.kind];
-  if (kind === 'invalid-account')
-    return new OpenBankingError(
-      kind,
-      {
-        message:
-          'Invalid Account: the bank does not at present permit account information of this account to be returned. ' +
-          'It may become valid again: GET /accounts lists the accounts that can be read now.',
-        path: 'AccountId',
-      },
-      { cause: error },
-    );
+  if (kind === 'invalid-account') return invalidAccount(error);
   if (kind === 'unavailable') return unavailable(error, error.retryAfterSeconds);
   return unexpected(error);
-}
-
-/**
- * 503 with the seconds after which a retry is worth while.
- * @param outcome what has become of the request
- */
-export function unavailable(cause: unknown, retryAfterSeconds = 5, outcome = 'Nothing was changed'): OpenBankingError {
-  return new OpenBankingError(
-    'unavailable',
-    { message: `The bank's systems cannot answer now. ${outcome}; retry after ${retryAfterSeconds} s.` },
-    { cause, headers: { 'retry-after': String(retryAfterSeconds) } },
-  );
-}
-
-function tooManyReads({ retryAfterSeconds }: TooManyReads): OpenBankingError {
-  return new OpenBankingError(
-    'too-many-requests',
-    {
-      message:
-        "Too many of your requests wait for the bank's systems already. Send fewer at a time; " +
-        `retry after ${retryAfterSeconds} s.`,
-    },
-    { headers: { 'retry-after': String(retryAfterSeconds) } },
-  );
-}
-
-function unexpected(cause: unknown): OpenBankingError {
-  return new OpenBankingError(
-    'unexpected',
-    { message: 'An unexpected fault at the bank. Quote the interaction id and this Id when you report it.' },
-    { cause },
-  );
 }
 
 function fromStatus(status: number, cause: unknown, code = ''): OpenBankingError {
@@ -120,11 +88,7 @@ function fromStatus(status: number, cause: unknown, code = ''): OpenBankingError
     case 404:
       return pathUnknown();
     case 413:
-      return new OpenBankingError(
-        'body-too-large',
-        { message: 'The request body is larger than 64 KiB.' },
-        { headers: { connection: 'close' } },
-      );
+      return bodyTooLarge();
     case 415:
       return mediaType();
     case 400:
@@ -132,23 +96,6 @@ function fromStatus(status: number, cause: unknown, code = ''): OpenBankingError
     default:
       return unexpected(cause);
   }
-}
-
-export function pathUnknown(): OpenBankingError {
-  return new OpenBankingError('path-unknown', {
-    message: 'This path is not part of the API that the bank serves. The endpoints are listed in /openapi.json.',
-  });
-}
-
-export function notJson(cause?: unknown): OpenBankingError {
-  return new OpenBankingError('format-invalid', { message: 'The body is not valid JSON in UTF-8.' }, { cause });
-}
-
-export function mediaType(): OpenBankingError {
-  return new OpenBankingError('media-type', {
-    message: 'Send the body as Content-Type: application/json (UTF-8).',
-    path: 'Content-Type',
-  });
 }
 
 /** Fastify's own errors, and a body that breaks off: a status that a foreign error brings along is not ours. */

@@ -5,7 +5,7 @@ import type { GatewayConfig } from '../config/config.js';
 import { basePath } from '../open-banking/base-path.js';
 import type { Profile } from '../profiles/profile.js';
 import { publishedFactsPath } from './published-facts.js';
-import { isHttps, strictTransport, strictTransportHeader } from './strict-transport.js';
+import { isHttps, strictTransport, strictTransportHeader } from '../server/strict-transport.js';
 import { completeDocument, describeOperation, type OpenApiDocument } from './openapi-document.js';
 
 /** Everything from this server, and no `upgrade-insecure-requests`: it would break the page behind plain HTTP. */

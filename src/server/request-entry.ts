@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/request-context.js';
-import { OpenBankingError } from '../open-banking/errors.js';
+import type { OpenBankingError } from '../open-banking/errors.js';
+import type { AccessRecord } from '../observability/access-record.js';
 import { accessRecord } from './access-log.js';
 import { begin } from './api-defaults.js';
 import { baseUrls, isAskedForCertificate } from './base-url.js';
 import { awaitAnswer } from './broken-http.js';
-import { pathUnknown } from './error-responder.js';
+import { methodNotAllowed, pathUnknown } from '../open-banking/common-errors.js';
 import { headerFault, hostFault } from './headers.js';
 import { misdirected } from './own-host.js';
 
@@ -21,7 +22,7 @@ export interface EntryChecks {
   /** Kind of token and live consent: sets `request.grant`, 401. */
   readonly consent: EntryCheck;
   /** Called once for each finished request. */
-  readonly observe: readonly ((request: FastifyRequest, reply: FastifyReply) => void)[];
+  readonly observe: readonly ((request: FastifyRequest, reply: FastifyReply, access: AccessRecord) => void)[];
 }
 
 /**
@@ -73,8 +74,9 @@ export class RequestEntry {
     const { policy } = this.checks.rateLimit;
     if (policy !== undefined) void reply.header('ratelimit-policy', policy);
     awaitAnswer(reply, () => {
-      for (const observe of this.checks.observe) observe(request, reply);
-      request.log.info(accessRecord(request, reply));
+      const record = accessRecord(request, reply);
+      for (const observe of this.checks.observe) observe(request, reply, record.access);
+      request.log.info(record);
     });
   }
 }
@@ -106,12 +108,7 @@ function inTurn(
 function routeExists(request: FastifyRequest): void {
   const declaration = declarationOf(request);
   if (request.is404 || declaration === undefined) throw pathUnknown();
-  if (declaration.kind === 'method-not-allowed')
-    throw new OpenBankingError(
-      'method-not-allowed',
-      { message: `This path answers ${declaration.allow} only.` },
-      { headers: { allow: declaration.allow } },
-    );
+  if (declaration.kind === 'method-not-allowed') throw methodNotAllowed(declaration.allow);
 }
 
 function headersAcceptable(request: FastifyRequest): void {

@@ -1,22 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccessRecord } from '../observability/access-record.js';
 import { answeredStatus } from './broken-http.js';
 import { errorIdOf } from './error-responder.js';
 import { declarationOf } from '../endpoint/request-context.js';
-
-export interface AccessRecord {
-  readonly tpp: string | undefined;
-  readonly consentId: string | undefined;
-  readonly acr: string | undefined;
-  readonly interactionId: string;
-  readonly method: string;
-  /** The pattern of the route; missing where no route of ours was asked for. */
-  readonly endpoint: string | undefined;
-  readonly unattended: string | undefined;
-  /** 499 where nobody was left to answer. */
-  readonly status: number;
-  readonly errorId: string | undefined;
-  readonly durationMs: number;
-}
 
 /**
  * One record for each request: who, under which consent, what, how it ended. The path is the route's pattern: a URL,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { OpenBankingError } from '../open-banking/errors.js';
-import { mediaType } from './error-responder.js';
+import { mediaType } from '../open-banking/common-errors.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { HttpAdapterHost, LazyModuleLoader } from '@nestjs/core';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { AuthorisationServer } from './authorisation-server/authorisation-server.js';
-import { BootError } from './config/boot-error.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from './config/config.js';
-import type { CurrentCustomers } from './customer-authentication/current-customers.js';
-import { CUSTOMER_AUTHENTICATION } from './customer-authentication/customer-authentication.js';
-import { LOG } from './http/log.js';
-import { PROFILE, type Profile } from './profiles/profile.js';
-import { LISTENERS_TLS, type ListenersTls } from './security/listeners-tls.js';
+import type { AuthorisationServer } from './authorisation-server.js';
+import { BootError } from '../config/boot-error.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import type { CurrentCustomers } from '../customer-authentication/current-customers.js';
+import { CUSTOMER_AUTHENTICATION } from '../customer-authentication/customer-authentication.js';
+import { LOG } from '../observability/log.js';
+import { PROFILE, type Profile } from '../profiles/profile.js';
+import { LISTENERS_TLS, type ListenersTls } from '../security/listeners-tls.js';
 
 /** By this token Nest injects the embedded authorization server; `undefined` where it is switched off. */
 export const AUTHORISATION_SERVER = Symbol('AUTHORISATION_SERVER');
@@ -45,7 +45,7 @@ async function embed(
       'AUTHORISATION_SERVER=embedded needs to know customers: set CUSTOMER_AUTHENTICATION_URL and CUSTOMER_AUTHENTICATION_CREDENTIAL',
     );
   refuseOwnIssuer(config);
-  const { AuthorisationServerModule } = await import('./authorisation-server/authorisation-server.module.js');
+  const { AuthorisationServerModule } = await import('./authorisation-server.module.js');
   return AuthorisationServerModule.load(loader, {
     ...{ config: settings, profile, log, customers, tls },
     api: httpAdapter.getInstance<FastifyInstance>(),

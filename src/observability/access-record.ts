@@ -1,0 +1,15 @@
+/** What the log and the metrics learn of one request, once it is over. */
+export interface AccessRecord {
+  readonly tpp: string | undefined;
+  readonly consentId: string | undefined;
+  readonly acr: string | undefined;
+  readonly interactionId: string;
+  readonly method: string;
+  /** The pattern of the route; missing where no route of ours was asked for. */
+  readonly endpoint: string | undefined;
+  readonly unattended: string | undefined;
+  /** 499 where nobody was left to answer. */
+  readonly status: number;
+  readonly errorId: string | undefined;
+  readonly durationMs: number;
+}

@@ -1,0 +1,81 @@
+import { OpenBankingError } from './errors.js';
+
+/**
+ * 503 with the seconds after which a retry is worth while.
+ * @param outcome what has become of the request
+ */
+export function unavailable(cause: unknown, retryAfterSeconds = 5, outcome = 'Nothing was changed'): OpenBankingError {
+  return new OpenBankingError(
+    'unavailable',
+    { message: `The bank's systems cannot answer now. ${outcome}; retry after ${retryAfterSeconds} s.` },
+    { cause, headers: { 'retry-after': String(retryAfterSeconds) } },
+  );
+}
+
+/** The reader has too many reads under way: 429. */
+export function tooManyReads(retryAfterSeconds: number): OpenBankingError {
+  return new OpenBankingError(
+    'too-many-requests',
+    {
+      message:
+        "Too many of your requests wait for the bank's systems already. Send fewer at a time; " +
+        `retry after ${retryAfterSeconds} s.`,
+    },
+    { headers: { 'retry-after': String(retryAfterSeconds) } },
+  );
+}
+
+/** The core does not know the account, or does not permit access to it at present. */
+export function invalidAccount(cause: unknown): OpenBankingError {
+  return new OpenBankingError(
+    'invalid-account',
+    {
+      message:
+        'Invalid Account: the bank does not at present permit account information of this account to be returned. ' +
+        'It may become valid again: GET /accounts lists the accounts that can be read now.',
+      path: 'AccountId',
+    },
+    { cause },
+  );
+}
+
+export function unexpected(cause: unknown): OpenBankingError {
+  return new OpenBankingError(
+    'unexpected',
+    { message: 'An unexpected fault at the bank. Quote the interaction id and this Id when you report it.' },
+    { cause },
+  );
+}
+
+export function pathUnknown(): OpenBankingError {
+  return new OpenBankingError('path-unknown', {
+    message: 'This path is not part of the API that the bank serves. The endpoints are listed in /openapi.json.',
+  });
+}
+
+export function methodNotAllowed(allow: string): OpenBankingError {
+  return new OpenBankingError(
+    'method-not-allowed',
+    { message: `This path answers ${allow} only.` },
+    { headers: { allow } },
+  );
+}
+
+export function bodyTooLarge(): OpenBankingError {
+  return new OpenBankingError(
+    'body-too-large',
+    { message: 'The request body is larger than 64 KiB.' },
+    { headers: { connection: 'close' } },
+  );
+}
+
+export function notJson(cause?: unknown): OpenBankingError {
+  return new OpenBankingError('format-invalid', { message: 'The body is not valid JSON in UTF-8.' }, { cause });
+}
+
+export function mediaType(): OpenBankingError {
+  return new OpenBankingError('media-type', {
+    message: 'Send the body as Content-Type: application/json (UTF-8).',
+    path: 'Content-Type',
+  });
+}
