@@ -11,12 +11,12 @@ export interface SandboxConfig {
   readonly bankPort: number;
   readonly sandboxHost: string;
   readonly sandboxPort: number;
-  /** Where TPPs reach the gateway, without a trailing slash. */
+  /** The gateway's origin for TPPs, without a trailing slash. */
   readonly baseUrl: string;
   readonly profile: string;
   /** Absolute. */
   readonly dataDir: string;
-  /** Where set; otherwise it is kept under `dataDir`. */
+  /** Absent where not set: the sandbox then keeps one under `dataDir`. */
   readonly bankCredential?: string;
   readonly idKey?: string;
   readonly signOnCredential?: string;
@@ -39,55 +39,75 @@ export interface SandboxConfig {
   readonly authenticationWindowMs: number;
   readonly core: string;
   readonly coreUrl: string;
-  /** Everything that was set, to hand on to the processes of the stack. */
+  /** All settings, for the processes of the stack. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
 }
+
+/** Reads one setting; an empty one is not set. */
+type Read = (name: string) => string | undefined;
 
 /** Throws {@link FaultyStart} where a value cannot be used. */
 export function readSandboxConfig(given: Readonly<NodeJS.ProcessEnv> = process.env): SandboxConfig {
   const environment = withSecrets(given);
-  const set = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const set: Read = (name) => environment[name]?.trim() || undefined;
   if (set('BANK_TLS_CERT_FILE') !== undefined)
     throw new FaultyStart(
       'BANK_TLS_CERT_FILE is for a gateway alone: the sandbox speaks to its BANK_PORT over plain HTTP',
     );
-  const port = portFrom('PORT', set('PORT'), 3000);
-  const sandboxPort = portFrom('SANDBOX_PORT', set('SANDBOX_PORT'), 3002);
-  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const browserPort = portFrom('BROWSER_PORT', set('BROWSER_PORT'), 3003);
-  const mtlsPort = portFrom('MTLS_PORT', set('MTLS_PORT'), 3004);
-  const tppPort = portFrom('TPP_PORT', set('TPP_PORT'), 3005);
+  const ports = readPorts(set);
   return {
-    port,
-    bankPort: portFrom('BANK_PORT', set('BANK_PORT'), 3001),
+    ...ports,
+    ...gatewaySettings(set, ports),
+    ...bankSettings(set, `http://127.0.0.1:${ports.sandboxPort}`),
     sandboxHost: set('SANDBOX_HOST') ?? '127.0.0.1',
-    sandboxPort,
+    tppUrl: `http://localhost:${ports.tppPort}`,
+    dataDir: resolve(set('DATA_DIR') ?? 'data'),
+    environment,
+  };
+}
+
+type Ports = Pick<SandboxConfig, 'port' | 'bankPort' | 'sandboxPort' | 'browserPort' | 'mtlsPort' | 'tppPort'>;
+
+function readPorts(set: Read): Ports {
+  return {
+    port: portFrom('PORT', set('PORT'), 3000),
+    bankPort: portFrom('BANK_PORT', set('BANK_PORT'), 3001),
+    sandboxPort: portFrom('SANDBOX_PORT', set('SANDBOX_PORT'), 3002),
+    browserPort: portFrom('BROWSER_PORT', set('BROWSER_PORT'), 3003),
+    mtlsPort: portFrom('MTLS_PORT', set('MTLS_PORT'), 3004),
+    tppPort: portFrom('TPP_PORT', set('TPP_PORT'), 3005),
+  };
+}
+
+/** The gateway's addresses and rules. */
+function gatewaySettings(set: Read, { port, browserPort, mtlsPort }: Ports) {
+  return {
     baseUrl: (set('BASE_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     profile: set('PROFILE') ?? 'profile-2',
-    dataDir: resolve(set('DATA_DIR') ?? 'data'),
-    bankCredential: set('BANK_CREDENTIAL'),
     idKey: set('ID_KEY'),
+    authorisationServer: authorisationServerFrom(set('AUTHORISATION_SERVER')),
+    browserUrl: set('BROWSER_URL') ?? `http://localhost:${browserPort}`,
+    mtlsUrl: set('MTLS_URL') ?? `https://localhost:${mtlsPort}`,
+    authenticationWindowMs: Number(set('AUTHENTICATION_WINDOW_SECONDS') ?? 300) * 1000,
+  };
+}
+
+/** The bank's parts that the gateway asks: the sandbox bank's own, unless others are set. */
+function bankSettings(set: Read, sandboxUrl: string) {
+  return {
+    bankCredential: set('BANK_CREDENTIAL'),
     signOnCredential: set('CUSTOMER_AUTHENTICATION_CREDENTIAL'),
     signOnUrl: set('CUSTOMER_AUTHENTICATION_URL') ?? `${sandboxUrl}/sign-on`,
     directoryUrl: `${sandboxUrl}/directory`,
     tokenIssuer: set('TOKEN_ISSUER') ?? `${sandboxUrl}/issuer`,
     tokenAudience: set('TOKEN_AUDIENCE') ?? defaultAudience,
     tokenJwks: set('TOKEN_JWKS') ?? `${sandboxUrl}/issuer/jwks.json`,
-    authorisationServer: authorisationServerFrom(set('AUTHORISATION_SERVER')),
-    browserUrl: set('BROWSER_URL') ?? `http://localhost:${browserPort}`,
-    mtlsUrl: set('MTLS_URL') ?? `https://localhost:${mtlsPort}`,
-    browserPort,
-    mtlsPort,
-    tppPort,
-    tppUrl: `http://localhost:${tppPort}`,
-    authenticationWindowMs: Number(set('AUTHENTICATION_WINDOW_SECONDS') ?? 300) * 1000,
     core: set('CORE') ?? 'ledger',
     coreUrl: set('CORE_URL') ?? `${sandboxUrl}/ledger`,
-    environment,
   };
 }
 
-/** As the gateway reads them; with their values in hand, the processes of the stack need no file. */
+/** Reads secrets from their files as the gateway does. The processes of the stack then get the values, and need no file. */
 function withSecrets(given: Readonly<NodeJS.ProcessEnv>): Readonly<NodeJS.ProcessEnv> {
   const faults: string[] = [];
   const set = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../src/clock/clock.js';
 import { BootError } from '../src/config/boot-error.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
-import { curlLine, giveConsent } from './cli/commands.js';
+import { curlLine, authoriseConsent } from './cli/commands.js';
 import { StackClient } from './cli/stack.client.js';
 import { embeddedEnvironment } from './embedded-environment.js';
 import { FaultyStart, portInUse } from './faulty-start.js';
@@ -122,11 +122,11 @@ async function greet(config: SandboxConfig, environment: NodeJS.ProcessEnv, over
   const embedded = config.authorisationServer === 'embedded';
   if (embedded) await ready(`http://127.0.0.1:${config.tppPort}/health`, over);
   const running = { ...config, bankCredential: environment.BANK_CREDENTIAL };
-  const wish = { permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 } as const;
+  const options = { permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 } as const;
   const stack = new StackClient(running);
   const [first] = await stack.personas();
   if (first === undefined) throw new FaultyStart('the sandbox bank has no personas');
-  const given = await giveConsent({ ...wish, persona: first.name }, stack, running, new SystemClock());
+  const given = await authoriseConsent({ ...options, persona: first.name }, stack, running, new SystemClock());
   console.log(`
 The gateway is ready, serving ${config.profile}.
 

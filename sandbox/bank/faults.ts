@@ -47,7 +47,7 @@ export class FaultState {
         request.raw.socket.destroy();
         return;
       case 'slow':
-        afterLongOrWhenGone(request, goOn);
+        afterDelayOrClose(request, goOn);
         return;
       case 'garbage': {
         const answer = garbage[this.garbageSent++ % garbage.length] as (typeof garbage)[number];
@@ -57,7 +57,7 @@ export class FaultState {
   }
 }
 
-function afterLongOrWhenGone(request: FastifyRequest, goOn: () => void): void {
+function afterDelayOrClose(request: FastifyRequest, goOn: () => void): void {
   const { socket } = request.raw;
   const done = (): void => {
     clearTimeout(timer);

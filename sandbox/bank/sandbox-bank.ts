@@ -1,4 +1,4 @@
-import { fastify } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import type { JWK } from 'jose';
 import { SystemClock } from '../../src/clock/clock.js';
 import type { Clock } from '../../src/clock/clock.js';
@@ -34,7 +34,7 @@ export interface SandboxBankOptions {
   readonly issuerKeys: IssuerKeys;
   /** The private key with which the directory signs software statements; without one there is no directory. */
   readonly directoryKey?: JWK;
-  /** The software that the directory knows. Default: none, and what comes is kept in memory. */
+  /** The software that the directory knows. Default: none at first, and new software is kept in memory. */
   readonly software?: SoftwareRegister;
   /** `iss` of the tokens. Default: the bank's own URL followed by `/issuer`. */
   readonly issuerUrl?: string;
@@ -48,9 +48,9 @@ export interface SandboxBankOptions {
 export interface SandboxBank {
   /** `http://host:port` */
   readonly url: string;
-  /** What a gateway is given as the core's URL. */
+  /** The core's URL, for a gateway's settings. */
   readonly coreUrl: string;
-  /** What a gateway is given as the URL of the customer authentication. */
+  /** The URL of the customer authentication, for a gateway's settings. */
   readonly signOnUrl: string;
   /** The page with the one-time codes. */
   readonly inboxUrl: string;
@@ -90,41 +90,62 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
   server.get('/health', () => ({ status: 'up' }));
   server.get('/issuer/jwks.json', () => issuer.publicKeys);
   server.register(corePaths(ledger, fault), { prefix: '/ledger' });
-  if (options.signOnCredential !== undefined) {
-    const inbox = new Inbox();
-    const signOn = new SignOn(personas, inbox, clock);
-    const paths = signOnPaths(signOn, ledger, options.signOnCredential, () => `${url()}/inbox`);
-    server.register(paths, { prefix: '/sign-on' });
-    server.register(inboxPage(inbox, clock));
-  }
-  if (options.directoryKey !== undefined) {
-    const directory = new Directory(options.directoryKey, () => `${url()}/directory`, clock, options.software);
-    server.register(directoryPaths(directory, options.credential), { prefix: '/directory' });
-  }
+  registerSignOn(server, { personas, ledger, clock, url }, options.signOnCredential);
+  registerDirectory(server, url, clock, options);
   server.register(staffPaths({ personas, ledger, fault, issuer }, options.credential));
   await server.listen({ port: options.port, host });
-  const accountOf = (accountRef: string): LedgerAccount => {
-    const account = ledger.account(accountRef);
-    if (account === undefined) throw new Error(`there is no account ${accountRef}`);
-    return account;
-  };
-
   return {
-    url: url(),
-    coreUrl: `${url()}/ledger`,
-    signOnUrl: `${url()}/sign-on`,
-    inboxUrl: `${url()}/inbox`,
-    directoryUrl: `${url()}/directory`,
+    ...addresses(url()),
     issuerUrl: issuerUrl(),
     audience: issuer.audience,
-    jwksUrl: `${url()}/issuer/jwks.json`,
     personas,
     mintToken: (request) => issuer.mint(request),
     setFault: (next) => {
       fault.current = next;
     },
-    setAccountState: (accountRef, state) => accountOf(accountRef).setState(state),
-    enter: (accountRef, row) => accountOf(accountRef).enter(row),
+    setAccountState: (accountRef, state) => knownAccount(ledger, accountRef).setState(state),
+    enter: (accountRef, row) => knownAccount(ledger, accountRef).enter(row),
     close: () => server.close(),
   };
+}
+
+function registerSignOn(
+  server: FastifyInstance,
+  bank: { personas: readonly Persona[]; ledger: Ledger; clock: Clock; url: () => string },
+  credential: string | undefined,
+): void {
+  if (credential === undefined) return;
+  const inbox = new Inbox();
+  const signOn = new SignOn(bank.personas, inbox, bank.clock);
+  const paths = signOnPaths(signOn, bank.ledger, credential, () => `${bank.url()}/inbox`);
+  server.register(paths, { prefix: '/sign-on' });
+  server.register(inboxPage(inbox, bank.clock));
+}
+
+function registerDirectory(
+  server: FastifyInstance,
+  url: () => string,
+  clock: Clock,
+  { directoryKey, software, credential }: SandboxBankOptions,
+): void {
+  if (directoryKey === undefined) return;
+  const directory = new Directory(directoryKey, () => `${url()}/directory`, clock, software);
+  server.register(directoryPaths(directory, credential), { prefix: '/directory' });
+}
+
+function addresses(url: string) {
+  return {
+    url,
+    coreUrl: `${url}/ledger`,
+    signOnUrl: `${url}/sign-on`,
+    inboxUrl: `${url}/inbox`,
+    directoryUrl: `${url}/directory`,
+    jwksUrl: `${url}/issuer/jwks.json`,
+  };
+}
+
+function knownAccount(ledger: Ledger, accountRef: string): LedgerAccount {
+  const account = ledger.account(accountRef);
+  if (account === undefined) throw new Error(`there is no account ${accountRef}`);
+  return account;
 }

@@ -9,60 +9,63 @@ import { productNames } from './ledger.records.js';
 import type { Persona } from './personas/persona.js';
 import { signOnOf } from './sign-on.js';
 
-/**
- * What only the sandbox's own people may do, with the sandbox credential: see the personas, change an account's state,
- * break the core, and mint tokens.
- */
-export function staffPaths(
-  sandbox: {
-    personas: readonly Persona[];
-    ledger: Ledger;
-    fault: FaultState;
-    issuer: Issuer;
-  },
-  credential: string,
-) {
-  const { personas, ledger, fault, issuer } = sandbox;
+/** The parts of the sandbox that its own staff see and change. */
+export interface StaffParts {
+  readonly personas: readonly Persona[];
+  readonly ledger: Ledger;
+  readonly fault: FaultState;
+  readonly issuer: Issuer;
+}
+
+/** For the holder of the sandbox credential: the personas, an account's state, faults of the core, and tokens. */
+export function staffPaths({ personas, ledger, fault, issuer }: StaffParts, credential: string) {
   return (staff: FastifyInstance, _: object, done: () => void): void => {
     staff.addHook('onRequest', bearerOnly(credential, 'sandbox'));
-
     staff.get('/admin/personas', () => ({ personas: personas.map(describePersona) }));
-
-    staff.put<{ Params: { acct: string }; Body: unknown }>('/admin/accounts/:acct/state', (request, reply) => {
-      const account = ledger.account(request.params.acct);
-      const state = member(request.body, 'state');
-      if (account === undefined) return reply.code(404).send({ error: `there is no account ${request.params.acct}` });
-      if (state !== 'valid' && state !== 'not-permitted') return refuse(reply, 'state is valid or not-permitted');
-      account.setState(state);
-      return { ref: account.acct.key, state };
-    });
-
-    staff.get('/admin/fault', () => ({ fault: fault.current }));
-
-    staff.put<{ Body: unknown }>('/admin/fault', (request, reply) => {
-      const wanted = member(request.body, 'fault');
-      if (!isFault(wanted)) return refuse(reply, 'fault is none, slow, down, garbage or partial');
-      fault.current = wanted;
-      return { fault: wanted };
-    });
-
-    staff.post<{ Body: unknown }>('/issuer/tokens', async (request, reply) => {
-      const wanted = tokenRequest(request.body);
-      if (wanted === undefined) {
-        return refuse(
-          reply,
-          'a token needs client_id; consent_id, scope, alg (PS256, ES256), cnf and expires_in are optional',
-        );
-      }
-      const access_token = await issuer.mint(wanted);
-      const expires_in = wanted.expiresInSeconds ?? defaultTokenLifeSeconds;
-      return reply
-        .code(201)
-        .header('cache-control', 'no-store')
-        .send({ access_token, token_type: 'Bearer', expires_in, scope: wanted.scope ?? 'accounts' });
-    });
+    accountStatePath(staff, ledger);
+    faultPaths(staff, fault);
+    tokenPath(staff, issuer);
     done();
   };
+}
+
+function accountStatePath(staff: FastifyInstance, ledger: Ledger): void {
+  staff.put<{ Params: { acct: string }; Body: unknown }>('/admin/accounts/:acct/state', (request, reply) => {
+    const account = ledger.account(request.params.acct);
+    const state = member(request.body, 'state');
+    if (account === undefined) return reply.code(404).send({ error: `there is no account ${request.params.acct}` });
+    if (state !== 'valid' && state !== 'not-permitted') return refuse(reply, 'state is valid or not-permitted');
+    account.setState(state);
+    return { ref: account.acct.key, state };
+  });
+}
+
+function faultPaths(staff: FastifyInstance, fault: FaultState): void {
+  staff.get('/admin/fault', () => ({ fault: fault.current }));
+  staff.put<{ Body: unknown }>('/admin/fault', (request, reply) => {
+    const wanted = member(request.body, 'fault');
+    if (!isFault(wanted)) return refuse(reply, 'fault is none, slow, down, garbage or partial');
+    fault.current = wanted;
+    return { fault: wanted };
+  });
+}
+
+function tokenPath(staff: FastifyInstance, issuer: Issuer): void {
+  staff.post<{ Body: unknown }>('/issuer/tokens', async (request, reply) => {
+    const wanted = tokenRequest(request.body);
+    if (wanted === undefined) {
+      return refuse(
+        reply,
+        'a token needs client_id; consent_id, scope, alg (PS256, ES256), cnf and expires_in are optional',
+      );
+    }
+    const access_token = await issuer.mint(wanted);
+    const expires_in = wanted.expiresInSeconds ?? defaultTokenLifeSeconds;
+    return reply
+      .code(201)
+      .header('cache-control', 'no-store')
+      .send({ access_token, token_type: 'Bearer', expires_in, scope: wanted.scope ?? 'accounts' });
+  });
 }
 
 export function describePersona(persona: Persona) {

@@ -21,7 +21,7 @@ describe('the command line', () => {
   it('reads a consent with everything left to the defaults', () => {
     expect(read('consent --persona saver').command).toEqual({
       name: 'consent',
-      wish: { persona: 'saver', permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 },
+      options: { persona: 'saver', permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 },
     });
   });
 
@@ -30,7 +30,7 @@ describe('the command line', () => {
       'consent --persona saver --permissions ReadBalances,ReadParty --accounts A1,A2 --authenticated-ago 6m --from 2026-01-31 --to 2026-02-01T10:00:00Z --expires 2027-01-01';
     expect(read(line).command).toEqual({
       name: 'consent',
-      wish: {
+      options: {
         persona: 'saver',
         permissions: ['ReadBalances', 'ReadParty'],
         accounts: ['A1', 'A2'],
@@ -48,7 +48,7 @@ describe('the command line', () => {
     ['1d', 86_400_000],
   ])('understands %s ago', (ago, ms) => {
     expect(read(`consent --persona saver --authenticated-ago ${ago}`).command).toMatchObject({
-      wish: { authenticatedAgoMs: ms },
+      options: { authenticatedAgoMs: ms },
     });
   });
 

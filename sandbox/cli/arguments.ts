@@ -7,7 +7,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export interface ConsentWish {
+export interface ConsentOptions {
   readonly persona: string;
   readonly permissions: 'all' | readonly string[];
   readonly accounts: 'all' | readonly string[];
@@ -20,7 +20,7 @@ export interface ConsentWish {
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'personas' }
-  | { readonly name: 'consent'; readonly wish: ConsentWish }
+  | { readonly name: 'consent'; readonly options: ConsentOptions }
   | { readonly name: 'reauthenticate' | 'revoke'; readonly consentId: string }
   | { readonly name: 'account'; readonly ref: string; readonly state: string }
   | { readonly name: 'core'; readonly fault: string }
@@ -46,7 +46,7 @@ Every command takes --json; into a pipe or a file consent writes JSON in any cas
 The settings are those of npm start: BASE_URL, PORT, BANK_PORT, SANDBOX_PORT, PROFILE, DATA_DIR, BANK_CREDENTIAL; for a
 journey, also BROWSER_PORT, MTLS_PORT, TPP_PORT.`;
 
-/** Throws {@link UsageError} for what is not a command. */
+/** Throws {@link UsageError} for a line that is no command. */
 export function readArguments(args: readonly string[]): { readonly command: Command; readonly json: boolean } {
   const { values, positionals } = parse(args);
   const { json = false, help = false, ...flags } = values;
@@ -57,53 +57,69 @@ export function readArguments(args: readonly string[]): { readonly command: Comm
 
 type Flags = Omit<ReturnType<typeof parse>['values'], 'json' | 'help'>;
 
+/** Each command: how many operands it takes, which flags it knows, and how it reads them. */
+const commands: Readonly<
+  Record<
+    Exclude<Command['name'], 'help'>,
+    {
+      readonly operands: 0 | 1;
+      readonly flags: readonly (keyof Flags)[];
+      readonly read: (flags: Flags, operand: string | undefined) => Command;
+    }
+  >
+> = {
+  personas: { operands: 0, flags: [], read: () => ({ name: 'personas' }) },
+  consent: {
+    operands: 0,
+    flags: ['persona', 'permissions', 'accounts', 'authenticated-ago', 'from', 'to', 'expires'],
+    read: (flags) => ({ name: 'consent', options: consentOptions(flags) }),
+  },
+  reauthenticate: { operands: 1, flags: [], read: (_, operand) => onConsent('reauthenticate', operand) },
+  revoke: { operands: 1, flags: [], read: (_, operand) => onConsent('revoke', operand) },
+  account: {
+    operands: 1,
+    flags: ['state'],
+    read: ({ state }, operand) => ({
+      name: 'account',
+      ref: needed(operand, 'account needs the reference of an account, see: sandbox personas'),
+      state: oneOf('state', state, ['valid', 'not-permitted']),
+    }),
+  },
+  core: {
+    operands: 0,
+    flags: ['fault'],
+    read: ({ fault }) => ({ name: 'core', fault: oneOf('fault', fault, faults) }),
+  },
+  journey: {
+    operands: 0,
+    flags: ['persona', 'wait'],
+    read: (flags) => ({ name: 'journey', persona: persona('journey', flags), wait: flags.wait ?? false }),
+  },
+};
+
 function commandOf(name: string | undefined, operands: readonly string[], flags: Flags): Command {
-  switch (name) {
-    case 'personas':
-      allow(name, operands, 0, flags, []);
-      return { name };
-    case 'consent':
-      allow(name, operands, 0, flags, [
-        'persona',
-        'permissions',
-        'accounts',
-        'authenticated-ago',
-        'from',
-        'to',
-        'expires',
-      ]);
-      return { name, wish: consentWish(flags) };
-    case 'reauthenticate':
-    case 'revoke':
-      allow(name, operands, 1, flags, []);
-      return { name, consentId: needed(operands[0], `${name} needs the id of a consent`) };
-    case 'account':
-      allow(name, operands, 1, flags, ['state']);
-      return {
-        name,
-        ref: needed(operands[0], 'account needs the reference of an account, see: sandbox personas'),
-        state: oneOf('state', flags.state, ['valid', 'not-permitted']),
-      };
-    case 'core':
-      allow(name, operands, 0, flags, ['fault']);
-      return { name, fault: oneOf('fault', flags.fault, faults) };
-    case 'journey':
-      allow(name, operands, 0, flags, ['persona', 'wait']);
-      return {
-        name,
-        persona: needed(flags.persona, 'journey needs --persona NAME, see: sandbox personas'),
-        wait: flags.wait ?? false,
-      };
-    default:
-      throw new UsageError(
-        name === undefined ? 'which command? See: sandbox --help' : `there is no command ${name}, see: sandbox --help`,
-      );
-  }
+  if (name === undefined) throw new UsageError('which command? See: sandbox --help');
+  if (!isCommand(name)) throw new UsageError(`there is no command ${name}, see: sandbox --help`);
+  const command = commands[name];
+  allow(name, operands, command.operands, flags, command.flags);
+  return command.read(flags, operands[0]);
 }
 
-function consentWish(flags: Flags): ConsentWish {
+function isCommand(name: string): name is keyof typeof commands {
+  return Object.hasOwn(commands, name);
+}
+
+function onConsent(name: 'reauthenticate' | 'revoke', consentId: string | undefined): Command {
+  return { name, consentId: needed(consentId, `${name} needs the id of a consent`) };
+}
+
+function persona(command: 'consent' | 'journey', flags: Flags): string {
+  return needed(flags.persona, `${command} needs --persona NAME, see: sandbox personas`);
+}
+
+function consentOptions(flags: Flags): ConsentOptions {
   return {
-    persona: needed(flags.persona, 'consent needs --persona NAME, see: sandbox personas'),
+    persona: persona('consent', flags),
     permissions: listOrAll(flags.permissions),
     accounts: listOrAll(flags.accounts),
     authenticatedAgoMs: durationMs(flags['authenticated-ago'] ?? '0s'),
@@ -135,9 +151,9 @@ function parse(args: readonly string[]) {
     });
   } catch (error) {
     if (codeOf(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
-    // The first sentence; what follows is advice that does not fit here.
-    const [said] = (error as Error).message.split(/\.?\s*\n|\. /);
-    throw new UsageError(`${said}, see: sandbox --help`);
+    // The first sentence only: Node's advice after it does not fit here.
+    const [sentence] = (error as Error).message.split(/\.?\s*\n|\. /);
+    throw new UsageError(`${sentence}, see: sandbox --help`);
   }
 }
 

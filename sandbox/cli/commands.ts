@@ -3,16 +3,16 @@ import { permissionCodes } from '../../src/open-banking/permissions.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import { FaultyStart } from '../faulty-start.js';
 import type { SandboxConfig } from '../sandbox.config.js';
-import { type Command, type ConsentWish, usage } from './arguments.js';
-import { type StackClient, type ToldPersona, apiPath } from './stack.client.js';
+import { type Command, type ConsentOptions, usage } from './arguments.js';
+import { type StackClient, type PersonaSummary, apiPath } from './stack.client.js';
 
-/** What a command says: to a program, and to a person. */
-export interface Said {
+/** The answer of a command: for a program, and for a person. */
+export interface CommandOutput {
   readonly json: unknown;
   readonly text: string;
 }
 
-export interface GivenConsent {
+export interface AuthorisedConsent {
   readonly ConsentId: string;
   readonly AccessToken: string;
   readonly ClientToken: string;
@@ -20,14 +20,14 @@ export interface GivenConsent {
   readonly Accounts: readonly { readonly AccountId: string; readonly Product: string }[];
 }
 
-/** @param tell hears of each step of what takes long */
+/** @param tell called with each step of a command that takes long */
 export async function run(
   command: Command,
   stack: StackClient,
   config: SandboxConfig,
   clock: Clock,
   tell: (line: string) => void = () => undefined,
-): Promise<Said> {
+): Promise<CommandOutput> {
   switch (command.name) {
     case 'help':
       return { json: { usage }, text: usage };
@@ -36,16 +36,11 @@ export async function run(
       return { json: { personas }, text: personas.map(personaText).join('\n\n') };
     }
     case 'consent': {
-      const given = await giveConsent(command.wish, stack, config, clock);
+      const given = await authoriseConsent(command.options, stack, config, clock);
       return { json: given, text: consentText(given) };
     }
-    case 'reauthenticate': {
-      const { CustomerRef } = await stack.consent(command.consentId);
-      if (CustomerRef === undefined)
-        throw new FaultyStart(`consent ${command.consentId} has not been authorised by anybody yet`);
-      const json = await stack.reauthenticate(command.consentId, CustomerRef, new Date(clock.nowMs()).toISOString());
-      return { json, text: `${json.ConsentId}: the customer has authenticated now` };
-    }
+    case 'reauthenticate':
+      return reauthenticate(command.consentId, stack, clock);
     case 'revoke': {
       const json = await stack.revoke(command.consentId);
       return { json, text: `${json.ConsentId}: ${json.Status}` };
@@ -66,28 +61,35 @@ export async function run(
   }
 }
 
+async function reauthenticate(consentId: string, stack: StackClient, clock: Clock): Promise<CommandOutput> {
+  const { CustomerRef } = await stack.consent(consentId);
+  if (CustomerRef === undefined) throw new FaultyStart(`consent ${consentId} has not been authorised by anybody yet`);
+  const json = await stack.reauthenticate(consentId, CustomerRef, new Date(clock.nowMs()).toISOString());
+  return { json, text: `${json.ConsentId}: the customer has authenticated now` };
+}
+
 /** Creates a consent as a TPP, authorises it as the bank does once the customer has agreed, and mints its token. */
-export async function giveConsent(
-  wish: ConsentWish,
+export async function authoriseConsent(
+  options: ConsentOptions,
   stack: StackClient,
   config: SandboxConfig,
   clock: Clock,
-): Promise<GivenConsent> {
-  const persona = await stack.persona(wish.persona);
+): Promise<AuthorisedConsent> {
+  const persona = await stack.persona(options.persona);
   const ClientToken = await stack.token();
   const ConsentId = await stack.createConsent(ClientToken, {
     Data: {
-      Permissions: wish.permissions === 'all' ? await acceptedPermissions(config.profile) : wish.permissions,
-      ExpirationDateTime: wish.expires,
-      TransactionFromDateTime: wish.from,
-      TransactionToDateTime: wish.to,
+      Permissions: options.permissions === 'all' ? await acceptedPermissions(config.profile) : options.permissions,
+      ExpirationDateTime: options.expires,
+      TransactionFromDateTime: options.from,
+      TransactionToDateTime: options.to,
     },
     Risk: {},
   });
   const authorised = await stack.authorise(ConsentId, {
     customerRef: persona.customerRef,
-    accounts: wish.accounts === 'all' ? persona.accounts.map(({ ref }) => ref) : wish.accounts,
-    authenticatedAt: new Date(clock.nowMs() - wish.authenticatedAgoMs).toISOString(),
+    accounts: options.accounts === 'all' ? persona.accounts.map(({ ref }) => ref) : options.accounts,
+    authenticatedAt: new Date(clock.nowMs() - options.authenticatedAgoMs).toISOString(),
   });
   return {
     ConsentId,
@@ -105,16 +107,16 @@ async function acceptedPermissions(profileName: string): Promise<string[]> {
 }
 
 /** A line that can be pasted into a terminal. */
-export function curlLine(given: GivenConsent, path: string): string {
+export function curlLine(given: AuthorisedConsent, path: string): string {
   return `curl -sS -H 'Authorization: Bearer ${given.AccessToken}' ${given.BaseUrl}${apiPath}${path}`;
 }
 
-function consentText(given: GivenConsent): string {
+function consentText(given: AuthorisedConsent): string {
   const accounts = given.Accounts.map(({ AccountId, Product }) => `  ${AccountId}  ${Product}`);
   return [`consent ${given.ConsentId}`, ...accounts, '', curlLine(given, '/accounts')].join('\n');
 }
 
-function personaText({ name, displayName, loginName, password, accounts, shows }: ToldPersona): string {
+function personaText({ name, displayName, loginName, password, accounts, shows }: PersonaSummary): string {
   return [
     `${name} (${displayName}): ${shows}`,
     `  signs in as ${loginName} with ${password} (in the sandbox only)`,

@@ -12,12 +12,12 @@ endWithReader();
 try {
   const { command, json } = readArguments(process.argv.slice(2));
   const config = readSandboxConfig();
-  const said = await run(command, new StackClient(config), config, new SystemClock(), (line) => {
+  const output = await run(command, new StackClient(config), config, new SystemClock(), (line) => {
     if (!json) console.log(line);
   });
-  // What a consent holds is for a script, unless a person is there to read it.
+  // A script reads the output of `consent`, unless it goes to a terminal.
   const forProgram = json || (command.name === 'consent' && !process.stdout.isTTY);
-  console.log(forProgram ? JSON.stringify(said.json) : said.text);
+  console.log(forProgram ? JSON.stringify(output.json) : output.text);
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof FaultyStart || error instanceof BootError)) throw error;
   console.error(`sandbox: ${error.message}`);

@@ -7,18 +7,18 @@ import { bankCredentialFile } from '../secrets.js';
 const sandboxTpp = 'sandbox-tpp';
 export const apiPath = '/open-banking/v3.1/aisp';
 
-export interface ToldPersona {
+export interface PersonaSummary {
   readonly name: string;
   readonly displayName: string;
   readonly customerRef: string;
-  /** By what the persona signs on at the bank: of use in the sandbox only. */
+  /** The persona signs in at the bank with these. They are of use in the sandbox only. */
   readonly loginName: string;
   readonly password: string;
   readonly accounts: readonly { readonly ref: string; readonly product: string }[];
   readonly shows: string;
 }
 
-export interface ToldConsent {
+export interface ConsentSummary {
   readonly ConsentId: string;
   readonly Status: string;
   readonly CustomerRef?: string;
@@ -56,12 +56,12 @@ export class StackClient {
     return `${this.sandboxUrl}/inbox`;
   }
 
-  async personas(): Promise<readonly ToldPersona[]> {
+  async personas(): Promise<readonly PersonaSummary[]> {
     const answer = await this.call('GET', `${this.sandboxUrl}/admin/personas`, await this.bankCredential());
-    return (answer as { personas: readonly ToldPersona[] }).personas;
+    return (answer as { personas: readonly PersonaSummary[] }).personas;
   }
 
-  async persona(name: string): Promise<ToldPersona> {
+  async persona(name: string): Promise<PersonaSummary> {
     const personas = await this.personas();
     const persona = personas.find((candidate) => candidate.name === name);
     if (persona !== undefined) return persona;
@@ -84,7 +84,7 @@ export class StackClient {
   }
 
   async createConsent(clientToken: string, request: ConsentRequest): Promise<string> {
-    // Not BASE_URL, which may be a name that is of no use on this machine.
+    // Not BASE_URL: this machine may not know its host.
     const url = `http://127.0.0.1:${this.config.port}${apiPath}/account-access-consents`;
     const answer = await this.call('POST', url, clientToken, request);
     return (answer as { Data: { ConsentId: string } }).Data.ConsentId;
@@ -93,20 +93,20 @@ export class StackClient {
   authorise(
     consentId: string,
     authorisation: { customerRef: string; accounts: readonly string[]; authenticatedAt: string },
-  ): Promise<ToldConsent> {
+  ): Promise<ConsentSummary> {
     return this.bank('POST', `/consents/${encodeURIComponent(consentId)}/authorise`, authorisation);
   }
 
-  consent(consentId: string): Promise<ToldConsent> {
+  consent(consentId: string): Promise<ConsentSummary> {
     return this.bank('GET', `/consents/${encodeURIComponent(consentId)}`);
   }
 
-  reauthenticate(consentId: string, customerRef: string, authenticatedAt: string): Promise<ToldConsent> {
+  reauthenticate(consentId: string, customerRef: string, authenticatedAt: string): Promise<ConsentSummary> {
     const path = `/consents/${encodeURIComponent(consentId)}/reauthentications`;
     return this.bank('POST', path, { customerRef, authenticatedAt });
   }
 
-  revoke(consentId: string): Promise<ToldConsent> {
+  revoke(consentId: string): Promise<ConsentSummary> {
     return this.bank('POST', `/consents/${encodeURIComponent(consentId)}/revoke`);
   }
 
@@ -114,8 +114,8 @@ export class StackClient {
     return this.call(method, this.sandboxUrl + path, await this.bankCredential(), body);
   }
 
-  private async bank(method: string, path: string, body?: unknown): Promise<ToldConsent> {
-    return (await this.call(method, this.bankUrl + path, await this.bankCredential(), body)) as ToldConsent;
+  private async bank(method: string, path: string, body?: unknown): Promise<ConsentSummary> {
+    return (await this.call(method, this.bankUrl + path, await this.bankCredential(), body)) as ConsentSummary;
   }
 
   private async bankCredential(): Promise<string> {
@@ -146,7 +146,7 @@ export class StackClient {
   }
 }
 
-/** What an error answer says: the gateway's standard body, or the sandbox's own. */
+/** The reason in an error answer: in the gateway's standard body, or in the sandbox's own. */
 function reasonIn(text: string): string {
   try {
     const { Message, Errors, error } = JSON.parse(text) as {

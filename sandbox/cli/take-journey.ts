@@ -3,8 +3,8 @@ import type { Clock } from '../../src/clock/clock.js';
 import { FaultyStart } from '../faulty-start.js';
 import { pkiFiles } from '../pki/kept-pki.js';
 import type { SandboxConfig } from '../sandbox.config.js';
-import { faultOfBank } from '../tpp/bank.client.js';
-import { bankPlace, openRegistered, registrationFile } from '../tpp/registration.js';
+import { faultOfBank } from '../tpp/bank-fault.js';
+import { bankEndpoint, openRegistered, registrationFile } from '../tpp/registration.js';
 import { type JourneyResult, journey } from './journey.js';
 import type { StackClient } from './stack.client.js';
 
@@ -17,14 +17,14 @@ export async function takeJourney(
   tell: (line: string) => void,
 ): Promise<JourneyResult> {
   const persona = await stack.persona(name);
-  const place = bankPlace(config);
-  const bank = await openRegistered(place, pkiFiles(config.dataDir), registrationFile(config.dataDir));
+  const endpoint = bankEndpoint(config);
+  const bank = await openRegistered(endpoint, pkiFiles(config.dataDir), registrationFile(config.dataDir));
   try {
     return await journey({
       bank,
       persona,
       profile: config.profile,
-      redirectUri: place.redirectUri,
+      redirectUri: endpoint.redirectUri,
       inboxUrl: stack.inboxUrl,
       clock,
       onStep: ({ step, result }) => tell(`${step}: ${result}`),

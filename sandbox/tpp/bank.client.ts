@@ -1,26 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { SignJWT, importJWK } from 'jose';
-import type { CryptoKey } from 'jose';
 import * as oidc from 'openid-client';
-import { Agent, fetch as undiciFetch } from 'undici';
 import { FaultyStart } from '../faulty-start.js';
-import { type SandboxPki, readJwk } from '../pki/kept-pki.js';
+import type { SandboxPki } from '../pki/kept-pki.js';
+import { type BankConnection, type BankSettings, fetchOver, openConnection } from './bank-connection.js';
+import { NotRegistered, StandardViolation, oauthErrorOf } from './bank-fault.js';
+import { type Exchange, parsedJson, textAt } from './exchange.js';
+import { type SoftwareStatement, registrationRequest } from './registration-request.js';
 
-/** Where the bank is, and where it sends customers back to. */
-export interface BankPlace {
-  /** The authorization server's issuer URL. */
-  readonly issuer: string;
-  /** The TPPs' listener, with mutual TLS, where the accounts are. */
-  readonly tppUrl: string;
-  readonly redirectUri: string;
-}
-
-/** ... and as what it knows us. */
-export interface BankSettings extends BankPlace {
-  readonly clientId: string;
-}
-
-/** What has to be remembered between sending a customer to the bank and their coming back. */
+/** This TPP remembers it from sending a customer to the bank until they come back. */
 export interface Departure {
   readonly consentId: string;
   readonly state: string;
@@ -38,23 +24,7 @@ export interface Access {
   readonly authenticatedAtMs: number;
 }
 
-/** One request to the bank's API and its answer, as they went over the line; of tokens, the beginning only. */
-export interface Exchange {
-  readonly request: {
-    readonly line: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string;
-  };
-  readonly response: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-  };
-  /** The answer's JSON; `undefined` where there is none. */
-  readonly json: unknown;
-}
-
-export interface ConsentWish {
+export interface RequestedConsent {
   readonly permissions: readonly string[];
   /** ISO 8601; absent: until the customer withdraws it. */
   readonly expires?: string;
@@ -66,16 +36,6 @@ export interface ConsentWish {
 const strongAuthentication = 'urn:openbanking:psd2:sca';
 const apiPath = '/open-banking/v3.1/aisp';
 
-/** The bank did something that the standard does not say. */
-export class NotAsTheStandardSays extends Error {
-  override readonly name = 'NotAsTheStandardSays';
-}
-
-/** The bank does not want us as a TPP. */
-export class NotRegistered extends Error {
-  override readonly name = 'NotRegistered';
-}
-
 /**
  * A TPP's side of the standard: FAPI 1.0 Advanced with pushed, signed request objects and signed responses (JARM),
  * `private_key_jwt`, and everything over mutual TLS with the TPP's own certificate.
@@ -83,53 +43,23 @@ export class NotRegistered extends Error {
 export class BankClient {
   private constructor(
     private readonly settings: BankSettings,
-    private readonly config: oidc.Configuration,
-    private readonly signer: { readonly key: CryptoKey; readonly kid?: string },
-    private readonly agent: Agent,
+    private readonly connection: BankConnection,
   ) {}
 
-  /** Finds the authorization server. A {@link FaultyStart} where it cannot be reached. */
+  /** Finds the authorization server. Throws a {@link FaultyStart} where it cannot be reached. */
   static async open(settings: BankSettings, pki: SandboxPki): Promise<BankClient> {
-    const [ca, cert, key] = await Promise.all(
-      [pki.authorityFile, pki.tpp.certificateFile, pki.tpp.keyFile].map((file) => readFile(file)),
-    );
-    const agent = new Agent({ connect: { ca, cert, key } });
-    const jwk = await readJwk(pki.tppSigningKeyFile);
-    const signer = { key: (await importJWK(jwk, 'PS256')) as CryptoKey, kid: jwk.kid };
-    const config = await oidc
-      .discovery(
-        new URL(settings.issuer),
-        settings.clientId,
-        {
-          id_token_signed_response_alg: 'PS256',
-          authorization_signed_response_alg: 'PS256',
-          use_mtls_endpoint_aliases: true,
-        },
-        oidc.PrivateKeyJwt(signer),
-        {
-          [oidc.customFetch]: (url, options) => over(agent, url, options as RequestInit),
-          execute: [
-            oidc.useJwtResponseMode,
-            // The sandbox's pages for browsers are plain HTTP on this machine: no browser knows the sandbox's authority.
-            // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated by the library to make it stand out
-            ...(settings.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
-          ],
-        },
-      )
-      .catch(async (error: unknown) => {
-        await agent.close();
-        throw new FaultyStart(
-          `the authorization server cannot be found at ${settings.issuer} (${reasonOf(error)}): start the stack with npm start, without AUTHORISATION_SERVER=none`,
-        );
-      });
-    return new BankClient(settings, config, signer, agent);
+    return new BankClient(settings, await openConnection(settings, pki));
+  }
+
+  private get config(): oidc.Configuration {
+    return this.connection.config;
   }
 
   close(): Promise<void> {
-    return this.agent.close();
+    return this.connection.agent.close();
   }
 
-  /** Whether the bank still knows us. */
+  /** Whether the bank still knows this TPP. */
   async isKnown(): Promise<boolean> {
     try {
       await this.clientToken();
@@ -141,49 +71,26 @@ export class BankClient {
   }
 
   /**
-   * Registers us by a software statement, or, where the bank knows us, changes what is registered: Open Banking Dynamic
-   * Client Registration 3.3.
+   * Registers this TPP by a software statement, or changes its registration: Open Banking Dynamic Client Registration
+   * 3.3.
    * @returns the client id
    */
-  async register(
-    software: { readonly id: string; readonly statement: string },
-    method: 'POST' | 'PUT',
-    nowMs: number,
-  ): Promise<string> {
+  async register(software: SoftwareStatement, method: 'POST' | 'PUT', nowMs: number): Promise<string> {
     const { issuer, registration_endpoint: endpoint } = this.config.serverMetadata();
     if (endpoint === undefined) throw new FaultyStart('the bank lets no TPP register itself: set its DIRECTORY_ISSUER');
-    const nowSeconds = Math.floor(nowMs / 1000);
-    const request = await new SignJWT({
-      redirect_uris: [this.settings.redirectUri],
-      token_endpoint_auth_method: 'private_key_jwt',
-      token_endpoint_auth_signing_alg: 'PS256',
-      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
-      response_types: ['code'],
-      application_type: 'web',
-      id_token_signed_response_alg: 'PS256',
-      request_object_signing_alg: 'PS256',
-      scope: 'openid accounts',
-      software_id: software.id,
-      software_statement: software.statement,
-    })
-      .setProtectedHeader({ alg: 'PS256', typ: 'JWT', kid: this.signer.kid })
-      .setIssuer(software.id)
-      .setAudience(issuer)
-      .setIssuedAt(nowSeconds)
-      .setExpirationTime(nowSeconds + 300)
-      .setJti(crypto.randomUUID())
-      .sign(this.signer.key);
+    const { redirectUri, clientId: registeredId } = this.settings;
+    const { agent, signer } = this.connection;
     const known = method === 'PUT';
-    const answer = await over(this.agent, known ? `${endpoint}/${this.settings.clientId}` : endpoint, {
+    const answer = await fetchOver(agent, known ? `${endpoint}/${registeredId}` : endpoint, {
       method,
       headers: {
         'content-type': 'application/jose',
         accept: 'application/json',
         ...(known && { authorization: `Bearer ${await this.clientToken()}` }),
       },
-      body: request,
+      body: await registrationRequest(software, { issuer, redirectUri }, signer, nowMs),
     });
-    const json = parsed(await answer.text());
+    const json = parsedJson(await answer.text());
     const clientId = textAt(json, 'client_id');
     if (answer.ok && clientId !== undefined) return clientId;
     const reason = textAt(json, 'error_description') ?? textAt(json, 'error') ?? 'without a reason';
@@ -191,8 +98,8 @@ export class BankClient {
   }
 
   /** Creates a consent, which the customer has yet to authorise. */
-  async createConsent(wish: ConsentWish): Promise<{ consentId: string; exchange: Exchange }> {
-    const { permissions, expires, from } = wish;
+  async createConsent(wanted: RequestedConsent): Promise<{ consentId: string; exchange: Exchange }> {
+    const { permissions, expires, from } = wanted;
     const body = {
       Data: {
         Permissions: permissions,
@@ -204,16 +111,16 @@ export class BankClient {
     const exchange = await this.send('POST', '/account-access-consents', await this.clientToken(), body);
     const consentId = textAt(exchange.json, 'Data', 'ConsentId');
     if (exchange.response.status !== 201 || consentId === undefined)
-      throw new NotAsTheStandardSays(`creating a consent was answered ${exchange.response.status}`);
+      throw new StandardViolation(`creating a consent was answered ${exchange.response.status}`);
     return { consentId, exchange };
   }
 
-  /** Ends the customer's access: our customer does not want it any more. */
+  /** Ends the access at the wish of the customer. */
   async deleteConsent(consentId: string): Promise<Exchange> {
     return this.send('DELETE', `/account-access-consents/${encodeURIComponent(consentId)}`, await this.clientToken());
   }
 
-  /** Where to send the customer, for the first time or again, to authenticate for the consent. */
+  /** Prepares an authentication for the consent, the first or another: the browser must be sent to `url`. */
   async departure(consentId: string): Promise<{ url: URL; departure: Departure }> {
     const departure: Departure = {
       consentId,
@@ -237,14 +144,14 @@ export class BankClient {
           },
         }),
       },
-      this.signer,
+      this.connection.signer,
     );
     return { url: await oidc.buildAuthorizationUrlWithPAR(this.config, signed.searchParams), departure };
   }
 
   /**
-   * The customer came back: what they gave. Throws openid-client's own errors where the bank sent them back without, or
-   * sent something that is not in order.
+   * Turns the address to which the customer came back into the access that they gave. Throws openid-client's own errors
+   * where the bank refused, or sent an invalid answer.
    */
   async arrival(url: URL, { consentId, state, nonce, codeVerifier }: Departure, nowMs: number): Promise<Access> {
     const tokens = await oidc.authorizationCodeGrant(this.config, url, {
@@ -255,17 +162,17 @@ export class BankClient {
     });
     const claims = tokens.claims();
     if (claims?.openbanking_intent_id !== consentId)
-      throw new NotAsTheStandardSays('the id token is of another consent than the one that was asked for');
+      throw new StandardViolation('the id token is of another consent than the one that was asked for');
     if (claims.acr !== strongAuthentication)
-      throw new NotAsTheStandardSays('the id token does not say that the customer was strongly authenticated');
+      throw new StandardViolation('the id token does not say that the customer was strongly authenticated');
     if (typeof claims.auth_time !== 'number')
-      throw new NotAsTheStandardSays('the id token does not say when the customer authenticated');
+      throw new StandardViolation('the id token does not say when the customer authenticated');
     return { ...accessIn(tokens, consentId, nowMs), authenticatedAtMs: claims.auth_time * 1000 };
   }
 
-  /** A new access token; the window that the authentication opened stays as it was. */
+  /** Gets a new access token. The authentication window does not change. */
   async refresh(access: Access, nowMs: number): Promise<Access> {
-    if (access.refreshToken === undefined) throw new NotAsTheStandardSays('the bank gave no refresh token');
+    if (access.refreshToken === undefined) throw new StandardViolation('the bank gave no refresh token');
     const tokens = await oidc.refreshTokenGrant(this.config, access.refreshToken);
     return { ...access, ...accessIn(tokens, access.consentId, nowMs, access.refreshToken) };
   }
@@ -287,7 +194,7 @@ export class BankClient {
       'x-fapi-interaction-id': crypto.randomUUID(),
       ...(text !== undefined && { 'content-type': 'application/json' }),
     };
-    const answer = await over(this.agent, url, {
+    const answer = await fetchOver(this.connection.agent, url, {
       method,
       headers: { ...headers, authorization: `Bearer ${token}` },
       ...(text !== undefined && { body: text }),
@@ -300,14 +207,9 @@ export class BankClient {
         ...(text !== undefined && { body: text }),
       },
       response: { status: answer.status, headers: Object.fromEntries(answer.headers), body: received },
-      json: parsed(received),
+      json: parsedJson(received),
     };
   }
-}
-
-/** Node's own fetch does not take another undici's agent: this is undici's. */
-function over(agent: Agent, url: string, options: RequestInit): Promise<Response> {
-  return undiciFetch(url, { ...options, dispatcher: agent } as Parameters<typeof undiciFetch>[1]);
 }
 
 function accessIn(
@@ -322,56 +224,4 @@ function accessIn(
     ...(refreshToken !== undefined && { refreshToken }),
     expiresAtMs: nowMs + (tokens.expires_in ?? 0) * 1000,
   };
-}
-
-export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
-  const found = path.reduce<unknown>(
-    (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),
-    value,
-  );
-  return typeof found === 'string' ? found : undefined;
-}
-
-/** The records of an answer, by the name that the standard gives their list. */
-export function listIn(json: unknown, name: string): readonly unknown[] {
-  const list = ((json as { Data?: unknown } | undefined)?.Data as Record<string, unknown> | undefined)?.[name];
-  return Array.isArray(list) ? list : [];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What went wrong between us and the bank, in a sentence; `undefined` for an error that is not of that kind. */
-export function faultOfBank(error: unknown): string | undefined {
-  if (error instanceof NotAsTheStandardSays || error instanceof NotRegistered || error instanceof FaultyStart)
-    return error.message;
-  if (error instanceof oidc.AuthorizationResponseError)
-    return `the bank sent the customer back with ${oauthError(error)}`;
-  if (error instanceof oidc.ResponseBodyError) return `the bank answered ${error.status} ${oauthError(error)}`;
-  if (error instanceof oidc.ClientError) return `what the bank sent is not in order: ${reasonOf(error)}`;
-  if (error instanceof TypeError && error.cause !== undefined) return `the bank cannot be reached (${reasonOf(error)})`;
-  return undefined;
-}
-
-/** The OAuth error code of a refusal. */
-function oauthErrorOf(error: unknown): string | undefined {
-  return error instanceof oidc.ResponseBodyError ? error.error : undefined;
-}
-
-function oauthError({
-  error,
-  error_description: description,
-}: oidc.ResponseBodyError | oidc.AuthorizationResponseError) {
-  return description === undefined ? error : `${error}: ${description}`;
-}
-
-/** The innermost reason, which for a connection that failed is the one that says something. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as Partial<Error>;
-  return cause instanceof Error ? reasonOf(cause) : (message ?? String(error));
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from '../web/html.js';
-import type { Exchange } from './bank.client.js';
+import type { Exchange } from './exchange.js';
 import { windowPanel } from './window-panel.js';
 import type { Connection, Session } from './sessions.js';
 

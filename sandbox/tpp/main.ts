@@ -5,7 +5,7 @@ import { pkiFiles } from '../pki/kept-pki.js';
 import { readSandboxConfig } from '../sandbox.config.js';
 import { bankCredential } from '../secrets.js';
 import { choicesFor } from './asked-for.js';
-import { bankPlace, openBank, registrationFile } from './registration.js';
+import { bankEndpoint, openBank, registrationFile } from './registration.js';
 import { createTppServer } from './tpp-server.js';
 
 /** The sandbox's TPP as a process: until SIGTERM, or until the process that started it has gone. */
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     origin: config.tppUrl,
     openBank: async () =>
       openBank({
-        place: bankPlace(config),
+        endpoint: bankEndpoint(config),
         pki: pkiFiles(config.dataDir),
         file: registrationFile(config.dataDir),
         directoryUrl: config.directoryUrl,

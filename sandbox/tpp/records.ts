@@ -1,5 +1,5 @@
 import { type Html, html } from '../web/html.js';
-import { textAt } from './bank.client.js';
+import { textAt } from './exchange.js';
 import { accountNumber, moment, money, rhythm, words } from './wording.js';
 
 /** A record of the API as a card: who or what it is, an amount where it has one, and all the rest by name. */

@@ -7,9 +7,11 @@ import { type Software, sandboxOrganisation, sandboxSoftwareName } from '../dire
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
 import { type SandboxPki, readJwk } from '../pki/kept-pki.js';
 import type { SandboxConfig } from '../sandbox.config.js';
-import { BankClient, type BankPlace, textAt } from './bank.client.js';
+import type { BankEndpoint } from './bank-connection.js';
+import { BankClient } from './bank.client.js';
+import { textAt } from './exchange.js';
 
-/** As what we are known, at the directory and at the bank. */
+/** The names under which the directory and the bank know this TPP. */
 interface Registered {
   readonly softwareId: string;
   readonly clientId: string;
@@ -17,9 +19,9 @@ interface Registered {
 }
 
 export interface RegistrationParts {
-  readonly place: BankPlace;
+  readonly endpoint: BankEndpoint;
   readonly pki: SandboxPki;
-  /** Where it is kept as what we are known. */
+  /** The file that keeps those names. */
   readonly file: string;
   readonly directoryUrl: string;
   /** The directory takes software from those who have it. */
@@ -27,7 +29,7 @@ export interface RegistrationParts {
   readonly clock: Clock;
 }
 
-export function bankPlace({ browserUrl, mtlsUrl, tppUrl }: SandboxConfig): BankPlace {
+export function bankEndpoint({ browserUrl, mtlsUrl, tppUrl }: SandboxConfig): BankEndpoint {
   return { issuer: `${browserUrl}/as`, tppUrl: mtlsUrl, redirectUri: redirectUri(tppUrl) };
 }
 
@@ -40,47 +42,47 @@ export function registrationFile(dataDir: string): string {
   return join(dataDir, 'sandbox', 'tpp.json');
 }
 
-/** The bank as it knows us; for who finds us registered. */
-export async function openRegistered(place: BankPlace, pki: SandboxPki, file: string): Promise<BankClient> {
+/** Opens the bank for a TPP that is registered already. */
+export async function openRegistered(endpoint: BankEndpoint, pki: SandboxPki, file: string): Promise<BankClient> {
   const kept = await read(file);
   if (kept === undefined)
     throw new FaultyStart(
       'the TPP is not registered with the bank: start the stack with npm start, without AUTHORISATION_SERVER=none',
     );
-  return BankClient.open({ ...place, clientId: kept.clientId }, pki);
+  return BankClient.open({ ...endpoint, clientId: kept.clientId }, pki);
 }
 
 /**
- * The bank as it knows us. Where it does not, or under another redirect URI, we have ourselves stated by the directory and
- * register by that statement.
+ * Opens the bank. Where the bank does not know this TPP, or knows another redirect URI, the TPP first gets a statement
+ * from the directory and registers by it.
  */
 export async function openBank(parts: RegistrationParts): Promise<BankClient> {
-  const { place, pki, file } = parts;
+  const { endpoint, pki, file } = parts;
   const kept = await read(file);
   const softwareId = kept?.softwareId ?? randomBytes(11).toString('hex');
-  const client = await BankClient.open({ ...place, clientId: kept?.clientId ?? softwareId }, pki);
+  const client = await BankClient.open({ ...endpoint, clientId: kept?.clientId ?? softwareId }, pki);
   try {
     const known = kept !== undefined && (await client.isKnown());
-    if (known && kept.redirectUri === place.redirectUri) return client;
+    if (known && kept.redirectUri === endpoint.redirectUri) return client;
     const software = { id: softwareId, statement: await softwareStatement(softwareId, parts) };
     const clientId = await client.register(software, known ? 'PUT' : 'POST', parts.clock.nowMs());
-    await keep(file, { softwareId, clientId, redirectUri: place.redirectUri });
+    await keep(file, { softwareId, clientId, redirectUri: endpoint.redirectUri });
   } catch (error) {
     await client.close();
     throw error;
   }
   await client.close();
-  return openRegistered(place, pki, file);
+  return openRegistered(endpoint, pki, file);
 }
 
 async function softwareStatement(softwareId: string, parts: RegistrationParts): Promise<string> {
-  const { place, pki, directoryUrl, directoryCredential } = parts;
+  const { endpoint, pki, directoryUrl, directoryCredential } = parts;
   const software: Software = {
     softwareId,
     clientName: sandboxSoftwareName,
     description: 'Shows what the sandbox bank has of you.',
-    clientUri: new URL(place.redirectUri).origin,
-    redirectUris: [place.redirectUri],
+    clientUri: new URL(endpoint.redirectUri).origin,
+    redirectUris: [endpoint.redirectUri],
     organisation: sandboxOrganisation,
     jwks: { keys: [publicPart(await readJwk(pki.tppSigningKeyFile))] },
   };

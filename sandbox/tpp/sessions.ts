@@ -1,29 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import type { Permission } from '../../src/open-banking/permissions.js';
-import type { Access, Departure, Exchange } from './bank.client.js';
+import type { Access, Departure } from './bank.client.js';
+import type { Exchange } from './exchange.js';
 
-/** What a customer has let us see. */
+/** The access that a customer gave, and its permissions. */
 export interface Connection {
   readonly access: Access;
   readonly permissions: readonly Permission[];
 }
 
 /** A customer is at the bank. */
-export interface Trip {
+export interface AuthorisationAttempt {
   readonly departure: Departure;
   readonly permissions: readonly Permission[];
-  /** Where to go on when they are back. */
+  /** The page to show when they are back. */
   readonly returnTo: string;
 }
 
 /** Told on the next page, once. */
 export interface Notice {
   readonly words: string;
-  /** What went over the line for it. */
+  /** The requests to the bank behind it. */
   readonly exchanges?: readonly Exchange[];
 }
 
-/** What the TPP knows of one browser. */
+/** The TPP's knowledge of one browser. */
 export interface Session {
   readonly id: string;
   /** Posted with every form. */
@@ -31,13 +32,13 @@ export interface Session {
   /** The accounts by their ids, as the customer knows them. */
   readonly accountNames: Map<string, string>;
   connection?: Connection;
-  trip?: Trip;
+  attempt?: AuthorisationAttempt;
   notice?: Notice;
 }
 
-const kept = 500;
+const mostSessions = 500;
 
-/** In memory: whoever restarts the sandbox connects anew. */
+/** In memory: after a restart of the sandbox a customer connects anew. */
 export class Sessions {
   /** The one that was used longest ago first. */
   private readonly sessions = new Map<string, Session>();
@@ -56,7 +57,7 @@ export class Sessions {
     const session = { id: secret(), csrf: secret(), accountNames: new Map<string, string>() };
     this.sessions.set(session.id, session);
     for (const oldest of this.sessions.keys()) {
-      if (this.sessions.size <= kept) break;
+      if (this.sessions.size <= mostSessions) break;
       this.sessions.delete(oldest);
     }
     return session;

@@ -1,5 +1,5 @@
 import { type Html, html } from '../web/html.js';
-import { textAt } from './bank.client.js';
+import { textAt } from './exchange.js';
 import { money, weekday } from './wording.js';
 
 /** Day by day as the bank gives them, newest first; what is not booked yet before them all. */

@@ -2,7 +2,7 @@ import { openedBy, type Endpoint } from '../../src/resources/endpoints.js';
 import type { Permission } from '../../src/open-banking/permissions.js';
 import { type Html, html } from '../web/html.js';
 import { type Choice, durations, histories } from './asked-for.js';
-import { type Exchange, listIn, textAt } from './bank.client.js';
+import { type Exchange, listIn, textAt } from './exchange.js';
 import { beside, post, raw } from './layout.js';
 import { card } from './records.js';
 import type { Session } from './sessions.js';

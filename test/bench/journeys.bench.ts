@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Agent } from 'undici';
-import { apiPath, type ToldPersona } from '../../sandbox/cli/stack.client.js';
+import { apiPath, type PersonaSummary } from '../../sandbox/cli/stack.client.js';
 import { readJwk } from '../../sandbox/pki/kept-pki.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { knownMedian, median, notHere, table } from './figures.js';
@@ -76,7 +76,7 @@ export const journeys: Bench = async (run) => {
 async function withoutServer(
   setting: Setting,
   store: Store,
-  personas: readonly ToldPersona[],
+  personas: readonly PersonaSummary[],
   { cert }: ClientTls,
 ): Promise<{ gateway: RunningGateway; given: ReadonlyMap<string, Given> }> {
   const thumbprint = createHash('sha256').update(new X509Certificate(cert).raw).digest('base64url');
@@ -96,10 +96,10 @@ async function withoutServer(
 }
 
 /** Each worker is one customer: of two codes that came to the same one, only the newer is good. */
-function measureJourneys(tpp: BenchTpp, customers: readonly ToldPersona[], seconds: number): Promise<Round> {
+function measureJourneys(tpp: BenchTpp, customers: readonly PersonaSummary[], seconds: number): Promise<Round> {
   const endMs = performance.now() + seconds * 1000;
   return workThrough(customers.length, (worker) =>
-    performance.now() < endMs ? tpp.journey(customers[worker] as ToldPersona) : undefined,
+    performance.now() < endMs ? tpp.journey(customers[worker] as PersonaSummary) : undefined,
   );
 }
 

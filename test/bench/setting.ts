@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { giveConsent, type GivenConsent } from '../../sandbox/cli/commands.js';
-import { StackClient, type ToldPersona } from '../../sandbox/cli/stack.client.js';
+import { authoriseConsent, type AuthorisedConsent } from '../../sandbox/cli/commands.js';
+import { StackClient, type PersonaSummary } from '../../sandbox/cli/stack.client.js';
 import { embeddedEnvironment } from '../../sandbox/embedded-environment.js';
 import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import { ensurePki, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
@@ -151,10 +151,10 @@ export class Setting {
     persona: string,
     accounts: readonly string[] | 'all',
     tpp?: string,
-  ): Promise<GivenConsent> {
+  ): Promise<AuthorisedConsent> {
     const config = readSandboxConfig(gateway.environment);
-    const wish = { persona, permissions: 'all', accounts, authenticatedAgoMs: 0 } as const;
-    return giveConsent(wish, new StackClient(config, tpp), config, new SystemClock());
+    const options = { persona, permissions: 'all', accounts, authenticatedAgoMs: 0 } as const;
+    return authoriseConsent(options, new StackClient(config, tpp), config, new SystemClock());
   }
 
   /** A token of the sandbox's issuer for the consent, bound to a certificate (RFC 8705). */
@@ -170,7 +170,7 @@ export class Setting {
   }
 
   /** Everybody who banks there, in the order of the bank. */
-  personas(): Promise<readonly ToldPersona[]> {
+  personas(): Promise<readonly PersonaSummary[]> {
     return new StackClient(readSandboxConfig(this.shared)).personas();
   }
 

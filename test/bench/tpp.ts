@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'undici';
-import { visitBank } from '../../sandbox/cli/journey.js';
-import { StackClient, apiPath, type ToldPersona } from '../../sandbox/cli/stack.client.js';
+import { visitBank } from '../../sandbox/cli/visit-bank.js';
+import { StackClient, apiPath, type PersonaSummary } from '../../sandbox/cli/stack.client.js';
 import type { SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
-import { type BankClient, listIn, textAt } from '../../sandbox/tpp/bank.client.js';
-import { bankPlace, openBank, registrationFile } from '../../sandbox/tpp/registration.js';
+import type { BankClient } from '../../sandbox/tpp/bank.client.js';
+import { listIn, textAt } from '../../sandbox/tpp/exchange.js';
+import { bankEndpoint, openBank, registrationFile } from '../../sandbox/tpp/registration.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { connections, type Asked, type ClientTls } from './load.js';
 import type { RunningGateway } from './setting.js';
@@ -41,17 +42,17 @@ export class BenchTpp {
   /** Registers with the gateway, too, by a statement of the sandbox's directory. */
   static async open({ environment }: RunningGateway, pki: SandboxPki): Promise<BenchTpp> {
     const config = readSandboxConfig(environment);
-    const place = bankPlace(config);
+    const endpoint = bankEndpoint(config);
     const { dataDir, directoryUrl, bankCredential: directoryCredential = '' } = config;
     const file = registrationFile(dataDir);
-    const bank = await openBank({ place, pki, file, directoryUrl, directoryCredential, clock: new SystemClock() });
+    const bank = await openBank({ endpoint, pki, file, directoryUrl, directoryCredential, clock: new SystemClock() });
     const { clientId } = JSON.parse(await readFile(file, 'utf8')) as { clientId: string };
-    const base = `${place.tppUrl}${apiPath}`;
-    return new BenchTpp(bank, base, place.redirectUri, new StackClient(config).inboxUrl, place.issuer, clientId);
+    const base = `${endpoint.tppUrl}${apiPath}`;
+    return new BenchTpp(bank, base, endpoint.redirectUri, new StackClient(config).inboxUrl, endpoint.issuer, clientId);
   }
 
   /** The whole way once: consent, pushed request object, the bank's pages, code, tokens, and one read. */
-  async journey(persona: ToldPersona): Promise<Given> {
+  async journey(persona: PersonaSummary): Promise<Given> {
     const { bank, base, redirectUri, inboxUrl } = this;
     const { consentId } = await bank.createConsent({ permissions });
     const visit = { bank, persona, redirectUri, inboxUrl, clock: new SystemClock() };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { journey, type Step } from '../../sandbox/cli/journey.js';
 import { describePersona } from '../../sandbox/bank/staff-paths.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
-import { faultOfBank, NotAsTheStandardSays } from '../../sandbox/tpp/bank.client.js';
+import { faultOfBank, StandardViolation } from '../../sandbox/tpp/bank-fault.js';
 import { minuteMs } from '../support/stack.js';
 import { TppSetting } from './tpp-setting.js';
 
@@ -14,14 +14,14 @@ describe('the journey of the command line', () => {
   afterAll(() => setting.close());
 
   function go(name: string, changed: { password?: string } = {}) {
-    const { bank, client, clock, place } = setting;
+    const { bank, client, clock, endpoint } = setting;
     const persona = bank.personas.find((one) => one.name === name) as Persona;
     const told: Step[] = [];
     const result = journey({
       bank: client,
       persona: { ...describePersona(persona), ...changed },
       profile: 'profile-2',
-      redirectUri: place.redirectUri,
+      redirectUri: endpoint.redirectUri,
       inboxUrl: bank.inboxUrl,
       clock,
       waitOutWindow: async () => clock.advance(5 * minuteMs),
@@ -53,7 +53,7 @@ describe('the journey of the command line', () => {
 
   it('stops at the first step that is not as it must be', async () => {
     const { result, told } = go('saver', { password: 'wrong' });
-    await expect(result).rejects.toThrow(NotAsTheStandardSays);
+    await expect(result).rejects.toThrow(StandardViolation);
     expect(told.map(({ step }) => step)).toEqual(['consent created']);
   });
 });

@@ -32,13 +32,15 @@ describe('registration in the sandbox', () => {
       expect(clientId).not.toBe(softwareId);
       await open();
       await open();
-      expect(await registered()).toEqual([{ clientId, name: 'Moneyview', redirectUris: [setting.place.redirectUri] }]);
+      expect(await registered()).toEqual([
+        { clientId, name: 'Moneyview', redirectUris: [setting.endpoint.redirectUri] },
+      ]);
     });
 
     it('changes its registration when it has moved, and stays who it is', async () => {
       const before = await kept(setting.parts);
       const redirectUri = 'http://localhost:4005/callback';
-      await open({ place: { ...setting.place, redirectUri } });
+      await open({ endpoint: { ...setting.endpoint, redirectUri } });
       expect(await kept(setting.parts)).toEqual({ ...before, redirectUri });
       expect(await registered()).toEqual([
         { clientId: before.clientId, name: 'Moneyview', redirectUris: [redirectUri] },

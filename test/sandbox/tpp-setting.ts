@@ -7,7 +7,8 @@ import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-b
 import { directoryIssuer } from '../../sandbox/directory/software.js';
 import { ensurePki, readJwk } from '../../sandbox/pki/kept-pki.js';
 import { choicesFor } from '../../sandbox/tpp/asked-for.js';
-import { BankClient, type BankPlace } from '../../sandbox/tpp/bank.client.js';
+import type { BankEndpoint } from '../../sandbox/tpp/bank-connection.js';
+import { BankClient } from '../../sandbox/tpp/bank.client.js';
 import { openBank, redirectUri, type RegistrationParts } from '../../sandbox/tpp/registration.js';
 import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
@@ -69,9 +70,9 @@ export class TppSetting {
       },
     });
     await stack.gateway.listen();
-    const place = { issuer: `${browserUrl}/as`, tppUrl, redirectUri: redirectUri(origin) };
+    const endpoint = { issuer: `${browserUrl}/as`, tppUrl, redirectUri: redirectUri(origin) };
     const { directoryUrl } = bank;
-    const parts = { place, pki, file: join(folder, 'tpp.json'), directoryUrl, directoryCredential: 'staff', clock };
+    const parts = { endpoint, pki, file: join(folder, 'tpp.json'), directoryUrl, directoryCredential: 'staff', clock };
     const client = await openBank(parts);
     const tpp = createTppServer({
       origin,
@@ -86,8 +87,8 @@ export class TppSetting {
     return new TppSetting(stack, clock, bank, client, tpp, parts, authority, folder);
   }
 
-  get place(): BankPlace {
-    return this.parts.place;
+  get endpoint(): BankEndpoint {
+    return this.parts.endpoint;
   }
 
   get server(): AuthorisationServer {
@@ -109,7 +110,7 @@ export class TppSetting {
       clientId: id,
       name: `The ${id} app`,
       metadata: {
-        redirect_uris: [this.place.redirectUri],
+        redirect_uris: [this.endpoint.redirectUri],
         response_types: ['code'],
         grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
         token_endpoint_auth_method: 'private_key_jwt',
@@ -119,7 +120,7 @@ export class TppSetting {
       },
     });
     const client = await BankClient.open(
-      { ...this.place, clientId: id },
+      { ...this.endpoint, clientId: id },
       {
         ...this.parts.pki,
         tpp: { certificateFile: await write('crt', certificatePem), keyFile: await write('key', keyPem) },

@@ -29,7 +29,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await setting?.close();
   });
 
-  const origin = () => new URL(setting.place.redirectUri).origin;
+  const origin = () => new URL(setting.endpoint.redirectUri).origin;
 
   async function signIn(page: Page): Promise<void> {
     await page.getByLabel(/user ?name|login|customer number/i).fill('complete');
@@ -174,7 +174,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     const page = await context.newPage();
     await connect(page);
     const dashboard = await context.newPage();
-    await dashboard.goto(`${new URL(setting.place.issuer).origin}/as/dashboard`);
+    await dashboard.goto(`${new URL(setting.endpoint.issuer).origin}/as/dashboard`);
     await signIn(dashboard);
     await dashboard
       .getByRole('link', { name: /withdraw/i })

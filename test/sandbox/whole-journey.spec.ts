@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { visitBank } from '../../sandbox/cli/journey.js';
+import { visitBank } from '../../sandbox/cli/visit-bank.js';
 import { describePersona } from '../../sandbox/bank/staff-paths.js';
-import { type Access, type BankClient, listIn, textAt } from '../../sandbox/tpp/bank.client.js';
+import type { Access, BankClient } from '../../sandbox/tpp/bank.client.js';
+import { listIn, textAt } from '../../sandbox/tpp/exchange.js';
 import { minuteMs } from '../support/stack.js';
 import { TppSetting } from './tpp-setting.js';
 
@@ -30,8 +31,8 @@ describe('the whole journey, of two TPPs and two customers over mutual TLS', () 
   }
 
   async function visit(bank: BankClient, name: string, consentId: string): Promise<Access> {
-    const { clock, place, bank: sandbox } = setting;
-    const { redirectUri } = place;
+    const { clock, endpoint, bank: sandbox } = setting;
+    const { redirectUri } = endpoint;
     const parts = { bank, persona: person(name), redirectUri, inboxUrl: sandbox.inboxUrl, clock };
     return (await visitBank(parts, consentId)).access;
   }

@@ -1,0 +1,42 @@
+import * as oidc from 'openid-client';
+import { FaultyStart } from '../faulty-start.js';
+
+/** The bank answered otherwise than the standard says. */
+export class StandardViolation extends Error {
+  override readonly name = 'StandardViolation';
+}
+
+/** The bank refuses to register this TPP. */
+export class NotRegistered extends Error {
+  override readonly name = 'NotRegistered';
+}
+
+/** One sentence about a fault between this TPP and the bank; `undefined` for an error of another kind. */
+export function faultOfBank(error: unknown): string | undefined {
+  if (error instanceof StandardViolation || error instanceof NotRegistered || error instanceof FaultyStart)
+    return error.message;
+  if (error instanceof oidc.AuthorizationResponseError)
+    return `the bank sent the customer back with ${oauthError(error)}`;
+  if (error instanceof oidc.ResponseBodyError) return `the bank answered ${error.status} ${oauthError(error)}`;
+  if (error instanceof oidc.ClientError) return `what the bank sent is not in order: ${reasonOf(error)}`;
+  if (error instanceof TypeError && error.cause !== undefined) return `the bank cannot be reached (${reasonOf(error)})`;
+  return undefined;
+}
+
+/** The OAuth error code of a refusal. */
+export function oauthErrorOf(error: unknown): string | undefined {
+  return error instanceof oidc.ResponseBodyError ? error.error : undefined;
+}
+
+function oauthError({
+  error,
+  error_description: description,
+}: oidc.ResponseBodyError | oidc.AuthorizationResponseError) {
+  return description === undefined ? error : `${error}: ${description}`;
+}
+
+/** The innermost reason: of a connection that failed, only that one says why. */
+export function reasonOf(error: unknown): string {
+  const { cause, message } = error as Partial<Error>;
+  return cause instanceof Error ? reasonOf(cause) : (message ?? String(error));
+}

@@ -1,0 +1,40 @@
+import { SignJWT } from 'jose';
+import type { Signer } from './bank-connection.js';
+
+/** A software statement of the directory, and the id of the software that it describes. */
+export interface SoftwareStatement {
+  readonly id: string;
+  readonly statement: string;
+}
+
+const lifeSeconds = 300;
+
+/** The signed request of Open Banking Dynamic Client Registration 3.3. */
+export function registrationRequest(
+  software: SoftwareStatement,
+  { issuer, redirectUri }: { readonly issuer: string; readonly redirectUri: string },
+  signer: Signer,
+  nowMs: number,
+): Promise<string> {
+  const nowSeconds = Math.floor(nowMs / 1000);
+  return new SignJWT({
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_signing_alg: 'PS256',
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    response_types: ['code'],
+    application_type: 'web',
+    id_token_signed_response_alg: 'PS256',
+    request_object_signing_alg: 'PS256',
+    scope: 'openid accounts',
+    software_id: software.id,
+    software_statement: software.statement,
+  })
+    .setProtectedHeader({ alg: 'PS256', typ: 'JWT', kid: signer.kid })
+    .setIssuer(software.id)
+    .setAudience(issuer)
+    .setIssuedAt(nowSeconds)
+    .setExpirationTime(nowSeconds + lifeSeconds)
+    .setJti(crypto.randomUUID())
+    .sign(signer.key);
+}

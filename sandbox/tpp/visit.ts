@@ -1,0 +1,70 @@
+import { fastifyCookie } from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../src/clock/clock.js';
+import { type Html, html } from '../web/html.js';
+import { sendPage } from '../web/page.js';
+import { layout } from './layout.js';
+import { type Notice, type Session, Sessions } from './sessions.js';
+
+const cookie = 'moneyview';
+
+export interface SiteSettings {
+  /** The origin of the bank's pages, to which forms lead. */
+  readonly bankOrigin: string;
+  /** For how long the bank shows everything after an authentication. The bank's answers decide. */
+  readonly windowMs: number;
+  readonly clock: Clock;
+}
+
+/** The browsers of the site, by their cookies. */
+export class Visits {
+  private readonly sessions = new Sessions();
+
+  constructor(private readonly settings: SiteSettings) {}
+
+  /** Lets the server read and set cookies. */
+  register(server: FastifyInstance): void {
+    void server.register(fastifyCookie);
+  }
+
+  /** The visit that the request belongs to; a browser without a session gets one. */
+  of(request: FastifyRequest, reply: FastifyReply): Visit {
+    const known = this.sessions.find(request.cookies[cookie]);
+    if (known !== undefined) return new Visit(request, reply, known, this.settings);
+    const session = this.sessions.open();
+    void reply.setCookie(cookie, session.id, { path: '/', httpOnly: true, sameSite: 'lax' });
+    return new Visit(request, reply, session, this.settings);
+  }
+}
+
+/** One request of a browser, its session, and the ways to answer it. */
+export class Visit {
+  constructor(
+    readonly request: FastifyRequest,
+    private readonly reply: FastifyReply,
+    readonly session: Session,
+    private readonly settings: SiteSettings,
+  ) {}
+
+  page(title: string, content: Html, status = 200): FastifyReply {
+    const { windowMs, bankOrigin, clock } = this.settings;
+    const { session, request } = this;
+    const whole = layout({ title, content, session, path: request.url, windowMs, nowMs: clock.nowMs() });
+    return sendPage(this.reply, whole, status, [bankOrigin]);
+  }
+
+  notFound(): FastifyReply {
+    return this.page('There is no such page', html`<p>Go <a href="/">home</a>.</p>`, 404);
+  }
+
+  /** Sends the browser to another address. */
+  leaveFor(url: string): FastifyReply {
+    return this.reply.redirect(url, 303);
+  }
+
+  /** Leads to a page that shows the notice. */
+  goOn(notice: Notice, to = '/'): FastifyReply {
+    this.session.notice = notice;
+    return this.leaveFor(to);
+  }
+}
