@@ -23,7 +23,7 @@ interface Contender {
   readonly rounds: Readonly<Record<Load, Round[]>>;
 }
 
-/** The gateway beside a plain backend-for-frontend and a bare pass-through, on one sandbox bank. */
+/** The gateway beside a plain backend-for-frontend, the practical limit and a bare pass-through, on one sandbox bank. */
 export const reads: Bench = async (run) => {
   const { quick, folder, undo } = run;
   const [rounds, seconds, warmUpSeconds] = quick ? [4, 1, 2] : [8, 2, 4];
@@ -51,13 +51,18 @@ export const reads: Bench = async (run) => {
     const to = (account: BankAccount) => consents.get(account) as { base: string; token: string };
     contenders.push(contender(`gateway on ${name}`, gateway.server, gatewayLoads(accounts, to)));
   }
-  const bff = await setting.other('plain-bff');
-  undo.push(() => bff.server.stop());
-  const bffLoads = gatewayLoads(accounts ?? [], ({ customer, account }) => ({
-    base: `${bff.url}/customers/${customer}/accounts/${account}`,
-    token: '',
-  }));
-  contenders.push(contender('plain BFF', bff.server, bffLoads));
+  for (const [name, module] of [
+    ['plain BFF', 'plain-bff'],
+    ['practical limit', 'practical-limit'],
+  ] as const) {
+    const { server, url } = await setting.other(module);
+    undo.push(() => server.stop());
+    const to = ({ customer, account }: BankAccount) => ({
+      base: `${url}/customers/${customer}/accounts/${account}`,
+      token: '',
+    });
+    contenders.push(contender(name, server, gatewayLoads(accounts ?? [], to)));
+  }
   const passThrough = await setting.other('pass-through');
   undo.push(() => passThrough.server.stop());
   const core = passThrough.url + new URL(setting.coreUrl).pathname;
@@ -97,7 +102,7 @@ function contender(name: string, server: ServerProcess, asked: Readonly<Record<L
   return { name, server, client: new ClientProcess(), asked, rounds: { balances: [], '100 transactions': [] } };
 }
 
-/** Two balances in pounds: the BFF, written for no more, knows neither states nor other currencies. */
+/** Two balances in pounds: the plain mapping, written for no more, knows neither states nor other currencies. */
 async function readableAccounts(setting: Setting, gateway: RunningGateway): Promise<BankAccount[]> {
   const readable: BankAccount[] = [];
   for (const account of await setting.accounts()) {
@@ -110,7 +115,7 @@ async function readableAccounts(setting: Setting, gateway: RunningGateway): Prom
   return readable;
 }
 
-/** What the gateway is asked and, with the same paths, the BFF. */
+/** What the gateway is asked and, with the same paths, those that it is compared with. */
 function gatewayLoads(
   accounts: readonly BankAccount[],
   to: (account: BankAccount) => { readonly base: string; readonly token: string },
@@ -211,16 +216,18 @@ function goalsOf(
   peaks: readonly (number | undefined)[],
   starts: Readonly<Record<string, number>>,
 ): Goal[] {
-  const [bff, passThrough] = contenders.slice(-2) as [Contender, Contender];
+  const [bff, practicalLimit, passThrough] = contenders.slice(-3) as [Contender, Contender, Contender];
   const rates = ({ rounds }: Contender, name: Load): number[] => rounds[name].map(({ perSecond }) => perSecond);
   const ratioGoal = (gateway: Contender, other: Contender, name: Load, limit: number): Goal =>
     atLeastRatio(`${gateway.name} / ${other.name}, ${name}`, rates(gateway, name), rates(other, name), limit);
   return [
     ...contenders
-      .slice(0, -2)
+      .slice(0, -3)
       .flatMap((gateway) => [
         ratioGoal(gateway, bff, 'balances', 3),
         ratioGoal(gateway, bff, '100 transactions', 2),
+        ratioGoal(gateway, practicalLimit, 'balances', 0.55),
+        ratioGoal(gateway, practicalLimit, '100 transactions', 1),
         ratioGoal(gateway, passThrough, 'balances', 0.4),
       ]),
     ...atMost('PostgreSQL: ready', starts['PostgreSQL, existing'], 1_500, 'ms'),

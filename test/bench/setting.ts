@@ -129,7 +129,7 @@ export class Setting {
 
   /** One of the servers that the gateway is compared with, or another core. */
   async other(
-    name: 'plain-bff' | 'pass-through' | 'fineract' | 'distant-core',
+    name: 'plain-bff' | 'practical-limit' | 'pass-through' | 'fineract' | 'distant-core',
     settings: NodeJS.ProcessEnv = {},
   ): Promise<{ server: ServerProcess; url: string }> {
     const url = `http://127.0.0.1:${await freePort()}`;
