@@ -12,8 +12,13 @@ export class RunningGateway {
   stdout = '';
   stderr = '';
 
-  constructor(environment: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []) {
-    this.child = spawn(process.execPath, [...nodeOptions, '--import', loader, main], {
+  /** @param entry what Node runs; by default the gateway as its sources are */
+  constructor(
+    environment: Readonly<Record<string, string>>,
+    nodeOptions: readonly string[] = [],
+    entry: readonly string[] = ['--import', loader, main],
+  ) {
+    this.child = spawn(process.execPath, [...nodeOptions, ...entry], {
       env: { PATH: process.env['PATH'] ?? '', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
+import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { SystemClock } from '../../src/clock/clock.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { freePort } from '../external/server-process.js';
+import { RunningGateway } from '../signals/running-gateway.js';
+import { bankCredential, base, type Json } from '../support/stack.js';
+import { CopiedSources } from './copied-sources.js';
+import { addEndpoint, addError, addField, addProfile } from './rehearsed-changes.js';
+import { startSmallCore, type SmallCore } from './small-core.js';
+
+const contributing = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8');
+
+/** The files of the product that a section of CONTRIBUTING.md names, with the names that the rehearsal gives them. */
+function listed(section: string): string[] {
+  const text = contributing.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
+  const named = [...text.matchAll(/`((?:src|packages|adapter-tools)\/[\w./<>-]+\.ts)`/g)].flatMap(
+    ([, file]) => file ?? [],
+  );
+  const given = { '<resources>': 'pockets', '<resource>': 'pocket', '<name>': 'rehearsed' };
+  return named
+    .filter((file) => !file.endsWith('.spec.ts'))
+    .map((file) =>
+      Object.entries(given).reduce((path, [placeholder, name]) => path.replaceAll(placeholder, name), file),
+    )
+    .sort();
+}
+
+const ofSource = (files: readonly string[]): string[] => files.filter((file) => file.startsWith('src/'));
+
+describe('a change rehearsed on a copy of the sources', () => {
+  let sources: CopiedSources;
+  let core: SmallCore;
+  let bank: SandboxBank;
+  let gateway: RunningGateway | undefined;
+  let complaints: Promise<string>;
+  let url: string;
+  let document: Json;
+  let facts: Json;
+  let token: string;
+  let accountId: string;
+  const changed: Record<string, string[]> = {};
+
+  async function ask(path: string, headers: Record<string, string> = {}): Promise<{ status: number; json: Json }> {
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } });
+    return { status: answer.status, json: await answer.json() };
+  }
+
+  async function post(address: string, bearer: string, body: unknown): Promise<Json> {
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  beforeAll(async () => {
+    sources = await CopiedSources.make();
+    changed['endpoint'] = await sources.change(addEndpoint);
+    changed['field'] = await sources.change(addField);
+    changed['error'] = await sources.change(addError);
+    changed['profile'] = await sources.change(addProfile);
+    complaints = sources.complaints();
+    const entry = await sources.transpile();
+
+    core = await startSmallCore();
+    bank = await startSandboxBank({ port: 0, credential: bankCredential, issuerKeys: await makeIssuerKeys() });
+    const [port, bankPort] = [await freePort(), await freePort()];
+    const settings = {
+      ...{ PORT: String(port), BANK_PORT: String(bankPort), AUTHORISATION_SERVER: 'none' },
+      ...{ PROFILE: 'profile-rehearsed', CORE_URL: core.url, DATA_DIR: join(sources.root, 'data') },
+      ...{ TOKEN_ISSUER: bank.issuerUrl, TOKEN_AUDIENCE: bank.audience, TOKEN_JWKS: bank.jwksUrl },
+      ...{ BANK_CREDENTIAL: bankCredential, ID_KEY: 'test-id-key-0123456789abcdef0123456789' },
+    };
+    gateway = new RunningGateway(settings, [], [entry]);
+    await gateway.ready();
+    const origin = `http://127.0.0.1:${port}`;
+    url = origin + base;
+    document = await (await fetch(`${origin}/openapi.json`)).json();
+    facts = await (await fetch(`${origin}/.well-known/account-information`)).json();
+
+    const clientId = 'tpp-one';
+    const { Data } = await post(`${url}/account-access-consents`, await bank.mintToken({ clientId }), {
+      Data: { Permissions: ['ReadAccountsDetail', 'ReadBalances', 'ReadBeneficiariesDetail', 'ReadPockets'] },
+      Risk: {},
+    });
+    const consentId = Data.ConsentId as string;
+    const authorised = await post(
+      `http://127.0.0.1:${bankPort}/bank/v1/consents/${consentId}/authorise`,
+      bankCredential,
+      {
+        ...{ customerRef: 'C1', accounts: ['A1'], authenticatedAt: new Date(new SystemClock().nowMs()).toISOString() },
+      },
+    );
+    accountId = authorised.Accounts[0].AccountId;
+    token = await bank.mintToken({ clientId, consentId });
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    core?.close();
+    await bank?.close();
+    await complaints?.catch(() => undefined);
+    await sources?.remove();
+  });
+
+  it.each([
+    ['endpoint', 'Add an endpoint', 12],
+    ['field', 'Add a field', 4],
+    ['error', 'Add an error', 2],
+    ['profile', 'Add a profile', 1],
+  ] as const)('for a new %s touches exactly the files that CONTRIBUTING.md lists, and few', (kind, section, most) => {
+    const files = changed[kind] ?? [];
+    expect(files).toEqual(listed(section));
+    expect(ofSource(files).length).toBeGreaterThan(0);
+    expect(ofSource(files).length).toBeLessThanOrEqual(most);
+  });
+
+  it('compiles', async () => {
+    expect(await complaints).toBe('');
+  });
+
+  const operation = (path: string): Json => document.paths[`${base}${path}`]?.get;
+  const propertiesOf = (schema: string): string[] => Object.keys(document.components.schemas[schema].properties);
+
+  it('serves and documents the endpoint', async () => {
+    const { status, json } = await ask(`/accounts/${accountId}/pockets`);
+    expect({ status, pockets: json.Data?.Pocket }).toEqual({
+      status: 200,
+      pockets: [
+        {
+          ...{ AccountId: accountId, PocketId: expect.any(String), Name: 'Holidays' },
+          Amount: { Amount: '12.34', Currency: 'GBP' },
+        },
+      ],
+    });
+    expect(operation('/accounts/{AccountId}/pockets').summary).toBe('Pockets');
+    expect(propertiesOf('Pocket')).toEqual(['AccountId', 'PocketId', 'Name', 'Amount']);
+    expect(facts.Products.CurrentAccount).toContain('pockets');
+  });
+
+  it('serves and documents the field', async () => {
+    const { json } = await ask('/accounts');
+    expect(json.Data.Account).toEqual([expect.objectContaining({ AccountId: accountId, Branch: 'NORTH STREET' })]);
+    expect(propertiesOf('Account')).toContain('Branch');
+  });
+
+  it('answers with the error and documents its status', async () => {
+    const { status, json } = await ask(`/accounts/${accountId}/beneficiaries`);
+    expect({ status, code: json.Code, errors: json.Errors }).toEqual({
+      ...{ status: 410, code: '410 Gone' },
+      errors: [{ ErrorCode: 'UK.AIG.Resource.Withdrawn', Message: 'Ask while the customer is present.' }],
+    });
+    expect(operation('/accounts/{AccountId}/beneficiaries').responses).toHaveProperty('410');
+  });
+
+  it('mounts and documents the endpoints of the profile only', async () => {
+    expect((await ask(`/accounts/${accountId}/offers`)).status).toBe(404);
+    expect(operation('/accounts/{AccountId}/offers')).toBeUndefined();
+    expect(facts).toMatchObject({
+      Profile: 'profile-rehearsed',
+      Products: { CreditCard: expect.not.arrayContaining(['offers']) },
+    });
+    const profile2 = JSON.parse(readFileSync(join(packageRoot(), 'docs/openapi/profile-2.json'), 'utf8'));
+    expect(profile2.paths).toHaveProperty([`${base}/accounts/{AccountId}/offers`]);
+  });
+});

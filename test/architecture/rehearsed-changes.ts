@@ -1,0 +1,244 @@
+import type { CopiedSources } from './copied-sources.js';
+
+// The changes that CONTRIBUTING.md explains, each as an engineer would make it: the smallest one that is whole.
+
+/** An endpoint with a core read and a permission code of its own. */
+export async function addEndpoint(sources: CopiedSources): Promise<void> {
+  await addToPort(sources);
+  await addToKit(sources);
+  await addToAdapters(sources);
+  await sources.insert(
+    'src/open-banking/permissions.ts',
+    'ReadBalances: {',
+    "  ReadPockets: { cluster: 'account-details', words: 'The pockets that you save in' },",
+  );
+  await addResource(sources);
+  await sources.insert(
+    'src/resources/endpoints.ts',
+    "from './party/party.endpoint.js';",
+    "import { pockets } from './pockets/pockets.endpoint.js';",
+  );
+  await sources.insert('src/resources/endpoints.ts', '  scheduledPayments,', '  pockets,');
+  await sources.insert(
+    'src/app.module.ts',
+    "from './resources/party/party.module.js';",
+    "import { PocketsModule } from './resources/pockets/pockets.module.js';",
+  );
+  await sources.insert('src/app.module.ts', '  party: PartyModule,', '  pockets: PocketsModule,');
+  await sources.insert('src/profiles/profile-2.ts', '    party: coreProducts,', "    pockets: ['CurrentAccount'],");
+}
+
+async function addToPort(sources: CopiedSources): Promise<void> {
+  await sources.insert(
+    'packages/core-adapter/core.records.ts',
+    'export type CoreProduct = ',
+    ...['', '/** A part of the balance that the customer has set aside. */', 'export interface CorePocket {'],
+    ...['  readonly id: string;', '  readonly name: string;', '  readonly saved: CoreMoney;', '}'],
+  );
+  const port = 'packages/core-adapter/core.adapter.ts';
+  await sources.insert(port, '  CoreParty,', '  CorePocket,');
+  await sources.insert(
+    port,
+    '  party?(accountRef: string,',
+    '  pockets?(accountRef: string, context: CoreContext): Promise<CoreRead<CorePocket>>;',
+  );
+  await sources.insert(port, "  'party',", "  'pockets',");
+}
+
+async function addToKit(sources: CopiedSources): Promise<void> {
+  const truth = 'packages/adapter-kit/adapter-under-test.ts';
+  await sources.insert(truth, '  CoreParty,', '  CorePocket,');
+  await sources.insert(truth, '  readonly party?: ', '  readonly pockets?: readonly CorePocket[];');
+  await sources.insert(
+    'packages/adapter-kit/clauses.ts',
+    "clause('CORE-55',",
+    "  clause('CORE-56', 'pockets are the truth', ['pockets']),",
+  );
+  await sources.insert(
+    'packages/adapter-kit/checks/checks.ts',
+    "'CORE-55':",
+    "  'CORE-56': records.readIsTrue('pockets'),",
+  );
+}
+
+async function addToAdapters(sources: CopiedSources): Promise<void> {
+  const adapters = 'src/core-banking/adapters';
+  await sources.add(
+    `${adapters}/ledger/pockets.records.ts`,
+    `import type { CoreAccount, CorePocket } from '../../../../packages/core-adapter/core.records.js';
+import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { money, text, whole } from './ledger.fields.js';
+
+export function toPocket(row: Row, account: CoreAccount): CorePocket {
+  return {
+    id: text(row.key, 'key'),
+    name: text(row.label, 'label'),
+    saved: money(whole(row.saved, 'saved'), account.currency),
+  };
+}
+`,
+  );
+  const ledger = `${adapters}/ledger/ledger.adapter.ts`;
+  await sources.insert(ledger, '  CoreParty,', '  CorePocket,');
+  await sources.insert(ledger, "from './payees.records.js';", "import { toPocket } from './pockets.records.js';");
+  await sources.insert(
+    ledger,
+    "return this.list('promos', ",
+    ...['  }', '', '  pockets(accountRef: string, context: CoreContext): Promise<CoreRead<CorePocket>> {'],
+    "    return this.list('pockets', accountRef, context, toPocket);",
+  );
+  await sources.insert(
+    `${adapters}/fineract/fineract.adapter.ts`,
+    "offers: 'Fineract has no offers',",
+    "      pockets: 'Fineract has no pockets',",
+  );
+}
+
+async function addResource(sources: CopiedSources): Promise<void> {
+  const folder = 'src/resources/pockets';
+  await sources.add(
+    `${folder}/pockets.endpoint.ts`,
+    `import { declareEndpoint } from '../../endpoint/endpoint-declaration.js';
+import { toPocket } from './pocket.mapper.js';
+import { PocketSchema } from './pocket.schema.js';
+
+export const pockets = declareEndpoint({
+  name: 'pockets',
+  path: '/accounts/:AccountId/pockets',
+  read: 'pockets',
+  permissions: [['ReadPockets']],
+  window: 'always',
+  collection: 'Pocket',
+  schema: PocketSchema,
+  ids: { kind: 'pocket', uniqueWithin: 'account' },
+  summary: 'Pockets',
+  map: toPocket,
+});
+`,
+  );
+  await sources.add(
+    `${folder}/pocket.schema.ts`,
+    `import { Type, type Static } from 'typebox';
+import { AccountIdSchema, AmountSchema, IdSchema } from '../../open-banking/schemas.js';
+
+export const PocketSchema = Type.Object({
+  AccountId: AccountIdSchema,
+  PocketId: IdSchema,
+  Name: Type.String({ minLength: 1, maxLength: 70, examples: ['Holidays'] }),
+  Amount: AmountSchema,
+});
+export type Pocket = Static<typeof PocketSchema>;
+`,
+  );
+  await sources.add(
+    `${folder}/pocket.mapper.ts`,
+    `import type { CorePocket } from '../../../packages/core-adapter/core.records.js';
+import type { IdentifiedView } from '../../endpoint/presentation.js';
+import { freeText } from '../../open-banking/free-text.js';
+import { amount } from '../../open-banking/money.js';
+import type { Pocket } from './pocket.schema.js';
+
+export function toPocket({ id, name, saved }: CorePocket, view: IdentifiedView): Pocket {
+  return {
+    AccountId: view.accountId,
+    PocketId: view.publicId(id),
+    Name: freeText(name, 70),
+    Amount: amount(saved.minorUnits, saved.currency),
+  };
+}
+`,
+  );
+  await sources.add(
+    `${folder}/pockets.controller.ts`,
+    `import { Controller } from '@nestjs/common';
+import { ConsentedAccount, GetResource, type ResourceRequest } from '../../endpoint/get-resource.decorator.js';
+import { ResourceReader } from '../../endpoint/resource-reader.js';
+import type { Pocket } from './pocket.schema.js';
+import { pockets } from './pockets.endpoint.js';
+
+@Controller()
+export class PocketsController {
+  constructor(private readonly reader: ResourceReader) {}
+
+  @GetResource(pockets)
+  list(@ConsentedAccount() to: ResourceRequest): Promise<Pocket[]> {
+    return this.reader.list(pockets, to);
+  }
+}
+`,
+  );
+  await sources.add(
+    `${folder}/pockets.module.ts`,
+    `import { Module } from '@nestjs/common';
+import { PocketsController } from './pockets.controller.js';
+
+@Module({ controllers: [PocketsController] })
+export class PocketsModule {}
+`,
+  );
+}
+
+/** A field that the core has and the standard's resource gets: from the row of the ledger to the account of the TPP. */
+export async function addField(sources: CopiedSources): Promise<void> {
+  await sources.insert(
+    'packages/core-adapter/core.records.ts',
+    '  readonly cardLastFour?: string;',
+    ...['  /** The branch that keeps the account. */', '  readonly branch?: string;'],
+  );
+  await sources.insert(
+    'src/core-banking/adapters/ledger/accounts.records.ts',
+    "    description: optionalText(row.label, 'label'),",
+    "    branch: optionalText(row.branch, 'branch'),",
+  );
+  await sources.insert(
+    'src/resources/accounts/account.schema.ts',
+    '  Description: Type.Optional(',
+    '  Branch: Type.Optional(Type.String({ minLength: 1, maxLength: 70 })),',
+  );
+  await sources.insert(
+    'src/resources/accounts/account.mapper.ts',
+    '    Description: freeText(',
+    "    Branch: freeText(account.branch ?? '', 70) || undefined,",
+  );
+}
+
+/** An error with a status of its own, and the one place that answers with it. */
+export async function addError(sources: CopiedSources): Promise<void> {
+  const table = 'src/open-banking/errors.ts';
+  await sources.insert(
+    table,
+    "  406: { name: 'NotAcceptable',",
+    "  410: { name: 'Gone', description: 'The bank has withdrawn the resource.' },",
+  );
+  await sources.insert(
+    table,
+    "  'not-acceptable': { status: 406,",
+    "  withdrawn: { status: 410, code: '410 Gone', errorCode: 'UK.{bank}.Resource.Withdrawn' },",
+  );
+  const controller = 'src/resources/beneficiaries/beneficiaries.controller.ts';
+  await sources.insert(
+    controller,
+    "from '../../endpoint/resource-reader.js';",
+    "import { OpenBankingError } from '../../open-banking/errors.js';",
+  );
+  await sources.insert(
+    controller,
+    '  list(@ConsentedAccount() to: ResourceRequest)',
+    "    if (to.request.headers['x-fapi-customer-ip-address'] === undefined)",
+    "      throw new OpenBankingError('withdrawn', { message: 'Ask while the customer is present.' });",
+  );
+}
+
+/** A profile that is profile-2 without offers. */
+export async function addProfile(sources: CopiedSources): Promise<void> {
+  await sources.add(
+    'src/profiles/profile-rehearsed.ts',
+    `import type { Profile } from './profile.js';
+import { profile as profile2 } from './profile-2.js';
+
+const { offers: _, ...endpoints } = profile2.endpoints;
+
+export const profile: Profile = { ...profile2, name: 'profile-rehearsed', endpoints };
+`,
+  );
+}
