@@ -8,6 +8,7 @@ const frameworks =
 const database =
   '^node_modules/(@prisma|prisma|pg|pglite-prisma-adapter|@electric-sql)(/|$)|^src/persistence/generated/';
 const httpClients = '^node_modules/(axios|@nestjs/axios|undici)(/|$)';
+const httpLibraries = '^node_modules/(axios|undici)(/|$)';
 /** What a bank implements. The port to the core is a package, for a bank may keep its adapter in a repository of its own. */
 const corePort = '^packages/core-adapter/';
 const signOnPort = '^src/customer-authentication/[^/]+$';
@@ -175,12 +176,30 @@ module.exports = {
       to: { path: database },
     },
     {
-      name: 'http-clients-in-adapters-and-security',
+      name: 'http-libraries-in-one-place',
       comment:
-        'The gateway calls out to the bank and to the token issuer, and to nobody else. A core that speaks HTTP has its transport in the port.',
+        'One place limits what the gateway asks others over HTTP, and turns faults into its own words. A core that speaks HTTP has its transport in the port.',
       severity: 'error',
-      from: { path: '^(src|packages)/', pathNot: [spec, adapters, '^src/security/', `${corePort}http-core[.]client`] },
-      to: { path: httpClients },
+      from: { path: '^(src|packages)/', pathNot: [spec, adapters, '^src/outgoing/', `${corePort}http-core[.]client`] },
+      to: { path: httpLibraries },
+    },
+    {
+      name: 'http-service-in-clients-and-wiring',
+      comment:
+        'The gateway asks the bank, token issuers, the directory and TPPs, and nobody else: HttpService goes to their clients, through the wiring.',
+      severity: 'error',
+      from: {
+        path: '^(src|packages)/',
+        pathNot: [spec, adapters, '^src/(outgoing|security)/', '[.](module|providers)[.]ts$'],
+      },
+      to: { path: '^node_modules/@nestjs/axios(/|$)' },
+    },
+    {
+      name: 'outgoing-knows-nobody',
+      comment: 'How the gateway asks others is the same for every one of them.',
+      severity: 'error',
+      from: product('^src/outgoing/'),
+      to: { path: ours, pathNot: '^src/outgoing/' },
     },
     {
       name: 'pages-are-pure',

@@ -5,6 +5,7 @@ import { ConsentsModule } from '../consents/consents.module.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import { CurrentCustomers } from '../customer-authentication/current-customers.js';
 import { Metrics } from '../observability/metrics.js';
+import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
 import { ClientCertificates } from '../security/client-certificate.js';
@@ -48,7 +49,7 @@ export class AuthorisationServerModule {
   private static forRoot(parts: AuthorisationServerParts): DynamicModule {
     return {
       module: AuthorisationServerModule,
-      imports: [ConsentsModule, SecurityModule],
+      imports: [ConsentsModule, OutgoingModule, SecurityModule],
       providers: [
         ...given(parts),
         ...tppsProviders,

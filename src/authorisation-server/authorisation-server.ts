@@ -93,7 +93,7 @@ export class AuthorisationServer {
     await this.listeners.close();
     await this.logos.stop();
     await this.customers.close();
-    await this.directory?.close();
+    this.directory?.close();
   }
 
   private ownKeys() {

@@ -25,7 +25,8 @@ export type FaultRecord = Readonly<Record<string, string | number>>;
 /** Our own errors for what is away: their messages are our words, and none of them is a bug. */
 const away = new Set([
   'IssuerUnreachable',
-  'NotToBeHad',
+  'OutgoingFault',
+  'DocumentUnavailable',
   'NotPublic',
   'CustomerAuthenticationUnavailable',
   'UnusableServer',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { HttpService } from '@nestjs/axios';
 import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
 import type { IssuerConfig } from '../config/config.js';
@@ -12,16 +13,17 @@ import type { TokenIssuer } from './token-issuer.js';
 /** The issuers that the settings name. */
 export interface ConfiguredIssuers {
   readonly byName: ReadonlyMap<string, { readonly issuer: TokenIssuer; readonly madeOf: string }>;
-  /** The one that is asked about tokens which do not say whose they are. */
+  /** The issuer that is asked about tokens which do not name their issuer. */
   readonly ofOpaque: TokenIssuer | undefined;
   readonly takesProofs: boolean;
 }
 
 /**
- * @param former those of before: one of which nothing has changed, its files included, stays with the keys that it knows
+ * @param former the issuers in use: one whose settings and files have not changed stays, with the keys that it knows
  * @throws BootError for a file that cannot be used
  */
 export function configureIssuers(
+  http: HttpService,
   configs: readonly IssuerConfig[],
   clock: Clock,
   former?: ConfiguredIssuers,
@@ -32,7 +34,7 @@ export function configureIssuers(
     if (byName.has(config.issuer)) throw twice(config.issuer);
     const madeOf = materialOf(config);
     const known = former?.byName.get(config.issuer);
-    const issuer = known?.madeOf === madeOf ? known.issuer : makeIssuer(config, clock);
+    const issuer = known?.madeOf === madeOf ? known.issuer : makeIssuer(http, config, clock);
     byName.set(config.issuer, { issuer, madeOf });
     if ('introspection' in config) ofOpaque = issuer;
   }
@@ -43,10 +45,10 @@ export function twice(issuer: string): BootError {
   return new BootError(`two issuers of access tokens have the name ${issuer}`);
 }
 
-function makeIssuer(config: IssuerConfig, clock: Clock): TokenIssuer {
+function makeIssuer(http: HttpService, config: IssuerConfig, clock: Clock): TokenIssuer {
   return 'introspection' in config
-    ? new IntrospectingIssuer(config, new IssuerClient(config.introspection), clock)
-    : new JwtIssuer(config, issuerKeys(config, clock), clock);
+    ? new IntrospectingIssuer(config, new IssuerClient(http, config.introspection), clock)
+    : new JwtIssuer(config, issuerKeys(http, config, clock), clock);
 }
 
 /** Settings and the content of the files that they name. */
@@ -60,7 +62,7 @@ function materialOf(config: IssuerConfig): string {
   return digest.digest('hex');
 }
 
-/** A file that cannot be read is named by who uses it. */
+/** The reader of the file reports one that cannot be read. */
 function contentOf(file: string): Buffer {
   try {
     return readFileSync(file);

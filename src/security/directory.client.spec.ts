@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BootError } from '../config/boot-error.js';
+import { createHttpService } from '../outgoing/http-service.js';
 import { DirectoryClient } from './directory.client.js';
 
 describe('the certificate authorities of a directory', () => {
@@ -19,7 +20,8 @@ describe('the certificate authorities of a directory', () => {
     ['text', 'holds no certificates'],
   ])('are refused where the file is %s', (name, why) => {
     const caFile = join(folder, name);
-    expect(() => new DirectoryClient({ issuer: 'd', jwks: 'https://directory.example/jwks', caFile })).toThrow(
+    const config = { issuer: 'd', jwks: 'https://directory.example/jwks', caFile };
+    expect(() => new DirectoryClient(createHttpService(), config)).toThrow(
       new BootError(`DIRECTORY_CA_FILE "${caFile}" ${why}: name a readable PEM file`),
     );
   });

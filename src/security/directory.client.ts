@@ -1,47 +1,48 @@
-import { Agent, fetch, type RequestInit } from 'undici';
+import type { HttpService } from '@nestjs/axios';
 import type { DirectoryConfig } from '../config/config.js';
+import { Destination } from '../outgoing/destination.js';
 import { certificatesOf, readPem } from './pem-files.js';
-import { maxAnswerBytes } from './public-fetch.client.js';
-import { NotToBeHad, readDocument } from './stated-document.client.js';
 import { statedOrigin } from './stated-url.policy.js';
+import { DocumentUnavailable, maxDocumentBytes, readDocument, type DocumentTerms } from './tpp-document.client.js';
 
-const patienceMs = 3_000;
+const statementTerms = { accept: 'application/jwt', mostBytes: maxDocumentBytes, deadlineMs: 3_000 };
 
-/** Fetches what the directory has: an address that the bank configured, which may be in its own network. */
+/** Reads the directory's documents. The bank configured its addresses, which may be in the bank's own network. */
 export class DirectoryClient {
-  private readonly own: ReadonlySet<string>;
-  private readonly agent: Agent;
+  private readonly origins: ReadonlySet<string>;
+  private readonly destination: Destination;
 
-  constructor(private readonly config: DirectoryConfig) {
+  /** @throws BootError when the file of its authorities cannot be used */
+  constructor(
+    http: HttpService,
+    private readonly config: DirectoryConfig,
+  ) {
     const urls = [config.jwks, config.statements].filter((url) => url !== undefined && /^https?:/i.test(url));
-    this.own = new Set(urls.map((url) => new URL(url ?? '').origin));
-    const ca = config.caFile === undefined ? undefined : readCertificates(config.caFile);
-    this.agent = new Agent({
-      connect: { timeout: patienceMs, minVersion: 'TLSv1.2', ...(ca && { ca }) },
-      maxResponseSize: maxAnswerBytes,
-    });
+    this.origins = new Set(urls.map((url) => new URL(url ?? '').origin));
+    const { caFile } = config;
+    this.destination = new Destination(http, caFile === undefined ? {} : { ca: readCertificates(caFile) });
   }
 
-  /** Whether the URL is one of the directory's own. */
-  isOwn(url: string): boolean {
-    return this.own.has(statedOrigin(url) ?? '');
+  /** Whether the URL leads to a configured server of the directory. */
+  isDirectoryUrl(url: string): boolean {
+    return this.origins.has(statedOrigin(url) ?? '');
   }
 
-  /** For what is the directory's {@link isOwn}. */
-  readonly fetch = (url: string, options: object | undefined): Promise<Response> =>
-    fetch(url, { ...(options as RequestInit), dispatcher: this.agent }) as Promise<unknown> as Promise<Response>;
+  /** Reads a document at a URL of which {@link isDirectoryUrl} is true. @throws DocumentUnavailable */
+  read(url: string, terms: DocumentTerms): Promise<Buffer | undefined> {
+    return readDocument(this.destination, url, terms);
+  }
 
-  /** What the directory states of the software now; `undefined` when it knows it no more. @throws NotToBeHad */
+  /** The directory's present statement of the software; `undefined` when it no longer knows it. @throws DocumentUnavailable */
   async statement(softwareId: string): Promise<string | undefined> {
     const { statements } = this.config;
-    if (statements === undefined) throw new NotToBeHad('the directory is not configured to be asked');
+    if (statements === undefined) throw new DocumentUnavailable('the directory has no configured URL of statements');
     const url = statements.replace('{software_id}', encodeURIComponent(softwareId));
-    const terms = { accept: 'application/jwt', mostBytes: maxAnswerBytes, patienceMs };
-    return (await readDocument(this.fetch, url, terms))?.toString('utf8').trim();
+    return (await this.read(url, statementTerms))?.toString('utf8').trim();
   }
 
-  close(): Promise<void> {
-    return this.agent.destroy();
+  close(): void {
+    this.destination.close();
   }
 }
 

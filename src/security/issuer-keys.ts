@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
+import type { HttpService } from '@nestjs/axios';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
@@ -7,19 +8,23 @@ import type { JwtIssuerConfig } from '../config/config.js';
 import { IssuerClient } from './issuer.client.js';
 import { IssuerUnreachable, type KeyFinder } from './token-issuer.js';
 
-/** Older keys are asked for anew, beside the request that noticed. */
+/** Older keys are fetched again, beside the request that noticed their age. */
 const refreshAfterMs = 5 * 60_000;
-/** What an issuer that stays away has signed with is trusted for so long: a withdrawn key must not be trusted for ever. */
-const trustedForMs = 24 * 60 * 60_000;
-/** A token can name any key: it makes us ask no more often than this. */
+/** For so long the last good keys of an unreachable issuer are trusted: a withdrawn key must not be trusted for ever. */
+const lastGoodKeysMs = 24 * 60 * 60_000;
+/** A token can name any key, so an unknown key causes a fetch no more often than this. */
 const cooldownMs = 10_000;
 
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
-/** Finds the key that signed a token. Rejects with {@link IssuerUnreachable} when that cannot be known. */
-export function issuerKeys(config: Pick<JwtIssuerConfig, 'jwks' | 'jwksCaFile'>, clock: Clock): KeyFinder {
+/** Finds the key that signed a token. The finder rejects with {@link IssuerUnreachable} when it has no keys to judge by. */
+export function issuerKeys(
+  http: HttpService,
+  config: Pick<JwtIssuerConfig, 'jwks' | 'jwksCaFile'>,
+  clock: Clock,
+): KeyFinder {
   if (!/^https?:\/\//i.test(config.jwks)) return keysOfFile(config.jwks);
-  const client = new IssuerClient(config.jwksCaFile === undefined ? {} : { caFile: config.jwksCaFile });
+  const client = new IssuerClient(http, config.jwksCaFile === undefined ? {} : { caFile: config.jwksCaFile });
   const keys = new RemoteKeys(async () => createLocalJWKSet((await client.get(config.jwks)) as JSONWebKeySet), clock);
   const find: JWTVerifyGetKey = (header, token) => keys.find(header, token);
   return Object.assign(find, { present: () => keys.present() });
@@ -36,8 +41,8 @@ function keysOfFile(file: string): JWTVerifyGetKey {
 }
 
 /**
- * The last good key set of an issuer. It stays in use while the issuer is away, which jose's own remote set does not
- * do; a key that it does not have is looked for at the issuer.
+ * The last good key set of an issuer. It stays in use while the issuer is unreachable, which jose's own remote set does
+ * not do. A key that it lacks is looked for at the issuer.
  */
 export class RemoteKeys {
   private readonly logger = new Logger(RemoteKeys.name);
@@ -54,8 +59,8 @@ export class RemoteKeys {
 
   async find(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Key> {
     const ageMs = this.clock.nowMs() - this.fetchedAtMs;
-    if (this.keys === undefined || ageMs >= trustedForMs) await this.refresh();
-    // Nobody waits for it: the next request profits, and a failure leaves the keys that there are.
+    if (this.keys === undefined || ageMs >= lastGoodKeysMs) await this.refresh();
+    // No request waits for it: the next one profits, and a failure leaves the present keys.
     else if (ageMs >= refreshAfterMs && !this.coolingDown())
       this.refresh().catch((error: unknown) =>
         this.logger.warn('the keys of an issuer could not be renewed; those of before are good for a day', error),
@@ -71,9 +76,9 @@ export class RemoteKeys {
     }
   }
 
-  /** Resolves when there are keys that are trusted, without asking where they are at hand. */
+  /** Resolves when there are trusted keys. Asks the issuer only where there are none. */
   async present(): Promise<void> {
-    if (this.keys === undefined || this.clock.nowMs() - this.fetchedAtMs >= trustedForMs) await this.refresh();
+    if (this.keys === undefined || this.clock.nowMs() - this.fetchedAtMs >= lastGoodKeysMs) await this.refresh();
   }
 
   private async known(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Key> {
@@ -85,7 +90,7 @@ export class RemoteKeys {
     return this.clock.nowMs() - this.triedAtMs < cooldownMs;
   }
 
-  /** One request at a time, whoever asks. Without keys there is no cooling down: each token has to wait for them. */
+  /** One fetch at a time for all callers. Without keys there is no cooling down: each token has to wait for them. */
   private refresh(): Promise<void> {
     this.fetching ??= this.fetchOnce().finally(() => {
       this.fetching = undefined;

@@ -1,14 +1,13 @@
 import { createSecureContext } from 'node:tls';
-import { Agent } from 'undici';
+import type { HttpService } from '@nestjs/axios';
 import { BootError } from '../config/boot-error.js';
+import { Destination, type OutgoingCall } from '../outgoing/destination.js';
 import { certificatesOf, readPem } from './pem-files.js';
 import { IssuerUnreachable } from './token-issuer.js';
 
-const patienceMs = 3_000;
-/** A key set or an introspection answer is a few KiB. */
-const maxAnswerBytes = 512 * 1024;
-/** Of each process to one authorization server; what comes beyond waits for one, no longer than {@link patienceMs}. */
-const maxConnections = 32;
+/** A key set or an introspection answer has a few KiB. */
+const limits = { deadlineMs: 3_000, mostBytes: 512 * 1024 };
+const json = { accept: 'application/json' };
 
 export interface IssuerClientFiles {
   readonly certificateFile?: string;
@@ -16,12 +15,12 @@ export interface IssuerClientFiles {
   readonly caFile?: string;
 }
 
-/** Calls an authorization server; anything but a JSON answer of status 200 in time is an {@link IssuerUnreachable}. */
+/** Calls an authorization server. Everything but JSON under status 200 in time is an {@link IssuerUnreachable}. */
 export class IssuerClient {
-  private readonly agent: Agent;
+  private readonly destination: Destination;
 
-  /** Throws {@link BootError} when the files are not what they should be. */
-  constructor(files: IssuerClientFiles) {
+  /** @throws BootError when the files do not hold what they should */
+  constructor(http: HttpService, files: IssuerClientFiles) {
     const credentials = {
       ...(files.certificateFile !== undefined && { cert: pem(files.certificateFile) }),
       ...(files.keyFile !== undefined && { key: pem(files.keyFile) }),
@@ -35,45 +34,34 @@ export class IssuerClient {
         `ISSUERS_FILE: ${names} are not a certificate, its own key and a certificate authority (PEM)`,
       );
     }
-    this.agent = new Agent({
-      connect: { ...credentials, timeout: patienceMs, minVersion: 'TLSv1.2' },
-      maxResponseSize: maxAnswerBytes,
-      connections: maxConnections,
-    });
+    this.destination = new Destination(http, credentials);
   }
 
   get(url: string): Promise<unknown> {
-    return this.call(url, { method: 'GET' });
+    return this.call({ url, headers: json, ...limits });
   }
 
   post(url: string, form: Readonly<Record<string, string>>): Promise<unknown> {
-    return this.call(url, {
+    return this.call({
+      url,
       method: 'POST',
+      headers: { ...json, 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
-      contentType: 'application/x-www-form-urlencoded',
+      ...limits,
     });
   }
 
-  private async call(
-    url: string,
-    { method, body, contentType }: { method: 'GET' | 'POST'; body?: string; contentType?: string },
-  ): Promise<unknown> {
-    const { origin, pathname, search } = new URL(url);
+  private async call(call: OutgoingCall): Promise<unknown> {
+    const issuer = new URL(call.url).origin;
+    const { status, body } = await this.destination.ask(call).catch((error: unknown) => {
+      throw new IssuerUnreachable(`${issuer} cannot be asked`, { cause: error, issuer });
+    });
+    if (status !== 200) throw new IssuerUnreachable(`${issuer} cannot be asked`, { issuer, status });
     try {
-      const answer = await this.agent.request({
-        origin,
-        path: pathname + search,
-        method,
-        headers: { accept: 'application/json', ...(contentType && { 'content-type': contentType }) },
-        body: body ?? null,
-        signal: AbortSignal.timeout(patienceMs),
-      });
-      if (answer.statusCode === 200) return await answer.body.json();
-      await answer.body.dump();
-      throw new IssuerUnreachable(`${origin} cannot be asked`, { issuer: origin, status: answer.statusCode });
-    } catch (error) {
-      if (error instanceof IssuerUnreachable) throw error;
-      throw new IssuerUnreachable(`${origin} cannot be asked`, { cause: error, issuer: origin });
+      return JSON.parse(body.toString('utf8')) as unknown;
+    } catch {
+      // The parser's message quotes the answer.
+      throw new IssuerUnreachable(`${issuer} answered 200 with something other than JSON`, { issuer });
     }
   }
 }

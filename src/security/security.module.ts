@@ -1,6 +1,8 @@
+import { HttpService } from '@nestjs/axios';
 import { Module } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { ClientCertificates } from './client-certificate.js';
 import { PrismaProofStore } from './prisma-proof.store.js';
 import { ProofStore } from './proof.store.js';
@@ -11,6 +13,7 @@ import { TppCheck } from './tpp.check.js';
 
 /** Who asks: tokens, certificates, and whether the bank has suspended the TPP. */
 @Module({
+  imports: [OutgoingModule],
   providers: [
     {
       provide: ClientCertificates,
@@ -19,8 +22,9 @@ import { TppCheck } from './tpp.check.js';
     },
     {
       provide: TokenVerifier,
-      inject: [GATEWAY_CONFIG, Clock],
-      useFactory: ({ issuers }: GatewayConfig, clock: Clock) => new TokenVerifier(issuers, clock),
+      inject: [HttpService, GATEWAY_CONFIG, Clock],
+      useFactory: (http: HttpService, { issuers }: GatewayConfig, clock: Clock) =>
+        new TokenVerifier(http, issuers, clock),
     },
     { provide: ProofStore, useClass: PrismaProofStore },
     TppStandingStore,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeClock } from '../../test/support/fake-clock.js';
 import { defaultClaims, type IntrospectingIssuerConfig } from '../config/config.js';
+import { createHttpService } from '../outgoing/http-service.js';
 import { IntrospectingIssuer } from './introspecting-issuer.js';
 import { TokenVerifier } from './token-verifier.js';
 import { IssuerUnreachable } from './token-issuer.js';
@@ -47,7 +48,7 @@ describe('a token that its issuer is asked about (RFC 7662)', () => {
         return answer;
       },
     };
-    verifier = new TokenVerifier([], clock);
+    verifier = new TokenVerifier(createHttpService(), [], clock);
     verifier.accept(config.issuer, new IntrospectingIssuer(config, client, clock), { opaque: true });
   });
 
@@ -127,7 +128,7 @@ describe('a token that its issuer is asked about (RFC 7662)', () => {
   });
 
   it('has nobody to be asked where no issuer is', async () => {
-    verifier = new TokenVerifier([], clock);
+    verifier = new TokenVerifier(createHttpService(), [], clock);
     expect(await verify()).toBe('the token is of an issuer that is not accepted');
   });
 });

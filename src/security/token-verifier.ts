@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { HttpService } from '@nestjs/axios';
 import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock/clock.js';
@@ -22,10 +23,11 @@ export class TokenVerifier {
   private readonly underWay = new Map<string, Promise<AccessToken>>();
 
   constructor(
+    private readonly http: HttpService,
     configs: readonly IssuerConfig[],
     private readonly clock: Clock,
   ) {
-    this.configured = configureIssuers(configs, clock);
+    this.configured = configureIssuers(http, configs, clock);
   }
 
   /** Whether any issuer's tokens may be bound to a key (RFC 9449). */
@@ -45,7 +47,7 @@ export class TokenVerifier {
    * @returns what puts them to use @throws BootError; then nothing has changed
    */
   renew(configs: readonly IssuerConfig[]): () => void {
-    const next = configureIssuers(configs, this.clock, this.configured);
+    const next = configureIssuers(this.http, configs, this.clock, this.configured);
     for (const name of this.own.keys()) if (next.byName.has(name)) throw twice(name);
     return () => {
       this.configured = next;

@@ -114,8 +114,9 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       keeps: ['src/consents/e.store.ts', '../persistence/generated/client.js'],
     },
   ],
-  'http-clients-in-adapters-and-security': [
-    { breaks: ['src/server/a.ts', 'axios'], keeps: ['src/security/a.ts', 'axios'] },
+  'http-libraries-in-one-place': [
+    { breaks: ['src/server/a.ts', 'axios'], keeps: ['src/outgoing/z.ts', 'axios'] },
+    { breaks: ['src/security/y.ts', 'axios'], keeps: ['src/core-banking/adapters/ledger/y.ts', 'axios'] },
     { breaks: ['src/server/b.ts', 'undici'], keeps: ['src/core-banking/adapters/ledger/e.ts', 'undici'] },
     {
       breaks: ['packages/core-adapter/e.ts', 'undici'],
@@ -125,6 +126,20 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       breaks: ['src/customer-authentication/c.ts', 'undici'],
       keeps: ['src/customer-authentication/adapters/http/c.ts', 'undici'],
     },
+  ],
+  'http-service-in-clients-and-wiring': [
+    { breaks: ['src/server/x.ts', '@nestjs/axios'], keeps: ['src/security/x.ts', '@nestjs/axios'] },
+    {
+      breaks: ['src/core-banking/x.ts', '@nestjs/axios'],
+      keeps: ['src/core-banking/adapters/ledger/x.ts', '@nestjs/axios'],
+    },
+    {
+      breaks: ['src/authorisation-server/tpps/x.ts', '@nestjs/axios'],
+      keeps: ['src/authorisation-server/tpps/x.providers.ts', '@nestjs/axios'],
+    },
+  ],
+  'outgoing-knows-nobody': [
+    { breaks: ['src/outgoing/x.ts', '../server/server.js'], keeps: ['src/outgoing/y.ts', 'axios'] },
   ],
   'pages-are-pure': [
     {
@@ -303,7 +318,7 @@ const targets = [
   'sandbox/personas.ts',
   'test/support/app.ts',
 ];
-const dependencies = ['@nestjs/common', '@prisma/client', 'axios', 'typebox', 'undici'];
+const dependencies = ['@nestjs/axios', '@nestjs/common', '@prisma/client', 'axios', 'typebox', 'undici'];
 const devDependencies = ['fast-check'];
 
 describe('the import rules', () => {

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { JWK } from 'jose';
 import { errors, type Client, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import context from 'oidc-provider/lib/helpers/als.js';
-import { NotToBeHad } from '../../security/stated-document.client.js';
+import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 import type { TppKeySets } from '../tpps/tpp-key-sets.js';
 import type { Interaction } from './provider-parts.js';
 
@@ -190,7 +190,7 @@ function govern(keys: LibraryKeys, url: string, keySets: TppKeySets): void {
     try {
       await keySets.read(url);
     } catch (error) {
-      if (!(error instanceof NotToBeHad)) throw error;
+      if (!(error instanceof DocumentUnavailable)) throw error;
       if (keySets.atHand(url) === undefined)
         throw new errors.InvalidClientMetadata('the key set of jwks_uri cannot be had');
     }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
-import { NotToBeHad, StatedDocuments } from '../../security/stated-document.client.js';
+import { DocumentUnavailable, TppDocumentClient } from '../../security/tpp-document.client.js';
 import { logoImage } from './logo-image.policy.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { TppLogoStore, type WantedLogo } from './tpp-logo.store.js';
@@ -11,7 +11,7 @@ export const againAfterMs = 60 * 60_000;
 const terms = {
   accept: 'image/png, image/jpeg, image/gif, image/webp',
   mostBytes: mostLogoBytes,
-  patienceMs: 3_000,
+  deadlineMs: 3_000,
 };
 /** In one go; what is left has its turn a minute later. */
 const mostAtATime = 100;
@@ -24,7 +24,7 @@ export class LogoFetch {
 
   constructor(
     private readonly logos: TppLogoStore,
-    private readonly documents: StatedDocuments,
+    private readonly documents: TppDocumentClient,
     private readonly clock: Clock,
     private readonly log: AuthorisationLog,
   ) {}
@@ -57,7 +57,7 @@ export class LogoFetch {
       try {
         await logos.keep(wanted, await this.fetchOne(wanted));
       } catch (error) {
-        if (!(error instanceof NotToBeHad)) throw error;
+        if (!(error instanceof DocumentUnavailable)) throw error;
         this.log.noLogo(wanted.clientId, error);
       }
     }
@@ -65,9 +65,10 @@ export class LogoFetch {
 
   private async fetchOne({ url }: WantedLogo) {
     const document = await this.documents.read(url, terms);
-    if (document === undefined) throw new NotToBeHad('nothing is there');
+    if (document === undefined) throw new DocumentUnavailable('nothing is there');
     const image = logoImage(document);
-    if (image === undefined) throw new NotToBeHad('not a PNG, JPEG, GIF or WebP image of at most 2,048 pixels a side');
+    if (image === undefined)
+      throw new DocumentUnavailable('not a PNG, JPEG, GIF or WebP image of at most 2,048 pixels a side');
     return { contentType: image.contentType, body: new Uint8Array(document) };
   }
 }

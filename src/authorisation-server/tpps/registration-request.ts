@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload, type 
 import type { Clock } from '../../clock/clock.js';
 import { isCurrent, type ClientCertificate } from '../../security/client-certificate.js';
 import type { ProofStore } from '../../security/proof.store.js';
-import { NotToBeHad } from '../../security/stated-document.client.js';
+import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 import { allowsAccountInformation } from './qc-statements.js';
 import {
   isOfOrganisation,
@@ -114,7 +114,7 @@ export class RegistrationRequests {
           return createLocalJWKSet(await keySets.read(keysUrl))(...signed);
         });
       } catch (error) {
-        if (error instanceof NotToBeHad)
+        if (error instanceof DocumentUnavailable)
           throw refused('invalid_software_statement', 'the key set of software_jwks_endpoint cannot be had');
         throw error;
       }

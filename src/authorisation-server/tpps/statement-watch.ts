@@ -1,5 +1,5 @@
 import type { DirectoryClient } from '../../security/directory.client.js';
-import { NotToBeHad } from '../../security/stated-document.client.js';
+import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 import { IssuerUnreachable } from '../../security/token-issuer.js';
 import { RegistrationRefused } from './registration-request.js';
 import type { Registration } from './registration.js';
@@ -38,13 +38,17 @@ async function ask({ tpps, directory, registration, onSilence }: StatementWatchP
     const statement = await directory.statement(softwareId);
     if (statement !== undefined) {
       const { softwareId: stated, expiresAt } = await registration.statement(statement);
-      if (stated !== softwareId) throw new NotToBeHad('a statement of another software');
+      if (stated !== softwareId) throw new DocumentUnavailable('a statement of another software');
       await tpps.hear(tpp, { statement, ...(expiresAt && { expiresAt }) });
       return true;
     }
   } catch (error) {
     if (!isRefusal(error)) {
-      if (!(error instanceof NotToBeHad || error instanceof IssuerUnreachable || error instanceof RegistrationRefused))
+      if (!(
+        error instanceof DocumentUnavailable ||
+        error instanceof IssuerUnreachable ||
+        error instanceof RegistrationRefused
+      ))
         throw error;
       onSilence(softwareId, error);
       return false;

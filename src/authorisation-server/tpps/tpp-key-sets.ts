@@ -1,7 +1,7 @@
 import type { JSONWebKeySet, JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock/clock.js';
-import { NotToBeHad } from '../../security/stated-document.client.js';
+import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 
 /** A key that a TPP has removed is good for nothing after so long, whatever its server says of caching. */
 export const keysLastMs = 5 * 60_000;
@@ -37,7 +37,7 @@ export class TppKeySets {
   private readonly reading = new Map<string, Promise<JSONWebKeySet>>();
 
   constructor(
-    /** The document at a URL; `undefined` when there is none. Rejects with {@link NotToBeHad}. */
+    /** The document at a URL; `undefined` when there is none. Rejects with {@link DocumentUnavailable}. */
     private readonly fetch: (url: string) => Promise<Buffer | undefined>,
     private readonly clock: Clock,
   ) {}
@@ -56,14 +56,14 @@ export class TppKeySets {
     return this.atHand(url) === undefined || !this.isWithin(askAgainAfterMs, askedAgainAtMs);
   }
 
-  /** Reads the keys, once for all who ask at the same time. Where they {@link canRead} not be, those at hand. @throws NotToBeHad */
+  /** Reads the keys, once for all who ask at the same time. Where they {@link canRead} not be, those at hand. @throws DocumentUnavailable */
   read(url: string): Promise<JSONWebKeySet> {
     const underWay = this.reading.get(url);
     if (underWay !== undefined) return underWay;
     const atHand = this.atHand(url);
     if (!this.canRead(url))
       return atHand === undefined
-        ? Promise.reject(new NotToBeHad('its server failed a moment ago'))
+        ? Promise.reject(new DocumentUnavailable('its server failed a moment ago'))
         : Promise.resolve(atHand);
     const begun = this.readNow(url, atHand !== undefined).finally(() => this.reading.delete(url));
     this.reading.set(url, begun);
@@ -105,7 +105,7 @@ const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 function publicKeys(document: Buffer | undefined): JSONWebKeySet {
   const keys = keysIn(document);
   if (keys.some((key) => privateMembers.some((member) => Object.hasOwn(key, member))))
-    throw new NotToBeHad('a key set with a private or symmetric key');
+    throw new DocumentUnavailable('a key set with a private or symmetric key');
   return { keys: keys.filter(isUsable) };
 }
 
@@ -115,9 +115,9 @@ function keysIn(document: Buffer | undefined): readonly object[] {
     if (Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null && !Array.isArray(key)))
       return keys as object[];
   } catch (error) {
-    throw new NotToBeHad('not a key set', { cause: error });
+    throw new DocumentUnavailable('not a key set', { cause: error });
   }
-  throw new NotToBeHad('not a key set');
+  throw new DocumentUnavailable('not a key set');
 }
 
 /** RSA and EC: what the algorithms that we accept need. */

@@ -1,3 +1,4 @@
+import { HttpService } from '@nestjs/axios';
 import type { Provider } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import type { AuthorisationServerConfig } from '../../config/config.js';
@@ -5,8 +6,7 @@ import { PrismaService } from '../../persistence/prisma.service.js';
 import { DirectoryClient } from '../../security/directory.client.js';
 import { issuerKeys } from '../../security/issuer-keys.js';
 import { PrismaProofStore } from '../../security/prisma-proof.store.js';
-import { maxAnswerBytes } from '../../security/public-fetch.client.js';
-import { StatedDocuments } from '../../security/stated-document.client.js';
+import { maxDocumentBytes, TppDocumentClient } from '../../security/tpp-document.client.js';
 import { mountPath } from '../listeners/mount-path.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { isLoopback, METADATA_TERMS, type MetadataTerms } from './client-metadata.policy.js';
@@ -20,7 +20,7 @@ import { TppLogoStore } from './tpp-logo.store.js';
 import { TppRegistry } from './tpp.registry.js';
 import { TppStore } from './tpp.store.js';
 
-const keySetTerms = { accept: 'application/json', mostBytes: maxAnswerBytes, patienceMs: 2_500 };
+const keySetTerms = { accept: 'application/json', mostBytes: maxDocumentBytes, deadlineMs: 2_500 };
 /** The bank's directory, which need not be configured. */
 type Directory = DirectoryClient | undefined;
 
@@ -33,19 +33,19 @@ export const tppsProviders: readonly Provider[] = [
   TppStore,
   {
     provide: DirectoryClient,
-    inject: [AuthorisationSettings],
-    useFactory: ({ config }: AuthorisationSettings): Directory =>
-      config.directory && new DirectoryClient(config.directory),
+    inject: [HttpService, AuthorisationSettings],
+    useFactory: (http: HttpService, { config }: AuthorisationSettings): Directory =>
+      config.directory && new DirectoryClient(http, config.directory),
   },
   {
-    provide: StatedDocuments,
-    inject: [DirectoryClient],
-    useFactory: (directory: Directory) => new StatedDocuments(directory),
+    provide: TppDocumentClient,
+    inject: [HttpService, DirectoryClient],
+    useFactory: (http: HttpService, directory: Directory) => new TppDocumentClient(http, directory),
   },
   {
     provide: TppKeySets,
-    inject: [StatedDocuments, Clock],
-    useFactory: (documents: StatedDocuments, clock: Clock) =>
+    inject: [TppDocumentClient, Clock],
+    useFactory: (documents: TppDocumentClient, clock: Clock) =>
       new TppKeySets((url) => documents.read(url, keySetTerms), clock),
   },
   {
@@ -53,18 +53,22 @@ export const tppsProviders: readonly Provider[] = [
     inject: [AuthorisationSettings, DirectoryClient],
     useFactory: ({ config }: AuthorisationSettings, directory: Directory): MetadataTerms => ({
       sandbox: isLoopback(config.browser.url),
-      isDirectorys: (url) => directory?.isOwn(url) ?? false,
+      isDirectorys: (url) => directory?.isDirectoryUrl(url) ?? false,
     }),
   },
   {
     provide: Registration,
-    inject: [AuthorisationSettings, TppKeySets, TppRegistry, TppStore, LogoFetch, METADATA_TERMS, PrismaService, Clock],
+    inject: [
+      ...[HttpService, AuthorisationSettings, TppKeySets, TppRegistry, TppStore, LogoFetch],
+      ...[METADATA_TERMS, PrismaService, Clock],
+    ],
     useFactory: registration,
   },
 ];
 
 /** `undefined` without a directory, by whose word alone a TPP can register itself. */
 function registration(
+  http: HttpService,
   { config, issuer }: AuthorisationSettings,
   keySets: TppKeySets,
   registry: TppRegistry,
@@ -78,7 +82,7 @@ function registration(
   if (directory === undefined) return undefined;
   const requests = new RegistrationRequests({
     issuer: directory.issuer,
-    keys: issuerKeys(keysOf(directory), clock),
+    keys: issuerKeys(http, keysOf(directory), clock),
     isDirectorys,
     keySets,
     audience: [issuer, `${config.tpp.url}${mountPath}${registrationPath}`, ...[directory.bankId ?? []].flat()],

@@ -1,0 +1,65 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent, type AgentOptions } from 'node:https';
+import { HttpService } from '@nestjs/axios';
+import axios, { type InternalAxiosRequestConfig } from 'axios';
+import { outgoingFault } from './outgoing-fault.js';
+import { connectToPublicOnly } from './public-only.agent.js';
+
+/** Where a call states no limits of its own. */
+const deadlineMs = 5_000;
+const mostBytes = 512 * 1024;
+/** Of each process to each host. Further calls wait for a free connection until their deadlines. */
+const maxConnections = 32;
+/** A server may close an idle connection after five seconds, so that a later call on it would fail. */
+const idleMs = 4_000;
+
+/**
+ * The one HTTP client of the gateway, for all servers but a core. A call has a deadline for its whole answer, a limit of
+ * its size, no redirects and no proxy; whatever fails is an `OutgoingFault`.
+ */
+export function createHttpService(): HttpService {
+  const instance = axios.create({
+    ...makeAgents({}),
+    adapter: 'http',
+    timeout: deadlineMs,
+    maxContentLength: mostBytes,
+    maxRedirects: 0,
+    // Otherwise HTTPS_PROXY and its like would divert credentials.
+    proxy: false,
+  });
+  instance.interceptors.request.use(limitWholeCall);
+  instance.interceptors.response.use(undefined, (error: unknown) => Promise.reject(outgoingFault(error)));
+  return new HttpService(instance);
+}
+
+export interface AgentTerms {
+  /** PEM. Absent: the authorities that Node trusts. */
+  readonly ca?: Buffer;
+  /** PEM of the client certificate and its key, for mutual TLS. */
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+  /** Whether the host may be one of the bank's own network: not where a TPP states the address. */
+  readonly publicOnly?: boolean;
+}
+
+export interface Agents {
+  readonly httpAgent: HttpAgent;
+  readonly httpsAgent: HttpsAgent;
+}
+
+export function makeAgents({ publicOnly = false, ...tls }: AgentTerms): Agents {
+  const options: AgentOptions = { keepAlive: true, maxSockets: maxConnections, timeout: idleMs };
+  const httpAgent = new HttpAgent(options);
+  const httpsAgent = new HttpsAgent({ ...options, ...tls, minVersion: 'TLSv1.2' });
+  if (publicOnly) for (const agent of [httpAgent, httpsAgent]) connectToPublicOnly(agent);
+  return { httpAgent, httpsAgent };
+}
+
+/** Axios's own timeout is one of silence: a server that sends a byte now and then would hold the call for ever. */
+function limitWholeCall(config: InternalAxiosRequestConfig): InternalAxiosRequestConfig {
+  const { timeout = 0, signal } = config;
+  const deadline = AbortSignal.timeout(timeout > 0 ? timeout : deadlineMs);
+  config.signal = signal instanceof AbortSignal ? AbortSignal.any([signal, deadline]) : deadline;
+  config.timeout = 0;
+  return config;
+}
