@@ -5,7 +5,7 @@ import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { freePort } from '../external/server-process.js';
+import { freePort } from '../support/free-port.js';
 import { RunningGateway } from '../signals/running-gateway.js';
 import { bankCredential, base, type Json } from '../support/stack.js';
 import { CopiedSources } from './copied-sources.js';

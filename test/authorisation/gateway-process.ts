@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../external/server-process.js';
+import { freePort } from '../support/free-port.js';
 import type { Ports } from './routed-agent.js';
 import type { AuthorisationSetting } from './setting.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import type { AuthorisationServerConfig, GatewayConfig } from '../../src/config/config.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
-import { freePort } from '../external/server-process.js';
+import { freePort } from '../support/free-port.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { RunningClock } from '../support/running-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';

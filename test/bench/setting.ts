@@ -8,7 +8,8 @@ import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import { ensurePki, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { SystemClock } from '../../src/clock/clock.js';
-import { freePort, ServerProcess } from './server-process.js';
+import { freePort } from '../support/free-port.js';
+import { ServerProcess } from './server-process.js';
 
 /** Where a gateway keeps its consents: one of the two. */
 export type Store = { readonly DATABASE_URL: string } | { readonly DATA_DIR: string };

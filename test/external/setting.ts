@@ -10,7 +10,8 @@ import { RunningClock } from '../support/running-clock.js';
 import { bankCredential, Stack } from '../support/stack.js';
 import { privateJwk } from '../support/token-forge.js';
 import type { ServerSettings } from './authorization-server.js';
-import { freePort, ServerProcess } from './server-process.js';
+import { freePort } from '../support/free-port.js';
+import { ServerProcess } from './server-process.js';
 import { Tpp } from './tpp.js';
 
 /** What the bank's own server calls the claims; the gateway is told so by its configuration alone. */

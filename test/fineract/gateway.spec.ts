@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../../src/clock/clock.js';
 import { FineractAdapter } from '../../src/core-banking/adapters/fineract/fineract.adapter.js';
-import { freePort } from '../external/server-process.js';
+import { freePort } from '../support/free-port.js';
 import { freshPglite } from '../support/fresh-database.js';
 import { type ConsentedCustomer, Stack } from '../support/stack.js';
 import { makePersonas } from '../../sandbox/bank/personas/personas.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent, request } from 'undici';
 import { AuthorisationSetting } from '../authorisation/setting.js';
-import { freePort } from '../external/server-process.js';
+import { freePort } from '../support/free-port.js';
 import { Stack } from '../support/stack.js';
 
 const header = 'strict-transport-security';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer, type ConnectionOptions, type Server } from 'node:tls';
 import { FakeCustomers } from '../authorisation/fake-customers.js';
-import { freePort } from '../external/server-process.js';
+import { freePort } from '../support/free-port.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { portOf } from '../support/raw-http.js';
 import { Stack } from '../support/stack.js';

@@ -6,7 +6,7 @@ import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { freePort } from '../external/server-process.js';
+import { freePort } from '../support/free-port.js';
 
 export const bankCredential = 'operations-bank-credential-0123456789';
 /** Generous, because nothing is judged by it: a machine that is busy takes its time. */

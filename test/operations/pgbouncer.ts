@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../external/server-process.js';
+import { freePort } from '../support/free-port.js';
 import { patienceMs } from './gateway-process.js';
 import { postgresUserId, type PostgresServer } from './postgres-cluster.js';
 

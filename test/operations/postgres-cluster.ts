@@ -4,7 +4,7 @@ import { appendFile, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../external/server-process.js';
+import { freePort } from '../support/free-port.js';
 
 const run = promisify(execFile);
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
-import { freePort } from '../external/server-process.js';
+import { freePort } from '../support/free-port.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { haproxy, nginx, type Balancer } from './balancers.js';
 import {

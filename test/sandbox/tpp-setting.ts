@@ -14,7 +14,7 @@ import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { HttpCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
 import { CertificateAuthority } from '../support/certificates.js';
-import { freePort } from '../external/server-process.js';
+import { freePort } from '../support/free-port.js';
 import { RunningClock } from '../support/running-clock.js';
 import { minuteMs, Stack } from '../support/stack.js';
 

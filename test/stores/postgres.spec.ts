@@ -13,6 +13,7 @@ import { isTrusted } from '../../src/persistence/change-feed.js';
 import { readMigrations } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
+import { freePort } from '../support/free-port.js';
 import { administer, freshPostgres, postgresUrl } from '../support/fresh-database.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { until } from '../support/until.js';
@@ -40,14 +41,6 @@ describe('the store on PostgreSQL', () => {
     expect(message).not.toContain('\n');
     expect(message).not.toContain('secret');
     return message;
-  }
-
-  async function freePort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
   }
 
   describe('A PostgreSQL that cannot be reached is refused with one line that says what to mend', () => {
