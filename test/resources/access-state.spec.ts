@@ -206,3 +206,34 @@ describe('a current account in profile 1', () => {
         ).toBe(404);
   });
 });
+
+describe('the party of a product that the profile does not list for it', () => {
+  let stack: Stack;
+  const asked: string[] = [];
+  beforeAll(async () => {
+    stack = await Stack.start({
+      adapter: (ledger) => watched(ledger, ({ read }) => asked.push(read)),
+      profileSettings: { endpoints: { ...profile2.endpoints, party: ['Savings'] } },
+    });
+  });
+  afterAll(() => stack.close());
+
+  it.each([
+    ['has the name that the bank sent with the consent', 'Amelia H.', { Name: 'Amelia H.' }],
+    ['has no name without one, although the core knows it', undefined, {}],
+  ])('%s, and costs no read of a party', async (_, displayName, name) => {
+    const customer = await stack.consent({ persona: 'complete', ...(displayName !== undefined && { displayName }) });
+    const party = async (product: string): Promise<Answer> => {
+      asked.length = 0;
+      return stack.ask(`/accounts/${customer.accountId(product)}/party`, { token: customer.token });
+    };
+    const unlisted = await party('CurrentAccount');
+    expect(unlisted.status).toBe(200);
+    expect(asked).toEqual(['account']);
+    const listed = await party('Savings');
+    expect(asked).toEqual(['party']);
+    const { PartyId } = listed.json.Data.Party;
+    expect(listed.json.Data.Party).toEqual({ PartyId, Name: displayName ?? 'Amelia Hart' });
+    expect(unlisted.json.Data).toEqual({ Party: { PartyId, ...name } });
+  });
+});
