@@ -15,7 +15,7 @@ export async function namesWithKit(): Promise<string[]> {
     .sort();
 }
 
-/** What the kit is told of an adapter: `test/cores/<name>/<name>.kit.ts`, which exports it as `kit`. */
+/** The description of an adapter for the kit: `test/cores/<name>/<name>.kit.ts`, which exports it as `kit`. */
 export async function kitOf(name: string): Promise<AdapterUnderTest> {
   const file = /^[a-z0-9-]+$/.test(name) ? kitFile(name) : undefined;
   if (file === undefined)

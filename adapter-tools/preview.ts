@@ -12,7 +12,7 @@ import { resourceOf } from './resources.js';
 
 type ShownRead = (typeof accountReads)[number] | 'account';
 
-export interface PreviewWish {
+export interface PreviewOptions {
   readonly customerRef: string;
   /** Default: each account of the customer. */
   readonly accountRef?: string;
@@ -30,20 +30,20 @@ export interface Preview {
   readonly read: ShownRead;
   readonly accountRef: string;
   readonly lines: readonly FieldLine[];
-  /** What no field of the record has a part in. */
+  /** Members that depend on no field of the record. */
   readonly gateway: readonly string[];
 }
 
 /**
- * For each read of each account the core's first record beside the resource that it becomes. What becomes of a field is
- * found by changing it, in a copy of the core's answers, and seeing what changes in the resource: the adapter's own code
- * and the gateway's own mappers say so, and nobody else.
+ * For each read of each account the core's first record beside the resource that it becomes. Changes a field in a copy
+ * of the core's answers and looks which members of the resource change: the adapter's own code and the gateway's own
+ * mappers decide that.
  */
 export async function* preview(
   create: (settings: CoreSettings) => Promise<CoreAdapter>,
   settings: CoreSettings,
   profile: Profile,
-  { customerRef, accountRef }: PreviewWish,
+  { customerRef, accountRef }: PreviewOptions,
 ): AsyncGenerator<Preview> {
   const proxy = await CoreProxy.start(settings.url);
   const adapter = await create(throughProxy(settings, proxy.origin));
@@ -119,7 +119,7 @@ class Seen {
     return before.find((one) => !after.some((other) => isSame(one, other)));
   }
 
-  /** What changes in the resource with the field: taken away, another record's, or another of its kind. */
+  /** The members of the resource that change with the field: taken away, another record's, or another of its kind. */
   private async changedBy(
     place: Place,
     field: Field,

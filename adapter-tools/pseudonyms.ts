@@ -5,7 +5,7 @@ const dated = /^\d{4}-\d{2}(-\d{2}([T ][\d:.]+(Z|[+-]\d\d:?\d\d)?)?)?$/;
 
 /**
  * Other words and numbers in the place of those of a core: the same always for the same, of the same shape, under a key
- * that is thrown away. What is not named in `keep` is replaced, whatever it is: nobody has to find all that is secret.
+ * that is thrown away. Every value that `keep` does not name is replaced: nobody has to find all secrets.
  */
 export class Pseudonyms {
   private readonly seen = new Set<string>();

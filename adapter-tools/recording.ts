@@ -19,7 +19,7 @@ export interface Fixture {
   readonly body?: unknown;
 }
 
-export interface RecordingWish {
+export interface RecordingOptions {
   readonly customerRef: string;
   readonly keep: readonly string[];
   readonly folder: string;
@@ -29,7 +29,7 @@ export interface RecordingWish {
 export async function record(
   create: (settings: CoreSettings) => Promise<CoreAdapter>,
   settings: CoreSettings,
-  { customerRef, keep, folder }: RecordingWish,
+  { customerRef, keep, folder }: RecordingOptions,
 ): Promise<string[]> {
   const proxy = await CoreProxy.start(settings.url);
   try {
@@ -74,7 +74,7 @@ class Recording {
 
   /** A file for each answer of the core to the read. */
   private async keep(read: AnyRead, subject: Subject, ...account: readonly number[]): Promise<void> {
-    const fixtures = await this.answersTo(read, subject);
+    const fixtures = await this.recordAnswers(read, subject);
     for (const [index, fixture] of fixtures.entries()) {
       const file = `${[read, ...account, ...(fixtures.length === 1 ? [] : [index + 1])].join('-')}.json`;
       await writeFile(join(this.folder, file), `${JSON.stringify(fixture, undefined, 2)}\n`);
@@ -82,7 +82,7 @@ class Recording {
     }
   }
 
-  private async answersTo(read: AnyRead, subject: Subject): Promise<Fixture[]> {
+  private async recordAnswers(read: AnyRead, subject: Subject): Promise<Fixture[]> {
     const fixtures: Fixture[] = [];
     this.proxy.set({
       onAnswer: (path, answer, { method }) =>
@@ -91,7 +91,7 @@ class Recording {
     try {
       await askAny(this.adapter, read, subject);
     } catch (error) {
-      // What the core answers is worth keeping all the more where the adapter cannot read it yet.
+      // An answer that the adapter cannot read yet is the most useful one to keep.
       if (!(error instanceof CoreError)) throw error;
     } finally {
       this.proxy.set({});

@@ -5,7 +5,7 @@ import type { CoreAnswer } from '../packages/adapter-kit/core-proxy.js';
 
 /** Says again what a core has said, so that a thousand questions are none to the core itself. */
 export class Replay {
-  /** What is said in the place of the answer to this path. */
+  /** The answer to this path, instead of the core's. */
   instead?: { readonly path: string; readonly json: unknown };
 
   private constructor(

@@ -1,4 +1,4 @@
-/** What the engineer has to mend. The message is one line. */
+/** A fault that the engineer has to correct. The message is one line. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }

@@ -5,8 +5,8 @@ import type { SandboxConfig } from './sandbox.config.js';
 import { keyEncryptionKey, signOnCredential } from './secrets.js';
 
 /**
- * What the gateway's own authorization server needs beside its other settings, made where it is not there yet; what was
- * set goes before it.
+ * The settings that only the gateway's own authorization server needs. Missing ones are made; a setting of the
+ * environment comes first.
  */
 export async function embeddedEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEnv> {
   const pki = await ensurePki(config.dataDir, new SystemClock().nowMs());

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 export interface StackCommand {
   readonly modulePath: string;
   readonly nodeOptions?: readonly string[];
-  /** What follows the module on the command line. */
+  /** The arguments after the module on the command line. */
   readonly words?: readonly string[];
 }
 

@@ -46,13 +46,13 @@ async function main(): Promise<number> {
   const failed = new Promise<number>((resolve) => {
     greet(config, environment, over.signal).catch((error: unknown) => {
       // Once it is over, that nothing answers any more is no news.
-      if (!over.signal.aborted) resolve(told(error));
+      if (!over.signal.aborted) resolve(printFault(error));
     });
   });
 
   const code = await Promise.race([asked, fallen, failed]);
   over.abort();
-  // Who asks first, who is asked last: while one answers what is under way, it needs the next.
+  // Stops the asking process first: while it completes its requests, it needs the process that it asks.
   const codes: (number | null)[] = [];
   for (const running of processes) codes.push(await running.stop());
   // A process that had not come far enough to hear it is ended by Ctrl-C itself: that is no fault.
@@ -86,7 +86,10 @@ function isTaken(port: number): Promise<boolean> {
   });
 }
 
-/** What was set, and for what was not, the values by which the processes find and trust each other. */
+/**
+ * The settings of the environment, and for those that are missing the values by which the processes find and trust each
+ * other.
+ */
 async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEnv> {
   // Made here, before there are processes that would each begin to make them; at once, because keys take their time.
   const [, embedded] = await Promise.all([
@@ -94,7 +97,7 @@ async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEn
     config.authorisationServer === 'embedded' ? embeddedEnvironment(config) : undefined,
   ]);
   return {
-    // No balancer has to hear of its end. What is set comes after it.
+    // No balancer has to hear of its end. Settings of the environment follow and override it.
     STOP_DELAY_SECONDS: '0',
     ...config.environment,
     PORT: String(config.port),
@@ -177,11 +180,11 @@ async function ready(url: string, over: AbortSignal): Promise<void> {
 }
 
 /** Says a fault of ours in one line; any other is a bug and keeps its stack. */
-function told(error: unknown): number {
+function printFault(error: unknown): number {
   const ours = error instanceof FaultyStart || error instanceof BootError;
   console.error(ours ? `npm start: ${error.message}` : error);
   return 1;
 }
 
-process.exitCode = await main().catch(told);
+process.exitCode = await main().catch(printFault);
 process.exit();

@@ -1,4 +1,4 @@
-// What the compiler made of a file that is there no more it leaves behind: a profile would go on being served.
+// The compiler leaves behind its output for a source that was removed: a profile would go on being served.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

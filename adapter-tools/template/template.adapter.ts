@@ -13,7 +13,7 @@ export class TemplateAdapter implements CoreAdapter {
   readonly name = 'template';
   /** `id-kept`, `id-changes`, or `none` where the core shows no pending transactions. */
   readonly pending = 'none';
-  /** For each read that the core cannot serve, why. What is in neither place fails CORE-02. */
+  /** For each read that the core cannot serve, why. A read that is in neither place fails CORE-02. */
   readonly missing = {};
   private readonly client: TemplateClient;
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { AdapterUnderTest } from '../../packages/adapter-kit/adapter-under-test.js';
 import { TemplateAdapter } from './template.adapter.js';
 
-/** What the kit is told of the adapter template: see docs/adding-a-core.md. */
+/** The description of the adapter template for the kit: see docs/adding-a-core.md. */
 export const kit: AdapterUnderTest = {
   // 1. Start the test core here, or take hold of one that runs: this one serves nothing.
   core: async () => {
@@ -20,7 +20,7 @@ export const kit: AdapterUnderTest = {
     };
   },
   create: (settings) => new TemplateAdapter(settings),
-  // 2. Who banks at it, and what is true of each of their accounts.
+  // 2. Its customers, and the truth about each of their accounts.
   personas: () => [],
   truth: (_, accountRef) => {
     throw new Error(`the kit is told nothing of account ${accountRef}`);

@@ -7,7 +7,7 @@ import { World } from './world.js';
 export type { AccountTruth, AdapterUnderTest, CoreFaults, TestCore, TestPersona } from './adapter-under-test.js';
 export { type Clause, type ClauseId, clauses } from './clauses.js';
 
-/** What the kit needs of a test runner: Jest's globals, or any other's that mean the same. */
+/** The functions of a test runner that the kit needs: Jest's globals, or any other's that mean the same. */
 export interface TestRunner {
   readonly describe: ((name: string, tests: () => void) => void) & { skip?: unknown };
   readonly it: ((name: string, test: () => Promise<void>, timeoutMs?: number) => void) & {

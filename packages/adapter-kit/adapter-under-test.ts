@@ -25,9 +25,9 @@ export interface AdapterUnderTest {
   readonly core: (world: { readonly timeZone?: string }) => Promise<TestCore>;
   /** As in the registry. */
   readonly create: (settings: CoreSettings) => CoreAdapter | Promise<CoreAdapter>;
-  /** Who banks at the test core. Asked once it has started. */
+  /** The customers of the test core. Asked once it has started. */
   readonly personas: () => readonly TestPersona[] | Promise<readonly TestPersona[]>;
-  /** What the core's owner knows of an account, by other means than the adapter's. */
+  /** The truth about an account, which the core's owner knows without the adapter. */
   readonly truth: (customerRef: string, accountRef: string) => AccountTruth | Promise<AccountTruth>;
   /** Why a clause cannot hold here. Accepted where the clause allows it and the adapter declares the same. */
   readonly without?: Readonly<Partial<Record<ClauseId, string>>>;
@@ -37,7 +37,7 @@ export interface AdapterUnderTest {
 }
 
 export interface TestCore {
-  /** What `CORE_URL` would be, without a trailing slash. */
+  /** The value of `CORE_URL`, without a trailing slash. */
   readonly url: string;
   /** The other `CORE_*` variables. Where one holds the core's own address, it follows the kit's proxy. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -54,7 +54,9 @@ export interface TestPersona {
   readonly accountRefs: readonly string[];
 }
 
-/** What each read ought to give; a read that the adapter lacks is left out. The order within a list is of no account. */
+/**
+ * The right answer of each read; a read that the adapter lacks is left out. The order within a list is of no account.
+ */
 export interface AccountTruth {
   readonly account: CoreAccount;
   readonly balances?: readonly CoreBalance[];

@@ -1,5 +1,5 @@
 /**
- * What a core adapter promises, clause by clause: the ids and sentences of the kit's tests, of the report and of
+ * The promises of a core adapter, clause by clause: the ids and sentences of the kit's tests, of the report and of
  * `docs/adding-a-core.md`. An id never changes its meaning; a new clause takes the next number.
  */
 export const clauses = [

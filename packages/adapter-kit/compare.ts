@@ -17,7 +17,7 @@ interface Leaves {
   readonly scripts: Leaf<string>[];
 }
 
-/** The record, taken apart by what the clauses are about. What is `undefined` is not there. */
+/** The record, taken apart by what the clauses are about. A member that is `undefined` counts as absent. */
 export function leavesOf(record: object): Leaves {
   let leaves = taken.get(record);
   if (leaves === undefined) {
@@ -86,7 +86,7 @@ export function moneyText({ minorUnits, currency }: CoreMoney): string {
   return `${typeof minorUnits === 'bigint' ? `${minorUnits}n` : `${typeof minorUnits} ${String(minorUnits)}`} ${currency}`;
 }
 
-/** What tells a record from the others of its list, as far as the truth and the answer can both say it. */
+/** The members that tell a record from the others of its list, both in the truth and in the answer. */
 function keyOf(record: object): string {
   const { id, ref, kind } = record as { id?: unknown; ref?: unknown; kind?: unknown };
   for (const key of [id, ref, kind]) if (typeof key === 'string') return key;

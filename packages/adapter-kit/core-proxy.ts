@@ -11,7 +11,7 @@ export interface CoreAnswer {
   readonly body: Buffer;
 }
 
-/** What happens to one request of the adapter. */
+/** The treatment of one request of the adapter. */
 export type Strike =
   | { readonly kind: 'pass' }
   /** Nothing comes back. */
@@ -94,7 +94,7 @@ export class CoreProxy {
     return this.open.size;
   }
 
-  /** What still hangs under the rules of before is let go of: it would hold a connection of an adapter that waits for it. */
+  /** Ends requests that hang under the former rules: each would hold a connection of an adapter that waits for it. */
   set(rules: CoreProxyRules): void {
     for (const answer of this.held) answer.destroy();
     this.held.clear();

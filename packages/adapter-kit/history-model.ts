@@ -14,7 +14,7 @@ export function positionOf({ at, id }: CoreTransaction): TransactionPosition {
   return { atMs: msOf(at), id };
 }
 
-/** What a query means, by looking at every row: newest first. */
+/** The right answer to a query, found by looking at every row: newest first. */
 export function select(
   rows: readonly CoreTransaction[],
   query: TransactionQuery,

@@ -6,7 +6,7 @@ export const readPatienceMs = 60_000;
 
 const tickMs = 10;
 
-/** What is awaited, or `late`; what comes later still is nobody's. */
+/** The result, or `late`. A result that comes later still is ignored. */
 export async function inTime<T>(awaited: Promise<T>, patienceMs: number): Promise<T | 'late'> {
   let ended = false;
   const end = (): void => void (ended = true);

@@ -7,7 +7,7 @@ import { ask, contextOf, history, type Subject, walk } from './reads.js';
 /** The clause on large histories has its own way of reading those. */
 export const largeHistory = 20_000;
 
-/** What one account's reads gave; where a read threw, its error. */
+/** The results of one account's reads; of a read that threw, its error. */
 export type Snapshot = Readonly<Partial<Record<AccountRead, CoreRead<object> | Error>>> & {
   readonly account: CoreAccount | Error;
 };

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { CoreAnswer, Strike } from './core-proxy.js';
 import { canary, jsonOf, spoilt, withJson } from './spoil.js';
 
-/** What the core asks for where it is asked too often. */
+/** The wait that the core demands of callers that ask too often. */
 export const retryAfterSeconds = 7;
 
 const replaced = (by: (answer: CoreAnswer) => CoreAnswer): Strike => ({ kind: 'replace', by });
@@ -11,7 +11,7 @@ const html = Buffer.from(`<!DOCTYPE html><html><body><h1>${canary}</h1><p>Schedu
 const page = (status: number): Strike =>
   replaced(() => ({ status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html }));
 
-/** What goes wrong at a core and on the way, each answered at once. */
+/** Faults of a core and of the network, each answered at once. */
 export const strikes = {
   'reset in mid-answer': { kind: 'reset' },
   'cut short': replaced((answer) => ({ ...answer, body: answer.body.subarray(0, answer.body.length >> 1) })),

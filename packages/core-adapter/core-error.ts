@@ -18,9 +18,9 @@ export class CoreError extends Error {
 
   constructor(
     readonly kind: CoreErrorKind,
-    /** What happened at which boundary, in our own words. */
+    /** The event and its boundary, in our own words. */
     readonly detail: string,
-    /** What the core asked for, where it did (`rate-limited`, `unavailable`). Whole seconds. */
+    /** The wait that the core demanded, if it did (`rate-limited`, `unavailable`). Whole seconds. */
     readonly retryAfterSeconds?: number,
   ) {
     super(`${kind}: ${detail}`);

@@ -1,4 +1,4 @@
-/** What the gateway's settings say of the core. */
+/** The gateway's settings of the core. */
 export interface CoreSettings {
   /** Where the core is, without a trailing slash. */
   readonly url: string;
@@ -15,7 +15,7 @@ export class CoreSettingFault extends Error {
   constructor(
     /** The environment variable, e.g. `CORE_TENANT`. */
     readonly setting: string,
-    /** What it must be, as the end of a sentence: `must be the name of a tenant`. */
+    /** The demand, as the end of a sentence: `must be the name of a tenant`. */
     readonly rule: string,
   ) {
     super(`${setting} ${rule}`);

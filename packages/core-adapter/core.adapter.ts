@@ -53,10 +53,10 @@ export interface CoreTransactionsRead extends CoreRead<CoreTransaction> {
 }
 
 /**
- * What a bank implements for its core: one injectable service. Each read honours `context.signal`, reads only what
- * `context.customerRef` may see, and throws only `CoreError`; an account that the core does not know, or does not list
- * for this customer, is `account-not-found`. A read that is missing is one that this core cannot serve: the gateway
- * refuses to start with a profile that promises it.
+ * The interface that a bank implements for its core, as one injectable service. Each read honours `context.signal`,
+ * reads only what `context.customerRef` may see, and throws only `CoreError`; an account that the core does not know,
+ * or does not list for this customer, is `account-not-found`. A read that is missing is one that this core cannot
+ * serve: the gateway refuses to start with a profile that promises it.
  *
  * An adapter knows nothing of consents, permissions, Basic and Detail, windows, masking, signs, links or errors:
  * those belong to the gateway.

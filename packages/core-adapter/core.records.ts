@@ -1,5 +1,5 @@
 /**
- * What a core-banking system says, in the port's own words: the records that a core adapter hands to the gateway.
+ * The data of a core-banking system in the port's own words: the records that a core adapter hands to the gateway.
  *
  * Three laws hold for every record, whatever the core:
  * - Money is whole minor units. **Positive is in the customer's favour**, negative is owed by the customer or has left
@@ -22,7 +22,7 @@ export interface CalendarDate {
 /** A point in time, or a day for which the core knows no time. */
 export type CoreTime = Date | CalendarDate;
 
-/** The products of section 1 of the interface specification. */
+/** The products of docs/specification.md, "Endpoints and products". */
 export const coreProducts = ['CurrentAccount', 'Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'] as const;
 export type CoreProduct = (typeof coreProducts)[number];
 
@@ -31,9 +31,9 @@ export interface CoreAccount {
   readonly ref: string;
   readonly product: CoreProduct;
   readonly currency: string;
-  /** What the bank's own customers see the account called. */
+  /** The name of the account that the bank's own customers see. */
   readonly description?: string;
-  /** False while online access and return of account information is not permitted (section 3.1). */
+  /** False while online access and return of account information is not permitted. */
   readonly permitted: boolean;
   readonly holder: 'personal' | 'business';
   /** Six digits. Only together with `accountNumber`. */
@@ -110,7 +110,7 @@ export interface CoreParty {
   readonly name?: string;
 }
 
-/** A pricing offer on a credit card (section 2.6). Percentages are decimals such as `2.99`. */
+/** A pricing offer on a credit card. Percentages are decimals such as `2.99`. */
 export interface CoreOffer {
   /** `YYYY-MM`. */
   readonly endMonth?: string;
@@ -130,7 +130,7 @@ export interface CoreAccountIdentification {
   readonly name?: string;
 }
 
-/** Domestic only: an adapter leaves international ones out (section 4, rule 5). */
+/** Domestic only: an adapter leaves international ones out. */
 export interface CoreScheduledPayment {
   readonly id: string;
   readonly dueAt: CoreTime;
@@ -150,14 +150,14 @@ export interface CoreBeneficiary {
   readonly creditor: CoreAccountIdentification;
 }
 
-/** The most recent statement cycle, and no other (section 2.9). */
+/** The most recent statement cycle, and no other. */
 export interface CoreStatement {
   readonly startAt: CoreTime;
   readonly endAt: CoreTime;
   readonly createdAt: CoreTime;
   readonly type: 'regular' | 'annual' | 'interim' | 'opening' | 'closing';
   readonly closingBalance: CoreMoney;
-  /** What the customer must pay at the least, not negative. */
+  /** The least that the customer must pay, not negative. */
   readonly minimumPayment?: CoreMoney;
   readonly paymentDueAt?: CoreTime;
 }
@@ -180,7 +180,7 @@ export type CoreFrequency =
   | { readonly every: 'quarter'; readonly days: 'english' | 'scottish' | 'received' }
   | { readonly every: 'other' };
 
-/** Domestic only: an adapter leaves international ones out (section 4, rule 5). */
+/** Domestic only: an adapter leaves international ones out. */
 export interface CoreStandingOrder {
   readonly id: string;
   readonly frequency: CoreFrequency;

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CoreError } from './core-error.js';
 
 export interface HttpCoreSettings {
-  /** What the core is called where a fault is told. */
+  /** The name of the core in messages about faults. */
   readonly name: string;
   /** Where the core's paths begin, e.g. `http://core.internal:8080/ledger`. */
   readonly url: string;
@@ -69,7 +69,7 @@ export class HttpCore {
     });
   }
 
-  /** What the body of a 200 says. @param parse throws when the text is not JSON */
+  /** The content of a 200. @param parse throws when the text is not JSON */
   json({ headers, text }: HttpAnswer, parse: (text: string) => unknown = JSON.parse): unknown {
     const { name } = this.settings;
     if (!isJson(headers)) throw new CoreError('bad-record', `${name} answered 200 with something other than JSON`);

@@ -1,4 +1,4 @@
-// What a package export needs: the one file that stands for all of the port. Nothing in this repository imports it.
+// The whole port in one file, as a package export needs it. Nothing in this repository imports it.
 export * from './core-error.js';
 export * from './core-settings.js';
 export * from './core.adapter.js';

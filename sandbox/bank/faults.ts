@@ -30,7 +30,7 @@ const garbage: readonly { status: number; type: string; body: string }[] = [
   { status: 500, type: 'application/json', body: '{"fail":"ORA-00942: table or view does not exist"}' },
 ];
 
-/** What is wrong with the core's data paths at the moment. Health of the process and the admin paths never suffer. */
+/** The present fault of the core's data paths. Health of the process and the admin paths never suffer. */
 export class FaultState {
   current: Fault = 'none';
   private garbageSent = 0;

@@ -1,5 +1,5 @@
 /**
- * What the sandbox bank's core keeps and sends: its own words, not the gateway's and not Open Banking's.
+ * The records that the sandbox bank's core keeps and sends, in its own words: not the gateway's and not Open Banking's.
  *
  * - Money is whole minor units. Entries are unsigned with a side; what is owed on a card is positive.
  * - A stamp is `20261120T231500.123Z`, always UTC; a day is `20261120`.

@@ -4,7 +4,7 @@ import type { Ledger } from './ledger-accounts.js';
 import type { AcctRow } from './ledger.records.js';
 import type { SignOn } from './sign-on.js';
 
-/** What may be typed by a person; what is longer was not. */
+/** No person types a longer text. */
 const longest = 200;
 
 /**

@@ -10,7 +10,7 @@ export function signOnOf({ name }: Pick<Persona, 'name'>): { readonly loginName:
   return { loginName: name, password: `sandbox-${name}` };
 }
 
-interface Ticket {
+interface SignOnSession {
   /** Absent where login name or password was wrong: nothing proves such a ticket. */
   readonly proof?: { readonly code: string; readonly person: PersonRow };
   readonly goodUntilMs: number;
@@ -22,7 +22,7 @@ const ticketsKept = 1_000;
 /** The bank's way of telling who its customers are: a password, and a code that goes to the customer's inbox. */
 export class SignOn {
   /** Oldest first: all of them live equally long. */
-  private readonly tickets = new Map<string, Ticket>();
+  private readonly tickets = new Map<string, SignOnSession>();
   private readonly byLoginName: ReadonlyMap<string, Persona>;
 
   constructor(
@@ -38,7 +38,7 @@ export class SignOn {
     const goodUntilMs = this.clock.nowMs() + ticketLifeMs;
     const persona = this.byLoginName.get(loginName);
     const known = sameSecret(password, persona === undefined ? '' : signOnOf(persona).password) && persona;
-    let proof: Ticket['proof'];
+    let proof: SignOnSession['proof'];
     if (known) {
       const { person } = known;
       proof = { code: String(randomInt(1_000_000)).padStart(6, '0'), person };
@@ -56,7 +56,7 @@ export class SignOn {
     return sameSecret(code, ticket.proof.code) ? ticket.proof.person : undefined;
   }
 
-  private keep(ticket: Ticket): string {
+  private keep(ticket: SignOnSession): string {
     for (const [id, { goodUntilMs }] of this.tickets) {
       if (goodUntilMs > this.clock.nowMs() && this.tickets.size < ticketsKept) break;
       this.tickets.delete(id);

@@ -29,7 +29,7 @@ export class BankVisit {
   /** The address to which the bank sent the customer back, once it has. */
   leftFor: URL | undefined;
 
-  /** What the page is headed. */
+  /** The heading of the page. */
   get heading(): string {
     const heading = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(this.page?.text ?? '')?.[1] ?? '';
     return heading

@@ -65,7 +65,7 @@ export class SoftwareRegister {
   }
 }
 
-/** Whoever reads the file finds it whole. */
+/** A reader always finds the whole file. */
 async function replace(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   await makeFolder(dirname(file));

@@ -21,7 +21,7 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** Who a TPP is, to those who read its certificate. */
+/** The identity of a TPP in its certificate. */
 export interface TppSubject {
   readonly organisationName: string;
   /** The directory's id of the organisation. */

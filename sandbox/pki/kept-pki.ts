@@ -50,7 +50,7 @@ export function pkiFiles(dataDir: string): SandboxPki {
 export async function ensurePki(dataDir: string, nowMs: number): Promise<SandboxPki> {
   const folder = join(dataDir, 'sandbox', 'pki');
   try {
-    if (!(await isThere(folder))) await create(folder, nowMs);
+    if (!(await exists(folder))) await create(folder, nowMs);
   } catch (error) {
     throw unusable(folder, error);
   }
@@ -100,7 +100,7 @@ async function create(folder: string, nowMs: number): Promise<void> {
   }
 }
 
-async function isThere(folder: string): Promise<boolean> {
+async function exists(folder: string): Promise<boolean> {
   try {
     await stat(folder);
     return true;

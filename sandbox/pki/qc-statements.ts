@@ -1,4 +1,7 @@
-/** What a payment service provider may be authorised as, and its identifier: ETSI TS 119 495, section 4.2 and annex A. */
+/**
+ * The roles in which a payment service provider may be authorised, with their identifiers: ETSI TS 119 495, section 4.2
+ * and annex A.
+ */
 const roleIds = {
   PSP_AS: '0.4.0.19495.1.1',
   PSP_PI: '0.4.0.19495.1.2',

@@ -1,6 +1,6 @@
 import { type Permission, permissionCodes } from '../../src/open-banking/permissions.js';
 
-/** What a customer can let the TPP see, as the TPP words it, and the permission codes behind it. */
+/** Data that a customer can let the TPP see, in the TPP's words, and the permission codes behind it. */
 export interface Choice {
   readonly name: string;
   readonly words: string;

@@ -60,7 +60,7 @@ export function post(action: string, session: Session, words: string, fields?: H
   </form>`;
 }
 
-/** What a person reads, and beside it what went over the line for it. */
+/** The page for the person, and beside it the request and response behind it. */
 export function beside(content: Html, exchange: Exchange): Html {
   return html`<div class="beside">
     <div>${content}</div>

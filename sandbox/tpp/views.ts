@@ -88,7 +88,7 @@ function figures({ response, json }: Exchange): Html {
   </dl>`;
 }
 
-/** What can be looked at of an account: the page's name, its heading, and the endpoint behind it. */
+/** The pages of an account: the page's name, its heading, and the endpoint behind it. */
 const resources = [
   ['balances', 'Balances', 'balances'],
   ['transactions', 'Last 90 days', 'transactions'],

@@ -4,8 +4,8 @@ import { clockTime } from './wording.js';
 const afterwards = 'balances and the last 90 days of transactions only';
 
 /**
- * The authentication window as it runs out. What the page says at first is right without the script; the script goes on
- * from there, and shows the other half when the time is over.
+ * The authentication window as it runs out. The page is right without the script; the script counts down from there,
+ * and shows the other half when the time is over.
  */
 export function windowPanel(authenticatedAtMs: number, windowMs: number, nowMs: number): Html {
   const endsAtMs = authenticatedAtMs + windowMs;

@@ -66,7 +66,7 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
 
 const bookedLater = (count: number): Date => new Date(Date.parse('2026-12-01T09:00:00Z') + count * 1000);
 
-/** What the core has beside the truth: what must not be shown. */
+/** The core's data beside the truth, which no read may show. */
 function besides(read: string, { international = [], earlierStatements = [], ...truth }: AccountTruth): object[] {
   if (read === 'statements')
     return earlierStatements.map((endAt) => ({ ...truth.statements?.[0], endAt, createdAt: endAt }));

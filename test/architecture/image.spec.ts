@@ -64,7 +64,7 @@ describe('the image of the gateway', () => {
       'RUN npm ci --omit=dev --omit=optional && npm cache clean --force',
       'RUN mkdir /data /journal && chown node:node /data /journal',
     ]);
-    // What --omit=optional leaves out beside that is not needed.
+    // The other packages that --omit=optional leaves out are not needed.
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
     const left = Object.entries(packages).filter(
       ([, { dev, devOptional, optional }]) => !dev && !devOptional && optional,

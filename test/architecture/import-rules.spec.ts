@@ -280,7 +280,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   'no-cycles': [{ breaks: ['src/server/cycle-a.ts', './cycle-b.js'], keeps: ['src/server/j.ts', './server.js'] }],
 };
 
-/** What the fixtures import. */
+/** The files that the fixtures import. */
 const targets = [
   'adapter-tools/report.ts',
   'packages/adapter-kit/adapter-kit.ts',

@@ -13,7 +13,9 @@ const resources = join(src, 'resources');
 const classesOf = async (file: string): Promise<Class[]> =>
   Object.values((await import(file)) as Record<string, unknown>).filter((it) => typeof it === 'function') as Class[];
 
-/** What a decorator left on a class or a method; the keys are those of Nest and of its Fastify platform. */
+/**
+ * The metadata that a decorator left on a class or a method; the keys are those of Nest and of its Fastify platform.
+ */
 const metadata = (key: string, on: object): unknown => Reflect.getMetadata(key, on);
 
 /** Every handler that Nest makes a route of, with what it declares. */

@@ -56,7 +56,7 @@ describe('docker-compose.yml', () => {
     services: Readonly<Record<string, Service>>;
   };
 
-  /** What is not ours has settings of its own. */
+  /** Services of others have settings of their own. */
   const others: Readonly<Record<string, RegExp>> = {
     postgres: /^POSTGRES_/,
     'fineract-postgres': /^POSTGRES_/,
@@ -79,7 +79,7 @@ describe('docker-compose.yml', () => {
     'gives %s every other setting of .env, and the time that it takes to stop with the defaults',
     (_name, { env_file: files, stop_grace_period: grace }) => {
       expect(files).toEqual(['.env']);
-      // What is under way may take 15 seconds, and the reader of the log two.
+      // Requests under way may take 15 seconds, and the reader of the log two.
       expect(Number.parseInt(grace)).toBeGreaterThan(Number(gateway['STOP_DELAY_SECONDS']) + 15 + 2);
     },
   );

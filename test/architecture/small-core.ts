@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface SmallCore {
-  /** What `CORE_URL` is. */
+  /** The value of `CORE_URL`. */
   readonly url: string;
   readonly close: () => void;
 }

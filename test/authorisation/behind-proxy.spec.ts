@@ -15,7 +15,7 @@ const proxy = { certificateHeader: 'client-cert', trustedPeers: ['127.0.0.0/8'],
 type Headers = Readonly<Record<string, string | string[]>>;
 
 const rfc9440 = ({ certificate }: Certified): string => `:${certificate.raw.toString('base64')}:`;
-/** What the proxy sends along for a TPP that has presented this certificate to it. */
+/** The headers that the proxy adds for a TPP that presented this certificate to it. */
 const presenting = (certified: Certified): Headers => ({
   'client-cert': rfc9440(certified),
   'x-proxy-secret': secret,

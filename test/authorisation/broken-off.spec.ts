@@ -82,7 +82,7 @@ describe('a client that does not end what it began', () => {
     socket.write('csrf=x');
     socket.destroy();
     await until(() => records().length > 0, generousMs);
-    // Whatever the handler still does of it is done before the next request is answered.
+    // The handler completes its work on it before the next request is answered.
     await setting.browser().open('/as/dashboard');
     expect(records()[0]).toMatchObject({ status: 499, interactionId: expect.stringMatching(anyUuid) });
     expect(complaints()).toEqual([]);

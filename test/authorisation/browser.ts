@@ -19,7 +19,7 @@ export class Browser {
   private cookies: Cookie[] = [];
   /** Every `Set-Cookie` line that came, in order. */
   readonly cookieLines: string[] = [];
-  /** What a proxy adds to each request. */
+  /** The headers that a proxy adds to each request. */
   headers: Readonly<Record<string, string>> = {};
   private agent: Agent;
   private readonly ca: string;
@@ -48,7 +48,7 @@ export class Browser {
     return this.follow(new URL(url, this.bank), { method: 'GET' });
   }
 
-  /** What the bank set, or the test plants, under this name. */
+  /** The cookie of this name, set by the bank or planted by the test. */
   cookie(name: string): string | undefined {
     return this.cookies.find((cookie) => cookie.name === name)?.value;
   }

@@ -35,7 +35,7 @@ if (!present) console.warn(`${executablePath} is absent: the access dashboard is
     }).listen(0, '127.0.0.1');
     await once(logos, 'listening');
     logoUrl = `http://127.0.0.1:${(logos.address() as AddressInfo).port}`;
-    // What TPPs state is fetched from the public internet alone: this machine is allowed as the directory's own.
+    // Documents of TPPs are fetched from the public internet alone: this machine is allowed as the directory's own.
     setting = await AuthorisationSetting.start({
       authorisationServer: { directory: { issuer: 'The directory', jwks: `${logoUrl}/directory` } },
     });

@@ -8,7 +8,7 @@ import { createHttpService } from '../../src/outgoing/http-service.js';
 import { DirectoryClient } from '../../src/security/directory.client.js';
 import { AuthorisationSetting } from './setting.js';
 
-/** What the network itself holds, and more. */
+/** More than the buffers of the network hold. */
 const muchBytes = 32 * 1024 * 1024;
 
 describe('a key set that never ends', () => {
@@ -32,7 +32,7 @@ describe('a key set that never ends', () => {
     }).listen(0, '127.0.0.1');
     await once(endless, 'listening');
     url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
-    // What others name is fetched from the public internet alone: this machine is allowed as the directory's own.
+    // Documents of others are fetched from the public internet alone: this machine is allowed as the directory's own.
     setting = await AuthorisationSetting.start({
       authorisationServer: { directory: { issuer: 'The directory', jwks: `${url}/directory` } },
     });

@@ -22,7 +22,7 @@ export class FakeCustomers implements CustomerAuthentication {
   started = 0;
   /** How often a code was judged. */
   judged = 0;
-  /** What the bank's answers wait for. */
+  /** The bank's answers wait for it. */
   held: Promise<void> | undefined;
   private readonly challenges = new Map<string, { customer: FakeCustomer | undefined }>();
 

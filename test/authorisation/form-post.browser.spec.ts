@@ -13,7 +13,7 @@ const present = existsSync(executablePath);
 // eslint-disable-next-line no-console -- that pages were not tried must be seen
 if (!present) console.warn(`${executablePath} is absent: form_post is NOT tried in a browser`);
 
-/** What every page of ours says of itself to browsers. */
+/** The security headers of every page of ours. */
 const securityHeaders = [
   'cache-control',
   'x-content-type-options',

@@ -24,7 +24,7 @@ describe('the key set that a TPP publishes', () => {
 
   beforeAll(async () => {
     directory = await DirectoryServer.start(clock);
-    // What a TPP's server says of caching must make no difference.
+    // The caching headers of a TPP's server must make no difference.
     directory.headers = {
       'cache-control': 'public, max-age=31536000, immutable',
       expires: 'Fri, 31 Dec 2099 23:59:59 GMT',

@@ -22,7 +22,7 @@ describe('the logo of a TPP', () => {
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   let count = 0;
-  /** What was asked of the server on which TPPs have their logos. */
+  /** The requests to the server with the TPPs' logos. */
   const asked: string[] = [];
   let answer: (response: ServerResponse) => void;
 
@@ -33,7 +33,7 @@ describe('the logo of a TPP', () => {
     }).listen(0, '127.0.0.1');
     await once(outside, 'listening');
     url = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-    // What others state is fetched from the public internet alone: this machine is allowed as the directory's own.
+    // Documents of others are fetched from the public internet alone: this machine is allowed as the directory's own.
     setting = await AuthorisationSetting.start({
       authorisationServer: { directory: { issuer: 'The directory', jwks: `${url}/directory` } },
     });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { registerTppsOfFile } from '../../src/authorisation-server/tpps/tpps-file.js';
 import { BootError } from '../../src/config/boot-error.js';
 import { AuthorisationSetting } from './setting.js';
-import { TestTpp, type Places } from './tpp.js';
+import { TestTpp, type ServerUrls } from './tpp.js';
 import { CertificateAuthority } from '../support/certificates.js';
 
 type Entry = Readonly<Record<string, unknown>> & { readonly metadata: Readonly<Record<string, unknown>> };
@@ -22,7 +22,7 @@ describe('onboarding by TPPS_FILE', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tpps-'));
     file = join(folder, 'tpps.json');
-    const nowhere: Places = { issuer: '', tppUrl: '', ca: '' };
+    const nowhere: ServerUrls = { issuer: '', tppUrl: '', ca: '' };
     // With the keys of another: not yet as the TPP has it.
     const { metadata } = entryOf(await TestTpp.make('other', nowhere, new CertificateAuthority().issue('tpp-one')));
     const entry = { clientId: 'tpp-one', name: 'The tpp-one app', logo: 'https://tpp.example/logo.svg' };
@@ -36,7 +36,7 @@ describe('onboarding by TPPS_FILE', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** What a boot with this file does, once the database is open. */
+  /** Does the same as a boot with this file, once the database is open. */
   const boot = async (content: unknown): Promise<void> => {
     await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
     await registerTppsOfFile(file, setting.server.registry);

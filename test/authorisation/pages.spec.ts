@@ -8,7 +8,7 @@ import { redirectUri, type TestTpp } from './tpp.js';
 describe('the customer’s way through the pages', () => {
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
-  /** What a read of the core waits for. */
+  /** A read of the core waits for it. */
   let beforeRead: () => unknown = () => undefined;
   beforeAll(async () => {
     setting = await AuthorisationSetting.start({ adapter: (ledger) => watched(ledger, () => beforeRead()) });
@@ -36,7 +36,7 @@ describe('the customer’s way through the pages', () => {
   const consentStatus = async ({ consentId }: Pick<Visit, 'consentId'>): Promise<string> =>
     (await setting.stack.report(`/consents/${consentId}`)).json.Status as string;
 
-  /** What the TPP is told when the customer comes back. */
+  /** The answer that the customer brings back to the TPP. */
   const toldTpp = ({ url }: Page): string | null => {
     expect(url.href.startsWith(redirectUri)).toBe(true);
     return new URLSearchParams(url.hash.slice(1)).get('error');

@@ -13,11 +13,11 @@ import { Stack, type StackOptions } from '../support/stack.js';
 import { Browser, type Page } from './browser.js';
 import type { Ports } from './routed-agent.js';
 import { FakeCustomers, type FakeCustomer } from './fake-customers.js';
-import { TestTpp, type Begun, type Places, type TppOptions } from './tpp.js';
+import { TestTpp, type StartedRequest, type ServerUrls, type TppOptions } from './tpp.js';
 
 export interface SettingOptions extends Pick<StackOptions, 'adapter' | 'clock' | 'database' | 'persistence'> {
   readonly config?: Partial<GatewayConfig>;
-  /** What else is set of the authorization server. */
+  /** Further settings of the authorization server. */
   readonly authorisationServer?: Partial<AuthorisationServerConfig>;
   /** Certificates of further authorities for TPPs, PEM. */
   readonly authorities?: readonly string[];
@@ -34,7 +34,7 @@ export class AuthorisationSetting {
     readonly customers: FakeCustomers,
     private readonly people: FakeCustomer[],
     readonly authority: CertificateAuthority,
-    readonly places: Places,
+    readonly places: ServerUrls,
     private readonly folder: string,
   ) {}
 
@@ -195,7 +195,7 @@ export class AuthorisationSetting {
   }
 
   /** The whole way of a customer who approves everything; gives the address at the TPP to which it led. */
-  async approve(begun: Pick<Begun, 'url'>, loginName: string, browser = this.browser()): Promise<URL> {
+  async approve(begun: Pick<StartedRequest, 'url'>, loginName: string, browser = this.browser()): Promise<URL> {
     const page = await this.signIn(browser, await browser.open(begun.url), loginName);
     return (await browser.submit(page, { account: offeredKeys(page), decision: 'approve' })).url;
   }
@@ -212,7 +212,7 @@ export class AuthorisationSetting {
 
 export interface Access {
   readonly consentId: string;
-  readonly begun: Begun;
+  readonly begun: StartedRequest;
   readonly back: URL;
   readonly accessToken: string;
   readonly refreshToken: string;

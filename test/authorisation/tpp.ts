@@ -7,7 +7,7 @@ import { base } from '../support/stack.js';
 import { routedAgent, type Ports } from './routed-agent.js';
 import { realNowMs } from '../support/real-time.js';
 
-export interface Places {
+export interface ServerUrls {
   readonly issuer: string;
   readonly tppUrl: string;
   readonly ca: string;
@@ -31,8 +31,8 @@ export interface ApiAnswer {
 export const redirectUri = 'https://tpp.example/callback';
 export const strongAuthentication = 'urn:openbanking:psd2:sca';
 
-/** What a TPP keeps of a request until its answer comes. */
-export interface Begun {
+/** A TPP keeps it from a request until the answer comes. */
+export interface StartedRequest {
   readonly url: URL;
   readonly state: string;
   readonly nonce: string;
@@ -58,7 +58,7 @@ export class TestTpp {
 
   private constructor(
     readonly clientId: string,
-    readonly places: Places,
+    readonly places: ServerUrls,
     readonly certified: Certified,
     readonly privateKey: CryptoKey,
     readonly publicJwk: JWK,
@@ -69,7 +69,7 @@ export class TestTpp {
 
   static async make(
     clientId: string,
-    places: Places,
+    places: ServerUrls,
     certified: Certified,
     options: TppOptions = {},
   ): Promise<TestTpp> {
@@ -153,7 +153,7 @@ export class TestTpp {
     return answer.json.Data.ConsentId as string;
   }
 
-  /** What every authorization request says. */
+  /** The parameters of every authorization request. */
   parameters(consentId: string): {
     parameters: Record<string, string>;
     state: string;
@@ -176,7 +176,7 @@ export class TestTpp {
   }
 
   /** FAPI 1.0 Advanced: `code id_token`, the request as a signed request object in the browser's address. */
-  async begin(consentId: string, more: Readonly<Record<string, string>> = {}): Promise<Begun> {
+  async begin(consentId: string, more: Readonly<Record<string, string>> = {}): Promise<StartedRequest> {
     const config = await this.config();
     oidc.useCodeIdTokenResponseType(config);
     const { parameters, state, nonce, verifier } = this.parameters(consentId);
@@ -232,7 +232,7 @@ export class TestTpp {
 
   /** Exchanges the code of the address to which the customer came back. */
   async finish(
-    begun: Begun,
+    begun: StartedRequest,
     back: URL,
     customFetch = this.fetch,
   ): Promise<oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers> {

@@ -28,7 +28,7 @@ describe('an authorization request that its TPP did not sign or push', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** What somebody writes who knows a client id and a ConsentId, and holds no key of the TPP's. */
+  /** The request of an attacker who knows a client id and a ConsentId, and holds no key of the TPP. */
   async function strangersUrl(tpp: TestTpp, consentId: string, more: Record<string, string> = {}): Promise<URL> {
     const { issuer } = setting.places;
     const { parameters, verifier } = tpp.parameters(consentId);
@@ -44,7 +44,7 @@ describe('an authorization request that its TPP did not sign or push', () => {
     return url;
   }
 
-  /** What the browser is shown, or with which error it is sent to the TPP. */
+  /** The page that the browser gets, or the error with which it is sent to the TPP. */
   async function led(url: URL): Promise<string> {
     const page = await setting.browser().open(url);
     if (!page.url.href.startsWith(redirectUri)) return `${page.url.pathname} (${page.status})`;

@@ -5,12 +5,12 @@ import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { fineractCore, ledgerCore, reads, type BenchCore, type Read } from './cores.js';
 import { knownMedian, median, notHere, table } from './figures.js';
 import { atMost, type Goal } from './goals.js';
-import { connections, load, inTurn, workThrough, type Asked, type Round } from './load.js';
+import { connections, load, inTurn, runRequests, type Asked, type Round } from './load.js';
 import { histories, historySizes, holders, type LargeBankCustomer } from './large-bank.js';
 import { Setting, type RunningGateway, type Store } from './setting.js';
 import { gatewaySearch, windows } from './windows.js';
 
-/** What the gateway adds to the answers of each core, and whether it needs more memory for a longer history. */
+/** The time that the gateway adds to the answers of each core, and its memory with a longer history. */
 export const adapters: Bench = async (run) => {
   const { quick, folder, undo } = run;
   const store = (await freshSchema(run)) ?? { DATA_DIR: join(folder, 'pglite') };
@@ -121,7 +121,7 @@ async function answerOf(agent: Agent, url: string, headers: Readonly<Record<stri
 
 const fewestRows: Readonly<Record<Read, number>> = { balances: 1, '100 transactions': 100 };
 
-/** What has nothing to tell is told sooner. */
+/** A case without records answers sooner. */
 function refuseEmptyAnswer(read: Read, answer: string): void {
   if (listsIn(JSON.parse(answer)).every(({ length }) => length < fewestRows[read]))
     throw new Error(`${read}: fewer records than ${fewestRows[read]} in ${answer.slice(0, 200)}`);
@@ -142,7 +142,7 @@ async function cpuPerRequest({ server }: RunningGateway, asked: readonly Asked[]
 function oneByOne(ask: (index: number) => Promise<unknown>, seconds: number): Promise<Round> {
   const endMs = performance.now() + seconds * 1000;
   let index = 0;
-  return workThrough(1, () => (performance.now() < endMs ? ask(index++) : undefined));
+  return runRequests(1, () => (performance.now() < endMs ? ask(index++) : undefined));
 }
 
 type PagingPeaks = { readonly adapter: string } & Readonly<

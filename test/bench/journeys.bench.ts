@@ -7,7 +7,7 @@ import { readJwk } from '../../sandbox/pki/kept-pki.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { knownMedian, median, notHere, table } from './figures.js';
 import { atLeastRatio } from './goals.js';
-import { connections, load, inTurn, workThrough, type Asked, type ClientTls, type Round } from './load.js';
+import { connections, load, inTurn, runRequests, type Asked, type ClientTls, type Round } from './load.js';
 import { Setting, type RunningGateway, type Store } from './setting.js';
 import { BenchTpp, clientTls, readOver, tlsAgent, type Given } from './tpp.js';
 import { TokenEndpoint } from './token-endpoint.js';
@@ -98,7 +98,7 @@ async function withoutServer(
 /** Each worker is one customer: of two codes that came to the same one, only the newer is good. */
 function measureJourneys(tpp: BenchTpp, customers: readonly PersonaSummary[], seconds: number): Promise<Round> {
   const endMs = performance.now() + seconds * 1000;
-  return workThrough(customers.length, (worker) =>
+  return runRequests(customers.length, (worker) =>
     performance.now() < endMs ? tpp.journey(customers[worker] as PersonaSummary) : undefined,
   );
 }
@@ -110,7 +110,7 @@ async function measureTokens(tpp: BenchTpp, signingKey: JWK, agent: Agent, quick
   for (let round = -1; round < rounds; round++) {
     // Signed before: what a TPP does is not what is measured.
     const stock = await endpoint.assertions(requests);
-    const done = await workThrough(connections, () => {
+    const done = await runRequests(connections, () => {
       const assertion = stock.pop();
       return assertion === undefined ? undefined : endpoint.ask(assertion);
     });

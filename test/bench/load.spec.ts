@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { inTurn, workThrough } from './load.js';
+import { inTurn, runRequests } from './load.js';
 
 describe('work of several at a time', () => {
   it('goes on until there is none left, by as many as there are workers', async () => {
     let [left, running, most] = [10, 0, 0];
-    const done = await workThrough(3, () => {
+    const done = await runRequests(3, () => {
       if (left === 0) return undefined;
       left--;
       most = Math.max(most, ++running);
@@ -16,7 +16,7 @@ describe('work of several at a time', () => {
 
   it('ends with the first that fails, once what is under way is done', async () => {
     let [begun, finished] = [0, 0];
-    const work = workThrough(2, () =>
+    const work = runRequests(2, () =>
       begun++ === 1
         ? Promise.reject(new Error('refused'))
         : new Promise<void>((resolve) => setTimeout(resolve, 20)).then(() => void finished++),

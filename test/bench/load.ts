@@ -3,7 +3,7 @@ import { percentile } from './figures.js';
 
 export const connections = 32;
 
-/** What one server did under one load for a while. */
+/** The figures of one server under one load for a while. */
 export interface Round {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -14,7 +14,7 @@ export interface Round {
   readonly failed: number;
 }
 
-/** What one connection asks, again and again. */
+/** The requests that one connection repeats. */
 export interface Asked {
   readonly url: string;
   readonly token: string;
@@ -63,7 +63,7 @@ export async function load(asked: readonly Asked[], seconds: number, options: Lo
  * Begins what `next` gives, as many at a time as there are workers, until it gives nothing more. Rejects with the first
  * that fails, once the others are done too.
  */
-export async function workThrough(
+export async function runRequests(
   workers: number,
   next: (worker: number) => Promise<unknown> | undefined,
 ): Promise<Round> {

@@ -115,7 +115,7 @@ async function readableAccounts(setting: Setting, gateway: RunningGateway): Prom
   return readable;
 }
 
-/** What the gateway is asked and, with the same paths, those that it is compared with. */
+/** The requests to the gateway and, with the same paths, to the servers that it is compared with. */
 function gatewayLoads(
   accounts: readonly BankAccount[],
   to: (account: BankAccount) => { readonly base: string; readonly token: string },
@@ -127,7 +127,7 @@ function gatewayLoads(
   };
 }
 
-/** What the gateway and the BFF ask of the core. */
+/** The requests of the gateway and the BFF to the core. */
 function coreLoads(accounts: readonly BankAccount[], core: string): Record<Load, Asked[]> {
   const base = ({ customer, account }: BankAccount): string => `${core}/clients/${customer}/accts/${account}`;
   return {

@@ -11,7 +11,7 @@ import { SystemClock } from '../../src/clock/clock.js';
 import { connections, type Asked, type ClientTls } from './load.js';
 import type { RunningGateway } from './setting.js';
 
-/** What a customer gave: where and with what to read it. */
+/** The access that a customer gave: addresses and token. */
 export interface Given {
   readonly base: string;
   readonly token: string;

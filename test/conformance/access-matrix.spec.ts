@@ -3,8 +3,8 @@ import { endpointNames } from '../../src/resources/endpoints.js';
 import { allPermissions, Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
 
 /**
- * Section 4 of the interface specification, by hand: `data` is at least one item, `empty` is 200 with the empty
- * collection, `404` is an endpoint that the profile lacks. `party` is one object, not a collection.
+ * The table of docs/specification.md, "Endpoints and products": `data` is at least one item, `empty` is 200 with the
+ * empty collection, `404` is an endpoint that the profile lacks. `party` is one object, not a collection.
  */
 const matrix = {
   'profile-1': `
@@ -35,7 +35,7 @@ const matrix = {
     | product            | data           | empty   | empty      | empty          | empty   |`,
 } as const;
 
-/** The one key of `Data`, as section 2 names it. */
+/** The one key of `Data`, as docs/specification.md names it. */
 const collections: Readonly<Record<string, string>> = {
   accounts: 'Account',
   balances: 'Balance',

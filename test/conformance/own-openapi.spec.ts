@@ -27,7 +27,7 @@ function answer(status: number, json: unknown, changed: CheckedAnswer['headers']
 const balances = (item: object, envelope: object = {}): CheckedAnswer =>
   answer(200, { Data: { Balance: [item] }, Links: links, Meta: {}, ...envelope });
 
-/** What every end-to-end test does with every answer must itself be able to fail. */
+/** Every end-to-end test compares every answer with the document: that comparison must be able to fail. */
 describe('the check of an answer against our OpenAPI document', () => {
   let document: object;
   beforeAll(async () => {

@@ -11,9 +11,9 @@ const wrongStatus = oneError({
   ErrorCode: 'UK.OBIE.Resource.InvalidConsentStatus',
   Path: 'ConsentId',
 });
-type Tells = [number, ...string[]];
-const unknownPath: Tells = [404, '404 NotFound', 'UK.AIG.Path.Unknown', ''];
-const noConsent: Tells = [400, '400 BadRequest', 'UK.OBIE.Resource.NotFound', 'ConsentId'];
+type ExpectedAnswer = [number, ...string[]];
+const unknownPath: ExpectedAnswer = [404, '404 NotFound', 'UK.AIG.Path.Unknown', ''];
+const noConsent: ExpectedAnswer = [400, '400 BadRequest', 'UK.OBIE.Resource.NotFound', 'ConsentId'];
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 describe("the bank-facing API, where the bank's authorisation service reports", () => {
@@ -111,7 +111,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     expect((await stack.report(`/consents/${consentId}/reject`, {}, client)).status).toBe(401);
   });
 
-  it.each<[string, string, Tells]>([
+  it.each<[string, string, ExpectedAnswer]>([
     ['an unknown path', '/nothing', unknownPath],
     ['a path that cannot be decoded', '/consents/%ff', unknownPath],
     ['a name in the place of an id', `/consents/${encodeURIComponent('Amelia Hart 4929421234567897')}`, noConsent],

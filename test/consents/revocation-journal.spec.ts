@@ -19,7 +19,7 @@ describe('The revocation journal', () => {
   let journal: FileRevocationJournal;
   let failures: unknown[];
   let overdue: number[];
-  /** What every open file has its methods from. */
+  /** The prototype of every open file. */
   let disk: FileHandle;
   let mend: () => void;
 

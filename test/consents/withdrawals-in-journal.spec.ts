@@ -106,7 +106,7 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
         "The bank's systems cannot answer now. The change took effect, but is not in the revocation journal yet; retry after 5 s.",
       );
       expect((await tpp.ask('/accounts', accessToken)).status).toBe(401);
-      // Whoever retries is told that it is revoked, and only once that is written.
+      // A retry learns that it is revoked, and only once that is written.
       expect((await revoke(access)).status).toBe(503);
       const line = { at, event: 'consent-revoked', id: consentId, by: 'bank' };
       mend();

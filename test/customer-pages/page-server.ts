@@ -2,7 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { assetPath, type PageAsset } from '../../src/authorisation-server/pages/customer-pages.js';
 
-/** What the authorization server's own policy allows (see `CustomerPages`): nothing inline, nothing from elsewhere. */
+/**
+ * The same as the authorization server's own policy allows (see `CustomerPages`): nothing inline, nothing from
+ * elsewhere.
+ */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'none'; img-src 'self' data:; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";

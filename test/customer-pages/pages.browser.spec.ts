@@ -231,7 +231,7 @@ if (!present) console.warn(`${executablePath} is absent: the customer's pages ar
   }
 });
 
-/** What has the focus: by its id, or by its words. */
+/** The element with the focus, by its id or its words. */
 const focused = '(document.activeElement.id || document.activeElement.textContent).trim()';
 
 async function violations(page: Page, rules: RunOnly = wcag22AA): Promise<string[]> {
@@ -244,7 +244,7 @@ async function violations(page: Page, rules: RunOnly = wcag22AA): Promise<string
   }, rules);
 }
 
-/** What would make the page scroll sideways. */
+/** The elements that would make the page scroll sideways. */
 async function widthFaults(page: Page): Promise<string[]> {
   const [content, window] = await page.evaluate<[number, number]>(
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',

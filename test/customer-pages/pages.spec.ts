@@ -17,7 +17,7 @@ const onlyTelling = [
   'dashboard-unavailable',
 ];
 
-/** What can be read on a page, in order, with the spaces as one. */
+/** The text of a page, in order, with single spaces. */
 function readable(name: string): string {
   return (pages[name] ?? '')
     .replace(/<head>.*?<\/head>/s, '')

@@ -35,7 +35,7 @@ const mappers = realm.clientScopes
   .filter(({ name }) => client?.defaultClientScopes.includes(name))
   .flatMap(({ protocolMappers }) => protocolMappers);
 
-/** What a session of Keycloak knows of an authorisation, as the recipe's authenticator leaves it. */
+/** The data of an authorisation in a session of Keycloak, as the recipe's authenticator leaves it. */
 const nowSeconds = noon / 1_000;
 const notes: Readonly<Record<string, string>> = { openbanking_consent_id: 'aac-1', AUTH_TIME: String(nowSeconds - 7) };
 const attributes: Readonly<Record<string, string>> = { customer_ref: 'customer-1' };

@@ -11,7 +11,7 @@ const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href
 /** The bank's own authorization server, as a process that can be stopped and started again with other settings. */
 export class ServerProcess {
   private child: ChildProcess | undefined;
-  /** What it said went wrong, for whoever looks for the cause of a failed test. */
+  /** Its standard error, to find the cause of a failed test. */
   faults = '';
 
   constructor(

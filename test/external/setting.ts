@@ -14,7 +14,7 @@ import { freePort } from '../support/free-port.js';
 import { ServerProcess } from './server-process.js';
 import { Tpp } from './tpp.js';
 
-/** What the bank's own server calls the claims; the gateway is told so by its configuration alone. */
+/** The names of the claims at the bank's own server, which the gateway learns from its configuration alone. */
 export const claims = {
   consentId: 'bank.consent',
   authenticationTime: 'sca.at',

@@ -6,7 +6,7 @@ import type { Certified } from '../support/certificates.js';
 import type { Clock } from '../../src/clock/clock.js';
 import { base } from '../support/stack.js';
 
-/** What of a proof (RFC 9449) a test makes wrong. */
+/** The part of a proof (RFC 9449) that a test makes wrong. */
 export interface ProofChanges {
   readonly htm?: string;
   readonly htu?: string;
@@ -56,7 +56,7 @@ export interface ApiAnswer {
   readonly json: unknown;
 }
 
-export interface Places {
+export interface ServerUrls {
   /** Where the gateway answers, and what it takes for its address. */
   readonly gateway: string;
   readonly baseUrl: string;
@@ -74,7 +74,7 @@ export class Tpp {
 
   private constructor(
     readonly clientId: string,
-    private readonly places: Places,
+    private readonly places: ServerUrls,
     certified: Certified,
     ca: string,
     key: ProofKey,
@@ -88,7 +88,7 @@ export class Tpp {
 
   static async make(
     clientId: string,
-    places: Places,
+    places: ServerUrls,
     certified: Certified,
     ca: string,
     binding: 'mtls' | 'dpop' | 'none' = 'mtls',

@@ -6,7 +6,7 @@ export interface Difference {
   /** `endpoint field`, the field without the places in lists. */
   readonly field: string;
   readonly because: string;
-  /** What the two may differ in; without it they may differ in any way. */
+  /** The members that may differ; without it any may. */
   readonly allows?: (ledger: unknown, fineract: unknown) => boolean;
 }
 

@@ -103,7 +103,7 @@ describe('a token of TOKEN_ISSUER behind mutual TLS', () => {
       return [status, headers['www-authenticate']];
     };
     expect(await challenge()).toEqual([401, expect.stringContaining('"the token is bound to nothing"')]);
-    // What it is bound to is asked for next, which nobody presents here.
+    // The next check demands the certificate of the binding, which nobody presents here.
     expect(await challenge({ 'x5t#S256': client.thumbprint })).toEqual([
       401,
       expect.stringContaining('"the token is bound to another certificate"'),

@@ -8,24 +8,24 @@ const html = { accept: 'text/html' };
 const notUuid = { 'x-fapi-interaction-id': 'not-a-uuid' };
 const accountsOnly = ['ReadAccountsBasic'];
 
-type Tells = [number, ...string[]];
-const pathUnknown: Tells = [404, '404 NotFound', 'UK.AIG.Path.Unknown', ''];
-const wrongMethod: Tells = [405, '405 MethodNotAllowed', 'UK.AIG.Method.NotAllowed', ''];
-const notAcceptable: Tells = [406, '406 NotAcceptable', 'UK.OBIE.Header.Invalid', 'Accept'];
-const badId: Tells = [400, '400 BadRequest', 'UK.OBIE.Header.Invalid', 'x-fapi-interaction-id'];
-const mediaType: Tells = [415, '415 UnsupportedMediaType', 'UK.OBIE.Header.Invalid', 'Content-Type'];
-const tooLarge: Tells = [413, '413 PayloadTooLarge', 'UK.OBIE.Resource.InvalidFormat', ''];
-const notJson: Tells = [400, '400 BadRequest', 'UK.OBIE.Resource.InvalidFormat', ''];
-const noRisk: Tells = [400, '400 BadRequest', 'UK.OBIE.Resource.InvalidFormat', 'Risk'];
-const noPermissions: Tells = [400, '400 BadRequest', 'UK.OBIE.Field.Invalid', 'Data.Permissions'];
-const refusedPermission: Tells = [400, '400 BadRequest', 'UK.OBIE.Field.Invalid', 'Data.Permissions[0]'];
-const noScope: Tells = [403, '403 Forbidden', 'UK.AIG.Token.Scope', ''];
-const noPermission: Tells = [403, '403 Forbidden', 'UK.AIG.Consent.PermissionMissing', 'Data.Permissions'];
-const notSelected: Tells = [403, '403 Forbidden', 'UK.AIG.Consent.AccountNotSelected', 'AccountId'];
-const badDate: Tells = [400, '400 BadRequest', 'UK.OBIE.Field.InvalidDate', 'fromBookingDateTime'];
-const badPage: Tells = [400, '400 BadRequest', 'UK.OBIE.Field.Invalid', 'page'];
-const reauthenticate: Tells = [403, '403 Reauthentication', 'UK.OBIE.Reauthenticate', ''];
-const invalidAccount: Tells = [400, '400 Invalid Account', 'UK.OBIE.Resource.NotFound', 'AccountId'];
+type ExpectedAnswer = [number, ...string[]];
+const pathUnknown: ExpectedAnswer = [404, '404 NotFound', 'UK.AIG.Path.Unknown', ''];
+const wrongMethod: ExpectedAnswer = [405, '405 MethodNotAllowed', 'UK.AIG.Method.NotAllowed', ''];
+const notAcceptable: ExpectedAnswer = [406, '406 NotAcceptable', 'UK.OBIE.Header.Invalid', 'Accept'];
+const badId: ExpectedAnswer = [400, '400 BadRequest', 'UK.OBIE.Header.Invalid', 'x-fapi-interaction-id'];
+const mediaType: ExpectedAnswer = [415, '415 UnsupportedMediaType', 'UK.OBIE.Header.Invalid', 'Content-Type'];
+const tooLarge: ExpectedAnswer = [413, '413 PayloadTooLarge', 'UK.OBIE.Resource.InvalidFormat', ''];
+const notJson: ExpectedAnswer = [400, '400 BadRequest', 'UK.OBIE.Resource.InvalidFormat', ''];
+const noRisk: ExpectedAnswer = [400, '400 BadRequest', 'UK.OBIE.Resource.InvalidFormat', 'Risk'];
+const noPermissions: ExpectedAnswer = [400, '400 BadRequest', 'UK.OBIE.Field.Invalid', 'Data.Permissions'];
+const refusedPermission: ExpectedAnswer = [400, '400 BadRequest', 'UK.OBIE.Field.Invalid', 'Data.Permissions[0]'];
+const noScope: ExpectedAnswer = [403, '403 Forbidden', 'UK.AIG.Token.Scope', ''];
+const noPermission: ExpectedAnswer = [403, '403 Forbidden', 'UK.AIG.Consent.PermissionMissing', 'Data.Permissions'];
+const notSelected: ExpectedAnswer = [403, '403 Forbidden', 'UK.AIG.Consent.AccountNotSelected', 'AccountId'];
+const badDate: ExpectedAnswer = [400, '400 BadRequest', 'UK.OBIE.Field.InvalidDate', 'fromBookingDateTime'];
+const badPage: ExpectedAnswer = [400, '400 BadRequest', 'UK.OBIE.Field.Invalid', 'page'];
+const reauthenticate: ExpectedAnswer = [403, '403 Reauthentication', 'UK.OBIE.Reauthenticate', ''];
+const invalidAccount: ExpectedAnswer = [400, '400 Invalid Account', 'UK.OBIE.Resource.NotFound', 'AccountId'];
 
 /** Profile 2 has no statements; its consents cannot even ask for them. */
 const absent = '/accounts/any/statements';
@@ -86,7 +86,7 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-  const table: [name: string, request: () => [path: string, request: Request], answer: Tells][] = [
+  const table: [name: string, request: () => [path: string, request: Request], answer: ExpectedAnswer][] = [
     ['2 before 3: token before unknown path', () => ['/nothing', {}], [401]],
     ['2 before 3: token before absent endpoint', () => [absent, {}], [401]],
     ['2 before 3: token before method', () => ['/accounts', { method: 'PUT' }], [401]],
@@ -121,7 +121,7 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
       () => [consents, post(fresh.token, '{"Data":{"Permissions":["ReadAccountsBasic"]},"Risk":{}}')],
       noScope,
     ],
-    ...['GET', 'DELETE'].map((method): [string, () => [string, Request], Tells] => [
+    ...['GET', 'DELETE'].map((method): [string, () => [string, Request], ExpectedAnswer] => [
       `4 before 5: kind of token before the headers of a ${method} of a consent`,
       () => [oneConsent(), { method, token: fresh.token, headers: { ...html, ...notUuid } }],
       noScope,
@@ -143,7 +143,7 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
         ['the shape of the body', '{"Data":{"Permissions":[]}}', {}],
         ['what the body asks for', '{"Data":{"Permissions":["ReadPAN"]},"Risk":{}}', {}],
       ] as const
-    ).map(([what, body, headers]): [string, () => [string, Request], Tells] => [
+    ).map(([what, body, headers]): [string, () => [string, Request], ExpectedAnswer] => [
       `4 before 5: kind of token on consents before ${what}`,
       () => [consents, post(fresh.token, body, headers)],
       noScope,

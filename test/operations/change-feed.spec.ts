@@ -201,7 +201,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
 
 /** A way to the server on which, while it is silenced, connections are taken and stay open, and no word of the server's arrives. */
 class SilenceableProxy {
-  /** What the server said meanwhile, oldest first. */
+  /** The answers of the server meanwhile, oldest first. */
   private readonly unsaid: { readonly to: Socket; readonly data: Buffer }[] = [];
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;

@@ -5,7 +5,7 @@ import { consentAt, readAt, revokeAt, type TestConsent } from './consented-reads
 import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { PostgresServer } from './postgres-cluster.js';
 
-/** What a reader that never stops saw of one consent at one gateway. */
+/** The statuses of one consent that a reader saw at one gateway, without a pause. */
 interface Seen {
   readonly statuses: Map<number | undefined, number>;
   last: number | undefined;

@@ -54,7 +54,7 @@ describe('the log of a gateway, when something is cut off', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Line);
 
-  /** What was said of twenty requests that failed alike, once their access records are there. */
+  /** The log of twenty requests that failed alike, once their access records are there. */
   async function saidOf(requests: () => Promise<void>): Promise<Line[]> {
     for (let request = 0; request < 20; request++) await requests();
     const failed = (): Line[] =>

@@ -11,7 +11,7 @@ export interface GivenAccess {
   readonly token: string;
 }
 
-/** What TPPs and the bank ask of a gateway that is a process of its own; any process of the same bank will do. */
+/** The requests of TPPs and of the bank to a gateway in a process of its own. Any process of the same bank will do. */
 export class GatewayClient {
   constructor(
     private readonly gateway: Pick<GatewayProcess, 'ports'>,

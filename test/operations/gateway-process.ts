@@ -35,7 +35,7 @@ export async function freePorts(): Promise<GatewayPorts> {
   return { port, bankPort };
 }
 
-/** What a gateway without the embedded authorization server needs to be told. */
+/** The settings that a gateway without the embedded authorization server needs. */
 export function environmentOf(
   bank: SandboxBank,
   { port, bankPort }: GatewayPorts,
@@ -59,17 +59,17 @@ export function environmentOf(
 }
 
 export interface StartOptions {
-  /** What is run in the project's folder. Default: the built gateway. */
+  /** The command, run in the project's folder. Default: the built gateway. */
   readonly command?: readonly [string, ...string[]];
   /** Whether its standard output is read, into `output`, or into nothing; with false it is a pipe that nobody reads. */
   readonly reads?: boolean | 'nothing';
-  /** What it is waited for. Default: ready. */
+  /** The state that the start waits for. Default: ready. */
   readonly until?: 'live' | 'ready';
 }
 
 /** A gateway in a process of its own. */
 export class GatewayProcess {
-  /** What it wrote on standard output and on standard error. */
+  /** Its standard output and its standard error. */
   output = '';
   faults = '';
   /** Its exit code, or the signal that ended it. */

@@ -15,7 +15,7 @@ export interface LoadSettings {
 export interface Counted {
   readonly answered: number;
   readonly created: number;
-  /** What was not answered as it should be, by method and what happened; each with its number. */
+  /** The number of wrong answers, by method and event. */
   readonly failed: Readonly<Record<string, number>>;
 }
 

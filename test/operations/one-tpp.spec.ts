@@ -7,7 +7,7 @@ import { GatewayClient, type GivenAccess } from './gateway-client.js';
 import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { PostgresServer } from './postgres-cluster.js';
 
-/** Enough for some batches of the rewriting. What a million cost was measured with this test as it is. */
+/** Enough for some batches of the rewriting. The cost of a million was measured with this test as it is. */
 const rows = 20_000;
 
 describe('One TPP, whose tokens another issuer signs, on two processes', () => {

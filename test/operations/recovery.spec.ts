@@ -67,7 +67,7 @@ describe('Restoring a backup', () => {
     const later = await first.give('tpp-one');
     await first.report(`/consents/${later.consentId}/revoke`);
     expect(await statuses(first)).toEqual([200, 401, 401, 401, 401]);
-    // What was acknowledged is on the disk, however the process ends.
+    // Acknowledged data are on the disk, however the process ends.
     await gateway.kill();
     expect((await readdir(folder)).filter((name) => name.endsWith('.jsonl'))).toHaveLength(1);
 

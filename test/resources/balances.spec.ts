@@ -149,7 +149,7 @@ describe('balances (2.3)', () => {
 
 describe('in profile 1 with the setting amounts: "signed"', () => {
   let stack: Stack;
-  /** What the core sends in place of its own where a test sets it. */
+  /** The answer of the core, where a test sets one. */
   let found: CoreItems<CoreBalance> | undefined;
   beforeAll(async () => {
     stack = await Stack.start({

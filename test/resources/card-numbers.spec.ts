@@ -21,7 +21,7 @@ const leaked = [
 ];
 const secret = leaked.map((number) => number.replace(/\D/g, ''));
 const leak = `PAID ${leaked.join(' / TO ')} END`;
-/** What is its own field stays as it is, even where it could be a card's number. */
+/** A reference or identification in its own field stays unchanged, even where it could be a card's number. */
 const own = '5424181234123417';
 const ownAccount = '30000000000004';
 

@@ -46,7 +46,7 @@ describe('a core that fails', () => {
   afterEach(async () => {
     before = () => undefined;
     stack.bank.setFault('none');
-    // Whatever the test did to the breaker, the next one begins with a core that answers.
+    // The next test begins with a core that answers and a closed breaker.
     if ((await ask(`/accounts/${current}`)).status !== 200) await sleep(breakerOpenMs);
     expect((await ask(`/accounts/${current}`)).status).toBe(200);
   });

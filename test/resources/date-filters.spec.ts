@@ -49,7 +49,7 @@ describe('fromBookingDateTime and toBookingDateTime', () => {
   afterAll(() => stack.close());
 
   const ask = (query: string): Promise<Answer> => stack.ask(`${path}?${query}`, { token: customer.token });
-  /** What is shown for each query, oldest first, keyed by the query: one comparison for all. */
+  /** The transactions of each query, oldest first, keyed by the query: one comparison for all. */
   const shown = async (queries: string[]): Promise<Record<string, string[]>> => {
     const all: Record<string, string[]> = {};
     for (const query of queries) {

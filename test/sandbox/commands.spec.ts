@@ -32,7 +32,7 @@ describe('the sandbox’s command line, of a running stack', () => {
     return run(command, new StackClient(config), config, stack.clock);
   }
 
-  /** What a program reads: what `--json` prints. */
+  /** The output of `--json`, for a program. */
   async function json(line: string) {
     return JSON.parse(JSON.stringify((await sandbox(line)).json));
   }

@@ -210,7 +210,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
         await screenshot(page, `tpp-${name}-${width}`);
-        // What the rules judge is the same at every width; that it is narrow makes it no easier.
+        // The rules judge the same things at every width, so the narrow page is judged as well.
         const faults = [...(width === widths[0] ? await violations(page) : []), ...(await widthFaults(page))];
         found.push(...faults.map((fault) => `${name} at ${width}: ${fault}`));
       }

@@ -79,7 +79,7 @@ function newConsent(over: Partial<Consent> = {}): Consent {
 /** A page that is long enough for all. */
 const whole = { limit: 1_000 };
 
-/** What a change to a consent that is not there, or a guard that did not hold, answers. */
+/** The answer to a change of an absent consent, or of one whose guard did not hold. */
 const refused = undefined;
 
 describe.each(backends)('The consent store on %s', (backendName, open) => {

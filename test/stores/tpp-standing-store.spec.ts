@@ -120,7 +120,7 @@ describe('The revocation of all consents of a TPP', () => {
     for (const by of [standings, others, standings, others]) {
       looked.push(await by.rewriteSome(3));
       left.push(await unwritten());
-      // Whatever is done, and whoever looks: all is as it was said to be.
+      // Every store that looks finds the standing that was set last.
       expect(await Promise.all(ids.map(read))).toEqual(seen);
     }
     expect(looked).toEqual([3, 3, 1, undefined]);

@@ -9,7 +9,7 @@ interface ExpectedError {
   readonly Path?: string;
 }
 
-/** What an answer says that a TPP's program would look at; `undefined` stands for an empty body. */
+/** The parts of an answer that a TPP's program reads; `undefined` stands for an empty body. */
 export function told({ status, body, json }: Pick<Answer, 'status' | 'body' | 'json'>): [number, ...string[]] {
   if (body === '') return [status];
   if (status < 400) return [status, ...Object.keys(json.Data)];

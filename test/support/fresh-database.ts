@@ -11,9 +11,9 @@ import { makeDataDirectory, newDataDirectory, templatePath } from '../../src/per
 
 /** A database of its own for one test file. */
 export interface FreshDatabase {
-  /** What `PrismaService.open` takes; it may be opened, closed and opened again. */
+  /** The configuration that `PrismaService.open` takes; it may be opened, closed and opened again. */
   readonly config: DatabaseConfig;
-  /** Removes it with all its data. Whatever had it open must be closed before. */
+  /** Removes it with all its data. Close every connection to it before. */
   drop(): Promise<void>;
 }
 

@@ -24,8 +24,8 @@ export function deviationLabel(version: StandardVersion, { name }: Deviation): s
 }
 
 /**
- * Throws when the answer breaks a schema of the standard in a way that is not listed as a deviation. What the standard
- * gives no body for is not looked at.
+ * Throws when the answer breaks a schema of the standard in a way that is not listed as a deviation. An answer for
+ * which the standard has no body is not compared.
  */
 export function checkAgainstStandard(method: string, url: string, answer: CheckedAnswer): void {
   const path = pathOf(url);

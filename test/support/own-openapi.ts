@@ -28,7 +28,7 @@ interface Document {
   readonly components: { readonly responses: Responses; readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** What the document calls the answers that belong to no operation. */
+/** The document's names of the answers that belong to no operation. */
 const answersOfNoPath: Readonly<Record<number, string>> = {
   401: 'Unauthorised',
   404: 'NotFound',

@@ -44,13 +44,13 @@ export interface StackOptions {
   readonly makePersonas?: (nowMs: number) => Persona[];
   /** The issuer's keys, where the test signs tokens of its own. */
   readonly issuerKeys?: IssuerKeys;
-  /** What the issuer's tokens must be bound to. */
+  /** The required binding of the issuer's tokens. */
   readonly binding?: TokenBinding;
   /** File or URL of the issuer's public keys, where the sandbox bank shall not serve them itself. */
   readonly jwks?: string;
   /** A clock of the test's own, where other processes are to agree with it. */
   readonly clock?: FakeClock;
-  /** Who the customers of the embedded authorization server are. */
+  /** The customers of the embedded authorization server. */
   readonly customers?: CustomerAuthentication;
   /** One that outlives the stack, or that something else opens as well. */
   readonly database?: FreshDatabase;
@@ -168,7 +168,7 @@ export class Stack {
       headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
       ...(payload === undefined ? {} : { payload: payload as string }),
     });
-    // What follows the head of an answer to HEAD is not sent: in process nothing but Node's socket knows that.
+    // Node's socket alone drops the body of an answer to HEAD, and an answer in process has no socket.
     const body = method === 'HEAD' ? '' : answer.body;
     const result: Answer = {
       status: answer.statusCode,

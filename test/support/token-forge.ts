@@ -57,7 +57,7 @@ export async function privateJwk(alg: string, kid: string): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), alg, kid, use: 'sig' };
 }
 
-/** What an issuer publishes of a key. */
+/** The members of a key that an issuer publishes. */
 export function publicJwk({ kty, n, e, crv, x, y, alg, kid, use }: JWK): JWK {
   return JSON.parse(JSON.stringify({ kty, n, e, crv, x, y, alg, kid, use })) as JWK;
 }

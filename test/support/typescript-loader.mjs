@@ -16,7 +16,7 @@ const OPTIONS = {
     transform: { legacyDecorator: true, decoratorMetadata: true },
   },
 };
-/** What was made of each source: a process of ours is made of some hundreds. */
+/** The transpiled sources: a process of ours consists of some hundreds. */
 const KEPT = fileURLToPath(new URL('../../node_modules/.cache/account-information-gateway/sources', import.meta.url));
 
 if (isMainThread) register(import.meta.url);

@@ -41,7 +41,7 @@ export async function accountIsThatOfTheList(world: World): Promise<void> {
       same(account, listed, `account ${subject.accountRef}, read alone`);
       for (const read of world.reads) {
         const found = snapshot[read];
-        // What a read that failed says of itself is its own clause's.
+        // Another clause judges the message of a read that failed.
         if (found === undefined || found instanceof Error) continue;
         same(found.account, listed, `the account that came with ${read} of ${subject.accountRef}`);
       }
@@ -138,7 +138,7 @@ export async function cardsShowTheirEnd(world: World): Promise<void> {
     const where = `the card of account ${accountRef}`;
     assert.match(account.cardLastFour ?? '0000', /^\d{4}$/, `${where}: not four digits`);
     assert.equal(account.cardLastFour, truth.account.cardLastFour, where);
-    // What the customer wrote into a text is the gateway's to mask.
+    // The gateway masks card numbers in the customer's own texts.
     const { description: _, ref: __, iban: ___, ...fields } = account;
     for (const [name, value] of Object.entries(fields))
       assert.doesNotMatch(String(value), /\d{13,19}/, `${where}: ${name} holds what may be its whole number`);

@@ -18,7 +18,7 @@ export function answered(snapshot: Snapshot, read: AccountRead, { accountRef }: 
 }
 
 /** International records and earlier statements have clauses of their own. */
-export function withoutOthersBusiness(
+export function withoutUnlistedRecords(
   read: AccountRead,
   { truth }: Subject,
   items: readonly object[],

@@ -85,10 +85,10 @@ export async function readsAtOnceAgree(world: World): Promise<void> {
   };
   const alone = [];
   for (const job of jobs) alone.push(await answer(job));
-  const together = await Promise.all(
+  const concurrentAnswers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => answer(jobs[index % jobs.length] as (typeof jobs)[number])),
   );
-  for (const [index, text] of together.entries()) {
+  for (const [index, text] of concurrentAnswers.entries()) {
     const job = jobs[index % jobs.length] as (typeof jobs)[number];
     same(text, alone[index % jobs.length], `${job.read} of ${job.subject.accountRef}, read with fifty others`);
   }

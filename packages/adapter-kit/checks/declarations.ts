@@ -29,7 +29,7 @@ export async function badSettingsAreRefused({ kit, core, proxy }: World): Promis
   }
 }
 
-/** What creating it threw, if anything. */
+/** The error of creating it, if any. */
 async function created(create: () => unknown): Promise<unknown> {
   try {
     const adapter = (await create()) as { close(): Promise<void> };

@@ -36,7 +36,7 @@ type Judge = (fault: CoreError, where: string) => void;
 async function struck(world: World, strike: Strike, judge: Judge, reads = everyRead(world)): Promise<void> {
   const calls = new Map<AnyRead, number>();
   for (const read of reads) {
-    // Whatever it asks once only (a token) has been asked by the first.
+    // The first read has made the requests that an adapter makes once only, for a token say.
     await askAny(world.adapter, read, subjectOf(world, read));
     await world.under({}, async () => {
       await askAny(world.adapter, read, subjectOf(world, read));
@@ -198,7 +198,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
   silent(fault.message, 'account, unknown');
 }
 
-/** What must be in no message; short words, which may stand in one by chance, are left out. */
+/** Words that no message may contain. Short ones, which may occur by chance, are left out. */
 function secretWords({ core, proxy, subjects }: World): { word: string; what: string }[] {
   const { variables } = settingsOf(core, proxy.origin);
   const secrets = Object.entries(variables).filter(([name]) => /SECRET|PASSWORD|TOKEN|KEY|CREDENTIAL|USER/.test(name));

@@ -5,7 +5,7 @@ import { type Leaf, leavesOf, pairs } from '../compare.js';
 import type { Subject } from '../reads.js';
 import { largeHistory, type Snapshot } from '../snapshot.js';
 import type { World } from '../world.js';
-import { itemsOf, withoutOthersBusiness } from './answers.js';
+import { itemsOf, withoutUnlistedRecords } from './answers.js';
 
 interface ComparedLeaf<T> {
   readonly expected: T;
@@ -29,7 +29,7 @@ export async function eachLeaf<K extends keyof LeafTypes>(
   for (const [subject, snapshot] of await world.everything()) {
     for (const [read, truth] of recordsOf(subject.truth)) {
       const answer =
-        read === 'account' ? accountItems(snapshot) : withoutOthersBusiness(read, subject, itemsOf(snapshot, read));
+        read === 'account' ? accountItems(snapshot) : withoutUnlistedRecords(read, subject, itemsOf(snapshot, read));
       for (const { expected, actual } of pairs(truth, answer)) {
         const found = new Map((leavesOf(actual)[kind] as Leaf<LeafTypes[K]>[]).map(({ path, value }) => [path, value]));
         for (const { path, value } of leavesOf(expected)[kind] as Leaf<LeafTypes[K]>[]) {

@@ -9,7 +9,7 @@ import type { World } from '../world.js';
 
 const page = { read: 'older', limit: 1000 } as const;
 const longHistory = 50_000;
-/** What an adapter may hold beyond what it held at rest, in bytes: a page and its JSON, several times over. */
+/** The bytes that an adapter may hold beyond those at rest: a page and its JSON, several times over. */
 const memoryLimit = 8 * 1024 * 1024;
 
 /** Live memory while 50,000 rows are read page by page. */
@@ -62,7 +62,7 @@ async function readMeasured(world: World, adapter: CoreAdapter, subject: Subject
   return rows;
 }
 
-/** What this process holds after collecting garbage, beside what it held at first. */
+/** The memory of this process after a garbage collection, less the memory at first. */
 class LiveMemory {
   private readonly collectGarbage = garbageCollector();
   private readonly atRest = this.live();

@@ -46,7 +46,7 @@ export interface AccountSpec extends Partial<Omit<AccountLists, 'figures'>> {
   readonly withIban?: boolean;
   /** The card's number without its check digit. */
   readonly cardDigits?: string;
-  /** What is booked now, minor units, positive in the customer's favour on every product. */
+  /** The booked balance now, in minor units, positive in the customer's favour on every product. */
   readonly closing: number;
   /** Arranged overdraft. */
   readonly arranged?: number;

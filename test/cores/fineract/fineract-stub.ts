@@ -32,7 +32,7 @@ export interface StubOptions {
 type Handled = 'handled' | 'not handled';
 export type Interception = (request: IncomingMessage, response: ServerResponse, url: URL) => Handled | Promise<Handled>;
 
-/** What a call was asked, for tests of what the adapter asks. */
+/** The requests, for tests of what the adapter asks. */
 export interface SeenCall {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -205,7 +205,7 @@ export class FineractStub {
     };
   }
 
-  /** What an index is to a database: sorted once for as long as no row is added. */
+  /** The stub's index: sorted once, until a row is added. */
   private inOrder(rows: readonly TransactionRow[], order: string | null, sign: 1 | -1): readonly TransactionRow[] {
     const compared = comparison(order, sign);
     const key = `${rows.length}/${order}/${sign}`;

@@ -1,5 +1,5 @@
 /**
- * What the stub keeps, in Fineract's words and with its numbers as decimal text (`DECIMAL(19,6)`), so that nothing of
+ * The stub's data, in Fineract's words and with its numbers as decimal text (`DECIMAL(19,6)`), so that nothing of
  * them is lost before they are sent.
  */
 export type Decimal = string;
@@ -31,7 +31,7 @@ export interface SavingsRow {
   /** 100 savings, 200 fixed, 300 recurring. */
   readonly depositType?: number;
   balance: Decimal;
-  /** What is held of it. */
+  /** The part of it that is held. */
   readonly onHold?: Decimal;
   readonly allowOverdraft?: boolean;
   readonly overdraftLimit?: Decimal;

@@ -8,7 +8,7 @@ import { beneficiaryColumns, identifierColumns } from './small-bank.js';
 
 /**
  * The people of the sandbox bank as a Fineract can have them: current and savings accounts, one holder each, and
- * references that are digits. What is left is the same in both cores.
+ * references that are digits. The rest is the same in both cores.
  */
 export function forFineract(personas: readonly Persona[]): Persona[] {
   const taken = new Set<string>();
@@ -42,7 +42,7 @@ export function productsSetting(personas: readonly Persona[]): string {
     .join(',');
 }
 
-/** The people of {@link forFineract} in Fineract's own tables. What it has no place for is left out. */
+/** The people of {@link forFineract} in Fineract's own tables. Members without a place in it are left out. */
 export function loadPersonas(personas: readonly Persona[]): FineractModel {
   const model = emptyModel();
   model.tables.set('ob_identifiers', { columns: identifierColumns, rows: new Map() });
@@ -112,7 +112,9 @@ function transactionsOf(entries: readonly EntryRow[], decimal: (amt: number) => 
     });
 }
 
-/** Whoever is paid is a client of the same Fineract. What it cannot repeat, or is not domestic, is left out. */
+/**
+ * Every payee is a client of the same Fineract. Orders that it cannot repeat, or that are not domestic, are left out.
+ */
 function loadOrder(model: FineractModel, fromAccountId: number, order: OrderRow, ids: Ids): void {
   const rhythm = rhythmOf(order);
   const identified = identifiersOf(order.payee);

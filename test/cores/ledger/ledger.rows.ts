@@ -25,7 +25,7 @@ export const current: CoreAccount = {
 };
 export const card: CoreAccount = { ...current, product: 'CreditCard' };
 export const payee: Row = { form: 'UKACC', id: '08-99-99 10010010', name: 'Sam  ' };
-/** What {@link payee} becomes. */
+/** The result of {@link payee}. */
 export const creditor = { scheme: 'sort-code', identification: '08999910010010', name: 'Sam' };
 export const entry: Row = {
   key: 'E1',
