@@ -30,7 +30,7 @@ import { AuthenticationWindowGuard } from './sca/authentication-window.guard.js'
 import { ScaModule } from './sca/sca.module.js';
 import { SecurityModule } from './security/security.module.js';
 
-/** One module for each endpoint of section 4. */
+/** One module for each endpoint. */
 const resources: Readonly<Record<Endpoint, Type>> = {
   accounts: AccountsModule,
   balances: BalancesModule,

@@ -8,7 +8,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What a command answers: for a program, and for a person. */
+/** The output of a command: for a program, and for a person. */
 export interface Said {
   readonly json: unknown;
   readonly text: string;

@@ -1,4 +1,4 @@
-/** Who reads only the beginning of what a command says, such as `head`, is not a fault of ours: it ends without a word. */
+/** A reader that closes early, such as `head`, is no fault: the command ends silently. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { readEntry, type JournalEntry } from '../consents/journal-entry.dto.js';
 import { CommandFailed } from './command.js';
 
-/** What a journal's directory holds from a moment on. */
+/** The entries of a journal's directory from a moment on. */
 export interface JournalContent {
   /** In the order of their times. */
   readonly entries: readonly JournalEntry[];
   readonly files: number;
-  /** What could not be read, by file and line. */
+  /** Unreadable lines, by file and line. */
   readonly faults: readonly string[];
-  /** What was left out, and need not have been read. */
+  /** Parts that were left out because they are not needed. */
   readonly notes: readonly string[];
 }
 

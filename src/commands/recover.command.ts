@@ -10,8 +10,8 @@ export interface RecoverOptions {
 }
 
 /**
- * Entries of so long before T are applied as well. An entry is written before its change, which the backup may lack then;
- * and the gateway's clock may differ from the one that T was read from. What the backup has already is changed by none.
+ * Entries of so long before T are applied as well. The gateway writes an entry before it makes the change, so a backup
+ * may lack the change; and the clock that T was read from may differ from the gateway's. Applying an entry twice is safe.
  */
 const marginMs = 5 * 60_000;
 

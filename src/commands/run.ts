@@ -32,7 +32,7 @@ A command on the database itself, DATABASE_URL or DATA_DIR, before a gateway ser
 
 Each takes --json.`;
 
-/** What the commands work on: read only by the command that needs it. */
+/** The settings of the commands. A command reads only those that it needs. */
 export interface CommandSettings {
   readonly gateway: () => BankAddress;
   readonly openDatabase: () => Promise<PrismaService>;

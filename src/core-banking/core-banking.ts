@@ -21,7 +21,7 @@ export interface CoreAccountHandle {
   readonly ref: string;
   /** As the core listed it when the customer selected the account. */
   readonly product: CoreProduct;
-  /** The products that have the endpoint in this profile (section 4). */
+  /** The products that have the endpoint in this profile. */
   readonly listedProducts: readonly CoreProduct[];
   readonly context: ReadContext;
 }
@@ -42,8 +42,8 @@ export type CoreRecord<Read extends AccountRead | 'accounts'> = Read extends Acc
   : CoreAccount;
 
 /**
- * What the gateway does round every core adapter, once: {@link GuardedReads}, the account's state and product, bad
- * records, and that only {@link CoreError} comes out. One read of the core per request.
+ * Wraps every core adapter: it guards each read ({@link GuardedReads}), judges the account's state and product, sorts out
+ * bad records, and throws nothing but {@link CoreError}. One read of the core per request.
  */
 export class CoreBanking {
   private readonly reads: GuardedReads;
@@ -95,7 +95,7 @@ export class CoreBanking {
 
   /**
    * The account's records of one kind, translated, each with the account as it is now. Empty for a product that lacks the
-   * resource (section 4): the account's state is judged all the same (section 3.1 comes first), and no record is read.
+   * resource: the check "access state" comes first all the same, and no record is read.
    * The product is judged before the read and after it: it may have changed since the customer selected the account.
    */
   async read<R extends PlainRead, Out>(
@@ -110,7 +110,7 @@ export class CoreBanking {
     }
     const found = await this.reads.read(read, handle.ref, handle.context, () => this.served(read, handle));
     if (!isListed(this.permitted(found.account, handle).product, handle)) return [];
-    // No account is without balances, and the standard knows no empty list of them (standard-facts 4.1).
+    // No account is without balances, and the standard knows no empty list of them.
     if (read === 'balances' && found.items.length + found.bad.length === 0)
       throw new CoreError('bad-record', 'balances: the core sent none');
     return this.translated(

@@ -34,7 +34,7 @@ const context = (
 ): ReadContext => ({ interactionId: 'interaction', customerRef, signal, reader });
 /** The same read of another reader. */
 const by = (reader: Reader, signal?: AbortSignal): ReadContext => context(signal, 'C1', reader);
-/** What a read came to: its value, the kind of its CoreError, or whatever else was thrown. */
+/** The result of a read: its value, the kind of its CoreError, or anything else that was thrown. */
 const ended = (reading: Promise<unknown>): Promise<unknown> =>
   reading.catch((error: unknown) => (error instanceof CoreError ? error.kind : error));
 /** Long enough for all that is already decided to come out. */

@@ -12,7 +12,7 @@ export interface ReadContext extends CoreContext {
 /** How a read ended; `refused` were too many of one reader, `fault` is neither the core's nor the TPP's doing but a bug. */
 export type CoreOutcome = 'ok' | CoreErrorKind | 'refused' | 'abandoned' | 'fault';
 
-/** What metrics and the log learn of every read; nothing in it is a customer's. */
+/** Tells metrics and the log of every read, and nothing of any customer. */
 export abstract class CoreObserver {
   abstract read(read: string, outcome: CoreOutcome, durationMs: number): void;
   /** The core failed, and was asked once more within the same read. */
@@ -56,10 +56,9 @@ interface UnderWay {
 }
 
 /**
- * What stands between every read and the core: identical reads of one reader under way at once are made once; the deadline;
- * one more attempt where the core failed; the reader's circuit breaker; and the reader's turn ({@link ReaderQueues}), which
- * limits how many reads the core has to do at a time. A reader feels nothing of another one's reads: what is shared, waits
- * or fails is its own.
+ * Guards every read of the core. Identical reads of one reader at the same time become one. Each read has a deadline, and
+ * one more attempt where the core failed. Each reader has a circuit breaker and a turn ({@link ReaderQueues}), which limits
+ * how many reads the core has to do at a time. No reader shares, waits for or fails with another reader's reads.
  */
 export class GuardedReads {
   /**
@@ -157,7 +156,7 @@ export class GuardedReads {
     }
   }
 
-  /** What the end of a read tells of the core. @param soleCustomer absent where the read had waited: then it had less time */
+  /** Judges the core by the end of a read. @param soleCustomer absent where the read had waited: then it had less time */
   private judge(error: unknown, circuit: Circuit, probe: boolean, soleCustomer: string | undefined): void {
     const kind = error instanceof CoreError ? error.kind : undefined;
     const late = kind === 'timeout';

@@ -2,7 +2,7 @@ import { Circuit } from './circuit.js';
 
 /** The bank itself, for reads that are no TPP's. No client id equals it. */
 export const theBank = Symbol('the bank');
-/** Who reads: a TPP, by its client id, or the bank. */
+/** A TPP, by its client id, or the bank. */
 export type Reader = string | typeof theBank;
 
 interface Linked<T> {
@@ -45,7 +45,7 @@ export class WaitingRead implements Linked<WaitingRead> {
   constructor(readonly start: () => void) {}
 }
 
-/** What one reader holds and waits for. */
+/** The connections that one reader holds, and its reads that wait. */
 export class ReaderQueue implements Linked<ReaderQueue> {
   before: ReaderQueue | undefined;
   after: ReaderQueue | undefined;
@@ -58,7 +58,7 @@ export class ReaderQueue implements Linked<ReaderQueue> {
 }
 
 /**
- * Who may use the connections to the core. Each reader has a queue of its own, and the queues are served in turn. A reader
+ * Gives the connections to the core to readers. Each reader has a queue, and the queues are served in turn. A reader
  * gets one more connection only while it holds fewer than are free, and never more than half of all, not even alone: slow
  * reads keep theirs for seconds, and a reader that comes then must find some. So each leaves half of what it found.
  */

@@ -21,7 +21,7 @@ export interface EndpointDeclaration<
   readonly path: '/accounts' | '/accounts/:AccountId' | `/accounts/:AccountId/${Name}`;
   /** The read of the core that the endpoint rests on. */
   readonly read: Read;
-  /** What the consent must hold. */
+  /** The codes that the consent must hold. */
   readonly permissions: PermissionGroups;
   /** Of these, the code that releases the fields of Detail. */
   readonly detail: Permission | undefined;
@@ -52,7 +52,7 @@ export interface RecordIds {
 }
 
 /**
- * Section 5 of the interface specification.
+ * docs/specification.md, "The authentication window".
  * - `exempt`: no authentication window.
  * - `always`: only inside the window.
  * - `recent-history`: exempt where the filter says that only young enough history is asked for.
@@ -65,7 +65,7 @@ export interface QueryReader {
   read(query: Readonly<Record<string, unknown>>, request: QueryScope): unknown;
 }
 
-/** What a query's meaning may hang on. */
+/** The part of the request that may change a query's meaning. */
 export interface QueryScope {
   readonly consentId: string;
   readonly accountId: string;
@@ -73,7 +73,7 @@ export interface QueryScope {
   readonly cursors: PageCursors;
 }
 
-/** What a filter of a `recent-history` endpoint must tell the authentication window. */
+/** The part of a `recent-history` filter that the authentication window judges. */
 export interface HistoryFilter {
   /** Start of the history asked for; absent when the request names none. */
   readonly fromMs?: number;

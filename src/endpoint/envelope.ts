@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import { basePath } from '../open-banking/base-path.js';
 import type { PageLinks } from './request-context.js';
 
-/** Section 2.1: what every successful answer looks like. */
+/** The form of every successful answer: docs/specification.md, "The envelope". */
 export interface Envelope {
   readonly Data: Readonly<Record<string, unknown>>;
   readonly Links: PageLinks & { readonly Self: string };
@@ -37,10 +37,7 @@ export const LinksSchema = Type.Object(
   { title: 'Links' },
 );
 
-export const MetaSchema = Type.Object(
-  {},
-  { title: 'Meta', additionalProperties: false, description: 'Always empty: section 2.1.' },
-);
+export const MetaSchema = Type.Object({}, { title: 'Meta', additionalProperties: false, description: 'Always empty.' });
 
 /** OBErrorResponse1 of the standard, for the document only: the error responder writes the body itself. */
 export const errorSchema = Type.Object(

@@ -37,7 +37,7 @@ function querySchema(query: QueryReader): TSchema {
   );
 }
 
-/** What a resource may know of the request: all of it has passed the guards. */
+/** The part of a request that a resource may use. Every guard has passed it. */
 export interface ResourceRequest<Filter = unknown> {
   readonly endpoint: EndpointDeclaration;
   readonly grant: Grant;

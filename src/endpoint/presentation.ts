@@ -6,7 +6,7 @@ export interface ProfilePresentation {
   readonly accountSubTypes: Readonly<Record<CoreProduct, AccountSubType>>;
   /** `signed` puts a minus sign on balances below zero; `magnitude` leaves the sign to `CreditDebitIndicator`. */
   readonly amounts: 'magnitude' | 'signed';
-  /** What a pending transaction shows as `BookingDateTime`: nothing, or when it is expected to be booked. */
+  /** `BookingDateTime` of a pending transaction: empty, or when the core expects to book it. */
   readonly pendingFields: 'empty' | 'expected';
 }
 

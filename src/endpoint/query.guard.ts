@@ -4,7 +4,7 @@ import { Clock } from '../clock/clock.js';
 import { PageCursors } from '../open-banking/page-cursor.js';
 import { declarationOf, granted } from './request-context.js';
 
-/** Check 8 of the guards' order: the query string, before the authentication window looks at what it asks for. */
+/** The check "query". It comes before the authentication window, which judges the history that the query asks for. */
 @Injectable()
 export class QueryGuard implements CanActivate {
   constructor(

@@ -4,7 +4,7 @@ import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { Permission } from '../open-banking/permissions.js';
 import type { RouteDeclaration } from './route-declaration.js';
 
-/** What a verified access token says, whatever its issuer calls it. */
+/** A verified access token, in the same words for every issuer. */
 export interface AccessToken {
   /** The TPP. */
   readonly clientId: string;
@@ -58,12 +58,12 @@ export interface UnattendedRequest {
 declare module 'fastify' {
   interface FastifyRequest {
     interactionId: string;
-    /** What every link of the answer is built on: see base-url.ts. */
+    /** The start of every link of the answer: see base-url.ts. */
     baseUrl: string;
     token: AccessToken | undefined;
     grant: Grant | undefined;
     account: GrantedAccount | undefined;
-    /** What the endpoint's declaration read from the query string. */
+    /** The query string, as the endpoint's declaration reads it. */
     filter: unknown;
     /** Links other than Self, set by a handler whose answer is paged. */
     pageLinks: PageLinks | undefined;

@@ -73,7 +73,7 @@ export class ResourceReader {
     return this.core.transactions(this.handle(to), query, translate);
   }
 
-  /** What the mapper of the endpoint may know beside the records of one account. */
+  /** The facts that an endpoint's mapper may use beside the records of one account. */
   view(
     { ids, detail }: Pick<EndpointDeclaration, 'ids' | 'detail'>,
     { grant }: Omit<ResourceRequest, 'account'>,

@@ -22,7 +22,7 @@ export function compileSerialiser(schema: TSchema): (answer: unknown) => string 
   return make(text, escaped, scalar, wrong);
 }
 
-/** What the answers use of JSON Schema. */
+/** The part of JSON Schema that the answers use. */
 interface Part {
   readonly type?: string | readonly string[];
   readonly ownText?: boolean;
@@ -78,7 +78,7 @@ function members(
     ];
   };
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
-  // What follows the last required member begins with a comma, so there must be one.
+  // Each optional member begins with a comma, so a required one must come first.
   if (optional.length > 0 && required.length === 0) throw new Error(`${path}: none of its members is required`);
   return [
     { constant: '{' },

@@ -9,7 +9,7 @@ export interface DateRange {
   readonly endMs?: number;
 }
 
-/** Reads a pair of filter parameters (standard-facts 2.3); each may be given alone. Throws 400 with the parameter's name. */
+/** Reads a pair of filter parameters; each may be given alone. Throws 400 with the parameter's name. */
 export function readDateRange(query: Readonly<Record<string, unknown>>, from: string, to: string): DateRange {
   const start = readEdge(query, from);
   const end = readEdge(query, to);
@@ -33,7 +33,7 @@ function readEdge(query: Readonly<Record<string, unknown>>, name: string): Retur
   return span;
 }
 
-/** The narrower of a filter and the consented history (standard-facts 4.3), whose upper edge is inclusive. */
+/** The narrower of a filter and the consented history, whose upper edge is inclusive. */
 export function withinHistory(
   range: DateRange,
   history: { readonly fromMs?: number; readonly toMs?: number },

@@ -59,7 +59,7 @@ const minutesOfDay: readonly string[] = Array.from(
 const wholeSeconds: readonly string[] = twoDigits.map((second) => `${second}+00:00`);
 
 // Caches, because each of a thousand rows asks: the runtime's own date formatting costs five times as much, and
-// its time zones thirty times. What they hold is small and never goes stale; a full one is emptied, which bounds it.
+// its time zones thirty times. Entries are small and never go stale; a full cache is emptied, which bounds it.
 const cacheSize = 8192;
 const dayStarts = new Map<string, number>();
 const dayTexts = new Map<number, string>();

@@ -43,7 +43,7 @@ const informationLength = 500;
 
 /**
  * The description of a transaction followed by its day `YYYY-MM-DD`, at most 500 characters: the description is cut, the
- * day never (section 2.4: for a posted transaction it includes the date). Without a day, the description alone; absent
+ * day never. Without a day, the description alone; absent
  * when there is neither.
  */
 export function transactionInformation(description: string | undefined, day: string | undefined): string | undefined {

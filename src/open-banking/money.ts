@@ -1,4 +1,4 @@
-/** A monetary amount object of the wire (section 2.1 of the interface specification). */
+/** An amount as the standard has it. */
 export interface Amount {
   Amount: string;
   Currency: string;

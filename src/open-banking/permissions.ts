@@ -89,7 +89,7 @@ export function isPermission(code: unknown): code is Permission {
 }
 
 /**
- * What a consent must hold for an endpoint: at least one code of **each** group
+ * The codes that a consent must hold for an endpoint: at least one of **each** group
  * (Account and Transaction API profile, "Permissions"). Where a group names Basic and Detail, Detail implies Basic.
  */
 export type PermissionGroups = readonly (readonly Permission[])[];

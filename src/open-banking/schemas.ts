@@ -13,7 +13,7 @@ export const AmountSchema = Type.Object(
   {
     Amount: Type.String({
       ...ownText,
-      // The standard's own pattern, but for the minus sign: section 2.1.
+      // The standard's own pattern, and a minus sign for profiles that sign amounts.
       pattern: '^-?\\d{1,13}\\.\\d{2,5}$',
       description: 'Major units, with the fraction digits of the currency, at least two.',
       examples: ['12.34'],
@@ -38,7 +38,7 @@ const id = { ...ownText, minLength: 1, maxLength: 40, examples: ['9b1f6a0c2d3e4f
 export const IdSchema = Type.String(id);
 export const AccountIdSchema = Type.String(id);
 
-/** `Identification` of a payee's account; only with a Detail permission (standard-facts 3.2). */
+/** `Identification` of a payee's account; only with a Detail permission. */
 export const CreditorAccountSchema = Type.Object(
   {
     SchemeName: Type.String({ examples: ['UK.OBIE.SortCodeAccountNumber'] }),

@@ -40,8 +40,8 @@ export const PublishedFactsSchema = Type.Object({
 export type PublishedFacts = Static<typeof PublishedFactsSchema>;
 
 /**
- * What a TPP would otherwise have to find out by trying, at `GET /.well-known/account-information`: which product has
- * which endpoint, what the authentication window exempts (section 5), and what the bank's core can do. Public.
+ * Publishes at `GET /.well-known/account-information` the facts that a TPP would otherwise find out by trying: the
+ * products of each endpoint, the exemptions from the authentication window, and the abilities of the bank's core.
  */
 export function registerPublishedFacts(
   server: FastifyInstance,

@@ -4,7 +4,7 @@ import { usualSubTypes } from './usual-sub-types.js';
 const served = ['CurrentAccount', 'Savings'] as const;
 
 /**
- * What Apache Fineract can keep of section 4 (docs/fineract.md): it has no cards, offers, statements, direct debits or
+ * The endpoints that Apache Fineract can serve (docs/fineract.md): it has no cards, offers, statements, direct debits or
  * payments of a later day. Such an endpoint is absent here: an empty list would say that the customer has none.
  */
 export const profile: Profile = {

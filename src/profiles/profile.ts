@@ -6,7 +6,7 @@ import { isEndpoint, type Endpoint } from '../resources/endpoints.js';
 /** By this token Nest injects the profile that is served. */
 export const PROFILE = Symbol('PROFILE');
 
-/** A product profile: section 1 and section 4 of the interface specification as data. */
+/** A product profile: the table of docs/specification.md, "Endpoints and products", as data. */
 export interface Profile extends ProfilePresentation {
   readonly name: string;
   /** For each endpoint the products that have it. An endpoint that is not named is absent: 404. */
@@ -15,7 +15,7 @@ export interface Profile extends ProfilePresentation {
   readonly refusedPermissions: readonly Permission[];
 }
 
-/** What is wrong with a profile's data, one line each; empty when it is sound. */
+/** The faults of a profile's data, one line each; empty when it is sound. */
 export function profileFaults(profile: Profile): string[] {
   const faults: string[] = [];
   const products: ReadonlySet<string> = new Set(coreProducts);
@@ -30,7 +30,7 @@ export function profileFaults(profile: Profile): string[] {
     if (new Set(listed).size !== listed.length) faults.push(`${endpoint}: a product is listed twice`);
     if (listed.length === 0) faults.push(`${endpoint}: lists no product; leave an absent endpoint out`);
   }
-  // Mandatory in the standard (standard-facts 4): a profile cannot do without them.
+  // The standard demands these of every bank.
   for (const mandatory of ['accounts', 'balances', 'transactions'] as const)
     if (profile.endpoints[mandatory] === undefined) faults.push(`the mandatory endpoint "${mandatory}" is missing`);
   for (const code of profile.refusedPermissions)

@@ -1,6 +1,6 @@
 import type { ProfilePresentation } from '../endpoint/presentation.js';
 
-/** Section 2.2: the account sub-type that each product is shown as, in every profile that is shipped. */
+/** The account sub-type of each product, in every profile that comes with the gateway. */
 export const usualSubTypes: ProfilePresentation['accountSubTypes'] = {
   CurrentAccount: 'CurrentAccount',
   Savings: 'Savings',

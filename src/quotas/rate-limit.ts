@@ -2,7 +2,7 @@ import { TokenBucket } from 'limiter';
 import { LRUCache } from 'lru-cache';
 import type { Rate } from '../config/config.js';
 
-/** What is left to a TPP once a request was judged. */
+/** A TPP's quota after one of its requests was judged. */
 export interface QuotaState {
   readonly admitted: boolean;
   /** Whole requests that are left now. */

@@ -30,7 +30,7 @@ export class UnattendedAccessGuard implements CanActivate {
     const reply = http.getResponse<FastifyReply>();
     const { reads, settings } = this.access;
     const waiting = reads.refresh(granted(request).consentId, this.clock.nowMs());
-    // What only observes never has a request wait, nor fail with the database.
+    // In mode `observe` no request waits for the database or fails with it.
     if (waiting === undefined || settings.mode === 'observe') {
       waiting?.catch(() => undefined);
       return this.judge(declaration, request, reply);

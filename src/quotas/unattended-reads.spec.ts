@@ -4,7 +4,7 @@ import type { UnattendedRead } from './unattended-reads.store.js';
 
 const nowMs = Date.parse('2026-06-15T12:00:00.000Z');
 
-/** What all processes have written, with faults at will. */
+/** The reads that all processes wrote; it fails on demand. */
 class SharedCounts {
   readonly rows = new Map<string, Map<string, readonly number[]>>();
   writes = 0;

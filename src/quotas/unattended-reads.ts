@@ -33,7 +33,7 @@ export interface CountedRead {
 export class UnattendedReads {
   private readonly stored = new LRUCache<string, Stored>({ max: mostConsents });
   private readonly reading = new Map<string, Promise<void>>();
-  /** What this process counted and has not written yet, by consent and resource. */
+  /** Counted by this process and not written yet, by consent and resource. */
   private readonly own = new Map<string, Map<string, readonly number[]>>();
   private toWrite: UnattendedRead[] = [];
 

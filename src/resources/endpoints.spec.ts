@@ -6,7 +6,7 @@ import { transactions } from './transactions/transactions.endpoint.js';
 
 const served = (...held: Permission[]): string[] => openedBy(new Set(held));
 
-describe('the permissions of the endpoints (standard-facts 3.1)', () => {
+describe('the permissions of the endpoints', () => {
   it.each([
     ['ReadAccountsBasic', ['accounts']],
     ['ReadAccountsDetail', ['accounts']],

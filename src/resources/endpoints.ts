@@ -11,7 +11,7 @@ import { standingOrders } from './standing-orders/standing-orders.endpoint.js';
 import { statements } from './statements/statements.endpoint.js';
 import { transactions } from './transactions/transactions.endpoint.js';
 
-/** The eleven endpoints of section 4, each as it declares itself. */
+/** Every endpoint, as it declares itself. */
 export const endpoints = [
   accounts,
   balances,

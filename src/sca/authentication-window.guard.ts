@@ -11,7 +11,7 @@ import {
   type AuthenticationWindow,
 } from './authentication-window.policy.js';
 
-/** Check 9 of the guards' order: the age of the customer's last strong authentication for this consent. */
+/** The check "authentication window": the age of the customer's last strong authentication for this consent. */
 @Injectable()
 export class AuthenticationWindowGuard implements CanActivate {
   private readonly window: AuthenticationWindow;

@@ -19,7 +19,7 @@ export function lastAuthenticationMs(storedMs: number, claimedMs: number | undef
 }
 
 /**
- * Section 3.2 and section 5 of the interface specification. `undefined` lets the request pass; otherwise the message
+ * docs/specification.md, "The authentication window". `undefined` lets the request pass; otherwise the message
  * names the boundary that was crossed and what would do.
  */
 export function refuseOutsideWindow(

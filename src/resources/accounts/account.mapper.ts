@@ -23,7 +23,7 @@ export function toAccount(account: CoreAccount, view: AccountView): Account {
   };
 }
 
-/** Rules 1 and 2 of section 2.2: a card shows its last four digits, every other product its account number and IBAN. */
+/** docs/specification.md, "Accounts": a card shows its last four digits, every other product its account number and IBAN. */
 function identificationsOf(account: CoreAccount): NonNullable<Account['Account']> {
   if (account.product === 'CreditCard')
     return account.cardLastFour === undefined

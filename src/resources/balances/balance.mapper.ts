@@ -20,14 +20,14 @@ export function toBalance(balance: CoreBalance, view: BalanceView): Balance {
   };
 }
 
-/** Rules 1 and 2 of section 2.3. */
+/** docs/specification.md, "Balances". */
 function typeOf(balance: CoreBalance, product: CoreProduct): string {
   if (balance.kind === 'available') return 'InterimAvailable';
   return product === 'CreditCard' ? 'ClosingBooked' : 'InterimBooked';
 }
 
 /**
- * Rule 3 of section 2.3 in the standard's layout (standard-facts 4.2). The credit left on a card is the available
+ * Credit lines in the standard's layout. The credit left on a card is the available
  * balance itself; an overdraft is not part of it: its limit, and how much of that is still to be had.
  */
 function creditLine(balance: CoreBalance, product: CoreProduct): Balance['CreditLine'] {

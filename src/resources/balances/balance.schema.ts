@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { AccountIdSchema, AmountSchema, CreditDebitSchema, DateTimeSchema } from '../../open-banking/schemas.js';
 
-/** Section 2.3. */
+/** docs/specification.md, "Balances". */
 export const BalanceSchema = Type.Object({
   AccountId: AccountIdSchema,
   CreditDebitIndicator: CreditDebitSchema,

@@ -3,7 +3,7 @@ import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { creditorAccount } from '../../open-banking/creditor-account.js';
 import type { Beneficiary } from './beneficiary.schema.js';
 
-/** "Kinds of beneficiary returned", section 2.8. */
+/** docs/specification.md, "Beneficiaries". */
 export const beneficiaryKindsByProduct: Readonly<Record<CoreProduct, readonly BeneficiaryKind[]>> = {
   CurrentAccount: ['third-party', 'nominated', 'international', 'internal'],
   RewardsPayPlus: ['third-party', 'nominated', 'internal'],

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { AccountIdSchema, IdSchema } from '../../open-banking/schemas.js';
 
-/** Section 2.10. */
+/** docs/specification.md, "Direct debits". */
 export const DirectDebitSchema = Type.Object({
   AccountId: AccountIdSchema,
   DirectDebitId: IdSchema,

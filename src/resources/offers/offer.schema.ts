@@ -7,7 +7,7 @@ const Percentage = Type.String({
   examples: ['2.99'],
 });
 
-/** Section 2.6, placed as `Data.Offer[]` with the account's id. */
+/** docs/specification.md, "Offers". */
 export const OfferSchema = Type.Object({
   AccountId: AccountIdSchema,
   endMonthYear: Type.Optional(

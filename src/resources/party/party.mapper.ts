@@ -6,7 +6,7 @@ import type { Party } from './party.schema.js';
 export type PartyView = Pick<IdentifiedView, 'customer' | 'publicId'>;
 
 /**
- * The individual who gave the consent (section 2.5). The name that the bank told with the consent comes first: on a
+ * The individual who gave the consent. The name that the bank told with the consent comes first: on a
  * joint account it is certain to be that person's, while a core may know only the account's holder.
  */
 export function toParty(party: CoreParty | undefined, view: PartyView): Party {

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { AccountIdSchema } from '../../open-banking/schemas.js';
 
-/** Section 2.12. */
+/** docs/specification.md, "Product". */
 export const ProductSchema = Type.Object({
   ProductName: Type.Optional(Type.String({ minLength: 1, maxLength: 350, examples: ['Everyday Current Account'] })),
   ProductId: Type.Optional(Type.String({ minLength: 1, maxLength: 40, examples: ['ECA-1'] })),

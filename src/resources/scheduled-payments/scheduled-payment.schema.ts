@@ -7,7 +7,7 @@ import {
   IdSchema,
 } from '../../open-banking/schemas.js';
 
-/** Section 2.7. `CreditorAccount` is released by ReadScheduledPaymentsDetail only. */
+/** docs/specification.md, "Scheduled payments". `CreditorAccount` is released by ReadScheduledPaymentsDetail only. */
 export const ScheduledPaymentSchema = Type.Object({
   AccountId: AccountIdSchema,
   ScheduledPaymentId: IdSchema,

@@ -7,7 +7,7 @@ import {
   IdSchema,
 } from '../../open-banking/schemas.js';
 
-/** Section 2.11. `CreditorAccount` is released by ReadStandingOrdersDetail only. */
+/** docs/specification.md, "Standing orders". `CreditorAccount` is released by ReadStandingOrdersDetail only. */
 export const StandingOrderSchema = Type.Object({
   AccountId: AccountIdSchema,
   StandingOrderId: IdSchema,

@@ -32,7 +32,7 @@ export function toStatement(statement: CoreStatement, view: StatementView): Stat
   };
 }
 
-/** The type names as section 2.9 writes them. */
+/** docs/specification.md, "Statements", names the types. */
 function amounts({ closingBalance, minimumPayment }: CoreStatement, signed: boolean): Statement['StatementAmount'] {
   const { minorUnits, currency } = closingBalance;
   const closing = {
@@ -52,7 +52,7 @@ function amounts({ closingBalance, minimumPayment }: CoreStatement, signed: bool
   ];
 }
 
-/** Wholly inside (standard-facts 4.3); an absent edge is open. */
+/** Wholly inside; an absent edge is open. */
 export function liesWithin(statement: CoreStatement, range: DateRange): boolean {
   return (
     instantOf(statement.startAt) >= (range.fromMs ?? -Infinity) &&

@@ -7,14 +7,14 @@ export const fromParameter = 'fromBookingDateTime';
 export const toParameter = 'toBookingDateTime';
 export const pageParameter = 'page';
 
-/** What a request for transactions asks for. */
+/** The transactions that a request asks for. */
 export interface TransactionFilter extends HistoryFilter {
   readonly range: DateRange;
   readonly nowMs: number;
   readonly page?: PageCursor;
   /** The filters as given, to be kept in the links. */
   readonly given: readonly (readonly [name: string, value: string])[];
-  /** What a page's cursor is bound to. */
+  /** Consent, account and filters: a cursor of another request is refused. */
   readonly boundTo: readonly string[];
 }
 

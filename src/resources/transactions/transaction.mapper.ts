@@ -25,14 +25,14 @@ export function toTransaction(transaction: CoreTransaction, view: TransactionVie
   };
 }
 
-/** Section 2.4: empty for a pending one, or when it is expected to be booked. When it was made is never shown here. */
+/** Empty for a pending one, or when the core expects to book it. The time of the purchase is never shown here. */
 function bookingDateTime(transaction: CoreTransaction, view: TransactionView): string {
   if (transaction.status === 'booked') return formatDateTime(transaction.at);
   if (view.settings.pendingFields === 'empty' || transaction.expectedBookingAt === undefined) return '';
   return formatDateTime(transaction.expectedBookingAt);
 }
 
-/** Section 2.4: of a posted one it includes the transaction's own date, on the bank's calendar. */
+/** A posted one includes its own date, on the bank's calendar. */
 function information(transaction: CoreTransaction, bankTimeZone: string): string | undefined {
   const day =
     transaction.status === 'booked' ? calendarDay(transaction.madeAt ?? transaction.at, bankTimeZone) : undefined;

@@ -22,7 +22,7 @@ export function rowsOf(
 }
 
 /**
- * The links of a page, or `undefined` when everything fits on one (standard-facts 4.4). Pages are cut relative to rows,
+ * The links of a page, or `undefined` when everything fits on one. Pages are cut relative to rows,
  * not by number: what is added meanwhile moves no page's edge, so that Next leads through each row exactly once.
  */
 export function pageLinks(

@@ -3,14 +3,14 @@ import { withinHistory, type DateRange } from '../../open-banking/date-range.js'
 import { instantOf } from '../../open-banking/date-times.js';
 import type { Grant } from '../../endpoint/request-context.js';
 
-/** Section 2.4, rule 1, and Round Up alike: posted transactions only. */
+/** These show posted transactions only: docs/specification.md, "Transactions". */
 const postedOnly: ReadonlySet<CoreProduct> = new Set(['Savings', 'RoundUp']);
 
 export type AskedTransactions = Pick<TransactionQuery, 'from' | 'to' | 'direction' | 'status'>;
 
 /**
  * Which of the account's transactions the TPP may have: the filter cut to the consented history, Credits and Debits as
- * permitted (standard-facts 3.3), posted ones only where the product says so. `undefined` when nothing can lie there.
+ * permitted, posted ones only where the product says so. `undefined` when nothing can lie there.
  */
 export function askedOf(
   range: DateRange,

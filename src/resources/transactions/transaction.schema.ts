@@ -8,7 +8,7 @@ import {
   ownText,
 } from '../../open-banking/schemas.js';
 
-/** Section 2.4. `TransactionInformation` and `Balance` are released by ReadTransactionsDetail only. */
+/** docs/specification.md, "Transactions". `TransactionInformation` and `Balance` are released by ReadTransactionsDetail only. */
 export const TransactionSchema = Type.Object({
   AccountId: AccountIdSchema,
   TransactionId: IdSchema,

@@ -50,7 +50,7 @@ export function toAccount(row: Row, { product, holder, identifiers, rules }: Acc
 const openStates: ReadonlySet<number> = new Set([300, 303, 304]);
 const subStates = { dormant: 200, escheat: 300, block: 400 } as const;
 
-/** Section 3.1. A block of credits or debits alone (500, 600) hides nothing from the customer. */
+/** A block of credits or debits alone (500, 600) hides nothing from the customer. */
 function isPermitted(row: Row, dormantPermitted: boolean): boolean {
   if (!openStates.has(enumId(row.status, 'status'))) return false;
   const sub = optionalEnumId(row.subStatus, 'subStatus') ?? 0;

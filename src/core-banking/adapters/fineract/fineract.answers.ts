@@ -14,7 +14,7 @@ export function pageOf(body: unknown, rowsName: string, totalName: string): unkn
   return rows as unknown[];
 }
 
-/** What nothing can be said without, such as the account: where it cannot be read, the whole read fails. */
+/** For a row that the answer needs, such as the account: the whole read fails where this row cannot be read. */
 export function whole<T>(what: string, answer: unknown, translate: (row: Row) => T): T {
   const read = translateRow(what, answer, translate);
   if ('fault' in read) throw new CoreError('bad-record', `Fineract: ${what}: ${read.fault}`);

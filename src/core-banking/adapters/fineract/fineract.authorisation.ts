@@ -2,7 +2,7 @@ import { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import { HttpCore } from '../../../../packages/core-adapter/http-core.client.js';
 import type { FineractLogin, FineractSettings } from './fineract.settings.js';
 
-/** What stands in the `Authorization` header of a call to Fineract. */
+/** Makes the `Authorization` header of the calls to Fineract. */
 export interface Authorisation {
   header(signal: AbortSignal): Promise<string>;
   /** Forgets a header that was refused; false where asking again would only give the same one. */

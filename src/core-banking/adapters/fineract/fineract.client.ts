@@ -63,7 +63,7 @@ export class FineractClient {
   }
 }
 
-/** What Fineract calls an account or a client that it does not have, or that is not of that kind. */
+/** Fineract's codes for an account or a client that it does not have, or that is of another kind. */
 const unknownCodes: ReadonlySet<string> = new Set([
   'error.msg.saving.account.id.invalid',
   'error.msg.client.id.invalid',

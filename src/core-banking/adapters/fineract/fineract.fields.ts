@@ -65,7 +65,7 @@ export function day(value: unknown, field: string): CalendarDate {
     throw new RowFault(field, 'not a day');
   const [year, month, dayOfMonth] = value as [number, number, number];
   const at = new Date(Date.UTC(year, month - 1, dayOfMonth));
-  // What the calendar does not have (30 February) rolls over, and years below 100 are taken for others.
+  // `Date` turns 30 February into March, and takes years below 100 for others.
   if (year < 1000 || year > 9999 || at.getUTCMonth() !== month - 1 || at.getUTCDate() !== dayOfMonth)
     throw new RowFault(field, 'not a day');
   return { date: at.toISOString().slice(0, 10) };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { type CoreProduct, coreProducts } from '../../../../packages/core-adapter/core.records.js';
 
-/** What only this core needs, by the names of its environment variables. */
+/** The environment variables that only this core needs. */
 export const fineractVariables = [
   'CORE_TENANT',
   'CORE_TENANT_TIME_ZONE',
@@ -29,7 +29,7 @@ export type FineractLogin =
       readonly clientSecret: string;
     };
 
-/** What a savings product of Fineract is to the gateway; `hidden` ones are not offered to anybody. */
+/** The gateway's product for a savings product of Fineract; nobody is offered a `hidden` one. */
 export type OfferedProduct = CoreProduct | 'hidden';
 
 export interface FineractSettings {

@@ -68,7 +68,7 @@ export function toStandingOrder(row: Row, view: OrderView): CoreStandingOrder {
   };
 }
 
-/** What is due and not a fixed amount is not known before the day. */
+/** Only a fixed amount is known before the day on which it is due. */
 function amountOf(row: Row, currency: string): CoreStandingOrder['nextPaymentAmount'] {
   if (optionalEnumId(row.instructionType, 'instructionType') !== fixedAmount) return undefined;
   const amount = moneyOrNone(row.amount, currency, 'amount');

@@ -9,7 +9,7 @@ import { type Row, translateRow } from '../../../../packages/core-adapter/core-r
 import { creditTypes, debitTypes, holdType } from './transactions.records.js';
 
 const dayMs = 86_400_000;
-/** What the day columns of Fineract's databases can hold. */
+/** The limits of the day columns of Fineract's databases. */
 const firstDayMs = Date.UTC(1000, 0, 1);
 const lastDayMs = Date.UTC(9999, 11, 31);
 
@@ -62,7 +62,7 @@ export async function searchTransactions(
   return found.page(query);
 }
 
-/** What was found, in the order of the search. */
+/** The rows that were found, in the order of the search. */
 class Found {
   private entries: (CoreTransaction | BadRecord)[] = [];
   private readonly places = new Map<string, number>();
@@ -99,7 +99,7 @@ class Found {
   }
 }
 
-/** What to search for; `undefined` where no day can hold a row. */
+/** The next search; `undefined` where no day can hold a row. */
 function searchPage({ from, to, direction, status, read, position, limit }: TransactionQuery): SearchPage | undefined {
   // A row counts as 00:00 UTC of its day.
   const edge = position?.atMs;

@@ -10,7 +10,7 @@ import type { CoreContext } from '../../../../packages/core-adapter/core.adapter
 import type { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import { LedgerAdapter } from './ledger.adapter.js';
 
-// What every adapter has to do is in ledger.kit.spec.ts; here is what only the ledger does.
+// ledger.kit.spec.ts holds this adapter to the duties of every adapter. These tests cover what only the ledger does.
 class FixedClock extends Clock {
   override nowMs(): number {
     return Date.parse('2026-11-20T14:30:00.000Z');

@@ -48,7 +48,7 @@ function toExchange(value: unknown): CoreTransaction['exchange'] {
   };
 }
 
-/** What follows the path of an account's entries. */
+/** The query string of a read of an account's entries. */
 export function entriesQuery(query: TransactionQuery): string {
   let sent = `take=${query.limit}&toward=${query.read === 'older' ? 'OLD' : 'NEW'}`;
   if (query.from !== undefined) sent += `&since=${stamp(query.from.getTime())}`;
