@@ -1,24 +1,21 @@
-import { afterAll } from '@jest/globals';
 import type { DynamicModule } from '@nestjs/common';
 import { ChangeFeed, type Change } from '../../src/persistence/change-feed.js';
 import type { Database } from '../../src/persistence/database.js';
 import { openPgliteDatabase } from '../../src/persistence/pglite-database.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
-import { freshPglite, type FreshDatabase } from './fresh-database.js';
+import { freshPglite } from './fresh-database.js';
 
 interface OpenPglite {
   readonly opened: Database;
   readonly prisma: PrismaService;
-  readonly folder: FreshDatabase;
 }
 
-const all: OpenPglite[] = [];
 const idle: OpenPglite[] = [];
 
 /**
  * Open, migrated, empty databases for one gateway after another: to open one costs ten times what it costs to empty one.
- * The gateway that has one closes it as its own.
+ * The gateway that has one closes it as its own. They live as long as the worker, and their files as long as the run.
  */
 export const lentPglite = {
   /** Nobody else can open it. */
@@ -42,11 +39,9 @@ async function lend(): Promise<PrismaService> {
 }
 
 async function open(): Promise<OpenPglite> {
-  const folder = await freshPglite();
-  const opened = await openPgliteDatabase(folder.config.dataDir);
-  const pglite = { opened, prisma: new PrismaService(opened), folder };
-  all.push(pglite);
-  return pglite;
+  const { config } = await freshPglite();
+  const opened = await openPgliteDatabase(config.dataDir);
+  return { opened, prisma: new PrismaService(opened) };
 }
 
 async function empty(prisma: PrismaService): Promise<void> {
@@ -82,10 +77,3 @@ class ChangesOfLoan extends ChangeFeed {
     this.ended = true;
   }
 }
-
-afterAll(async () => {
-  for (const { prisma, folder } of all) {
-    await prisma.onApplicationShutdown();
-    await folder.drop();
-  }
-});

@@ -1,4 +1,4 @@
-// Lets a test start one of our TypeScript files as a process of its own: `node --import <this file> <file>.ts`.
+// Lets Node load our TypeScript files: the tests, and what they start with `node --import <this file> <file>.ts`.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
@@ -9,6 +9,7 @@ import { isMainThread } from 'node:worker_threads';
 const { version } = createRequire(import.meta.url)('@swc/core/package.json');
 const OPTIONS = {
   swcrc: false,
+  sourceMaps: 'inline',
   module: { type: 'es6' },
   jsc: {
     target: 'es2022',
@@ -22,6 +23,9 @@ const KEPT = fileURLToPath(new URL('../../node_modules/.cache/account-informatio
 if (isMainThread) register(import.meta.url);
 
 export async function resolve(specifier, context, next) {
+  // Its own works only in Jest's virtual machine.
+  if (specifier === '@jest/globals')
+    return { url: new URL('jest-globals.js', import.meta.url).href, format: 'module', shortCircuit: true };
   if (specifier.startsWith('.') && specifier.endsWith('.js')) {
     const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
     if (existsSync(source)) return { url: source.href, format: 'module', shortCircuit: true };
@@ -30,8 +34,8 @@ export async function resolve(specifier, context, next) {
 }
 
 export async function load(url, context, next) {
-  if (!url.endsWith('.ts')) return next(url, context);
-  const path = fileURLToPath(url);
+  if (!/\.ts(\?|$)/.test(url)) return next(url, context);
+  const path = fileURLToPath(url.split('?')[0]);
   const text = readFileSync(path, 'utf8');
   const kept = join(
     KEPT,

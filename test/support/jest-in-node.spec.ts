@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+interface Report {
+  readonly numPassedTests: number;
+  readonly numRuntimeErrorTestSuites: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly { title: string; status: string; failureMessages: readonly string[] }[];
+  }[];
+}
+
+const lastLine = (text: string): number => text.trimEnd().split('\n').length;
+
+const globals = `import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';`;
+const shared = `export class Counter { static count = 0; }`;
+/** Each counts in the module that all of them import. */
+const counting = `${globals}
+import { Counter } from './counter.js';
+it('counts', () => { expect(++Counter.count).toBeLessThan(3); });
+it('prints its count', () => { console.warn('count', Counter.count); });`;
+const failing = `${globals}
+interface Erased { readonly lines: number }
+interface AlsoErased extends Erased { readonly more: number }
+const wrong: AlsoErased = { lines: 1, more: 2 };
+it('fails', () => {
+  expect(wrong.lines).toBe(wrong.more);
+});`;
+const rejecting = `${globals}
+it('forgets a promise', async () => {
+  void Promise.reject(new Error('forgotten'));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+});`;
+const hanging = `${globals}
+it('hangs', () => new Promise(() => undefined), 100);
+it('goes on', () => expect(1).toBe(1));`;
+const broken = `${globals}
+throw new Error('at the top');`;
+const hooked = `${globals}
+describe('block', () => {
+  beforeAll(() => { throw new Error('in the hook'); });
+  it('needs the hook', () => undefined);
+});`;
+const faking = `${globals}
+afterEach(() => { jest.useRealTimers(); });
+it('holds the time', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+  let rung = false;
+  setTimeout(() => { rung = true; }, 86_400_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  jest.advanceTimersByTime(86_399_999);
+  expect(rung).toBe(false);
+  jest.advanceTimersByTime(1);
+  expect(rung).toBe(true);
+});`;
+
+describe('Jest with modules that Node loads', () => {
+  const root = join(import.meta.dirname, '../..');
+  let folder: string;
+  let report: Report;
+  let printed: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jest-in-node-'));
+    const files = {
+      failing,
+      rejecting,
+      hanging,
+      broken,
+      hooked,
+      faking,
+      'one-counting': counting,
+      'two-counting': counting,
+    };
+    await mkdir(join(folder, 'tests'));
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    await writeFile(join(folder, 'tests/counter.ts'), shared);
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, `tests/${name}.spec.ts`), text);
+    const ours = pathToFileURL(join(root, 'jest.config.js')).href;
+    await writeFile(
+      join(folder, 'jest.config.js'),
+      `import ours from ${JSON.stringify(ours)};
+      const support = ${JSON.stringify(join(root, 'test/support'))};
+      export default {
+        testRunner: support + '/jest-in-node.runner.js',
+        testEnvironment: support + '/jest-in-node.environment.js',
+        testMatch: ours.testMatch, transform: ours.transform, workerIdleMemoryLimit: ours.workerIdleMemoryLimit,
+      };`,
+    );
+    const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+    const output = join(folder, 'report.json');
+    // It fails, as the tests in it do.
+    printed = await new Promise((resolve) =>
+      execFile(
+        process.execPath,
+        [jest, '--maxWorkers=1', '--json', `--outputFile=${output}`, '--rootDir', folder, '--no-colors'],
+        { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder } },
+        (_, stdout, stderr) => resolve(stdout + stderr),
+      ),
+    );
+    report = JSON.parse(await readFile(output, 'utf8')) as Report;
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const of = (file: string) => {
+    const found = report.testResults.find(({ name }) => name.endsWith(`/${file}.spec.ts`));
+    if (found === undefined) throw new Error(`no result of ${file}: ${printed}`);
+    return found;
+  };
+  const statuses = (file: string) => of(file).assertionResults.map(({ title, status }) => [title, status]);
+
+  it('a failure names the file and the line of the source', () => {
+    expect(statuses('failing')).toEqual([['fails', 'failed']]);
+    expect(of('failing').message).toContain(`tests/failing.spec.ts:${lastLine(failing) - 1}:`);
+  });
+
+  it('a rejection that nobody handles fails its test', () => {
+    expect(statuses('rejecting')).toEqual([['forgets a promise', 'failed']]);
+    expect(of('rejecting').message).toContain('forgotten');
+  });
+
+  it('a test that hangs ends at its limit, and the next one runs', () => {
+    expect(statuses('hanging')).toEqual([
+      ['hangs', 'failed'],
+      ['goes on', 'passed'],
+    ]);
+  });
+
+  it('a file that throws while it is loaded counts as a fault, and names its line', () => {
+    expect(of('broken')).toMatchObject({ status: 'failed', assertionResults: [] });
+    expect(of('broken').message).toMatch(/at the top[^]*broken\.spec\.ts:2:/);
+    expect(report.numRuntimeErrorTestSuites).toBe(1);
+  });
+
+  it('a hook that throws fails the tests that need it', () => {
+    expect(statuses('hooked')).toEqual([['needs the hook', 'failed']]);
+  });
+
+  it('fake timers leave what a test wants to be real', () => {
+    expect(statuses('faking')).toEqual([['holds the time', 'passed']]);
+  });
+
+  it('the files of one worker share its modules, and each file has its own tests', () => {
+    for (const file of ['one-counting', 'two-counting'])
+      expect(statuses(file)).toEqual([
+        ['counts', 'passed'],
+        ['prints its count', 'passed'],
+      ]);
+    expect(printed).toMatch(/count 1/);
+    expect(printed).toMatch(/count 2/);
+    expect(report.numPassedTests).toBe(6);
+  });
+
+  it('the worker ends by itself', () => {
+    expect(printed).not.toContain('failed to exit gracefully');
+  });
+});
