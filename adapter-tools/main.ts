@@ -5,8 +5,8 @@ import { BootError } from '../src/config/boot-error.js';
 import { CoreError } from '../packages/core-adapter/core-error.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
 import { packageRoot } from '../src/persistence/package-root.js';
-import { createAdapter } from '../src/preflight.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
+import { adapterFactory } from './adapters.js';
 import { type Command, readArguments, usage } from './arguments.js';
 import { kitOf, namesWithKit } from './kits.js';
 import { newAdapter } from './new-adapter.js';
@@ -41,13 +41,15 @@ async function run(command: Command): Promise<void> {
     case 'preview': {
       const profile = await loadProfile(process.env.PROFILE ?? 'profile-2');
       const wish = { customerRef: command.customer, accountRef: command.account };
-      const create = (settings: CoreSettings) => createAdapter(command.adapter, settings);
+      const factory = await adapterFactory();
+      const create = (settings: CoreSettings) => factory.core(command.adapter, settings);
       for await (const shown of preview(create, coreSettings(), profile, wish)) console.log(`${previewText(shown)}\n`);
       return;
     }
     case 'record': {
       const folder = command.into ?? join(packageRoot(), 'test/cores', command.adapter, 'fixtures');
-      const create = (settings: CoreSettings) => createAdapter(command.adapter, settings);
+      const factory = await adapterFactory();
+      const create = (settings: CoreSettings) => factory.core(command.adapter, settings);
       const wish = { customerRef: command.customer, keep: command.keep, folder };
       for (const file of await record(create, coreSettings(), wish)) console.log(join(folder, file));
     }

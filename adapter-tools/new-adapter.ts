@@ -73,7 +73,7 @@ async function withLine(registry: string, name: string): Promise<string> {
   const text = await readFile(registry, 'utf8');
   const key = name.includes('-') ? `'${name}'` : name;
   const className = `${classNameOf(name)}Adapter`;
-  const line = `  ${key}: async (settings) => new (await import('./${name}/${name}.adapter.js')).${className}(settings),\n`;
+  const line = `  ${key}: async () => (await import('./${name}/${name}.adapter.js')).${className},\n`;
   const end = text.lastIndexOf('};');
   if (end < 0) throw new ToolError(`${registry} does not end in the list of adapters: add this line yourself: ${line}`);
   return text.slice(0, end) + line + text.slice(end);

@@ -7,7 +7,6 @@ import { AppModule } from './app.module.js';
 import type { AuthorisationServer } from './authorisation-server/authorisation-server.js';
 import type { Clock } from './clock/clock.js';
 import type { GatewayConfig } from './config/config.js';
-import { CurrentCustomers } from './customer-authentication/current-customers.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { ErrorResponder } from './server/error-responder.js';
@@ -19,21 +18,21 @@ import { RequestEntry } from './server/request-entry.js';
 import { createServer } from './server/server.js';
 import { basePath } from './open-banking/base-path.js';
 import type { Profile } from './profiles/profile.js';
-import type { Renewed } from './renewed.js';
 import { RunningGateway } from './running-gateway.js';
 import { listenersTls, shownCertificates } from './security/listeners-tls.js';
 
 export interface GatewayParts {
   readonly config: GatewayConfig;
   readonly profile: Profile;
-  readonly adapter: CoreAdapter;
+  /** Tests give their own. Otherwise Nest creates the configured one. */
+  readonly adapter?: CoreAdapter;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   /** How many records of the log could not be written so far. */
   readonly droppedRecords?: () => number;
   /** The module that provides `PrismaService` and `ChangeFeed`. */
   readonly persistence: DynamicModule;
-  /** Who the customer is: needed by the embedded authorization server. */
+  /** The same for the bank's customer authentication, which the embedded authorization server needs. */
   readonly customers?: CustomerAuthentication;
 }
 
@@ -42,12 +41,14 @@ export interface Gateway {
   readonly server: FastifyInstance;
   readonly bankServer: FastifyInstance;
   readonly authorisationServer: AuthorisationServer | undefined;
+  /** The adapter of the core, as it was at the start. */
+  readonly adapter: CoreAdapter;
   /** Does now what is otherwise done once a minute, with an authorization server of our own or without. */
   sweep(): Promise<void>;
   /** Answers from then on. Throws {@link BootError} when a port cannot be had. */
   listen(): Promise<void>;
-  /** Takes over what was read again: all of it or, with a {@link BootError}, nothing. No connection is dropped. */
-  renew(renewed: Renewed): void;
+  /** Takes over settings that were read again: all of them or, with a {@link BootError}, nothing. Drops no connection. */
+  renew(config: GatewayConfig): Promise<void>;
   /**
    * Is ready no more, but goes on answering for as long as is set; then takes no new request, answers what is under way,
    * and lets go of the core and the store.
@@ -57,7 +58,7 @@ export interface Gateway {
 
 /** The whole gateway, wired and ready to listen or to be asked in process. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
-  const { config, profile, adapter, clock, log } = parts;
+  const { config, profile, adapter, customers, clock, log } = parts;
   const metrics = new Metrics(log, parts.droppedRecords);
   const errors = new ErrorResponder(config.errorCodePrefix);
   const tls = listenersTls(config, clock);
@@ -65,10 +66,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     () => shownCertificates(tls),
     () => clock.nowMs(),
   );
-  const customers = parts.customers && new CurrentCustomers(parts.customers);
   const server = createServer(log, errors, tls.api);
   await registerOpenApi(server, config, profile);
-  registerPublishedFacts(server, config, profile, adapter);
 
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, parts.persistence, { profile, adapter, customers, clock, log, metrics, errors, tls }),
@@ -77,6 +76,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   );
   app.setGlobalPrefix(basePath.slice(1));
   const running = app.get(RunningGateway);
+  registerPublishedFacts(server, config, profile, running.adapter);
   server.decorate('entry', new RequestEntry(config, running.entryChecks));
   await app.init();
   server.refuseOtherMethods();
@@ -86,9 +86,10 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     server,
     bankServer: running.bankServer,
     authorisationServer: running.authorisationServer,
+    adapter: running.adapter,
     sweep: () => running.sweep(),
     listen: () => running.listen(),
-    renew: (renewed) => running.renew(renewed),
+    renew: (next) => running.renew(next),
     close: () => running.close(() => app.close()),
   };
 }

@@ -14,7 +14,7 @@ import { RepeatedFaults } from './observability/repeated-faults.js';
 import { renewOnHangUp } from './renewal.js';
 import { freeText } from './open-banking/free-text.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
-import { awaitCore, createAdapter, createCustomerAuthentication, refuseEmptyPromises } from './preflight.js';
+import { awaitCore } from './preflight.js';
 import { loadProfile } from './profiles/load-profile.js';
 
 /** How long a core that starts together with the gateway may take. */
@@ -60,24 +60,15 @@ function createLog(level: string, clock: Clock): { log: FastifyBaseLogger; outpu
 async function boot(): Promise<[Gateway, GatewayConfig, LogOutput]> {
   const config = loadConfig();
   const profile = await loadProfile(config.profile);
-  const adapter = await createAdapter(config.core.name, config.core);
-  refuseEmptyPromises(profile, adapter);
-  const customers = await createCustomerAuthentication(config);
   const clock = new SystemClock();
   const { log, output } = createLog(config.logLevel, clock);
-  const [gateway] = await Promise.all([
-    createGateway({
-      config,
-      profile,
-      adapter,
-      clock,
-      log,
-      droppedRecords: () => output.dropped,
-      persistence: PersistenceModule.forRoot(config.database),
-      ...(customers && { customers }),
-    }),
-    awaitCore(adapter, config.core.url, corePatienceMs),
-  ]);
+  const gateway = await createGateway({
+    ...{ config, profile, clock, log },
+    droppedRecords: () => output.dropped,
+    persistence: PersistenceModule.forRoot(config.database),
+  });
+  const { adapter } = gateway;
+  await awaitCore(adapter, config.core.url, corePatienceMs);
   await gateway.listen();
   renewing(gateway, log);
   log.info({ profile: profile.name, core: adapter.name, baseUrl: config.baseUrl, bankPort: config.bankPort }, 'ready');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BootError } from './config/boot-error.js';
 import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../packages/core-adapter/core-error.js';
-import { awaitCore, createAdapter, refuseEmptyPromises } from './preflight.js';
+import { awaitCore, refuseEmptyPromises } from './preflight.js';
 import { profile as profile1 } from './profiles/profile-1.js';
 
 const read = (): Promise<never> => Promise.reject(new CoreError('unavailable', 'a test'));
@@ -25,50 +25,6 @@ describe('before the gateway starts', () => {
       'PROFILE profile-1 promises scheduled-payments (no reason given), statements (it prints statements on paper only), ' +
         'which the core "some-core" cannot serve: choose another profile, or give the adapter those reads',
     );
-  });
-
-  it.each(['nonsense', 'toString'])('a core that nobody registered is refused: %s', async (name) => {
-    await expect(createAdapter(name, { url: 'http://core', connections: 1, variables: {} })).rejects.toThrow(
-      /^CORE "\w+" is not known: set it to one of ledger/,
-    );
-  });
-
-  describe('a variable that is nearly a setting of the core’s adapter', () => {
-    const variables = {
-      ...{ CORE_URL: 'https://core.example/api', CORE_TENANT: 'default', CORE_TENANT_TIME_ZONE: 'Europe/London' },
-      ...{ CORE_USERNAME: 'gateway', CORE_PASSWORD: 'x', CORE_PRODUCTS: '1=Savings' },
-    };
-    const create = (more: Record<string, string>): Promise<CoreAdapter> =>
-      createAdapter('fineract', { url: variables.CORE_URL, connections: 1, variables: { ...variables, ...more } });
-
-    it.each([
-      ['CORE_IDENTIFIER_TABLE', 'CORE_IDENTIFIERS_TABLE'],
-      ['CORE_DORMENT', 'CORE_DORMANT'],
-      ['CORE_PASSWORD_FILES', 'CORE_PASSWORD_FILE'],
-    ])('is refused, naming the right one: %s', async (given, meant) => {
-      await expect(create({ [given]: 'x' })).rejects.toThrow(
-        new BootError(
-          `settings of the core "fineract": ${given} is not a setting: ${meant} is; rename it or take it away`,
-        ),
-      );
-    });
-
-    it('is named beside the setting that is missing for it', async () => {
-      await expect(create({ CORE_TENANT_TIME_ZONE: '', CORE_TENANT_TIMEZONE: 'Europe/London' })).rejects.toThrow(
-        /: CORE_TENANT_TIMEZONE is not a setting: CORE_TENANT_TIME_ZONE is; .*; CORE_TENANT_TIME_ZONE must be/,
-      );
-    });
-
-    it('is none where it is something else', async () => {
-      const adapter = await create({ CORE_PASSWORD_FILE: '/run/password', CORE_SERVICE_HOST: 'x', CORE_COLOUR: 'red' });
-      await adapter.close();
-      const ledger = await createAdapter('ledger', {
-        url: 'http://core',
-        connections: 1,
-        variables: { CORE_DORMENT: 'x' },
-      });
-      await ledger.close();
-    });
   });
 
   describe('a core that gives no good answer in time is named', () => {

@@ -1,59 +1,8 @@
 import { BootError } from './config/boot-error.js';
-import type { GatewayConfig } from './config/config.js';
-import { refuseNearNames } from './config/near-names.js';
-import { isSecretSetting } from './config/secrets.js';
-import { settingNames } from './config/setting-names.js';
 import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
-import { customerAuthentications } from './customer-authentication/adapters/registry.js';
-import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
-import { adapters } from './core-banking/adapters/registry.js';
 import { coreFaultLine } from './observability/core-fault-line.js';
-import { CoreSettingFault, type CoreSettings } from '../packages/core-adapter/core-settings.js';
 import type { Profile } from './profiles/profile.js';
 import { endpoints } from './resources/endpoints.js';
-
-export async function createAdapter(name: string, settings: CoreSettings): Promise<CoreAdapter> {
-  const create = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
-  if (create === undefined)
-    throw new BootError(`CORE "${name}" is not known: set it to one of ${Object.keys(adapters).join(', ')}`);
-  const read = new Set<string>();
-  const variables = new Proxy(settings.variables, {
-    get: (all, variable) => (read.add(String(variable)), all[String(variable)]),
-  });
-  const unheard = (): string[] => misspelt(settings.variables, read);
-  try {
-    const adapter = await create({ ...settings, variables });
-    if (unheard().length === 0) return adapter;
-    await adapter.close();
-  } catch (error) {
-    if (!(error instanceof CoreSettingFault)) throw error;
-    throw new BootError(`settings of the core "${name}": ${[...unheard(), error.message].join('; ')}`);
-  }
-  throw new BootError(`settings of the core "${name}": ${unheard().join('; ')}`);
-}
-
-/** What an adapter reads are its settings: a line for each variable that is nearly one of them. */
-function misspelt(variables: CoreSettings['variables'], read: ReadonlySet<string>): string[] {
-  const faults: string[] = [];
-  const files = [...read].filter(isSecretSetting).map((secret) => `${secret}_FILE`);
-  refuseNearNames(variables, new Set([...settingNames, ...read, ...files]), faults);
-  return faults;
-}
-
-/** Who the customer is, where the embedded authorization server has to know. */
-export async function createCustomerAuthentication({
-  authorisationServer,
-  customerAuthentication: settings,
-}: Pick<GatewayConfig, 'authorisationServer' | 'customerAuthentication'>): Promise<CustomerAuthentication | undefined> {
-  if (authorisationServer === undefined || settings === undefined) return undefined;
-  const { name } = settings;
-  const create = Object.hasOwn(customerAuthentications, name) ? customerAuthentications[name] : undefined;
-  if (create === undefined)
-    throw new BootError(
-      `CUSTOMER_AUTHENTICATION "${name}" is not known: set it to one of ${Object.keys(customerAuthentications).join(', ')}`,
-    );
-  return create(settings);
-}
 
 /**
  * Refuses a profile that promises what the core cannot serve: an empty list in its place would tell a lender "no direct
@@ -74,7 +23,7 @@ export function refuseEmptyPromises(profile: Profile, adapter: CoreAdapter): voi
 
 const pauseMs = 100;
 
-/** Waits for a core that is starting at the same time as we are, and no longer: whatever it is, only an answer ends it. */
+/** Waits for a core that starts together with the gateway, up to a limit. Only an answer ends the wait early. */
 export async function awaitCore(adapter: CoreAdapter, url: string, patienceMs: number): Promise<void> {
   const patience = AbortSignal.timeout(patienceMs);
   let lastFault: unknown;
@@ -83,7 +32,7 @@ export async function awaitCore(adapter: CoreAdapter, url: string, patienceMs: n
       await adapter.health(patience);
       return;
     } catch (error) {
-      // That we broke a call off says less than how the one before it ended.
+      // That the gateway gave a call up says less than how the one before it ended.
       if (!patience.aborted || lastFault === undefined) lastFault = error;
       if (patience.aborted)
         throw new BootError(

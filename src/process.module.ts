@@ -1,22 +1,30 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { FastifyBaseLogger } from 'fastify';
+import { AdapterFactory } from './adapter-factory.js';
+import { AdaptersModule } from './adapters.module.js';
 import { Clock } from './clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from './config/config.js';
 import { CORE_ADAPTER } from './core-banking/core-banking.module.js';
 import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
-import { CUSTOMER_AUTHENTICATION } from './customer-authentication/customer-authentication.js';
-import type { CurrentCustomers } from './customer-authentication/current-customers.js';
+import {
+  CUSTOMER_AUTHENTICATION,
+  type CustomerAuthentication,
+} from './customer-authentication/customer-authentication.js';
+import { CurrentCustomers } from './customer-authentication/current-customers.js';
 import { ErrorResponder } from './server/error-responder.js';
 import { LOG } from './observability/log.js';
 import { Metrics } from './observability/metrics.js';
+import { refuseEmptyPromises } from './preflight.js';
 import { PROFILE, type Profile } from './profiles/profile.js';
 import { LISTENERS_TLS, type ListenersTls } from './security/listeners-tls.js';
 
 /** What the boot makes before Nest, because the server, the preflight or the log needs it. */
 export interface ProcessParts {
   readonly profile: Profile;
-  readonly adapter: CoreAdapter;
-  readonly customers: CurrentCustomers | undefined;
+  /** Where these two are `undefined`, Nest creates the configured ones. */
+  readonly adapter: CoreAdapter | undefined;
+  readonly customers: CustomerAuthentication | undefined;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly metrics: Metrics;
@@ -29,8 +37,20 @@ export class ProcessModule {
   static forRoot({ profile, adapter, customers, clock, log, metrics, errors, tls }: ProcessParts): DynamicModule {
     const providers = [
       { provide: PROFILE, useValue: profile },
-      { provide: CORE_ADAPTER, useValue: adapter },
-      { provide: CUSTOMER_AUTHENTICATION, useFactory: () => customers },
+      {
+        provide: CORE_ADAPTER,
+        inject: [AdapterFactory, GATEWAY_CONFIG],
+        useFactory: (factory: AdapterFactory, { core }: GatewayConfig) =>
+          adapter ?? configuredCore(factory, core, profile),
+      },
+      {
+        provide: CUSTOMER_AUTHENTICATION,
+        inject: [AdapterFactory, GATEWAY_CONFIG],
+        useFactory: async (factory: AdapterFactory, config: GatewayConfig) => {
+          const created = customers ?? (await factory.customers(config));
+          return created && new CurrentCustomers(created);
+        },
+      },
       { provide: Clock, useValue: clock },
       { provide: LOG, useValue: log },
       { provide: Metrics, useValue: metrics },
@@ -39,9 +59,20 @@ export class ProcessModule {
     ];
     return {
       module: ProcessModule,
+      imports: [AdaptersModule],
       global: true,
       providers: [...providers, { provide: APP_FILTER, useValue: errors }],
-      exports: providers.map(({ provide }) => provide),
+      exports: [AdaptersModule, ...providers.map(({ provide }) => provide)],
     };
   }
+}
+
+async function configuredCore(
+  factory: AdapterFactory,
+  core: GatewayConfig['core'],
+  profile: Profile,
+): Promise<CoreAdapter> {
+  const adapter = await factory.core(core.name, core);
+  refuseEmptyPromises(profile, adapter);
+  return adapter;
 }

@@ -3,21 +3,13 @@ import { BootError } from './config/boot-error.js';
 import { loadConfig } from './config/load-config.js';
 import type { Gateway } from './gateway.js';
 import { faultRecord } from './observability/fault-record.js';
-import { createAdapter, createCustomerAuthentication } from './preflight.js';
 
 /** Reads settings, certificates, issuers and credentials again: all of it is put to use, or nothing, with one line of why. */
 async function renew(gateway: Gateway, log: FastifyBaseLogger, attempt: number): Promise<void> {
-  const made: { close(): Promise<void> }[] = [];
   try {
-    const config = loadConfig();
-    const adapter = await createAdapter(config.core.name, config.core);
-    made.push(adapter);
-    const customers = await createCustomerAuthentication(config);
-    if (customers !== undefined) made.push(customers);
-    gateway.renew({ config, adapter, customers });
+    await gateway.renew(loadConfig());
     log.info('certificates, issuers and credentials were read again and are in use');
   } catch (error) {
-    await Promise.allSettled(made.map((part) => part.close()));
     const fault = error instanceof BootError ? { fault: error.message } : faultRecord(error);
     // Counted, so that the answer to a second SIGHUP is no repetition of the first one's.
     log.error({ ...fault, attempt }, 'SIGHUP changed nothing: what was in use stays in use');

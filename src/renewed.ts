@@ -1,16 +1,7 @@
 import { BootError } from './config/boot-error.js';
 import type { GatewayConfig } from './config/config.js';
-import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
-import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 
-/** What a gateway that runs takes over from settings and files that were read again. */
-export interface Renewed {
-  readonly config: GatewayConfig;
-  readonly adapter: CoreAdapter;
-  readonly customers: CustomerAuthentication | undefined;
-}
-
-/** What cannot change while a process runs: other processes, or what lies in the database, hold on to it. */
+/** Refuses changes of settings on which other processes or the content of the database depend. @throws BootError */
 export function refuseLastingChange(now: GatewayConfig, next: GatewayConfig): void {
   const lasting = (config: GatewayConfig): Readonly<Record<string, unknown>> => ({
     ID_KEY: config.idKey,

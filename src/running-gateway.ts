@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
+import { AdapterFactory } from './adapter-factory.js';
 import type { AuthorisationServer } from './authorisation-server/authorisation-server.js';
 import { BankCredentials, credentialsOf } from './bank-facing/bank-credentials.js';
 import { BANK_SERVER } from './bank-facing/bank-facing.module.js';
@@ -13,8 +15,12 @@ import { LiveConsentCheck } from './consents/live-consent.check.js';
 import { sweepLapsedConsents } from './consents/prisma-consent.store.js';
 import { RevocationJournal } from './consents/revocation-journal.js';
 import { CoreBanking } from './core-banking/core-banking.js';
+import { CORE_ADAPTER } from './core-banking/core-banking.module.js';
 import { CurrentCustomers } from './customer-authentication/current-customers.js';
-import { CUSTOMER_AUTHENTICATION } from './customer-authentication/customer-authentication.js';
+import {
+  CUSTOMER_AUTHENTICATION,
+  type CustomerAuthentication,
+} from './customer-authentication/customer-authentication.js';
 import { AUTHORISATION_SERVER, refuseOwnIssuer } from './authorisation-server/embedded-authorisation-server.module.js';
 import { usedConsent } from './consents/consent-use.js';
 import { drainable, type Drain } from './server/drain.js';
@@ -26,7 +32,7 @@ import type { EntryChecks } from './server/request-entry.js';
 import { PeriodicSweep } from './persistence/periodic-sweep.js';
 import { PrismaService } from './persistence/prisma.service.js';
 import { RateLimitCheck } from './quotas/rate-limit.check.js';
-import { refuseLastingChange, type Renewed } from './renewed.js';
+import { refuseLastingChange } from './renewed.js';
 import { ClientCertificates } from './security/client-certificate.js';
 import type { ListenerTls } from './security/listener-tls.js';
 import { LISTENERS_TLS, type ListenersTls } from './security/listeners-tls.js';
@@ -47,6 +53,8 @@ export class RunningGateway {
     @Inject(BANK_SERVER) readonly bankServer: FastifyInstance,
     @Inject(AUTHORISATION_SERVER) readonly authorisationServer: AuthorisationServer | undefined,
     @Inject(CUSTOMER_AUTHENTICATION) private readonly customers: CurrentCustomers | undefined,
+    @Inject(CORE_ADAPTER) readonly adapter: CoreAdapter,
+    private readonly adapters: AdapterFactory,
     private readonly host: HttpAdapterHost,
     private readonly metrics: Metrics,
     private readonly tpp: TppCheck,
@@ -110,23 +118,35 @@ export class RunningGateway {
     this.lapsed.start();
   }
 
-  renew(renewed: Renewed): void {
-    const { config: next } = renewed;
+  /** Takes over all of the settings or, with a `BootError`, nothing. */
+  async renew(next: GatewayConfig): Promise<void> {
+    const adapter = await this.adapters.core(next.core.name, next.core);
+    let customers: CustomerAuthentication | undefined;
+    try {
+      customers = await this.adapters.customers(next);
+      this.apply(next, adapter, customers);
+    } catch (error) {
+      await Promise.allSettled([adapter.close(), customers?.close()]);
+      throw error;
+    }
+  }
+
+  private apply(next: GatewayConfig, adapter: CoreAdapter, customers: CustomerAuthentication | undefined): void {
     const { deadlineMs } = this.config.core;
     refuseLastingChange(this.config, next);
     refuseOwnIssuer(next);
-    const puttingToUse = [
+    const pendingRenewals = [
       ...Object.values(this.tls).map((listener: ListenerTls | undefined) => listener?.renew()),
       this.tokens.renew(next.issuers),
       this.authorisationServer?.renew(next.proxy),
       () => this.certificates.replace(next.proxy),
       () => this.credentials.replace(credentialsOf(next)),
       () => {
-        closeLater(this.core.replaceAdapter(renewed.adapter), deadlineMs);
-        if (this.customers && renewed.customers) closeLater(this.customers.replace(renewed.customers), deadlineMs);
+        closeLater(this.core.replaceAdapter(adapter), deadlineMs);
+        if (this.customers && customers) closeLater(this.customers.replace(customers), deadlineMs);
       },
     ];
-    for (const putToUse of puttingToUse) putToUse?.();
+    for (const use of pendingRenewals) use?.();
   }
 
   /** Ends what is under way, and then everything by `closeAll`. */
@@ -152,7 +172,7 @@ export class RunningGateway {
   }
 }
 
-/** Once what was asked through it has had its time; by then there is nothing left that its end could fail. */
+/** Closes the old client after the deadline of its last call, when no call can still use it. */
 function closeLater(former: { close(): Promise<void> }, afterMs: number): void {
   setTimeout(() => void former.close().catch(() => undefined), afterMs).unref();
 }

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { CoreAdapter, CoreContext, CoreItems } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
-import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
+import { CORE_SETTINGS, type CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import { isRow, translateRows } from '../../packages/core-adapter/core-rows.js';
 import { TemplateClient } from './template.client.js';
 import { toAccount } from './template.records.js';
@@ -17,7 +17,7 @@ export class TemplateAdapter implements CoreAdapter {
   readonly missing = {};
   private readonly client: TemplateClient;
 
-  constructor(settings: CoreSettings) {
+  constructor(@Inject(CORE_SETTINGS) settings: CoreSettings) {
     this.client = new TemplateClient(settings);
   }
 

@@ -1,3 +1,6 @@
+/** By this token Nest injects the {@link CoreSettings} into an adapter. */
+export const CORE_SETTINGS = Symbol('CORE_SETTINGS');
+
 /** The gateway's settings of the core. */
 export interface CoreSettings {
   /** Where the core is, without a trailing slash. */

@@ -1,10 +1,10 @@
 import type { CustomerAuthentication } from './customer-authentication.js';
 
-/** The bank's customer authentication, which can be replaced by one with other credentials while it is in use. */
+/** The bank's customer authentication. A renewal replaces it by one with other credentials while it is in use. */
 export class CurrentCustomers implements CustomerAuthentication {
   constructor(private current: CustomerAuthentication) {}
 
-  /** @returns the one of before, to be closed once what it was asked is answered */
+  /** @returns the former one; close it when its calls are answered */
   replace(next: CustomerAuthentication): CustomerAuthentication {
     const former = this.current;
     this.current = next;

@@ -1,15 +1,26 @@
 /** By this token Nest injects the adapter; `undefined` where no embedded authorization server needs one. */
 export const CUSTOMER_AUTHENTICATION = Symbol('CUSTOMER_AUTHENTICATION');
 
+/** By this token Nest injects the {@link CustomerAuthenticationSettings} into an adapter. */
+export const CUSTOMER_AUTHENTICATION_SETTINGS = Symbol('CUSTOMER_AUTHENTICATION_SETTINGS');
+
+/** What the gateway's settings say of the bank's customer authentication. */
+export interface CustomerAuthenticationSettings {
+  /** Where its paths begin, e.g. `https://sign-on.bank.internal/v1`. */
+  readonly url: string;
+  /** The gateway's credential there. */
+  readonly credential: string;
+}
+
 /**
- * Who the customer is: what a bank implements beside its core adapter, when the gateway's own authorization server asks
- * its customers to sign in. Two factors, told apart by nobody outside: a wrong password is answered like a right one,
- * and only the second step says whether both were right.
+ * A bank implements this port beside its core adapter, when the gateway's own authorization server asks its customers to
+ * sign in. It checks two factors, and an attacker cannot tell which one failed: the first step answers a wrong password
+ * like a right one, and only the second step says whether both were right.
  */
 export interface CustomerAuthentication {
   /**
-   * First step: the password is taken and, if it is right, a one-time code goes to the customer. Always gives a
-   * challenge, for an unknown login name too, so that the answer says nothing.
+   * First step: checks the password and, if it is right, sends a one-time code to the customer. It always gives a
+   * challenge, for an unknown login name too, so that the answer discloses nothing.
    */
   start(credentials: CustomerCredentials, signal: AbortSignal): Promise<CustomerChallenge>;
 
@@ -49,13 +60,13 @@ export interface CustomerAccount {
   readonly endsWith: string;
 }
 
-/** The bank cannot say at present who the customer is; never that a factor was wrong. */
+/** The bank cannot authenticate the customer at present. It never means that a factor was wrong. */
 export class CustomerAuthenticationUnavailable extends Error {
   override readonly name = 'CustomerAuthenticationUnavailable';
 
   constructor(
     message: string,
-    /** The machine's own code of what happened on the way, such as `ECONNREFUSED`. */
+    /** Node's code of the fault on the way, such as `ECONNREFUSED`. */
     readonly code?: string,
   ) {
     super(message);

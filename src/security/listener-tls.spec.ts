@@ -46,7 +46,7 @@ describe('the TLS of a listener', () => {
     new ListenerTls(
       'MTLS',
       { certFile: files[cert] ?? '', keyFile: files[key] ?? '', clientCaFile: files[ca] ?? '' },
-      'asked',
+      'requested',
       new FakeClock(nowMs),
     );
 

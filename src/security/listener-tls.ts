@@ -27,7 +27,7 @@ const terms = {
 } as const;
 
 /** Whether clients of a listener are asked for a certificate, and turned away without one that we accept. */
-export type ClientCertificateWish = 'none' | 'asked' | 'demanded';
+export type ClientCertificateMode = 'none' | 'requested' | 'required';
 
 /** The certificate that a listener shows, and until when it is good. */
 export interface ShownCertificate {
@@ -55,7 +55,7 @@ export class ListenerTls {
   constructor(
     private readonly prefix: string,
     private readonly files: TlsFiles,
-    private readonly wish: ClientCertificateWish,
+    private readonly mode: ClientCertificateMode,
     private readonly clock: Clock,
   ) {
     ({ material: this.material, expiresAtMs: this.expiresAtMs } = this.read());
@@ -66,7 +66,7 @@ export class ListenerTls {
   }
 
   get asksForCertificates(): boolean {
-    return this.wish !== 'none';
+    return this.mode !== 'none';
   }
 
   /** What the listener's server is made with. */
@@ -74,7 +74,7 @@ export class ListenerTls {
     return {
       ...terms,
       ...this.material,
-      ...(this.wish !== 'none' && { requestCert: true, rejectUnauthorized: this.wish === 'demanded' }),
+      ...(this.mode !== 'none' && { requestCert: true, rejectUnauthorized: this.mode === 'required' }),
     };
   }
 

@@ -20,10 +20,11 @@ export function listenersTls(
 ): ListenersTls {
   const { browser, tpp } = authorisationServer ?? {};
   return {
-    api: tls && new ListenerTls('TLS', tls, 'demanded', clock),
-    bank: bankTls && new ListenerTls('BANK_TLS', bankTls, bankTls.clientCaFile === undefined ? 'none' : 'asked', clock),
+    api: tls && new ListenerTls('TLS', tls, 'required', clock),
+    bank:
+      bankTls && new ListenerTls('BANK_TLS', bankTls, bankTls.clientCaFile === undefined ? 'none' : 'requested', clock),
     browser: browser?.tls && new ListenerTls('BROWSER_TLS', browser.tls, 'none', clock),
-    tpp: tpp?.tls && new ListenerTls('MTLS', tpp.tls, 'asked', clock),
+    tpp: tpp?.tls && new ListenerTls('MTLS', tpp.tls, 'requested', clock),
   };
 }
 

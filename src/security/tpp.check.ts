@@ -13,7 +13,7 @@ import { TokenVerifier } from './token-verifier.js';
 
 type Scheme = 'Bearer' | 'DPoP';
 
-/** Check 2 of the guards' order: a valid token, with the certificate or key that it is bound to. Sets `request.token`. */
+/** The check "token" of docs/specification.md: a valid token, with the certificate or key that it is bound to. Sets `request.token`. */
 @Injectable()
 export class TppCheck {
   constructor(
@@ -115,7 +115,7 @@ export function schemeOf(token: AccessToken | undefined): readonly Scheme[] {
 }
 
 /**
- * 401 without a body (standard-facts 5), with a challenge for each scheme (RFC 6750, section 3; RFC 9449, section 7.1):
+ * 401 without a body, with a challenge for each scheme (RFC 6750, section 3; RFC 9449, section 7.1):
  * no error code when no credential was sent.
  */
 export function unauthorised(

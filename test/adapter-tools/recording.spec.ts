@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { adapterFactory } from '../../adapter-tools/adapters.js';
 import { Pseudonyms } from '../../adapter-tools/pseudonyms.js';
 import { type Fixture, record } from '../../adapter-tools/recording.js';
-import { createAdapter } from '../../src/preflight.js';
 
 const key = Buffer.alloc(32, 7);
 
@@ -83,7 +83,8 @@ describe('a recording of a core', () => {
     bank = await startSandboxBank({ port: 0, credential: 'staff', issuerKeys: await makeIssuerKeys() });
     folder = await mkdtemp(join(tmpdir(), 'recording-'));
     const settings = { url: bank.coreUrl, connections: 2, variables: { CORE_SECRET: 'not-for-a-file' } };
-    const create = (given: typeof settings) => createAdapter('ledger', given);
+    const factory = await adapterFactory();
+    const create = (given: typeof settings) => factory.core('ledger', given);
     await record((given) => create(given as typeof settings), settings, {
       customerRef: 'C1001',
       keep: keep.split(','),

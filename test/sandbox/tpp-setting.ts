@@ -13,6 +13,7 @@ import { openBank, redirectUri, type RegistrationParts } from '../../sandbox/tpp
 import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { HttpCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
+import { createHttpService } from '../../src/outgoing/http-service.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
 import { RunningClock } from '../support/running-clock.js';
@@ -55,7 +56,10 @@ export class TppSetting {
     await writeFile(clientCaFile, [await readFile(pki.authorityFile, 'utf8'), authority.certificatePem].join('\n'));
     const stack = await Stack.start({
       clock,
-      customers: new HttpCustomerAuthentication({ url: bank.signOnUrl, credential: signOnCredential }),
+      customers: new HttpCustomerAuthentication(
+        { url: bank.signOnUrl, credential: signOnCredential },
+        createHttpService(),
+      ),
       config: {
         authorisationServer: {
           browser: { host, port: browserPort, url: browserUrl },

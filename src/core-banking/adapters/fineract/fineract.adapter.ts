@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type {
   CoreAdapter,
   CoreContext,
@@ -7,7 +7,7 @@ import type {
   CoreTransactionsRead,
 } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
-import type { CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
+import { CORE_SETTINGS, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import type {
   CoreAccount,
   CoreBalance,
@@ -47,7 +47,7 @@ export class FineractAdapter implements CoreAdapter {
   private readonly client: FineractClient;
   private readonly savings: FineractAccounts;
 
-  constructor(given: CoreSettings) {
+  constructor(@Inject(CORE_SETTINGS) given: CoreSettings) {
     const settings = readFineractSettings(given);
     this.client = new FineractClient(settings);
     this.savings = new FineractAccounts(this.client, settings);

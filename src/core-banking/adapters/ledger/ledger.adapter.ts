@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type {
   CoreAdapter,
   CoreContext,
@@ -7,6 +7,7 @@ import type {
   CoreTransactionsRead,
 } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import { CORE_SETTINGS } from '../../../../packages/core-adapter/core-settings.js';
 import type {
   CoreAccount,
   CoreBalance,
@@ -44,7 +45,7 @@ export class LedgerAdapter implements CoreAdapter {
   readonly missing = {};
   private readonly client: LedgerClient;
 
-  constructor(settings: LedgerSettings) {
+  constructor(@Inject(CORE_SETTINGS) settings: LedgerSettings) {
     this.client = new LedgerClient(settings);
   }
 

@@ -9,6 +9,7 @@ import { ticketLifeMs } from '../../../../sandbox/bank/sign-on.js';
 import { codeFor } from '../../../../test/support/inbox.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
 import { LedgerAdapter } from '../../../core-banking/adapters/ledger/ledger.adapter.js';
+import { createHttpService } from '../../../outgoing/http-service.js';
 import type { CustomerAuthentication } from '../../customer-authentication.js';
 import { CustomerAuthenticationUnavailable } from '../../customer-authentication.js';
 import { customerAuthentications } from '../registry.js';
@@ -16,6 +17,7 @@ import { HttpCustomerAuthentication } from './http.adapter.js';
 
 const credential = 'sign-on-credential-0123456789abcdef';
 const never = new AbortController().signal;
+const http = createHttpService();
 
 describe('the customer authentication over HTTP, against the sandbox bank', () => {
   const clock = new FakeClock(Date.parse('2026-11-20T14:30:00.000Z'));
@@ -25,8 +27,8 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
   beforeAll(async () => {
     const issuerKeys = await makeIssuerKeys();
     bank = await startSandboxBank({ port: 0, credential: 'staff', signOnCredential: credential, issuerKeys, clock });
-    const made = customerAuthentications.http?.({ url: bank.signOnUrl, credential });
-    authentication = (await made) as CustomerAuthentication;
+    const Registered = (await customerAuthentications.http?.()) as typeof HttpCustomerAuthentication;
+    authentication = new Registered({ url: bank.signOnUrl, credential }, http);
   });
   afterAll(async () => {
     await authentication.close();
@@ -107,7 +109,7 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
   });
 
   it('is unavailable with a wrong credential, not a refusal', async () => {
-    const stranger = new HttpCustomerAuthentication({ url: bank.signOnUrl, credential: 'wrong' });
+    const stranger = new HttpCustomerAuthentication({ url: bank.signOnUrl, credential: 'wrong' }, http);
     await expect(stranger.start({ loginName: 'complete', password: 'x' }, never)).rejects.toThrow(
       new CustomerAuthenticationUnavailable('the customer authentication answered 401 to start'),
     );
@@ -124,7 +126,7 @@ describe('a customer authentication that is not well', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    authentication = new HttpCustomerAuthentication({ url, credential, deadlineMs: 100 });
+    authentication = new HttpCustomerAuthentication({ url, credential, deadlineMs: 100 }, http);
   });
   beforeEach(() => {
     answer = (_request, response) => response.end();

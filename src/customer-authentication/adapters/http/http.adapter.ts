@@ -1,4 +1,7 @@
+import { HttpService } from '@nestjs/axios';
+import { Inject, Injectable } from '@nestjs/common';
 import {
+  CUSTOMER_AUTHENTICATION_SETTINGS,
   CustomerAuthenticationUnavailable,
   type AuthenticatedCustomer,
   type CustomerAccount,
@@ -9,8 +12,8 @@ import {
 import { HttpAuthenticationClient, type HttpAnswer, type HttpAuthenticationSettings } from './http.client.js';
 
 /**
- * The protocol's own product codes, and those of the ledger core, for the sandbox bank speaks both; the adapter's spec
- * holds them together, as no adapter may build on another. A code that is not here is a product that nobody may choose.
+ * The protocol's product codes. They are those of the ledger core, too, for the sandbox bank speaks both. No adapter may
+ * build on another, so the adapter's spec compares them. Customers cannot choose an account of any other code.
  */
 const products: Readonly<Record<string, CustomerAccount['product']>> = {
   CUR100: 'CurrentAccount',
@@ -22,14 +25,15 @@ const products: Readonly<Record<string, CustomerAccount['product']>> = {
 };
 
 /**
- * Asks a sign-on service that speaks HTTP as the sandbox bank's does (`sandbox/bank/sign-on-paths.ts`): tickets, proofs,
- * and the accounts of a client. A bank whose service speaks otherwise has an adapter of its own.
+ * Asks a sign-on service that has the sandbox bank's protocol (`sandbox/bank/sign-on-paths.ts`): tickets, proofs, and the
+ * accounts of a client. A bank whose service has another protocol writes an adapter of its own.
  */
+@Injectable()
 export class HttpCustomerAuthentication implements CustomerAuthentication {
   private readonly client: HttpAuthenticationClient;
 
-  constructor(settings: HttpAuthenticationSettings) {
-    this.client = new HttpAuthenticationClient(settings);
+  constructor(@Inject(CUSTOMER_AUTHENTICATION_SETTINGS) settings: HttpAuthenticationSettings, http: HttpService) {
+    this.client = new HttpAuthenticationClient(http, settings);
   }
 
   async start({ loginName, password }: CustomerCredentials, signal: AbortSignal): Promise<CustomerChallenge> {
@@ -64,7 +68,8 @@ export class HttpCustomerAuthentication implements CustomerAuthentication {
   }
 
   close(): Promise<void> {
-    return this.client.close();
+    this.client.close();
+    return Promise.resolve();
   }
 }
 

@@ -1,99 +1,90 @@
-import { Pool, errors } from 'undici';
-import type { Dispatcher } from 'undici';
-import { CustomerAuthenticationUnavailable } from '../../customer-authentication.js';
+import type { HttpService } from '@nestjs/axios';
+import {
+  CustomerAuthenticationUnavailable,
+  type CustomerAuthenticationSettings,
+} from '../../customer-authentication.js';
 
-export interface HttpAuthenticationSettings {
-  /** Where the paths begin, e.g. `https://sign-on.bank.internal/v1`. */
-  readonly url: string;
-  /** Presented as a bearer credential with every call. */
-  readonly credential: string;
-  /** Milliseconds after which a call is given up even if the caller would wait longer. */
+export interface HttpAuthenticationSettings extends CustomerAuthenticationSettings {
+  /** The client gives a call up after so long, even if the caller would wait longer. */
   readonly deadlineMs?: number;
 }
 
 const defaultDeadlineMs = 5_000;
-const connections = 16;
-/** Far above what the accounts of one customer need. */
+/** Far above the size of the account list of one customer. */
 const maxAnswerBytes = 256 * 1024;
 
 export interface HttpAnswer {
   readonly status: number;
-  /** The parsed body; `undefined` where it is not JSON. */
+  /** The parsed body. A body that is not JSON stays a text. */
   readonly body: unknown;
+}
+
+/** What `HttpService` throws, as far as it is of use here. */
+interface HttpServiceFault {
+  readonly kind: 'late' | 'aborted' | 'too-large' | 'status' | 'unreachable';
+  readonly code?: string;
 }
 
 /**
  * The transport to the customer authentication. Every fault is a {@link CustomerAuthenticationUnavailable} that carries
- * nothing of what was sent or answered: passwords and codes go through here.
+ * nothing of the call or the answer: passwords and codes go through here.
  */
 export class HttpAuthenticationClient {
-  private readonly pool: Pool;
-  private readonly pathPrefix: string;
+  private readonly closing = new AbortController();
+  private readonly base: string;
   private readonly host: string;
   private readonly deadlineMs: number;
   private readonly authorization: string;
 
-  constructor({ url, credential, deadlineMs = defaultDeadlineMs }: HttpAuthenticationSettings) {
+  constructor(
+    private readonly http: HttpService,
+    { url, credential, deadlineMs = defaultDeadlineMs }: HttpAuthenticationSettings,
+  ) {
     const { origin, host, pathname } = new URL(url);
     this.host = host;
-    this.pool = new Pool(origin, { connections, maxResponseSize: maxAnswerBytes });
-    this.pathPrefix = pathname.replace(/\/+$/, '');
+    this.base = origin + pathname.replace(/\/+$/, '');
     this.deadlineMs = deadlineMs;
     this.authorization = `Bearer ${credential}`;
   }
 
   get(path: string, signal: AbortSignal): Promise<HttpAnswer> {
-    return this.call({ path, method: 'GET' }, signal);
+    return this.call('GET', path, undefined, signal);
   }
 
   post(path: string, body: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpAnswer> {
-    return this.call({ path, method: 'POST', body: JSON.stringify(body) }, signal);
+    return this.call('POST', path, body, signal);
   }
 
-  /** Ends every connection at once, those in use too. */
-  async close(): Promise<void> {
-    await this.pool.destroy();
+  /** Ends the calls that are under way. */
+  close(): void {
+    this.closing.abort();
   }
 
   private async call(
-    { path, method, body }: { path: string; method: Dispatcher.HttpMethod; body?: string },
+    method: 'GET' | 'POST',
+    path: string,
+    body: Readonly<Record<string, string>> | undefined,
     caller: AbortSignal,
   ): Promise<HttpAnswer> {
-    const deadline = AbortSignal.timeout(this.deadlineMs);
     try {
-      const answer = await this.pool.request({
-        path: this.pathPrefix + path,
-        method,
-        body,
-        headers: {
-          accept: 'application/json',
-          authorization: this.authorization,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        signal: AbortSignal.any([caller, deadline]),
+      const answer = await this.http.axiosRef.request<unknown>({
+        ...{ method, url: this.base + path, data: body },
+        headers: { accept: 'application/json', authorization: this.authorization },
+        signal: AbortSignal.any([caller, this.closing.signal]),
+        timeout: this.deadlineMs,
+        maxContentLength: maxAnswerBytes,
+        validateStatus: null,
       });
-      return { status: answer.statusCode, body: parsed(await answer.body.text()) };
+      return { status: answer.status, body: answer.data };
     } catch (error) {
-      // Its code and not the error as a cause: what undici says may quote the answer.
-      const { code } = error as { readonly code?: string };
-      const tooLate = caller.aborted || deadline.aborted;
-      throw new CustomerAuthenticationUnavailable(reason(error, this.host, code, tooLate), code);
+      const { kind, code } = error as HttpServiceFault;
+      throw new CustomerAuthenticationUnavailable(reason(kind, this.host, code), code);
     }
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // The parser's message quotes the text. What is missing is judged by whoever asked.
-    return undefined;
-  }
-}
-
-function reason(error: unknown, host: string, code: string | undefined, tooLate: boolean): string {
-  if (tooLate) return 'the customer authentication did not answer before the deadline';
-  if (error instanceof errors.ResponseExceededMaxSizeError)
-    return `the customer authentication sent more than ${maxAnswerBytes} bytes`;
-  return `the customer authentication cannot be reached at ${host} (${code ?? 'no code'}): is it running, and is CUSTOMER_AUTHENTICATION_URL right?`;
+function reason(kind: HttpServiceFault['kind'], host: string, code = 'no code'): string {
+  if (kind === 'late' || kind === 'aborted') return 'the customer authentication did not answer before the deadline';
+  if (kind === 'too-large') return `the customer authentication sent more than ${maxAnswerBytes} bytes`;
+  return `the customer authentication cannot be reached at ${host} (${code}): is it running, and is CUSTOMER_AUTHENTICATION_URL right?`;
 }
