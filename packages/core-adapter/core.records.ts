@@ -170,7 +170,10 @@ export interface CoreDirectDebit {
   readonly name: string;
 }
 
-/** Weekdays are ISO: 1 is Monday. `monthly` with a negative day counts from the month's end (-1 is its last day). */
+/**
+ * Weekdays are ISO: 1 is Monday. A negative day of a month counts from its end (-1 is its last day). The standard's side
+ * has the same type in `src/open-banking/frequency.ts`, because neither of the two folders may import the other.
+ */
 export type CoreFrequency =
   | { readonly every: 'day'; readonly interval: number }
   | { readonly every: 'working-day' }

@@ -3,6 +3,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { Clock } from '../../src/clock/clock.js';
 import { type IssuerKeys, makeIssuerKeys } from './issuer.js';
 import { listNames } from './ledger.records.js';
+import { firstPersona } from '../../test/sandbox/first-persona.js';
 import { type SandboxBank, startSandboxBank } from './sandbox-bank.js';
 
 const now = Date.parse('2026-11-20T14:30:00.000Z');
@@ -142,21 +143,7 @@ describe('the sandbox bank', () => {
 
     it('are told the personas, the first one first', async () => {
       const { personas } = await json(get('/admin/personas', staff));
-      expect(personas[0]).toEqual({
-        name: 'complete',
-        displayName: 'Amelia Hart',
-        customerRef: 'C1001',
-        loginName: 'complete',
-        password: 'sandbox-complete',
-        accounts: [
-          { ref: 'A100101', product: 'CurrentAccount' },
-          { ref: 'A100102', product: 'Savings' },
-          { ref: 'A100103', product: 'CreditCard' },
-          { ref: 'A100104', product: 'RewardsPayPlus' },
-          { ref: 'A100105', product: 'RoundUp' },
-        ],
-        shows: expect.any(String),
-      });
+      expect(personas[0]).toEqual(firstPersona);
       expect(personas).toHaveLength(bank.personas.length);
     });
 

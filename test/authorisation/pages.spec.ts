@@ -4,6 +4,7 @@ import { watched } from '../support/wrapped-adapter.js';
 import { text, type Browser, type Page } from './browser.js';
 import { AuthorisationSetting, defaultPermissions, offeredKeys } from './setting.js';
 import { redirectUri, type TestTpp } from './tpp.js';
+import { answersToWrongFactors } from './wrong-factors.js';
 
 describe('the customer’s way through the pages', () => {
   let setting: AuthorisationSetting;
@@ -79,17 +80,7 @@ describe('the customer’s way through the pages', () => {
   });
 
   it('no answer tells which factor was wrong, nor whether the name is known', async () => {
-    const answers: unknown[] = [];
-    for (const [loginName, password, code] of [
-      ['cards', 'wrong', '246810'],
-      ['cards', 'cards-password', '000000'],
-      ['nobody', 'nothing', '246810'],
-    ] as const) {
-      const { browser, page } = await arrive();
-      const codePage = await browser.submit(page, { login_name: loginName, password });
-      const end = await browser.submit(codePage, { code });
-      answers.push([codePage.status, text(codePage.html), end.status, text(end.html)]);
-    }
+    const answers = await answersToWrongFactors(arrive);
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
     await setting.approve(await tpp.begin(await tpp.createConsent(defaultPermissions)), 'cards');

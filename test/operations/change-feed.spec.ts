@@ -122,13 +122,19 @@ describe('a revocation at another process', () => {
     4 * patienceMs,
   );
 
+  /** A consent that one gateway gave and another one, behind the proxy, has in memory. */
+  async function cachedBehindProxy() {
+    const one = await gateway({ DATABASE_URL: postgres.url() });
+    const [proxy, other] = await behindProxy();
+    const consent = await consentAt(one, bank);
+    expect([await readAt(other, consent), await readAt(other, consent)]).toEqual([200, 200]);
+    return { one, proxy, other, consent };
+  }
+
   it(
     'is never followed by a served read where the connection that listens is open and silent',
     async () => {
-      const one = await gateway({ DATABASE_URL: postgres.url() });
-      const [proxy, other] = await behindProxy();
-      const consent = await consentAt(one, bank);
-      expect([await readAt(other, consent), await readAt(other, consent)]).toEqual([200, 200]);
+      const { one, proxy, other, consent } = await cachedBehindProxy();
 
       proxy.silence(true);
       expect(await servedAfter(await revokeAt(one, consent), other, consent)).toBe(0);
@@ -172,10 +178,7 @@ describe('a revocation at another process', () => {
   it(
     'is never followed by a served read of such a process that hears an old echo first',
     async () => {
-      const one = await gateway({ DATABASE_URL: postgres.url() });
-      const [proxy, other] = await behindProxy();
-      const consent = await consentAt(one, bank);
-      expect([await readAt(other, consent), await readAt(other, consent)]).toEqual([200, 200]);
+      const { one, proxy, other, consent } = await cachedBehindProxy();
       proxy.silence(true);
       await eventually(() => Promise.resolve(proxy.unsaidWords > 0));
       other.child.kill('SIGSTOP');

@@ -26,16 +26,20 @@ describe('npm run start:gateway', () => {
     await database.drop();
   });
 
+  function signalStarter(signal: NodeJS.Signals): void {
+    below = descendants(npm.child.pid ?? 0);
+    expect(below.length).toBeGreaterThan(0);
+    npm.child.kill(signal);
+  }
+  const freeOfPorts = (): Promise<boolean[]> => Promise.all([npm.ports.port, npm.ports.bankPort].map(isFree));
+
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'passes %s on to the gateway, which stops cleanly and leaves its ports',
     async (signal) => {
-      below = descendants(npm.child.pid ?? 0);
-      expect(below.length).toBeGreaterThan(0);
-      npm.child.kill(signal);
+      signalStarter(signal);
       expect(await npm.ended).toBe(0);
       expect(below.filter(isAlive)).toEqual([]);
-      const { port, bankPort } = npm.ports;
-      expect(await Promise.all([port, bankPort].map(isFree))).toEqual([true, true]);
+      expect(await freeOfPorts()).toEqual([true, true]);
     },
     patienceMs,
   );
@@ -43,13 +47,10 @@ describe('npm run start:gateway', () => {
   it.each(['SIGHUP', 'SIGKILL'] as const)(
     'leaves no gateway behind when npm dies of %s, which it passes on to nobody',
     async (signal) => {
-      below = descendants(npm.child.pid ?? 0);
-      expect(below.length).toBeGreaterThan(0);
-      npm.child.kill(signal);
+      signalStarter(signal);
       expect(await npm.ended).toBe(signal);
       await until(() => !below.some(isAlive), patienceMs);
-      const { port, bankPort } = npm.ports;
-      expect(await Promise.all([port, bankPort].map(isFree))).toEqual([true, true]);
+      expect(await freeOfPorts()).toEqual([true, true]);
     },
     patienceMs,
   );

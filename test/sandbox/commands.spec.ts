@@ -6,6 +6,7 @@ import { StackClient } from '../../sandbox/cli/stack.client.js';
 import { FaultyStart } from '../../sandbox/faulty-start.js';
 import { readSandboxConfig, type SandboxConfig } from '../../sandbox/sandbox.config.js';
 import { bankCredential, minuteMs, Stack } from '../support/stack.js';
+import { firstPersona } from './first-persona.js';
 
 describe('the sandbox’s command line, of a running stack', () => {
   let stack: Stack;
@@ -55,21 +56,7 @@ describe('the sandbox’s command line, of a running stack', () => {
   it('lists the personas, the first one first, with what to sign in with', async () => {
     const { personas } = await json('personas');
     expect(personas).toHaveLength(stack.bank.personas.length);
-    expect(personas[0]).toEqual({
-      name: 'complete',
-      displayName: 'Amelia Hart',
-      customerRef: 'C1001',
-      loginName: 'complete',
-      password: 'sandbox-complete',
-      accounts: [
-        { ref: 'A100101', product: 'CurrentAccount' },
-        { ref: 'A100102', product: 'Savings' },
-        { ref: 'A100103', product: 'CreditCard' },
-        { ref: 'A100104', product: 'RewardsPayPlus' },
-        { ref: 'A100105', product: 'RoundUp' },
-      ],
-      shows: expect.any(String),
-    });
+    expect(personas[0]).toEqual(firstPersona);
     const { text } = await sandbox('personas');
     expect(text).toContain('complete (Amelia Hart): ');
     expect(text).toContain(

@@ -1,4 +1,4 @@
-import type { CoreAdapter, CoreContext } from '../../packages/core-adapter/core.adapter.js';
+import { accountReads, type CoreAdapter, type CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import type { TransactionQuery } from '../../packages/core-adapter/core.records.js';
 
 /** The adapter with some of its reads replaced; all else goes to it. */
@@ -15,18 +15,7 @@ export interface AskedRead {
   readonly query?: TransactionQuery;
 }
 
-const accountReads = [
-  'account',
-  'balances',
-  'party',
-  'offers',
-  'scheduledPayments',
-  'beneficiaries',
-  'statements',
-  'directDebits',
-  'standingOrders',
-  'product',
-] as const;
+const plainReads = ['account', ...accountReads.filter((read) => read !== 'transactions')] as const;
 
 type AccountReader = (accountRef: string, context: CoreContext) => Promise<never>;
 
@@ -42,7 +31,7 @@ export function watched(adapter: CoreAdapter, before: (asked: AskedRead) => unkn
       return adapter.transactions?.(accountRef, query, context);
     },
   };
-  for (const read of accountReads) {
+  for (const read of plainReads) {
     reads[read] = async (accountRef: string, context: CoreContext) => {
       await before({ read, customerRef: context.customerRef, accountRef });
       return (adapter[read] as AccountReader).call(adapter, accountRef, context);
