@@ -6,7 +6,7 @@ import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { AdapterFactory } from './adapter-factory.js';
 import type { AuthorisationServer } from './authorisation-server/authorisation-server.js';
 import { BankCredentials, credentialsOf } from './bank-facing/bank-credentials.js';
-import { BANK_SERVER } from './bank-facing/bank-facing.module.js';
+import { BankFacingServer } from './bank-facing/bank-facing.server.js';
 import { Readiness } from './bank-facing/readiness.js';
 import { Clock } from './clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './config/config.js';
@@ -50,12 +50,12 @@ export class RunningGateway {
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(LISTENERS_TLS) private readonly tls: ListenersTls,
     @Inject(LOG) log: FastifyBaseLogger,
-    @Inject(BANK_SERVER) readonly bankServer: FastifyInstance,
     @Inject(AUTHORISATION_SERVER) readonly authorisationServer: AuthorisationServer | undefined,
     @Inject(CUSTOMER_AUTHENTICATION) private readonly customers: CurrentCustomers | undefined,
     @Inject(CORE_ADAPTER) readonly adapter: CoreAdapter,
     private readonly adapters: AdapterFactory,
     private readonly host: HttpAdapterHost,
+    private readonly bank: BankFacingServer,
     private readonly metrics: Metrics,
     private readonly tpp: TppCheck,
     private readonly standing: TppStandingCheck,
@@ -165,6 +165,10 @@ export class RunningGateway {
     await this.rewriting.stop();
     await closeAll();
     await this.journal.close();
+  }
+
+  get bankServer(): FastifyInstance {
+    return this.bank.server;
   }
 
   private get server(): FastifyInstance {

@@ -80,7 +80,7 @@ function given(parts: AuthorisationServerParts): Provider[] {
     {
       provide: RequestRecords,
       inject: [Metrics],
-      useFactory: (metrics: Metrics) => new RequestRecords(log, metrics),
+      useFactory: (metrics: Metrics) => new RequestRecords(metrics),
     },
     {
       provide: LastUseStore,

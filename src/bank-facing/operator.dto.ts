@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
+import { OpenBankingError } from '../open-banking/errors.js';
 import { answer, readErrors } from './bank-facing.dto.js';
 import { errorSchema } from '../endpoint/envelope.js';
 
@@ -58,3 +60,10 @@ export const operatorErrors = {
   ...readErrors,
   404: answer('No such TPP, or there is no embedded authorization server here.', errorSchema),
 };
+
+/** The embedded authorization server; 404 where it is switched off. */
+export function embeddedServer(embedded: AuthorisationServer | undefined): AuthorisationServer {
+  if (embedded === undefined)
+    throw new OpenBankingError('path-unknown', { message: 'The embedded authorization server is off here.' });
+  return embedded;
+}

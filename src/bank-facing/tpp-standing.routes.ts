@@ -1,13 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
+import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
 import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
-import type { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
-import { formatDateTime } from '../open-banking/date-times.js';
+import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import type { TppStanding } from '../security/tpp-standing.store.js';
 import { answer, printable } from './bank-facing.dto.js';
 import { operatorErrors, RegisteredTpp } from './operator.dto.js';
+import { presentTpp } from './tpp.mapper.js';
 
 const secured = { tags: ['TPPs'], security: [{ bankCredential: [] }] };
 const params = Type.Object({ clientId: Type.String() });
@@ -31,67 +32,64 @@ const verbs = {
   },
 } as const;
 
-export interface TppStandingParts {
-  readonly withdrawals: TppWithdrawalService;
-  readonly authorisationServer: AuthorisationServer | undefined;
-}
+type Verb = keyof typeof verbs;
 
 /** What the bank decides of one TPP, whoever issues its tokens. */
-export function tppStandingRoutes(bank: FastifyInstance, parts: TppStandingParts): void {
-  for (const verb of Object.keys(verbs) as (keyof typeof verbs)[])
-    bank.post<{ Params: { clientId: string } }>(
-      `/tpps/:clientId/${verb}`,
-      {
-        schema: {
-          ...secured,
-          operationId: verb === 'revoke-consents' ? 'revokeConsentsOfTpp' : `${verb}Tpp`,
-          ...verbs[verb],
-          params,
-          response: { 200: theTpp, ...operatorErrors },
+@Injectable()
+export class TppStandingRoutes {
+  constructor(
+    private readonly withdrawals: TppWithdrawalService,
+    @Inject(AUTHORISATION_SERVER) private readonly authorisationServer: AuthorisationServer | undefined,
+  ) {}
+
+  declare(bank: FastifyInstance): void {
+    for (const verb of Object.keys(verbs) as Verb[])
+      bank.post<{ Params: { clientId: string } }>(
+        `/tpps/:clientId/${verb}`,
+        {
+          schema: {
+            ...secured,
+            operationId: verb === 'revoke-consents' ? 'revokeConsentsOfTpp' : `${verb}Tpp`,
+            ...verbs[verb],
+            params,
+            response: { 200: theTpp, ...operatorErrors },
+          },
         },
-      },
-      async ({ params: { clientId } }) => {
-        const tpp = await registered(clientId, parts);
-        await carryOut(verb, clientId, tpp, parts);
-        return presentTpp(clientId, await registered(clientId, parts), await parts.withdrawals.standing(clientId));
-      },
-    );
-}
-
-async function carryOut(
-  verb: keyof typeof verbs,
-  clientId: string,
-  tpp: Tpp | undefined,
-  { withdrawals, authorisationServer }: TppStandingParts,
-): Promise<void> {
-  switch (verb) {
-    case 'suspend':
-      await withdrawals.suspend(clientId);
-      // Its own row as well: a gateway of an earlier version, still running beside this one, reads nothing else.
-      if (tpp !== undefined) await authorisationServer?.tpps.setStatus(clientId, 'suspended');
-      return;
-    case 'reinstate':
-      if (tpp !== undefined) await authorisationServer?.tpps.setStatus(clientId, 'active');
-      return withdrawals.reinstate(clientId);
-    case 'revoke-consents':
-      return withdrawals.revokeConsents(clientId);
+        async ({ params: { clientId } }) => {
+          await this.changeStanding(verb, clientId, await this.registered(clientId));
+          return presentTpp(clientId, await this.registered(clientId), await this.withdrawals.standing(clientId));
+        },
+      );
   }
-}
 
-/**
- * The TPP's registration, where it is here. Without an authorization server of ours any id may be a TPP's; with one, an id
- * that nothing here is of is a mistake.
- */
-async function registered(
-  clientId: string,
-  { withdrawals, authorisationServer }: TppStandingParts,
-): Promise<Tpp | undefined> {
-  if (!canBeClientId(clientId)) throw unknown();
-  if (authorisationServer === undefined) return undefined;
-  const tpp = await authorisationServer.tpps.find(clientId);
-  if (tpp !== undefined && tpp.status !== 'deleted') return tpp;
-  if (await withdrawals.isKnown(clientId)) return undefined;
-  throw unknown();
+  private async changeStanding(verb: Verb, clientId: string, tpp: Tpp | undefined): Promise<void> {
+    const { withdrawals, authorisationServer } = this;
+    switch (verb) {
+      case 'suspend':
+        await withdrawals.suspend(clientId);
+        // Its own row as well: a gateway of an earlier version, still running beside this one, reads nothing else.
+        if (tpp !== undefined) await authorisationServer?.tpps.setStatus(clientId, 'suspended');
+        return;
+      case 'reinstate':
+        if (tpp !== undefined) await authorisationServer?.tpps.setStatus(clientId, 'active');
+        return withdrawals.reinstate(clientId);
+      case 'revoke-consents':
+        return withdrawals.revokeConsents(clientId);
+    }
+  }
+
+  /**
+   * The TPP's registration, where it is here. Without an authorization server of ours any id may be a TPP's; with one, an id
+   * that nothing here has is a mistake.
+   */
+  private async registered(clientId: string): Promise<Tpp | undefined> {
+    if (!canBeClientId(clientId)) throw unknown();
+    if (this.authorisationServer === undefined) return undefined;
+    const tpp = await this.authorisationServer.tpps.find(clientId);
+    if (tpp !== undefined && tpp.status !== 'deleted') return tpp;
+    if (await this.withdrawals.isKnown(clientId)) return undefined;
+    throw unknown();
+  }
 }
 
 const printableText = new RegExp(printable);
@@ -102,23 +100,4 @@ function canBeClientId(text: string): boolean {
 
 function unknown(): OpenBankingError {
   return new OpenBankingError('path-unknown', { message: 'No TPP is registered under this client id.' });
-}
-
-export function presentTpp(clientId: string, tpp: Tpp | undefined, standing: TppStanding): Record<string, unknown> {
-  const { suspendedAt, consentsRevokedAt } = standing;
-  const software = tpp?.software;
-  return {
-    ClientId: clientId,
-    Name: tpp?.name,
-    Logo: tpp?.logo,
-    Status: suspendedAt !== undefined || tpp?.status === 'suspended' ? 'suspended' : 'active',
-    ConsentsRevokedDateTime: consentsRevokedAt && formatDateTime(consentsRevokedAt),
-    SoftwareStatement: software && {
-      SoftwareId: software.softwareId,
-      OrganisationId: software.organisationId,
-      ExpirationDateTime: software.expiresAt && formatDateTime(software.expiresAt),
-      WithdrawnDateTime: software.withdrawnAt && formatDateTime(software.withdrawnAt),
-    },
-    Metadata: tpp?.metadata,
-  };
 }

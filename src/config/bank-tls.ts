@@ -1,10 +1,10 @@
 import type { TlsFiles } from './config.js';
 import type { Environment } from './environment.dto.js';
-import { together } from './together.js';
+import { allOrNone } from './all-or-none.js';
 
-/** TLS on the bank's port. What is missing becomes a line in `faults`; then the answer is of no use. */
+/** TLS on the bank's port. Adds a line to `faults` for each missing setting. The result is then unusable. */
 export function readBankTls(environment: Environment, faults: string[]): TlsFiles | undefined {
-  const pair = together(environment, ['BANK_TLS_CERT_FILE', 'BANK_TLS_KEY_FILE'], faults);
+  const pair = allOrNone(environment, ['BANK_TLS_CERT_FILE', 'BANK_TLS_KEY_FILE'], faults);
   const { BANK_TLS_CLIENT_CA_FILE: clientCaFile } = environment;
   if (pair === undefined) {
     if (clientCaFile !== undefined)

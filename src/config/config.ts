@@ -1,3 +1,5 @@
+import type { DatabaseConfig } from './database-config.js';
+
 /** The gateway's settings: read once at boot, checked, frozen. Nothing else reads the environment. */
 /** By this token Nest injects the settings. */
 export const GATEWAY_CONFIG = Symbol('GATEWAY_CONFIG');
@@ -158,23 +160,6 @@ export interface DirectoryConfig {
   /** How the directory names this bank: registration requests may be for this audience. */
   readonly bankId?: string;
 }
-
-export interface DatabaseConfig extends Partial<DatabaseLimits> {
-  /** PostgreSQL, see `readDatabaseUrl`; without it the gateway keeps its data in an embedded PGlite under `dataDir`. */
-  readonly url?: string;
-  /** The same database without a connection pooler in between: for the feed of changes and for migrations. */
-  readonly feedUrl?: string;
-  readonly dataDir: string;
-}
-
-export interface DatabaseLimits {
-  readonly poolSize: number;
-  /** Connecting, waiting for a free connection of the pool included. */
-  readonly connectTimeoutMs: number;
-  readonly statementTimeoutMs: number;
-}
-
-export const databaseLimits: DatabaseLimits = { poolSize: 10, connectTimeoutMs: 3_000, statementTimeoutMs: 4_000 };
 
 /** FAPI 1.0 Advanced, section 8.6: no other algorithm signs a token, whatever its key says. */
 export const tokenAlgorithms = ['PS256', 'ES256'] as const;

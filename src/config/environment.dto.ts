@@ -15,7 +15,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { isIP } from 'node:net';
-import { databaseLimits } from './config.js';
+import { databaseLimits } from './database-config.js';
 import { keySetSource } from './key-set-source.js';
 import { howToMakeSecret } from './secrets.js';
 

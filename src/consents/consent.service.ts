@@ -6,16 +6,17 @@ import { CoreBanking } from '../core-banking/core-banking.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import type { ReadContext } from '../core-banking/guarded-reads.js';
 import { theBank } from '../core-banking/reader-queues.js';
-import { unavailable } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
-import { hasExpired, hasLapsed } from './access.policy.js';
+import { hasLapsed } from './access.policy.js';
+import { notFound, ofAnotherTpp, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type Page } from './consent-page.js';
 import { ConsentStore, type ConsentPage } from './consent.store.js';
 import type { JournalEntry } from './journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './revocation-journal.js';
+import { outcomeUnknown, stored } from './stored.js';
 
 /** What the bank reports of a customer's approval. */
 export interface ReportedAuthorisation {
@@ -121,11 +122,11 @@ export class ConsentService {
     const asBank: ReadContext = { ...context, customerRef: reported.customerRef, reader: theBank };
     const listed = await this.core.accounts(asBank, (account) => account);
     const byRef = new Map(listed.map((account) => [account.ref, account]));
-    const unlisted = reported.accounts.findIndex((ref) => !byRef.has(ref));
-    if (unlisted !== -1)
+    const indexOfUnlistedAccount = reported.accounts.findIndex((ref) => !byRef.has(ref));
+    if (indexOfUnlistedAccount !== -1)
       throw new OpenBankingError('field-invalid', {
         message: 'The core does not list this account for the customer.',
-        path: `accounts[${unlisted}]`,
+        path: `accounts[${indexOfUnlistedAccount}]`,
       });
     const authorisation: Authorisation = {
       customerRef: reported.customerRef,
@@ -233,45 +234,7 @@ export class ConsentService {
   }
 }
 
-/** The database's own words end here. */
-async function stored<T>(operation: Promise<T>, outcome?: string): Promise<T> {
-  try {
-    return await operation;
-  } catch (error) {
-    throw unavailable(error, undefined, outcome);
-  }
-}
-
-/** A database that falls silent may have taken the change before. */
-const outcomeUnknown = 'Whether the change was made is not known';
-
 function entryOf({ consentId, status }: Consent, ended: NonNullable<Consent['ended']>): JournalEntry {
   const event = status === 'Revoked' ? 'consent-revoked' : 'access-ended';
   return { at: ended.at.toISOString(), event, id: consentId, by: ended.by };
-}
-
-function notFound(): OpenBankingError {
-  return new OpenBankingError('consent-not-found', {
-    message: 'There is no consent with this id, or it was deleted.',
-    path: 'ConsentId',
-  });
-}
-
-function ofAnotherTpp(): OpenBankingError {
-  return new OpenBankingError('consent-of-another-tpp', {
-    message: 'The consent was created by another TPP.',
-    path: 'ConsentId',
-  });
-}
-
-function wrongStatus(consent: Consent, now: Date): OpenBankingError {
-  const facts = [
-    `The consent is ${consent.status}`,
-    ...(consent.ended !== undefined && consent.status === 'Authorised' ? ['its access was withdrawn'] : []),
-    ...(hasExpired(consent, now.getTime()) ? ['has expired'] : []),
-  ];
-  return new OpenBankingError('consent-status', {
-    message: `${facts.join(' and ')}; nothing was changed.`,
-    path: 'ConsentId',
-  });
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
-import { unavailable } from '../open-banking/common-errors.js';
 import { TppStandingStore, type TppStanding } from '../security/tpp-standing.store.js';
 import { ConsentRewriting } from './consent-rewriting.js';
 import type { JournalEvent } from './journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './revocation-journal.js';
+import { outcomeUnknown, stored } from './stored.js';
 
 /** What the bank does to one TPP, whoever issues its tokens. It takes effect at once, in every process. */
 @Injectable()
@@ -19,28 +19,28 @@ export class TppWithdrawalService {
   ) {}
 
   async standing(tppId: string): Promise<TppStanding> {
-    return (await stored(async () => this.standings.find(tppId))) ?? {};
+    return (await ofStandings(async () => this.standings.find(tppId))) ?? {};
   }
 
   /** All TPPs of which the bank decided something. */
   standingOfAll(): Promise<ReadonlyMap<string, TppStanding>> {
-    return stored(() => this.standings.list());
+    return ofStandings(() => this.standings.list());
   }
 
   /** Whether anything here is of this TPP. */
   isKnown(tppId: string): Promise<boolean> {
-    return stored(() => this.standings.isKnown(tppId));
+    return ofStandings(() => this.standings.isKnown(tppId));
   }
 
   suspend(tppId: string): Promise<void> {
     const at = this.now();
     return this.journal.withdraw(entry('tpp-suspended', tppId, at), () =>
-      stored(() => this.standings.suspend(tppId, at)),
+      ofStandings(() => this.standings.suspend(tppId, at)),
     );
   }
 
   async reinstate(tppId: string): Promise<void> {
-    await stored(() => this.standings.reinstate(tppId));
+    await ofStandings(() => this.standings.reinstate(tppId));
     // Afterwards: a recovery must not reinstate a TPP that was not.
     await this.journal.note(entry('tpp-reinstated', tppId, this.now()));
   }
@@ -48,7 +48,7 @@ export class TppWithdrawalService {
   /** Every consent that the TPP has created. One that it creates from then on is another matter. */
   async revokeConsents(tppId: string): Promise<void> {
     const at = this.now();
-    const revoke = () => stored(() => this.standings.revokeConsents(tppId, at));
+    const revoke = () => ofStandings(() => this.standings.revokeConsents(tppId, at));
     try {
       await this.journal.withdraw(entry('tpp-consents-revoked', tppId, at), revoke);
     } finally {
@@ -68,10 +68,6 @@ function entry(event: JournalEvent, tppId: string, at: Date) {
 }
 
 /** The database's own words end here. */
-async function stored<T>(operation: () => Promise<T>): Promise<T> {
-  try {
-    return await operation();
-  } catch (error) {
-    throw unavailable(error, undefined, 'Whether the change was made is not known');
-  }
+function ofStandings<T>(operation: () => Promise<T>): Promise<T> {
+  return stored(operation(), outcomeUnknown);
 }

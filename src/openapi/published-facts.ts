@@ -39,23 +39,34 @@ export const PublishedFactsSchema = Type.Object({
 });
 export type PublishedFacts = Static<typeof PublishedFactsSchema>;
 
+type FactsConfig = Pick<
+  GatewayConfig,
+  'authenticationWindowMs' | 'exemptHistoryMs' | 'pageSize' | 'rateLimits' | 'unattendedAccess'
+>;
+type FactsOfCore = Pick<CoreAdapter, 'pending' | 'maxTransactionHistory'>;
+
 /**
  * Publishes at `GET /.well-known/account-information` the facts that a TPP would otherwise find out by trying: the
  * products of each endpoint, the exemptions from the authentication window, and the abilities of the bank's core.
  */
 export function registerPublishedFacts(
   server: FastifyInstance,
-  config: Pick<
-    GatewayConfig,
-    'authenticationWindowMs' | 'exemptHistoryMs' | 'pageSize' | 'rateLimits' | 'unattendedAccess'
-  >,
+  config: FactsConfig,
   profile: Profile,
-  core: Pick<CoreAdapter, 'pending' | 'maxTransactionHistory'>,
+  core: FactsOfCore,
 ): void {
+  server.get(
+    publishedFactsPath,
+    { config: { declaration: { kind: 'public' } }, schema: { hide: true, response: { 200: PublishedFactsSchema } } },
+    (_request, reply) => reply.header('cache-control', 'no-cache').send(factsOf(config, profile, core)),
+  );
+}
+
+function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): PublishedFacts {
   const served = Object.entries(profile.endpoints);
   const under = (rule: WindowRule): Endpoint[] =>
     endpoints.filter(({ name, window }) => window === rule && profile.endpoints[name]).map(({ name }) => name);
-  const facts = (): PublishedFacts => ({
+  return {
     Profile: profile.name,
     Products: Object.fromEntries(
       coreProducts.map((product) => [
@@ -85,12 +96,7 @@ export function registerPublishedFacts(
       Limit: config.unattendedAccess.limit,
       PeriodHours: 24,
     },
-  });
-  server.get(
-    publishedFactsPath,
-    { config: { declaration: { kind: 'public' } }, schema: { hide: true, response: { 200: PublishedFactsSchema } } },
-    (_request, reply) => reply.header('cache-control', 'no-cache').send(facts()),
-  );
+  };
 }
 
 function published({ perSecond, burst }: Rate): Static<typeof RateLimit> {

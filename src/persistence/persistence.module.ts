@@ -1,6 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import type { DatabaseConfig } from '../config/config.js';
+import type { DatabaseConfig } from '../config/database-config.js';
 import { ChangeFeed } from './change-feed.js';
 import { PrismaService } from './prisma.service.js';
 

@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { databaseLimits, type DatabaseConfig } from '../config/config.js';
+import { databaseLimits, type DatabaseConfig, type DatabaseLimits } from '../config/database-config.js';
 import { readDatabaseUrl } from '../config/database-url.js';
 import { changeNothing, type Database } from './database.js';
 import type { MigrationSession } from './migration-runner.js';
@@ -34,14 +34,7 @@ export async function openPostgresDatabase(config: DatabaseConfig & { readonly u
   const limits = { ...databaseLimits, ...config };
   const address = readDatabaseUrl(config.url, 'DATABASE_URL');
   const servers = new PostgresServers(address, limits);
-  const direct =
-    config.feedUrl === undefined
-      ? servers
-      : // The same schema, whatever it says itself: migrations run there.
-        new PostgresServers(
-          { ...readDatabaseUrl(config.feedUrl, 'FEED_DATABASE_URL'), schema: servers.schema },
-          limits,
-        );
+  const direct = directServers(config, servers, limits);
   const { statementTimeoutMs } = limits;
   // A connection of its own: the pool may be busy for longer than the feed is trusted without an echo.
   const watch = servers.pool({
@@ -74,6 +67,13 @@ export async function openPostgresDatabase(config: DatabaseConfig & { readonly u
   };
 }
 
+/** Where FEED_DATABASE_URL leads, past a pooler; the same servers without it. */
+function directServers({ feedUrl }: DatabaseConfig, servers: PostgresServers, limits: DatabaseLimits): PostgresServers {
+  if (feedUrl === undefined) return servers;
+  // The same schema, whatever the URL itself says: migrations run there.
+  return new PostgresServers({ ...readDatabaseUrl(feedUrl, 'FEED_DATABASE_URL'), schema: servers.schema }, limits);
+}
+
 /**
  * Notifies, and looks what the server is now: a pooler may stand before another one than a second ago. Where that is no
  * primary any more, nothing more is read from it.
@@ -84,9 +84,9 @@ async function notify(watch: pg.Pool, servers: PostgresServers, channel: string,
       `SELECT pg_notify($1, $2), current_setting('transaction_read_only') = 'on' AS "readOnly"`,
       [channel, payload],
     );
-    if (servers.needsReadWrite && rows[0]?.readOnly === true) servers.drop();
+    if (servers.needsReadWrite && rows[0]?.readOnly === true) servers.disconnectAll();
   } catch (error) {
-    if ((error as { code?: unknown }).code === readOnlySession) servers.drop();
+    if ((error as { code?: unknown }).code === readOnlySession) servers.disconnectAll();
     throw error;
   }
 }

@@ -1,10 +1,7 @@
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import pg, { type ClientConfig, type PoolConfig } from 'pg';
-import { BootError } from '../config/boot-error.js';
-import type { DatabaseLimits } from '../config/config.js';
+import type { DatabaseLimits } from '../config/database-config.js';
 import type { DatabaseAddress, DatabaseServer } from '../config/database-url.js';
+import { readTlsFiles } from './postgres-tls.js';
 
 /** Why a server that answers is none for the gateway. */
 export class UnusableServer extends Error {
@@ -87,13 +84,13 @@ export class PostgresServers {
   pool(config: PoolConfig & { readonly statementTimeoutMs: number }): pg.Pool {
     const { statementTimeoutMs, ...rest } = config;
     const pool = new PrimaryPool({ ...this.sessionConfig(statementTimeoutMs), ...rest }, this);
-    // An idle connection that the database ends is replaced when it is next needed; unheard, its error would end the process.
+    // An idle connection that the database ends is replaced when it is next needed; without a listener its error would end the process.
     pool.on('error', () => undefined);
     return pool;
   }
 
-  /** Cuts every connection: what the server is now is judged as each is made anew. */
-  drop(): void {
+  /** Closes every connection. Each new connection checks the server's role. */
+  disconnectAll(): void {
     for (const client of this.connections) client.connection.stream.destroy();
   }
 
@@ -112,7 +109,7 @@ export class PostgresServers {
     client.once('end', () => this.connections.delete(client));
   }
 
-  usable(server: DatabaseServer): void {
+  markUsable(server: DatabaseServer): void {
     this.faults.delete(server);
   }
 
@@ -166,7 +163,7 @@ class PrimaryClient extends pg.Client {
     private readonly server = servers.next,
   ) {
     super({ ...config, ...server });
-    // It also rejects the query under way, which is where it is reported; unheard, it would end the process.
+    // It also rejects the query under way, which is where it is reported; without a listener it would end the process.
     this.on('error', () => undefined);
   }
 
@@ -183,7 +180,7 @@ class PrimaryClient extends pg.Client {
       await super.connect();
       this.servers.opened(this);
       await this.servers.judge(this);
-      this.servers.usable(this.server);
+      this.servers.markUsable(this.server);
       return this;
     } catch (error) {
       this.servers.failed(this.server, this, error as Error);
@@ -233,40 +230,3 @@ type Connected = (
   client: pg.PoolClient | undefined,
   done: (release?: boolean) => void,
 ) => void;
-
-function readTlsFiles({ verify, caFile, certFile, keyFile }: Exclude<DatabaseAddress['tls'], false | undefined>) {
-  const read = (name: string, file: string): string => {
-    try {
-      return readFileSync(file, 'utf8');
-    } catch (error) {
-      throw new BootError(
-        `${name} of DATABASE_URL names a file that cannot be read (${(error as NodeJS.ErrnoException).code}): correct it.`,
-      );
-    }
-  };
-  const files = {
-    ...(caFile !== undefined && { ca: read('sslrootcert', caFile) }),
-    ...(certFile !== undefined && { cert: read('sslcert', certFile) }),
-    ...(keyFile !== undefined && { key: read('sslkey', keyFile) }),
-  };
-  refuseUnusable(files);
-  return { rejectUnauthorized: verify, ...files };
-}
-
-/** Before the driver sees them: amid a handshake OpenSSL's error would be nobody's. */
-function refuseUnusable({ ca, cert, key }: { readonly ca?: string; readonly cert?: string; readonly key?: string }) {
-  const usable = (make: () => unknown): boolean => {
-    try {
-      make();
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  if (ca !== undefined && !usable(() => new X509Certificate(ca)))
-    throw new BootError('sslrootcert of DATABASE_URL holds no certificates: name a PEM file of them.');
-  if (!usable(() => createSecureContext({ ...(cert && { cert }), ...(key && { key }) })))
-    throw new BootError(
-      'sslcert and sslkey of DATABASE_URL are not a certificate and its own key: name the PEM files of both.',
-    );
-}

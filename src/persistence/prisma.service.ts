@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { DatabaseConfig } from '../config/config.js';
+import type { DatabaseConfig } from '../config/database-config.js';
 import type { ChangeFeed } from './change-feed.js';
 import type { Database } from './database.js';
 import { PrismaClient } from './generated/client.js';

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { pino } from 'pino';
-import { awaitAnswer, refuseBrokenHttp } from './broken-http.js';
+import { trackAnswer, refuseBrokenHttp } from './broken-http.js';
 
 const log = pino({ level: 'silent' });
 const broken = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METHOD' });
@@ -12,7 +12,7 @@ describe('a connection that breaks', () => {
   const underWay = (headersSent: boolean): { socket: PassThrough; answer: EventEmitter } => {
     const socket = new PassThrough();
     const answer = Object.assign(new EventEmitter(), { headersSent, socket });
-    awaitAnswer({ raw: answer, request: { interactionId: 'its own' } } as unknown as FastifyReply);
+    trackAnswer({ raw: answer, request: { interactionId: 'its own' } } as unknown as FastifyReply);
     return { socket, answer };
   };
   const told = (socket: PassThrough): string => {

@@ -14,7 +14,7 @@ const refused = new WeakMap<FastifyReply, number>();
  * @param over called once the answer is sent or the connection is gone: not Fastify's onResponse, which hears only of
  *   answers that went out, and a caller that has gone leaves a record as well
  */
-export function awaitAnswer(reply: FastifyReply, over?: () => void): void {
+export function trackAnswer(reply: FastifyReply, over?: () => void): void {
   const slot = underWay.enter(reply);
   reply.raw.once('close', () => {
     underWay.leave(slot);
@@ -28,6 +28,7 @@ export function answeredStatus(reply: FastifyReply): number {
 }
 
 export interface BrokenHttpAnswer {
+  /** The bank's own prefix of error codes. */
   readonly bankPrefix: string;
   readonly log: FastifyBaseLogger;
   /** The name of the access record. */
@@ -45,7 +46,7 @@ export function refuseBrokenHttp(
   socket: Duplex,
   { bankPrefix, log, record, hasBody = () => true }: BrokenHttpAnswer,
 ): void {
-  if (!canAnswer(error, socket)) return void socket.destroy();
+  if (!isAnswerable(error, socket)) return void socket.destroy();
   // Of several that were sent at once, Node gives the connection to the one whose turn it is.
   const reply = underWay.all().find(({ raw }) => raw.socket === socket);
   // In the middle of an answer a second one would be read as its rest.
@@ -60,11 +61,11 @@ export function refuseBrokenHttp(
 }
 
 /** The client ended the connection, by a reset or in the middle of a request. */
-const gone: readonly (string | undefined)[] = ['ECONNRESET', 'HPE_INVALID_EOF_STATE'];
+const closedByClientCodes: readonly (string | undefined)[] = ['ECONNRESET', 'HPE_INVALID_EOF_STATE'];
 
 /** Whether somebody is left to answer after this fault. */
-function canAnswer(error: NodeJS.ErrnoException, socket: Duplex): boolean {
-  return !gone.includes(error.code) && !socket.destroyed && socket.writable;
+function isAnswerable(error: NodeJS.ErrnoException, socket: Duplex): boolean {
+  return !closedByClientCodes.includes(error.code) && !socket.destroyed && socket.writable;
 }
 
 /** Answers past the server and its response, which know nothing of what broke HTTP, and closes the connection. */

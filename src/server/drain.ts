@@ -3,8 +3,8 @@ import { Server as TcpServer, type Socket } from 'node:net';
 import { Server as TlsServer, type TLSSocket } from 'node:tls';
 import { Slots } from './slots.js';
 
-const lookEveryMs = 50;
-/** Who has just connected is about to send a request, or amid a TLS handshake: it gets this long. */
+const checkIntervalMs = 50;
+/** A client that has just connected is about to send a request, or in the middle of a TLS handshake: it gets this long. */
 const silenceMs = 1_000;
 /** A turn of the event loop that takes less than this has done next to nothing but look for what has arrived. */
 const emptyTurnMs = 0.2;
@@ -21,77 +21,86 @@ export interface Drain {
 
 /**
  * To be called before the server listens. Node's own `close` lets a connection that was busy be kept for minutes more,
- * with one request after another on it, and waits for those who have connected and never said anything.
+ * with one request after another on it, and waits for a client that has connected and never said anything.
  */
 export function drainable(server: Server): Drain {
-  const connections = new Set<Socket>();
-  const secured = server instanceof TlsServer ? new Set<TLSSocket>() : undefined;
-  const underWay = new Slots<ServerResponse>();
-  /** Of each connection the answer that was told to be its last. Filled once it is announced. */
-  const last = new WeakMap<Socket, ServerResponse | undefined>();
-  let announced = false;
-  let taken = 0;
-  server.on('connection', (socket) => {
-    taken++;
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
-  if (secured !== undefined)
-    server.on('secureConnection', (socket: TLSSocket) => {
-      secured.add(socket);
-      socket.once('close', () => secured.delete(socket));
-    });
-  server.prependListener('request', ({ socket }, response) => {
-    if (announced) sayLast(socket, response, last);
-    const slot = underWay.enter(response);
-    response.once('close', () => underWay.leave(slot));
-  });
-  return {
-    announce() {
-      announced = true;
-      for (const response of underWay.all()) {
-        const { socket } = response.req;
-        // Of several that were sent at once nobody knows here which comes last: none of them says so.
-        if (!last.has(socket)) sayLast(socket, response, last);
-        else takeBack(socket, last);
-      }
-    },
-    finish() {
-      const startedMs = performance.now();
-      const closeSilent = (): void => {
-        // Those that wait for a next request. Half of one that has arrived, or a first one, is no silence to Node.
-        server.closeIdleConnections();
-        if (performance.now() - startedMs < silenceMs) return;
-        for (const connection of silentConnections(connections, secured)) connection.destroy();
-      };
-      return new Promise((resolve) => {
-        const closing = setInterval(() => onceAllIsRead(() => taken, closeSilent), lookEveryMs);
-        onceAllIsRead(
-          () => taken,
-          () => {
-            // Not Node's own of HTTP, which closes idle connections at once. Also of a server that never listened.
-            TcpServer.prototype.close.call(server, () => {
-              clearInterval(closing);
-              resolve();
-            });
-            closeSilent();
-          },
-        );
-      });
-    },
-  };
+  return new ServerDrain(server);
 }
 
-/** Whoever reads `Connection: close` sends nothing more there, so that no request meets a closed connection. */
+class ServerDrain implements Drain {
+  private readonly connections = new Set<Socket>();
+  private readonly secured: Set<TLSSocket> | undefined;
+  private readonly underWay = new Slots<ServerResponse>();
+  /** Of each connection the answer that was told to be its last. Filled once it is announced. */
+  private readonly last = new WeakMap<Socket, ServerResponse | undefined>();
+  private announced = false;
+  private taken = 0;
+
+  constructor(private readonly server: Server) {
+    this.secured = server instanceof TlsServer ? new Set<TLSSocket>() : undefined;
+    server.on('connection', (socket) => {
+      this.taken++;
+      this.connections.add(socket);
+      socket.once('close', () => this.connections.delete(socket));
+    });
+    if (this.secured !== undefined)
+      server.on('secureConnection', (socket: TLSSocket) => {
+        this.secured?.add(socket);
+        socket.once('close', () => this.secured?.delete(socket));
+      });
+    server.prependListener('request', ({ socket }, response) => {
+      if (this.announced) sayLast(socket, response, this.last);
+      const slot = this.underWay.enter(response);
+      response.once('close', () => this.underWay.leave(slot));
+    });
+  }
+
+  announce(): void {
+    this.announced = true;
+    for (const response of this.underWay.all()) {
+      const { socket } = response.req;
+      // Of several that were sent at once nobody knows here which comes last: none of them says so.
+      if (!this.last.has(socket)) sayLast(socket, response, this.last);
+      else keepOpen(socket, this.last);
+    }
+  }
+
+  finish(): Promise<void> {
+    const startedMs = performance.now();
+    const taken = (): number => this.taken;
+    const closeSilent = (): void => this.closeSilent(startedMs);
+    return new Promise((resolve) => {
+      const closing = setInterval(() => onceAllIsRead(taken, closeSilent), checkIntervalMs);
+      onceAllIsRead(taken, () => {
+        // Not Node's own of HTTP, which closes idle connections at once. Also of a server that never listened.
+        TcpServer.prototype.close.call(this.server, () => {
+          clearInterval(closing);
+          resolve();
+        });
+        closeSilent();
+      });
+    });
+  }
+
+  private closeSilent(startedMs: number): void {
+    // Those that wait for a next request. Half of one that has arrived, or a first one, is no silence to Node.
+    this.server.closeIdleConnections();
+    if (performance.now() - startedMs < silenceMs) return;
+    for (const connection of silentConnections(this.connections, this.secured)) connection.destroy();
+  }
+}
+
+/** A client that reads `Connection: close` sends nothing more there, so that no request meets a closed connection. */
 function sayLast(socket: Socket, response: ServerResponse, last: WeakMap<Socket, ServerResponse | undefined>): void {
   // Sent at once with the one before: to close after that one would throw this one's answer away.
-  takeBack(socket, last);
+  keepOpen(socket, last);
   if (!response.shouldKeepAlive) return;
   response.shouldKeepAlive = false;
   last.set(socket, response);
 }
 
-function takeBack(socket: Socket, last: WeakMap<Socket, ServerResponse | undefined>): void {
+/** The answer that was told to be the last is not, if its headers have not gone out. */
+function keepOpen(socket: Socket, last: WeakMap<Socket, ServerResponse | undefined>): void {
   const before = last.get(socket);
   if (before !== undefined && !before.headersSent) before.shouldKeepAlive = true;
   last.set(socket, undefined);

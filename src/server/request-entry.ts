@@ -3,10 +3,7 @@ import type { GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/request-context.js';
 import type { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessRecord } from '../observability/access-record.js';
-import { accessRecord } from './access-log.js';
-import { begin } from './api-defaults.js';
 import { baseUrls, isAskedForCertificate } from './base-url.js';
-import { awaitAnswer } from './broken-http.js';
 import { methodNotAllowed, pathUnknown } from '../open-banking/common-errors.js';
 import { headerFault, hostFault } from './headers.js';
 import { misdirected } from './own-host.js';
@@ -21,20 +18,18 @@ export interface EntryChecks {
   readonly rateLimit: { readonly policy: string | undefined; readonly check: EntryCheck };
   /** Kind of token and live consent: sets `request.grant`, 401. */
   readonly consent: EntryCheck;
-  /** Called once for each finished request. */
+  /** Called once for each request that is over. */
   readonly observe: readonly ((request: FastifyRequest, reply: FastifyReply, access: AccessRecord) => void)[];
 }
 
 /**
- * The way of each request before Nest: interaction id, TPP, rate, path, method, consent, headers. Nest's guards run
+ * The checks of each request before Nest: host, token, rate limit, path, method, live consent, headers. Nest's guards run
  * after the body was read, and never on an unknown path or method.
  */
 export class RequestEntry {
   private readonly baseUrl: (request: FastifyRequest) => string;
   /** Judges a request to the listener that asks for certificates, where there is one. */
   private readonly isMisdirected: ReturnType<typeof misdirected> | undefined;
-  /** Of a path that cannot be decoded, and so is unknown. */
-  private readonly untilPath: readonly EntryCheck[];
   private readonly all: readonly EntryCheck[];
 
   constructor(
@@ -44,40 +39,25 @@ export class RequestEntry {
     this.baseUrl = baseUrls(config);
     const { authorisationServer } = config;
     this.isMisdirected = authorisationServer && misdirected(authorisationServer.tpp.url);
-    this.untilPath = [...checks.tpp, checks.rateLimit.check];
-    this.all = [...this.untilPath, routeExists, checks.consent, headersAcceptable];
+    this.all = [...checks.tpp, checks.rateLimit.check, routeExists, checks.consent, headersAcceptable];
   }
 
   admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-    this.receive(request, reply);
+    request.baseUrl = this.baseUrl(request);
+    const { policy } = this.checks.rateLimit;
+    if (policy !== undefined) void reply.header('ratelimit-policy', policy);
     const fault = this.addressFault(request);
     if (fault !== undefined) return done(fault);
     if (declarationOf(request)?.kind === 'public') return done();
     inTurn(this.all, request, reply, done);
   }
 
-  /** Calls `done` with the reason for which a request whose URL cannot be decoded is refused. */
-  refuseUrl(request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void): void {
-    this.receive(request, reply);
-    const fault = this.addressFault(request);
-    if (fault !== undefined) return done(fault);
-    inTurn(this.untilPath, request, reply, (error) => done(error ?? pathUnknown()));
+  observe(access: AccessRecord, request: FastifyRequest, reply: FastifyReply): void {
+    for (const observe of this.checks.observe) observe(request, reply, access);
   }
 
   private addressFault(request: FastifyRequest): OpenBankingError | undefined {
     return hostFault(request) ?? (isAskedForCertificate(request) ? this.isMisdirected?.(request) : undefined);
-  }
-
-  private receive(request: FastifyRequest, reply: FastifyReply): void {
-    begin(request, reply);
-    request.baseUrl = this.baseUrl(request);
-    const { policy } = this.checks.rateLimit;
-    if (policy !== undefined) void reply.header('ratelimit-policy', policy);
-    awaitAnswer(reply, () => {
-      const record = accessRecord(request, reply);
-      for (const observe of this.checks.observe) observe(request, reply, record.access);
-      request.log.info(record);
-    });
   }
 }
 

@@ -1,14 +1,15 @@
-import type { Server as HttpsServer } from 'node:https';
-import { fastify, type FastifyBaseLogger, type FastifyInstance, type RouteOptions } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, RouteOptions } from 'fastify';
 import { BootError } from '../config/boot-error.js';
-import type { ListenerTls } from '../security/listener-tls.js';
-import type { ErrorResponder } from './error-responder.js';
-import { otherMethods, routeEveryMethod } from './other-methods.js';
-import { declarationOf } from '../endpoint/request-context.js';
-import { applyApiDefaults, listenerOptions, serverOptions } from './api-defaults.js';
 import { envelope, selfLink } from '../endpoint/envelope.js';
-import type { RequestEntry } from './request-entry.js';
+import { declarationOf } from '../endpoint/request-context.js';
 import { compileSerialiser } from '../endpoint/serialiser.js';
+import type { ListenerTls } from '../security/listener-tls.js';
+import { accessRecord } from './access-log.js';
+import type { ErrorResponder } from './error-responder.js';
+import { createHttpServer } from './http-server.js';
+import { acceptJsonBodies } from './json-bodies.js';
+import type { RequestEntry } from './request-entry.js';
+import { otherMethods } from './routes.js';
 
 /** Characters. */
 const longAnswer = 4 * 1024;
@@ -17,32 +18,21 @@ const longAnswer = 4 * 1024;
  * The TPPs' HTTP server, before Nest puts its routes on it. Its requests enter through {@link RequestEntry}, with which
  * the server is decorated once Nest has made the checks.
  */
-export function createServer(logger: FastifyBaseLogger, errors: ErrorResponder, tls?: ListenerTls): FastifyInstance {
-  const server = fastify({
-    ...serverOptions(logger, errors, 'access'),
-    ...listenerOptions(tls),
-    // A URL that cannot be decoded reaches no hook: it gets the answer of an unknown path, token check included.
-    frameworkErrors: (_error, request, reply) => {
-      server.entry.refuseUrl(request, reply, (fault) => errors.respond(fault, request, reply));
-    },
+export function createServer(log: FastifyBaseLogger, errors: ErrorResponder, tls?: ListenerTls): FastifyInstance {
+  const server = createHttpServer({
+    ...{ log, tls, bankPrefix: errors.bankPrefix, record: 'access' },
+    enter: (request, reply, done) => server.entry.admit(request, reply, done),
+    respond: (error, request, reply) => errors.respond(error, request, reply),
+    accessOf: (request, reply) => accessRecord(request, reply),
+    observe: (access, request, reply) => server.entry.observe(access, request, reply),
   });
+  acceptJsonBodies(server);
+  answerInEnvelope(server);
+  refuseUndeclaredRoutes(server);
+  return server;
+}
 
-  tls?.servedBy(server.server as HttpsServer);
-  for (const name of [
-    'interactionId',
-    'baseUrl',
-    'token',
-    'grant',
-    'account',
-    'filter',
-    'pageLinks',
-    'coreSignal',
-    'response',
-    'unattended',
-  ] as const)
-    server.decorateRequest(name, undefined as never);
-
-  server.addHook('onRequest', (request, reply, done) => server.entry.admit(request, reply, done));
+function answerInEnvelope(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     if (route.config?.declaration?.kind === 'resource')
       route.serializerCompiler = ({ schema }) => compileSerialiser(schema);
@@ -57,15 +47,10 @@ export function createServer(logger: FastifyBaseLogger, errors: ErrorResponder, 
     // As text, a long answer is measured once and copied into a buffer of three times its length.
     done(null, typeof payload === 'string' && payload.length >= longAnswer ? Buffer.from(payload) : payload);
   });
-  routeEveryMethod(server);
-
-  applyApiDefaults(server, errors);
-  refuseUndeclaredRoutes(server);
-  return server;
 }
 
 /**
- * Fail closed: a route that says nothing of who may call it stops the boot. For every path the methods that it does not
+ * Fail closed: a route that does not declare who may call it stops the boot. For every path the methods that it does not
  * have become routes of their own that answer 405, so that they pass the token check first.
  */
 function refuseUndeclaredRoutes(server: FastifyInstance): void {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:tls';
-import { httpOptions } from '../../src/server/api-defaults.js';
+import { httpOptions } from '../../src/server/http-server.js';
 import { anyUuid } from '../support/error-shape.js';
 import { sendRaw, type RawAnswer } from '../support/raw-http.js';
 import { until } from '../support/until.js';

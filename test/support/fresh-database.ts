@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { DatabaseConfig } from '../../src/config/config.js';
+import type { DatabaseConfig } from '../../src/config/database-config.js';
 import { readMigrations } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { makeDataDirectory, newDataDirectory, templatePath } from '../../src/persistence/pglite-template.js';

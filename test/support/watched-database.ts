@@ -1,5 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
-import type { DatabaseConfig } from '../../src/config/config.js';
+import type { DatabaseConfig } from '../../src/config/database-config.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 

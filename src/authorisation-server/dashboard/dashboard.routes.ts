@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
-import { declareRoutes } from '../listeners/listener.js';
+import { declareRoutes } from '../../server/routes.js';
 import { seeOther, sendPage } from '../listeners/page-answer.js';
 import { acceptForms, formTooLarge } from '../listeners/posted-form.js';
 import { hasGone } from '../listeners/refusals.js';

@@ -4,7 +4,7 @@ import { Clock } from '../../clock/clock.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
 import { equalSecrets } from '../../security/client-certificate.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
-import { declareRoutes } from '../listeners/listener.js';
+import { declareRoutes } from '../../server/routes.js';
 import { mountPath } from '../listeners/mount-path.js';
 import { acceptForms, formTooLarge, postedForm } from '../listeners/posted-form.js';
 import { hasGone } from '../listeners/refusals.js';

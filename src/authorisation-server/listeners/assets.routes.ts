@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { pathUnknown } from '../../open-banking/common-errors.js';
+import { declareRoutes } from '../../server/routes.js';
 import { assetPath, type PageAsset } from '../pages/customer-pages.js';
-import { declareRoutes } from './listener.js';
-import { notFound } from './refusals.js';
 
 /** Style sheets, logos and the like of the bank's pages. */
 export function assetRoutes(server: FastifyInstance, assets: readonly PageAsset[]): void {
@@ -9,9 +9,10 @@ export function assetRoutes(server: FastifyInstance, assets: readonly PageAsset[
     routes.route<{ Params: { name: string } }>({
       method: ['GET', 'HEAD'],
       url: '/:name',
-      handler: ({ params }, reply) => {
+      handler: (request, reply) => {
+        const { params } = request;
         const asset = assets.find(({ name }) => name === params.name);
-        if (asset === undefined) return notFound(reply);
+        if (asset === undefined) return server.respond(pathUnknown(), request, reply);
         return reply
           .headers({
             'content-type': asset.contentType,

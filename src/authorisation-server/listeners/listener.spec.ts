@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { createListener, declareRoutes } from './listener.js';
+import { declareRoutes } from '../../server/routes.js';
+import { createListener } from './listener.js';
 import { RequestRecords } from './request-records.js';
 
 const id = '93bac548-d2de-4546-b106-880a5018460d';
@@ -12,7 +13,7 @@ function listener({ forBrowsers = false, faults = [] as unknown[] } = {}): Fasti
   const server = createListener({
     url: 'https://api.bank.example',
     tls: undefined,
-    records: new RequestRecords(silent, { request() {} }),
+    records: new RequestRecords({ request() {} }),
     onFault: (error) => void faults.push(error),
     brokenHttp: { log: silent, bankPrefix: 'AIG' },
     refuseSeveralHosts: (reply) => void reply.code(400).send(),

@@ -1,31 +1,23 @@
-import type { FastifyError, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorTable } from '../../open-banking/errors.js';
+import { toOpenBankingError } from '../../server/error-responder.js';
+import type { Respond } from '../../server/http-server.js';
 
-/** The answers of both listeners to a request that no route takes: without a body, for nobody reads one. */
-function refuse(reply: FastifyReply, status: number, headers: Readonly<Record<string, string>> = {}): FastifyReply {
-  return reply.code(status).headers(headers).send();
-}
-
-export function notFound(reply: FastifyReply): FastifyReply {
-  return refuse(reply, 404);
-}
-
-/** RFC 9110, section 15.5.20. */
-export function misdirected(reply: FastifyReply): FastifyReply {
-  return refuse(reply, 421, { connection: 'close' });
-}
-
-export function notAllowed(allow: string): Pick<RouteOptions, 'handler'> {
-  return { handler: (_request, reply) => refuse(reply, 405, { allow }) };
-}
-
-/** What a route did not answer itself. */
-export function answerFault(onFault: (error: unknown) => void) {
-  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+/**
+ * The answers of both listeners to an error that no route answered, and to a request that no route takes: status and
+ * headers of the API's error table, without a body, for nobody reads one.
+ * @param onFault called for an error that no caller caused
+ */
+export function answerFault(onFault: (error: unknown) => void): Respond {
+  return (error, request, reply) => {
     if (hasGone(request, reply)) return;
-    const { statusCode = 500 } = error;
-    if (statusCode < 500) return void refuse(reply, statusCode, { connection: 'close' });
-    onFault(error);
-    refuse(reply, 500);
+    const known = toOpenBankingError(error);
+    const { status } = errorTable[known.kind];
+    if (status >= 500) onFault(error);
+    void reply
+      .code(status)
+      .headers({ ...known.options.headers })
+      .send();
   };
 }
 

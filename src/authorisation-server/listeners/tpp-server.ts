@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer as createHttpsServer } from 'node:https';
 import type { X509Certificate } from 'node:crypto';
 import type { AuthorisationServerConfig } from '../../config/config.js';
-import { httpOptions } from '../../server/api-defaults.js';
+import { httpOptions } from '../../server/http-server.js';
 import { asksForCertificate } from '../../server/base-url.js';
 import type { ListenerTls } from '../../security/listener-tls.js';
 import { certificatesOf, readPem } from '../../security/pem-files.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { declareRoutes } from '../listeners/listener.js';
+import { declareRoutes } from '../../server/routes.js';
 import { mountPath } from '../listeners/mount-path.js';
 import { CurrentProvider } from './current-provider.js';
 import { mounted } from './library-internals.js';

@@ -5,7 +5,7 @@ import { ClientCertificates, type ClientCertificate } from '../../security/clien
 import { InvalidToken } from '../../security/token-claims.js';
 import { IssuerUnreachable } from '../../security/token-issuer.js';
 import { TokenVerifier } from '../../security/token-verifier.js';
-import { declareRoutes } from '../listeners/listener.js';
+import { declareRoutes } from '../../server/routes.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { answerFault } from '../listeners/refusals.js';
 import { RequestRecords } from '../listeners/request-records.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { declareRoutes } from '../listeners/listener.js';
-import { notFound } from '../listeners/refusals.js';
+import { pathUnknown } from '../../open-banking/common-errors.js';
+import { declareRoutes } from '../../server/routes.js';
 import { logoPath } from '../pages/customer-pages.js';
 import type { TppLogoStore } from './tpp-logo.store.js';
 
@@ -10,9 +10,13 @@ export function tppLogoRoutes(server: FastifyInstance, logos: TppLogoStore): voi
     routes.route<{ Params: { digest: string } }>({
       method: ['GET', 'HEAD'],
       url: '/:digest',
-      handler: async ({ params: { digest } }, reply) => {
+      handler: async (request, reply) => {
+        const { digest } = request.params;
         const logo = /^[0-9a-f]{64}$/.test(digest) ? await logos.find(digest) : undefined;
-        if (logo === undefined) return notFound(reply);
+        if (logo === undefined) {
+          server.respond(pathUnknown(), request, reply);
+          return reply;
+        }
         return reply.headers(logoHeaders(logo.contentType)).send(logo.body);
       },
     });

@@ -4,7 +4,7 @@ import { howToMakeSecret, isSecretSetting } from './secrets.js';
 export type Setting = keyof Environment;
 
 /** All of them or none: half of such a group is a gateway that looks protected and is not. */
-export function together<const Names extends readonly Setting[]>(
+export function allOrNone<const Names extends readonly Setting[]>(
   environment: Environment,
   names: Names,
   faults: string[],

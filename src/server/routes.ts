@@ -1,10 +1,36 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
+import { methodNotAllowed } from '../open-banking/common-errors.js';
 
-/** Has the server route every method that Node reads, so that none is refused before our own checks. */
+/** Makes the server route every method that Node reads, so that none is refused before our own checks. */
 export function routeEveryMethod(server: FastifyInstance): void {
   for (const method of METHODS)
     if (method !== 'CONNECT' && !server.supportedMethods.includes(method)) server.addHttpMethod(method);
+}
+
+/**
+ * Declares routes below a prefix. A method that a path lacks is answered with 405, after the hooks that `routes` adds.
+ * @param config of the routes that answer 405
+ */
+export function declareRoutes(
+  server: FastifyInstance,
+  prefix: string,
+  routes: (routes: FastifyInstance) => void,
+  config: NonNullable<RouteOptions['config']> = {},
+): void {
+  void server.register(
+    (plugin, _options, done) => {
+      const refuseOtherMethods = otherMethods(plugin, (allow) => ({
+        schema: { hide: true },
+        config,
+        handler: (request, reply) => server.respond(methodNotAllowed(allow), request, reply),
+      }));
+      routes(plugin);
+      refuseOtherMethods();
+      done();
+    },
+    { prefix },
+  );
 }
 
 /**

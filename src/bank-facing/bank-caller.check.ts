@@ -1,0 +1,61 @@
+import type { TLSSocket } from 'node:tls';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Clock } from '../clock/clock.js';
+import { mediaType } from '../open-banking/common-errors.js';
+import { OpenBankingError } from '../open-banking/errors.js';
+import { LISTENERS_TLS, type ListenersTls } from '../security/listeners-tls.js';
+import { networkOfPeer } from '../security/source-address.js';
+import { unauthorised } from '../security/tpp.check.js';
+import { announcesBody } from '../server/headers.js';
+import { BankCredentials } from './bank-credentials.js';
+import { WrongCredentials } from './wrong-credentials.js';
+
+/** Every caller under `/bank` proves to be the bank: by its certificate, where one is asked for, and by its credential. */
+@Injectable()
+export class BankCallerCheck {
+  private readonly wrong = new WrongCredentials();
+
+  constructor(
+    private readonly credentials: BankCredentials,
+    private readonly clock: Clock,
+    @Inject(LISTENERS_TLS) private readonly tls: Pick<ListenersTls, 'bank'>,
+  ) {}
+
+  /** The reason for which the request is refused. */
+  fault(request: FastifyRequest): OpenBankingError | undefined {
+    return this.certificateFault(request) ?? this.credentialFault(request) ?? contentFault(request);
+  }
+
+  private certificateFault({ raw }: FastifyRequest): OpenBankingError | undefined {
+    if (this.tls.bank?.asksForCertificates !== true) return undefined;
+    const socket = raw.socket as TLSSocket;
+    // A resumed connection counts as authorized though it showed no certificate.
+    if (socket.authorized && socket.getPeerX509Certificate() !== undefined) return undefined;
+    return unauthorised('no certificate of BANK_TLS_CLIENT_CA_FILE');
+  }
+
+  private credentialFault({ headers, socket }: FastifyRequest): OpenBankingError | undefined {
+    const credential = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (credential === undefined) return unauthorised(undefined);
+    const nowMs = this.clock.nowMs();
+    // Of IPv6 its /64, in which one caller can have every address.
+    const address = networkOfPeer(socket.remoteAddress) ?? '';
+    const seconds = this.wrong.waitSeconds(address, nowMs);
+    // Judged before the credential, or the answer to the right one would end a search for it.
+    if (seconds > 0)
+      return new OpenBankingError(
+        'too-many-requests',
+        { message: `Too many wrong credentials came from this address: wait ${seconds} seconds.` },
+        { headers: { 'retry-after': String(seconds) } },
+      );
+    if (this.credentials.accepts(credential)) return undefined;
+    this.wrong.count(address, nowMs);
+    return unauthorised('not the credential of the bank');
+  }
+}
+
+/** A body without a type: Fastify would leave it unread. */
+function contentFault({ method, headers }: FastifyRequest): OpenBankingError | undefined {
+  return method !== 'GET' && headers['content-type'] === undefined && announcesBody(headers) ? mediaType() : undefined;
+}

@@ -1,0 +1,30 @@
+import type { Consent } from '../consents/consent.js';
+import { accountId } from '../consents/live-consents.js';
+import { formatDateTime } from '../open-banking/date-times.js';
+import type { PublicIds } from '../open-banking/public-ids.js';
+
+/** A consent as the bank sees it: its own references beside the ids that TPPs see. */
+export function presentConsent(consent: Consent, ids: PublicIds): Record<string, unknown> {
+  const { authorisation } = consent;
+  return {
+    ConsentId: consent.consentId,
+    Status: consent.status,
+    TppId: consent.tppId,
+    Permissions: consent.permissions,
+    CreationDateTime: formatDateTime(consent.createdAt),
+    StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
+    ExpirationDateTime: consent.expires?.text,
+    TransactionFromDateTime: consent.transactionsFrom?.text,
+    TransactionToDateTime: consent.transactionsTo?.text,
+    AccessEndedDateTime: consent.ended && formatDateTime(consent.ended.at),
+    ...(authorisation && {
+      CustomerRef: authorisation.customerRef,
+      LastAuthenticatedDateTime: formatDateTime(authorisation.lastAuthenticatedAt),
+      Accounts: authorisation.accounts.map(({ ref: accountRef, product }) => ({
+        ref: accountRef,
+        AccountId: accountId(ids, accountRef),
+        Product: product,
+      })),
+    }),
+  };
+}

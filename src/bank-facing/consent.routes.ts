@@ -1,0 +1,148 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { Type, type Static } from 'typebox';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { ConsentService } from '../consents/consent.service.js';
+import { coreSignal } from '../endpoint/core-signal.js';
+import { OpenBankingError } from '../open-banking/errors.js';
+import { parseBodyDateTime } from '../open-banking/iso8601.js';
+import { PublicIds } from '../open-banking/public-ids.js';
+import { presentConsent } from './bank-consent.mapper.js';
+import {
+  answer,
+  Authorisation,
+  BankConsent,
+  BankConsents,
+  ConsentsQuery,
+  readErrors,
+  Reauthentication,
+  reportErrors,
+} from './bank-facing.dto.js';
+import { readConsentsQuery } from './consents-query.js';
+
+const secured = { tags: ['Consents'], security: [{ bankCredential: [] }] };
+const theConsent = answer('The consent as it is now.', BankConsent);
+const ofConsent = {
+  ...secured,
+  params: Type.Object({ consentId: Type.String() }),
+  response: { 200: theConsent, ...reportErrors },
+};
+const schemas = {
+  read: {
+    ...ofConsent,
+    response: { 200: theConsent, ...readErrors },
+    operationId: 'readConsent',
+    summary: 'Read a consent',
+    description: "Any TPP's, whatever its status.",
+  },
+  authorise: {
+    ...ofConsent,
+    operationId: 'authoriseConsent',
+    summary: 'The customer approved',
+    description:
+      'AwaitingAuthorisation -> Authorised. Of two reports at once one wins and the other one is told the status.',
+    body: Authorisation,
+  },
+  reject: {
+    ...ofConsent,
+    operationId: 'rejectConsent',
+    summary: 'The customer refused',
+    description: 'AwaitingAuthorisation -> Rejected. Only for an explicit refusal, not for a closed page.',
+  },
+  revoke: {
+    ...ofConsent,
+    operationId: 'revokeConsent',
+    summary: 'The customer withdrew the consent',
+    description:
+      'Authorised -> Revoked, or with STATUS_AFTER_WITHDRAWAL=Authorised the status stays and the access alone is ended. ' +
+      'Every token of the consent is worth nothing from then on.',
+  },
+  reauthenticate: {
+    ...ofConsent,
+    operationId: 'reauthenticate',
+    summary: 'The customer authenticated again',
+    description:
+      'Reopens the authentication window from the time of the authentication. Same consent, same customer; ' +
+      'status and expiry stay, and an earlier time than the known one changes nothing.',
+    body: Reauthentication,
+  },
+  list: {
+    ...secured,
+    operationId: 'listConsents',
+    summary: "A customer's consents",
+    description:
+      'Every one that the customer ever authorised and no TPP deleted, newest first, in pages. Consents that are ' +
+      'added meanwhile move no page.',
+    params: Type.Object({ customerRef: Type.String() }),
+    querystring: ConsentsQuery,
+    response: { 200: answer('The consents.', BankConsents), ...readErrors },
+  },
+};
+
+interface OfConsent {
+  Params: { consentId: string };
+}
+interface OfCustomer {
+  Params: { customerRef: string };
+  Querystring: Readonly<Record<string, unknown>>;
+}
+
+/** The consent decision service: the bank's authorisation service reports here what the customer decided. */
+@Injectable()
+export class ConsentRoutes {
+  constructor(
+    private readonly consents: ConsentService,
+    private readonly ids: PublicIds,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'core'>,
+  ) {}
+
+  declare(bank: FastifyInstance): void {
+    const { consents, ids } = this;
+    bank.get<OfConsent>('/consents/:consentId', { schema: schemas.read }, async ({ params }) =>
+      presentConsent(await consents.find(params.consentId), ids),
+    );
+    this.declareAuthorisation(bank);
+    bank.post<OfConsent>('/consents/:consentId/reject', { schema: schemas.reject }, async ({ params }) =>
+      presentConsent(await consents.reject(params.consentId), ids),
+    );
+    bank.post<OfConsent>('/consents/:consentId/revoke', { schema: schemas.revoke }, async ({ params }) =>
+      presentConsent(await consents.revoke(params.consentId, 'bank'), ids),
+    );
+    bank.post<OfConsent & { Body: Static<typeof Reauthentication> }>(
+      '/consents/:consentId/reauthentications',
+      { schema: schemas.reauthenticate },
+      async ({ params, body: { customerRef, authenticatedAt } }) =>
+        presentConsent(await consents.reauthenticate(params.consentId, customerRef, readTime(authenticatedAt)), ids),
+    );
+    bank.get<OfCustomer>('/customers/:customerRef/consents', { schema: schemas.list }, async ({ params, query }) => {
+      const { items, next } = await consents.listForCustomer(params.customerRef, readConsentsQuery(query));
+      return { Consents: items.map((consent) => presentConsent(consent, ids)), NextCursor: next };
+    });
+  }
+
+  private declareAuthorisation(bank: FastifyInstance): void {
+    bank.post<OfConsent & { Body: Static<typeof Authorisation> }>(
+      '/consents/:consentId/authorise',
+      { schema: schemas.authorise },
+      async (request) => {
+        const { customerRef, displayName, accounts, authenticatedAt } = request.body;
+        const consent = await this.consents.authorise(
+          request.params.consentId,
+          { customerRef, ...(displayName && { displayName }), accounts, authenticatedAt: readTime(authenticatedAt) },
+          { interactionId: request.interactionId, signal: coreSignal(request, this.config.core.deadlineMs) },
+        );
+        return presentConsent(consent, this.ids);
+      },
+    );
+  }
+}
+
+function readTime(text: string): Date {
+  const time = parseBodyDateTime(text);
+  if (time === undefined)
+    throw new OpenBankingError('field-date', {
+      message: 'authenticatedAt is not an ISO 8601 date-time, e.g. 2026-05-02T09:30:00+00:00.',
+      path: 'authenticatedAt',
+    });
+  return new Date(time.atMs);
+}

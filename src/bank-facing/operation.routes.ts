@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { Metrics } from '../observability/metrics.js';
+import { declareRoutes } from '../server/routes.js';
+import { Live, NotReady, Ready, Serving } from './bank-facing.dto.js';
+import { Readiness } from './readiness.js';
+
+const tags = ['Operation'];
+const schemas = {
+  live: { operationId: 'live', summary: 'Whether the process runs', tags, response: { 200: Live } },
+  ready: {
+    operationId: 'ready',
+    summary: 'Whether requests can be answered',
+    tags,
+    response: { 200: Ready, 503: NotReady },
+  },
+  serving: {
+    operationId: 'serving',
+    summary: 'Whether reads of account information can be answered, be it from memory',
+    description:
+      'Ready but for what reads do without: a database that takes no changes is enough, and the core is not asked. For a ' +
+      'balancer that rather passes on a 503 with Retry-After than answers by itself.',
+    tags,
+    response: { 200: Serving, 503: NotReady },
+  },
+  metrics: {
+    operationId: 'metrics',
+    summary: 'Metrics for Prometheus',
+    tags,
+    response: {
+      200: {
+        description: 'Metrics as Prometheus reads them.',
+        content: { 'text/plain': { schema: Type.String() } },
+      },
+    },
+  },
+};
+/** Without a credential and without an access record: a balancer asks every second. */
+const config = { declaration: { kind: 'public' } } as const;
+
+/** Health and metrics, for balancers and operators. */
+@Injectable()
+export class OperationRoutes {
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+  ) {}
+
+  declare(server: FastifyInstance): void {
+    const { readiness, metrics } = this;
+    declareRoutes(
+      server,
+      '',
+      (routes) => {
+        routes.get('/health/live', { schema: schemas.live, config }, () => ({ status: 'live' }));
+        routes.get('/health/ready', { schema: schemas.ready, config }, async (_request, reply) =>
+          answerHealth(reply, 'ready', await readiness.faults()),
+        );
+        routes.get('/health/serving', { schema: schemas.serving, config }, async (_request, reply) =>
+          answerHealth(reply, 'serving', await readiness.servingFaults()),
+        );
+        routes.get('/metrics', { schema: schemas.metrics, config }, async (_request, reply) =>
+          reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
+        );
+      },
+      config,
+    );
+  }
+}
+
+function answerHealth(reply: FastifyReply, status: string, faults: readonly string[]): FastifyReply {
+  return faults.length === 0 ? reply.send({ status }) : reply.code(503).send({ status: 'not ready', faults });
+}

@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
+import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
+import { formatDateTime } from '../open-banking/date-times.js';
+import { answer } from './bank-facing.dto.js';
+import { embeddedServer, operatorErrors, SigningKeyList } from './operator.dto.js';
+
+const schema = {
+  tags: ['TPPs'],
+  security: [{ bankCredential: [] }],
+  operationId: 'rotateSigningKeys',
+  summary: 'Give every algorithm a new signing key',
+  description:
+    'The new keys are published at once and sign some minutes later; the old ones stay published until nothing ' +
+    'that they signed is good any more. While a new key still waits, nothing more is made.',
+  response: { 200: answer('All that are published now.', SigningKeyList), ...operatorErrors },
+};
+
+/** Operators rotate the signing keys of the embedded authorization server. */
+@Injectable()
+export class SigningKeyRoutes {
+  constructor(@Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined) {}
+
+  declare(bank: FastifyInstance): void {
+    bank.post('/signing-keys/rotate', { schema }, async () => {
+      const { keys } = embeddedServer(this.embedded);
+      await keys.rotate();
+      return {
+        Keys: keys.published.map(({ kid, alg, signsFrom, publishedUntil }) => ({
+          KeyId: kid,
+          Algorithm: alg,
+          SignsFromDateTime: formatDateTime(signsFrom),
+          PublishedUntilDateTime: publishedUntil && formatDateTime(publishedUntil),
+        })),
+      };
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
+import { formatDateTime } from '../open-banking/date-times.js';
+import type { TppStanding } from '../security/tpp-standing.store.js';
+
+/** @param tpp its registration, where it is registered here */
+export function presentTpp(clientId: string, tpp: Tpp | undefined, standing: TppStanding): Record<string, unknown> {
+  const { suspendedAt, consentsRevokedAt } = standing;
+  const software = tpp?.software;
+  return {
+    ClientId: clientId,
+    Name: tpp?.name,
+    Logo: tpp?.logo,
+    Status: suspendedAt !== undefined || tpp?.status === 'suspended' ? 'suspended' : 'active',
+    ConsentsRevokedDateTime: consentsRevokedAt && formatDateTime(consentsRevokedAt),
+    SoftwareStatement: software && {
+      SoftwareId: software.softwareId,
+      OrganisationId: software.organisationId,
+      ExpirationDateTime: software.expiresAt && formatDateTime(software.expiresAt),
+      WithdrawnDateTime: software.withdrawnAt && formatDateTime(software.withdrawnAt),
+    },
+    Metadata: tpp?.metadata,
+  };
+}

@@ -1,0 +1,120 @@
+import type { AuthorisationServerConfig, DirectoryConfig, SignInConfig } from './config.js';
+import type { Environment } from './environment.dto.js';
+import { allOrNone, sayHowToMake, type Setting } from './all-or-none.js';
+
+/** Whether the bank names no authorization server of its own. */
+export function isEmbedded({
+  AUTHORISATION_SERVER: chosen,
+  ISSUERS_FILE,
+  TOKEN_ISSUER,
+  TOKEN_AUDIENCE,
+  TOKEN_JWKS,
+}: Environment): boolean {
+  if (chosen !== undefined) return chosen === 'embedded';
+  return [ISSUERS_FILE, TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_JWKS].every((value) => value === undefined);
+}
+
+const neededToEmbed = [
+  'KEY_ENCRYPTION_KEY',
+  'MTLS_CERT_FILE',
+  'MTLS_KEY_FILE',
+  'MTLS_CLIENT_CA_FILE',
+  'CUSTOMER_AUTHENTICATION_URL',
+  'CUSTOMER_AUTHENTICATION_CREDENTIAL',
+] as const satisfies readonly Setting[];
+
+/**
+ * Adds a line to `faults` for each missing setting. The result is then unusable.
+ * @param behindProxy a proxy is trusted to say which certificate a TPP presented to it: it may end TLS for us
+ */
+export function readAuthorisationServer(
+  environment: Environment,
+  behindProxy: boolean,
+  faults: string[],
+): AuthorisationServerConfig {
+  const { MTLS_CERT_FILE: certFile, MTLS_KEY_FILE: keyFile } = environment;
+  const proxyEndsTls = behindProxy && certFile === undefined && keyFile === undefined;
+  const browser = browserListener(environment, faults);
+  refuseMissing(environment, proxyEndsTls, faults);
+  const directory = readDirectory(environment, faults);
+  return {
+    browser,
+    tpp: tppListener(environment, proxyEndsTls, faults),
+    keyEncryptionKey: Buffer.from(environment.KEY_ENCRYPTION_KEY ?? '', 'hex'),
+    signIn: signInLimits(environment),
+    ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),
+    ...(environment.TPPS_FILE !== undefined && { tppsFile: environment.TPPS_FILE }),
+    ...(directory && { directory }),
+  };
+}
+
+function refuseMissing(environment: Environment, proxyEndsTls: boolean, faults: string[]): void {
+  const missing = neededToEmbed.filter(
+    (name) => environment[name] === undefined && !(proxyEndsTls && ['MTLS_CERT_FILE', 'MTLS_KEY_FILE'].includes(name)),
+  );
+  if (missing.length > 0)
+    faults.push(
+      `the embedded authorization server lacks ${missing.join(', ')}: set them or, where the bank has an authorization server of its own, ISSUERS_FILE`,
+    );
+  sayHowToMake(missing, faults);
+}
+
+function browserListener(environment: Environment, faults: string[]): AuthorisationServerConfig['browser'] {
+  const { HOST: host, BROWSER_PORT: port } = environment;
+  const files = allOrNone(environment, ['BROWSER_TLS_CERT_FILE', 'BROWSER_TLS_KEY_FILE'], faults);
+  const tls = files && { certFile: files[0], keyFile: files[1] };
+  const given = environment.BROWSER_URL ?? `${tls ? 'https' : 'http'}://localhost:${port}`;
+  const url = originOf('BROWSER_URL', given, tls ? ['https:'] : ['http:', 'https:'], faults);
+  return { host, port, url, ...(tls && { tls }) };
+}
+
+function tppListener(
+  environment: Environment,
+  proxyEndsTls: boolean,
+  faults: string[],
+): AuthorisationServerConfig['tpp'] {
+  const { HOST: host, MTLS_PORT: port, MTLS_CLIENT_CA_FILE: clientCaFile = '' } = environment;
+  const { MTLS_CERT_FILE: certFile = '', MTLS_KEY_FILE: keyFile = '' } = environment;
+  const url = originOf('MTLS_URL', environment.MTLS_URL ?? `https://localhost:${port}`, ['https:'], faults);
+  return { host, port, url, ...(proxyEndsTls ? { clientCaFile } : { tls: { certFile, keyFile, clientCaFile } }) };
+}
+
+function originOf(setting: Setting, given: string, protocols: readonly string[], faults: string[]): string {
+  // An invalid URL already has its own fault.
+  if (!URL.canParse(given)) return '';
+  const { protocol, origin, pathname, search } = new URL(given);
+  if (!protocols.includes(protocol) || pathname !== '/' || search !== '')
+    faults.push(`${setting} must be ${protocols.join(' or ')}//host:port, without a path`);
+  return origin;
+}
+
+function signInLimits(environment: Environment): SignInConfig {
+  return {
+    starts: environment.SIGN_IN_STARTS,
+    windowMs: environment.SIGN_IN_WINDOW_SECONDS * 1_000,
+    freeStarts: environment.SIGN_IN_FREE_STARTS,
+    delayMs: environment.SIGN_IN_DELAY_SECONDS * 1_000,
+    addressStarts: environment.SIGN_IN_ADDRESS_STARTS,
+    knownBrowserMs: environment.SIGN_IN_KNOWN_BROWSER_DAYS * 86_400_000,
+    proxies: (environment.SIGN_IN_PROXIES?.split(',') ?? []).map((range) => range.trim()),
+  };
+}
+
+function readDirectory(environment: Environment, faults: string[]): DirectoryConfig | undefined {
+  const known = allOrNone(environment, ['DIRECTORY_ISSUER', 'DIRECTORY_JWKS'], faults);
+  const { DIRECTORY_STATEMENTS: statements, DIRECTORY_CA_FILE: caFile, DIRECTORY_BANK_ID: bankId } = environment;
+  if (known === undefined) {
+    if ((statements ?? caFile ?? bankId) !== undefined)
+      faults.push(
+        'DIRECTORY_STATEMENTS, DIRECTORY_CA_FILE and DIRECTORY_BANK_ID need DIRECTORY_ISSUER and DIRECTORY_JWKS',
+      );
+    return undefined;
+  }
+  return {
+    issuer: known[0],
+    jwks: known[1],
+    ...(statements !== undefined && { statements }),
+    ...(caFile !== undefined && { caFile }),
+    ...(bankId !== undefined && { bankId }),
+  };
+}

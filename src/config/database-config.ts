@@ -1,0 +1,16 @@
+export interface DatabaseConfig extends Partial<DatabaseLimits> {
+  /** PostgreSQL, see `readDatabaseUrl`; without it the gateway keeps its data in an embedded PGlite under `dataDir`. */
+  readonly url?: string;
+  /** The same database without a connection pooler in between: for the feed of changes and for migrations. */
+  readonly feedUrl?: string;
+  readonly dataDir: string;
+}
+
+export interface DatabaseLimits {
+  readonly poolSize: number;
+  /** Connecting, waiting for a free connection of the pool included. */
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+}
+
+export const databaseLimits: DatabaseLimits = { poolSize: 10, connectTimeoutMs: 3_000, statementTimeoutMs: 4_000 };

@@ -1,0 +1,44 @@
+import { defaultClaims, tokenAlgorithms, type IssuerConfig, type TokenBinding } from './config.js';
+import type { Environment } from './environment.dto.js';
+import { endsMutualTls, isOverTls } from './exposure.js';
+import { readIssuersFile } from './issuers-file.js';
+import { allOrNone } from './all-or-none.js';
+
+/** By a file, or for the simple case by three settings. */
+export function readIssuers(environment: Environment, embedded: boolean, faults: string[]): readonly IssuerConfig[] {
+  const file = environment.ISSUERS_FILE;
+  const simple = allOrNone(environment, ['TOKEN_ISSUER', 'TOKEN_AUDIENCE', 'TOKEN_JWKS'], faults);
+  if (file === undefined && simple === undefined && embedded) return [];
+  if ((file === undefined) === (simple === undefined)) {
+    faults.push('set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both');
+    return [];
+  }
+  const unbound = environment.UNBOUND_TOKENS === 'allow';
+  if (unbound && isOverTls(environment))
+    faults.push(
+      'UNBOUND_TOKENS=allow is for a sandbox on plain HTTP only, without TLS, a proxy that ends it and an https BASE_URL',
+    );
+  if (file !== undefined) return readIssuersFile(file, unbound, faults);
+  return simple === undefined
+    ? []
+    : [Object.freeze(simpleIssuer(...simple, endsMutualTls(environment) ? 'mtls-or-dpop' : 'none'))];
+}
+
+/** RFC 9068 tokens of one issuer, bound to a certificate or a key where they say so, or where they must be. */
+export function simpleIssuer(
+  issuer: string,
+  audience: string,
+  jwks: string,
+  binding: TokenBinding = 'none',
+): IssuerConfig {
+  return {
+    issuer,
+    audience,
+    jwks,
+    algorithms: tokenAlgorithms,
+    typ: 'at+jwt',
+    claims: defaultClaims,
+    binding,
+    subjectIsCustomer: false,
+  };
+}

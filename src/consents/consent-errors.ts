@@ -1,0 +1,29 @@
+import { OpenBankingError } from '../open-banking/errors.js';
+import { hasExpired } from './access.policy.js';
+import type { Consent } from './consent.js';
+
+export function notFound(): OpenBankingError {
+  return new OpenBankingError('consent-not-found', {
+    message: 'There is no consent with this id, or it was deleted.',
+    path: 'ConsentId',
+  });
+}
+
+export function ofAnotherTpp(): OpenBankingError {
+  return new OpenBankingError('consent-of-another-tpp', {
+    message: 'The consent was created by another TPP.',
+    path: 'ConsentId',
+  });
+}
+
+export function wrongStatus(consent: Consent, now: Date): OpenBankingError {
+  const facts = [
+    `The consent is ${consent.status}`,
+    ...(consent.ended !== undefined && consent.status === 'Authorised' ? ['its access was withdrawn'] : []),
+    ...(hasExpired(consent, now.getTime()) ? ['has expired'] : []),
+  ];
+  return new OpenBankingError('consent-status', {
+    message: `${facts.join(' and ')}; nothing was changed.`,
+    path: 'ConsentId',
+  });
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
+import type { AccessRecord } from '../observability/access-record.js';
+import { pathUnknown } from '../open-banking/common-errors.js';
+import type { ListenerTls } from '../security/listener-tls.js';
+import { trackAnswer, refuseBrokenHttp, type BrokenHttpAnswer } from './broken-http.js';
+import { readInteractionId } from './headers.js';
+import { routeEveryMethod } from './routes.js';
+
+/** Of every listener, whoever comes to it. */
+export const httpOptions: ServerOptions = {
+  /** Milliseconds for a whole request, headers and body: a slower sender holds a connection for nothing. */
+  requestTimeout: 30_000,
+  /** Longer than the balancers before it keep theirs, so that none meets one that just closed. */
+  keepAliveTimeout: 72_000,
+  /** Room for an AccountId of Node's default limit beside a token: it, too, is an account that was not selected. */
+  maxHeaderSize: 32 * 1024,
+  /** Node's own refusal would have neither a body nor an interaction id: headers.ts refuses instead. */
+  requireHostHeader: false,
+};
+
+/** Answers an error that no route answered itself. */
+export type Respond = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+
+/** The way in. Calls `done`, with the reason where the request is refused; or answers itself and does not call it. */
+export type Enter = (request: FastifyRequest, reply: FastifyReply, done: (fault?: Error) => void) => void;
+
+export interface HttpServerParts extends BrokenHttpAnswer {
+  readonly tls: ListenerTls | undefined;
+  readonly enter: Enter;
+  readonly respond: Respond;
+  /** The access record of a request that is over; `undefined` where it leaves none. */
+  readonly accessOf: (request: FastifyRequest, reply: FastifyReply) => AccessRecord | undefined;
+  /** Called with each access record, before the log has it. */
+  readonly observe?: (access: AccessRecord, request: FastifyRequest, reply: FastifyReply) => void;
+  readonly options?: Pick<FastifyServerOptions, 'routerOptions'>;
+  /** Makes the server, where the port serves more than these routes. */
+  readonly serverFactory?: (handler: RequestListener) => Server;
+}
+
+/**
+ * Every server of the gateway begins here: the TPPs', the bank's, and the two of the authorization server. Each request,
+ * whatever becomes of it, gets an interaction id (the check "interaction id") and one access record, and each error one
+ * answer, in which 404, 405 and 421 are no exception.
+ */
+export function createHttpServer(parts: HttpServerParts): FastifyInstance {
+  const { tls, enter, respond, serverFactory } = parts;
+  const receive: Enter = (request, reply, done) => {
+    begin(request, reply);
+    trackAnswer(reply, () => leaveRecord(parts, request, reply));
+    enter(request, reply, done);
+  };
+  const server = fastify<Server>({
+    ...serverOptions(parts),
+    ...(serverFactory ? { serverFactory } : listenerOptions(tls)),
+    ...parts.options,
+    // A URL that cannot be decoded reaches no hook: it is an unknown path, and passes the same checks.
+    frameworkErrors: (_error, request, reply) =>
+      receive(request, reply, (fault) => respond(fault ?? pathUnknown(), request, reply)),
+  });
+  tls?.servedBy(server.server as HttpsServer);
+  for (const name of requestMembers) server.decorateRequest(name, undefined as never);
+  server.decorate('respond', respond);
+  // An unknown expectation is not refused: Node's own refusal would have no interaction id.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  routeEveryMethod(server);
+  server.addHook('onRequest', receive);
+  server.setErrorHandler(respond);
+  server.setNotFoundHandler((request, reply) => respond(pathUnknown(), request, reply));
+  return server;
+}
+
+/** Set here, so that every request object has the same shape. */
+const requestMembers = [
+  ...(['interactionId', 'baseUrl', 'token', 'grant', 'account', 'filter', 'pageLinks'] as const),
+  ...(['coreSignal', 'response', 'unattended'] as const),
+];
+
+function begin(request: FastifyRequest, reply: FastifyReply): void {
+  request.interactionId = readInteractionId(request) ?? randomUUID();
+  request.response = reply.raw;
+  void reply.header('x-fapi-interaction-id', request.interactionId);
+  // Nobody else may keep account information.
+  void reply.header('cache-control', 'no-store');
+}
+
+function leaveRecord(
+  { accessOf, observe, record, log }: HttpServerParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const access = accessOf(request, reply);
+  if (access === undefined) return;
+  observe?.(access, request, reply);
+  log.info({ [record]: access });
+}
+
+/** HTTPS where the listener ends TLS itself. */
+function listenerOptions(tls: ListenerTls | undefined): object {
+  return tls === undefined ? { http: httpOptions } : { https: { ...httpOptions, ...tls.options } };
+}
+
+function serverOptions(broken: BrokenHttpAnswer): FastifyServerOptions {
+  return {
+    loggerInstance: broken.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all requests: what names a request in our records is its interaction id.
+    childLoggerFactory: (logger: FastifyBaseLogger) => logger,
+    bodyLimit: 64 * 1024,
+    requestTimeout: httpOptions.requestTimeout ?? 0,
+    exposeHeadRoutes: false,
+    // A request that arrives while the listener closes is answered like any other.
+    return503OnClosing: false,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Longer than a request line can be: an AccountId of any length is an account that was not selected.
+      maxParamLength: 64 * 1024,
+    },
+    clientErrorHandler: (error, socket) => refuseBrokenHttp(error, socket, broken),
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers an error as this server does. */
+    respond: Respond;
+  }
+}
