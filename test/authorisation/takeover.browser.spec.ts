@@ -148,9 +148,12 @@ if (!present) console.warn(`${executablePath} is absent: taking over a journey i
     await page.fill('[name=login_name]', saver().loginName);
     await page.fill('[name=password]', saver().password);
     await page.dblclick('text=Continue');
+    // The answer to the second click may replace the page of the first, and with it what is typed meanwhile.
+    await page.waitForLoadState('networkidle');
     await page.fill('[name=code]', saver().code);
     await page.dblclick('text=Continue');
     await page.waitForSelector('[name=account]');
+    await page.waitForLoadState('networkidle');
     expect(await approve(journey, 'dblclick')).toContain('code=');
     expect(await status(journey)).toBe('Authorised');
   });
