@@ -8,7 +8,7 @@ import { PageCursors } from './open-banking/page-cursor.js';
 import { PublicIds } from './open-banking/public-ids.js';
 import { PROFILE, type Profile } from './profiles/profile.js';
 
-/** What every resource stands on. */
+/** The parts that every resource uses. */
 @Global()
 @Module({
   imports: [CoreBankingModule],

@@ -19,7 +19,7 @@ import { refuseEmptyPromises } from './preflight.js';
 import { PROFILE, type Profile } from './profiles/profile.js';
 import { LISTENERS_TLS, type ListenersTls } from './security/listeners-tls.js';
 
-/** What the boot makes before Nest, because the server, the preflight or the log needs it. */
+/** Made by the boot before Nest, because the server, the preflight or the log needs it. */
 export interface ProcessParts {
   readonly profile: Profile;
   /** Where these two are `undefined`, Nest creates the configured ones. */

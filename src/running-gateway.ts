@@ -40,7 +40,7 @@ import { TokenVerifier } from './security/token-verifier.js';
 import { TppStandingCheck } from './security/tpp-standing.check.js';
 import { TppCheck } from './security/tpp.check.js';
 
-/** What the boot starts, renews and stops, once Nest has made it all. */
+/** Starts, renews and stops the parts that Nest has made. */
 @Injectable()
 export class RunningGateway {
   private readonly lapsed: PeriodicSweep;
@@ -83,7 +83,7 @@ export class RunningGateway {
     });
   }
 
-  /** What each request of the TPPs' server passes before Nest, in this order. */
+  /** The checks of each request to the TPPs' server before Nest, in their order. */
   get entryChecks(): EntryChecks {
     const { authorisationServer, metrics } = this;
     return {

@@ -22,7 +22,7 @@ import { TppLogoStore } from './tpps/tpp-logo.store.js';
 /** The token of the {@link ServerParts}. */
 export const SERVER_PARTS = Symbol('SERVER_PARTS');
 
-/** What the listeners have in common with those of the gateway. */
+/** Parts that these listeners share with those of the gateway. */
 export interface ServerParts {
   readonly log: FastifyBaseLogger;
   /** The bank's own prefix of error codes. */
@@ -95,7 +95,7 @@ export class AuthorisationListeners {
     const server = createListener({
       ...this.common(url),
       tls: tls.tpp,
-      // What came for the API is answered as the API's own listener answers it.
+      // A broken request for the API gets the answer of the API's own listener.
       brokenHttp: {
         log: this.parts.log,
         bankPrefix: this.parts.bankPrefix,

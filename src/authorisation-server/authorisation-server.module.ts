@@ -64,7 +64,7 @@ export class AuthorisationServerModule {
   }
 }
 
-/** What comes from the configuration and from the gateway around it. */
+/** Values from the configuration and from the gateway around it. */
 function given(parts: AuthorisationServerParts): Provider[] {
   const { config, profile, coreDeadlineMs, customers, log, proxy } = parts;
   const { dashboard, ...pages } = bankPages(config.brandFile, parts.timeZone);

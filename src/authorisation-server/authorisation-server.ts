@@ -101,7 +101,7 @@ export class AuthorisationServer {
   }
 }
 
-/** What the tokens that are issued here say. */
+/** The claims of our own tokens. */
 function ownTokens(issuer: string, audience: string): ConstructorParameters<typeof JwtIssuer>[0] {
   return {
     issuer,

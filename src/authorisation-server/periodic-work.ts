@@ -22,7 +22,7 @@ const statementsAtATime = 1_000;
 const usesEveryMs = 5_000;
 const keysRotateAfterMs = 30 * 86_400_000;
 
-/** What the authorization server does from time to time. */
+/** The periodic work of the authorization server. */
 @Injectable()
 export class PeriodicWork {
   private readonly timers: NodeJS.Timeout[] = [];

@@ -1,7 +1,7 @@
 import type { GatewayConfig } from '../config/config.js';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** What callers of the bank's port prove themselves by: two values are good at once, so that one can be replaced. */
+/** Credentials of the callers of the bank's port: two are good at once, so that one can be replaced. */
 export class BankCredentials {
   private digests: readonly Buffer[];
 

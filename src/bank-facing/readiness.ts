@@ -3,7 +3,7 @@ import type { CoreBanking } from '../core-banking/core-banking.js';
 import { coreFaultLine } from '../observability/core-fault-line.js';
 import { isTrusted, type ChangeFeed } from '../persistence/change-feed.js';
 
-/** What readiness asks of the store, on a connection of its own: a busy pool is no dead database. */
+/** Readiness asks the store on a connection of its own: a busy pool is no dead database. */
 export interface Pingable {
   /** Resolves when the database takes a change; rejects with what it says, or within seconds. */
   ping(): Promise<void>;
@@ -127,7 +127,7 @@ function faultsOf(outcome: Outcome | undefined, otherwise: readonly string[]): r
   return outcome?.status === 'fulfilled' ? outcome.value : otherwise;
 }
 
-/** Who asks sooner gets the answer that there is, or is under way. */
+/** Earlier callers get the last answer, or the one under way. */
 function atMostEvery(ms: number, ask: () => Promise<void>, nowMs: () => number): () => Promise<void> {
   let askedMs = Number.NEGATIVE_INFINITY;
   let answer = Promise.resolve();

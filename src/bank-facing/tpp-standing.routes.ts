@@ -34,7 +34,7 @@ const verbs = {
 
 type Verb = keyof typeof verbs;
 
-/** What the bank decides of one TPP, whoever issues its tokens. */
+/** The bank's decision about one TPP of any issuer. */
 @Injectable()
 export class TppStandingRoutes {
   constructor(

@@ -11,7 +11,7 @@ interface Allowance {
   readonly atMs: number;
 }
 
-/** What is left at a later time: nobody saves up more than at first. */
+/** The allowance at a later time: nobody saves up more than at first. */
 export function allowanceAt({ left, atMs }: Allowance, nowMs: number): number {
   return Math.min(atOnce, left + Math.max(0, nowMs - atMs) / oneMoreEveryMs);
 }

@@ -13,13 +13,13 @@ export interface BankAddress {
 export interface BankAddressTls {
   /** The certificate by which the gateway is known, PEM: whatever name it is called by. */
   readonly gateway: Buffer;
-  /** What a gateway asks for that has BANK_TLS_CLIENT_CA_FILE, PEM. */
+  /** Client certificate, PEM, that a gateway with BANK_TLS_CLIENT_CA_FILE requires. */
   readonly own?: { readonly cert: Buffer; readonly key: Buffer };
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What only the commands read; the gateway itself has no use for it. */
+/** Settings that only the commands read. */
 export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE'] as const;
 
 /**

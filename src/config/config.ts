@@ -25,20 +25,20 @@ export interface GatewayConfig {
     readonly url: string;
     readonly deadlineMs: number;
     readonly connections: number;
-    /** What only the core's adapter needs: see `CoreSettings`. */
+    /** Settings that only the core's adapter needs: see `CoreSettings`. */
     readonly variables: Readonly<Record<string, string>>;
   };
-  /** Who the customer is, for the embedded authorization server. */
+  /** The bank's sign-on, for the embedded authorization server. */
   readonly customerAuthentication?: { readonly name: string; readonly url: string; readonly credential: string };
   /** The embedded authorization server; without it nothing of it is loaded. */
   readonly authorisationServer?: AuthorisationServerConfig;
-  /** Whose access tokens are accepted: never two of the same name. */
+  /** The accepted issuers of access tokens; no two have the same name. */
   readonly issuers: readonly IssuerConfig[];
   readonly tls?: Required<TlsFiles>;
   /** TLS on the bank's port; with `clientCaFile` the bank's callers need a certificate beside the credential. */
   readonly bankTls?: TlsFiles;
   readonly proxy?: ProxyConfig;
-  /** What the bank's authorisation service presents as a bearer credential. */
+  /** Bearer credential of the bank's authorisation service. */
   readonly bankCredential: string;
   /** Good beside it, so that one can be replaced by the other. */
   readonly bankCredentialNext?: string;
@@ -52,7 +52,7 @@ export interface GatewayConfig {
   readonly exemptHistoryMs: number;
   /** The time from the creation of a consent in which it can be authorised. */
   readonly consentAuthorisationMs: number;
-  /** What a consent reads once its access was withdrawn at the bank: up to v3.1.3 of the standard, or from v3.1.4 on. */
+  /** Status of a consent whose access was withdrawn at the bank: up to v3.1.3 of the standard, or from v3.1.4 on. */
   readonly statusAfterWithdrawal: 'Revoked' | 'Authorised';
   /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */
   readonly errorCodePrefix: string;
@@ -64,7 +64,7 @@ export interface GatewayConfig {
 export interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
-  /** Who issues certificates to the listener's clients. */
+  /** The authorities of the certificates of the listener's clients. */
   readonly clientCaFile?: string;
 }
 
@@ -82,7 +82,7 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** What becomes of requests without the customer that exceed `limit` in 24 hours: they are made visible, or refused. */
+/** Requests without the customer that exceed `limit` in 24 hours are made visible, or refused. */
 export interface UnattendedAccessConfig {
   readonly mode: 'observe' | 'enforce';
   /** For each consent, account and endpoint. */
@@ -106,14 +106,14 @@ export interface AuthorisationServerConfig {
     readonly url: string;
     /** Absent where a proxy ends mutual TLS and passes the TPP's certificate on: see {@link ProxyConfig}. */
     readonly tls?: Required<TlsFiles>;
-    /** Who issues certificates to TPPs, for those that a proxy passes on. */
+    /** The authorities of the TPPs' certificates that a proxy passes on. */
     readonly clientCaFile?: string;
   };
   /** 32 bytes under which the signing keys lie in the database. */
   readonly keyEncryptionKey: Buffer;
   /** The TPPs that are registered at each start: see `registerTppsOfFile`. */
   readonly tppsFile?: string;
-  /** Who says who is a TPP; without it no TPP can register itself. */
+  /** The directory that confirms TPPs; without it no TPP can register itself. */
   readonly directory?: DirectoryConfig;
   /** How the bank looks on its customers' pages: see `readBrandFile`. */
   readonly brandFile?: string;
@@ -121,7 +121,7 @@ export interface AuthorisationServerConfig {
   readonly signIn?: SignInConfig;
 }
 
-/** What may be tried before a sign-in succeeds. A start that succeeded is not counted. */
+/** Limits of sign-in attempts. An attempt that succeeds does not count. */
 export interface SignInConfig {
   /** In the window, for one login name by browsers that have not signed in under it, and by each one that has. */
   readonly starts: number;
@@ -166,8 +166,8 @@ export const tokenAlgorithms = ['PS256', 'ES256'] as const;
 export type TokenAlgorithm = (typeof tokenAlgorithms)[number];
 
 /**
- * What a token must be bound to: the TPP's certificate (RFC 8705) or a key that signs each request (RFC 9449). With
- * `none` it need not be bound to anything; what it is bound to is checked all the same.
+ * The required binding of a token: to the TPP's certificate (RFC 8705) or to a key that signs each request (RFC 9449). With
+ * `none` a token need not be bound; a binding that it has is checked all the same.
  */
 export const tokenBindings = ['mtls', 'dpop', 'none'] as const;
 export type TokenBinding = (typeof tokenBindings)[number] | 'mtls-or-dpop';
@@ -234,6 +234,6 @@ export interface ProxyConfig {
   readonly certificateHeader: string;
   /** CIDR ranges of the proxy's addresses. */
   readonly trustedPeers: readonly string[];
-  /** What the proxy sends as `x-proxy-secret`. */
+  /** The secret that the proxy sends as `x-proxy-secret`. */
   readonly secret: string;
 }

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { BootError } from './boot-error.js';
 
-/** What DATABASE_URL and FEED_DATABASE_URL say. */
+/** The content of DATABASE_URL and FEED_DATABASE_URL. */
 export interface DatabaseAddress {
   /** In the order in which they are tried: one of them is the primary. */
   readonly servers: readonly DatabaseServer[];
@@ -104,7 +104,7 @@ function split(credentials: string): string[] {
 function readParameters(query: string, faults: string[]): Parameters {
   const parameters: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
-    // What follows a `?` in a password that was not escaped is none of our business to repeat.
+    // Never repeat the text after a `?`: it may be the end of a password that nobody escaped.
     const shown = !query.includes('@') && /^\w{1,30}$/.test(name) ? `the parameter ${name}` : 'a parameter';
     if (!known.some((one) => one === name))
       faults.push(`${shown} is not known to the gateway (known are ${known.join(', ')})`);

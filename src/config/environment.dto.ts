@@ -28,12 +28,12 @@ function Whole(): PropertyDecorator {
   );
 }
 
-/** Whatever is too short to be one, or is not there, is refused with how to make one. */
+/** Refuses a missing or short secret and says how to make one. */
 function Secret(): PropertyDecorator {
   return MinLength(32, { message: `$property must be a secret of at least 32 characters: ${howToMakeSecret}` });
 }
 
-/** What comes or goes in a header: with anything else in it no request could ever show it. */
+/** A value that a header can carry: no request could ever show another one. */
 function InHeader(): PropertyDecorator {
   return Matches(/^[!-~]([ -~]*[!-~])?$/, {
     message: '$property must be printable ASCII without a space at its ends: it is sent in a header',
@@ -115,7 +115,7 @@ export class Environment {
   @Expose() @IsOptional() @Bearer() @Secret() BANK_CREDENTIAL_NEXT?: string;
   @Expose() @Secret() ID_KEY!: string;
 
-  // Section 8 of the interface specification: the published values are the defaults.
+  // The defaults are the published values: docs/specification.md, "The authentication window".
   @Expose() @Whole() @IsInt() @Min(1) @Max(86_400) AUTHENTICATION_WINDOW_SECONDS = 300;
   @Expose() @Whole() @IsInt() @Min(0) @Max(3_650) EXEMPT_HISTORY_DAYS = 90;
   @Expose() @Whole() @IsInt() @Min(25) @Max(1_000) PAGE_SIZE = 1_000;

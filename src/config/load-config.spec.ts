@@ -88,7 +88,7 @@ describe('the settings', () => {
       database: { dataDir: '/data', url: 'postgresql://u:p@db/x' },
       core: {
         ...{ url: 'http://core', deadlineMs: 50, connections: 1 },
-        // Whatever an adapter of the bank's own needs comes to it unread.
+        // The settings of a bank's own adapter reach it unread.
         variables: expect.objectContaining({ CORE_URL: 'http://core/', CORE_TENANT: 'main' }),
       },
       ...{ pageSize: 25, authenticationWindowMs: 90_000, exemptHistoryMs: 30 * 86_400_000 },

@@ -64,7 +64,7 @@ function readEnvironment(given: Readonly<Record<string, string>>, faults: string
   return environment;
 }
 
-/** What several settings make together. Of a group that is half set, some values are missing: `faults` says so. */
+/** Values that several settings make together. `faults` names each group that is only half set. */
 function readGroups(environment: Environment, faults: string[]) {
   const tls = allOrNone(environment, ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CLIENT_CA_FILE'], faults);
   const proxy = allOrNone(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);

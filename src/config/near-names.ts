@@ -1,6 +1,6 @@
 /** A suffix that says in what a number is counted: to leave it out, or to say another, is a usual mistake. */
 const unit = /_(MS|MILLISECONDS?|SECONDS?|MINUTES?|HOURS?|DAYS?)$/;
-/** What container platforms make of the names of other services, e.g. `GATEWAY_PORT=tcp://10.0.0.1:3000`. */
+/** Container platforms set such variables for other services, e.g. `GATEWAY_PORT=tcp://10.0.0.1:3000`. */
 const serviceLink = /^(tcp|udp|sctp):\/\//;
 
 /**

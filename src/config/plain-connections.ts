@@ -11,8 +11,8 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * What passes to and from the bank is credentials and its customers' data: without TLS it may leave this machine only where
- * a setting says so by name. Each exposure is a line in `faults`.
+ * Credentials and customers' data pass to and from the bank. Without TLS they may leave this machine only where a setting
+ * says so by name. Each exposure is a line in `faults`.
  * @param pgHost see {@link isPrivateDatabase}
  */
 export function refusePlainConnections(environment: Environment, faults: string[], pgHost?: string): void {
@@ -56,7 +56,7 @@ export function isPrivateDatabase(url: string, pgHost = ''): boolean {
   return servers.every(({ host = pgHost }) => host === '' || host.startsWith('/') || isLoopbackHost(host));
 }
 
-/** What names no PostgreSQL at all has its own line. */
+/** An address that names no PostgreSQL at all has a line of its own. */
 function isReadable(url: string): boolean {
   try {
     readDatabaseUrl(url, 'DATABASE_URL');

@@ -6,7 +6,7 @@ import { PROFILE, type Profile } from '../profiles/profile.js';
 import { readConsentRequest, type ConsentRequest } from './consent-request.js';
 
 /**
- * The end of check 5 of the guards' order: what the body asks for, once its shape is right. Puts the terms that it reads
+ * The end of the check "body": the terms of a new consent, once the body's shape is right. Puts the terms that it reads
  * from the body in the body's place. No pipe, because a pipe runs after every guard, and a wrong body is refused before a
  * wrong scope.
  */

@@ -49,8 +49,8 @@ export interface ConsentTerms {
 }
 
 /**
- * What the TPP asks for, once nothing speaks against it: section 5, rule 5 and section 4, rule 7 of the interface
- * specification, and the standard's mandatory combinations (standard-facts 1.5). Throws `OpenBankingError` (400) with
+ * Reads the TPP's request for a consent by the rules of docs/specification.md, "Consents", and the standard's mandatory
+ * combinations of permissions. Throws `OpenBankingError` (400) with
  * the path of every field at fault of the first kind found.
  */
 export function readConsentRequest(

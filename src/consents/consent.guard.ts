@@ -6,7 +6,7 @@ import { declarationOf, granted } from '../endpoint/request-context.js';
 
 const accountsScope = 'accounts';
 
-/** Checks 6 and 7 of the guards' order: scope and permission, then the account. Sets `request.account`. */
+/** The checks "scope", "permission" and "account". Sets `request.account`. */
 @Injectable()
 export class ConsentGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -18,7 +18,7 @@ import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './revocation-journal.js';
 import { outcomeUnknown, stored } from './stored.js';
 
-/** What the bank reports of a customer's approval. */
+/** The bank's report of a customer's approval. */
 export interface ReportedAuthorisation {
   readonly customerRef: string;
   readonly displayName?: string;
@@ -159,7 +159,7 @@ export class ConsentService {
       if (ended !== undefined) await this.journal.note(entryOf(consent, ended));
       throw wrongStatus(consent, now);
     }
-    // Whatever else changes an authorised consent for good withdraws it too: the entry is true also where this one loses.
+    // Any other final change of an authorised consent withdraws it too: the entry is true even where this change loses.
     return this.journal.withdraw({ at: now.toISOString(), event, id: consentId, by }, () =>
       this.transition(
         consentId,

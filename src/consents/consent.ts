@@ -18,7 +18,7 @@ export interface SelectedAccount {
   readonly product: CoreProduct;
 }
 
-/** What the customer did at the bank. */
+/** The customer's approval at the bank. */
 export interface Authorisation {
   readonly customerRef: string;
   /** The name by which the bank knows the customer, where the bank chose to tell it. */
@@ -35,7 +35,7 @@ export interface Authorisation {
   readonly nextAuthorisationId?: string;
 }
 
-/** Who ended an access: the customer on our own pages, or the bank. */
+/** An access is ended by the customer on our own pages, or by the bank. */
 export const accessEnders = ['customer', 'bank'] as const;
 export type AccessEnder = (typeof accessEnders)[number];
 

@@ -46,7 +46,7 @@ const documented = {
 };
 const oneConsent = { ...documented, params: Type.Object({ ConsentId: ConsentIdSchema }) };
 
-/** The TPP's side of a consent (standard-facts 1). Not idempotent, as in the standard. */
+/** The TPP's side of a consent. Not idempotent, as in the standard. */
 @Controller('account-access-consents')
 export class ConsentsController {
   constructor(private readonly consents: ConsentService) {}

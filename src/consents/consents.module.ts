@@ -21,7 +21,7 @@ import { PrismaConsentStore } from './prisma-consent.store.js';
 import { FileRevocationJournal, noJournal, RevocationJournal } from './revocation-journal.js';
 import { TppWithdrawalService } from './tpp-withdrawal.service.js';
 
-/** What a TPP may read, of which accounts, until when. */
+/** Consents: the data and accounts that a TPP may read, and until when. */
 @Module({
   imports: [CoreBankingModule, SecurityModule],
   controllers: [ConsentsController],

@@ -4,8 +4,8 @@ import { IsIn, IsOptional, IsString, Length, Matches, validateSync } from 'class
 import { accessEnders, type AccessEnder } from './consent.js';
 
 /**
- * What a line of the journal tells. A reinstatement withdraws nothing; it is there so that a recovery does not suspend a
- * TPP for good that the bank has reinstated since.
+ * The kinds of a journal's lines. A reinstatement withdraws nothing; with it a recovery does not suspend for good a TPP that
+ * the bank has reinstated since.
  */
 export const journalEvents = [
   'consent-revoked',

@@ -17,7 +17,7 @@ export class LastUseStore {
   /** Writes what was recorded; what cannot be written is kept for the next time. */
   flush(): Promise<void> {
     const own = this.writing.then(() => this.write());
-    // Whoever comes next waits for this one, and does not fail with it.
+    // The next writer waits for this one, and does not fail with it.
     this.writing = own.catch(() => undefined);
     return own;
   }

@@ -10,7 +10,7 @@ import type { Consent } from './consent.js';
 import { LiveConsents, type LiveConsent } from './live-consents.js';
 
 /**
- * Check 4 of the guards' order, before headers and body are judged: consents are managed with a token that is bound to
+ * The check "live consent", before headers and body are judged: consents are managed with a token that is bound to
  * none; account information is only for a token that is bound to a consent, and only while that consent lives and belongs
  * to the token's TPP. Sets `request.grant`.
  */

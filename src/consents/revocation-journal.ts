@@ -13,7 +13,7 @@ const patienceMs = 5_000;
 /** Lines that could not be written are tried again so often. */
 const retryEveryMs = 1_000;
 
-/** What the journal says of itself to operators. */
+/** Tells operators how the journal does. */
 export interface JournalWatch {
   /** Nothing can be written: once, until it can again. */
   failed(error: unknown): void;
@@ -72,7 +72,7 @@ export const noJournal: RevocationJournal = new NoJournal();
 
 interface Waiting {
   readonly line: string;
-  /** Whoever asked was told that it is not written: it is overdue. */
+  /** The caller was told that the entry is not written: it is overdue. */
   late: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -92,9 +92,9 @@ interface DayFile {
  */
 export class FileRevocationJournal extends RevocationJournal {
   private waiting: Waiting[] = [];
-  /** What the disk is writing. */
+  /** The entries that the disk is writing. */
   private group: Waiting[] = [];
-  /** What could not be written: whoever asked was told so, and it is tried again. */
+  /** Entries that could not be written. Their callers were told so; the journal tries again. */
   private overdue: string[] = [];
   private file: DayFile | undefined;
   private writing: Promise<void> | undefined;

@@ -7,7 +7,7 @@ import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './revocation-journal.js';
 import { outcomeUnknown, stored } from './stored.js';
 
-/** What the bank does to one TPP, whoever issues its tokens. It takes effect at once, in every process. */
+/** The bank's measures against one TPP of any issuer. They take effect at once, in every process. */
 @Injectable()
 export class TppWithdrawalService {
   constructor(

@@ -54,7 +54,7 @@ export interface CustomerAccount {
   /** The core's reference, as in `CoreAccount.ref`. */
   readonly ref: string;
   readonly product: 'CurrentAccount' | 'Savings' | 'CreditCard' | 'RewardsPayPlus' | 'RoundUp';
-  /** What the bank's own pages call the account; absent where they have no name for it. */
+  /** The account's name on the bank's own pages; absent where it has none. */
   readonly name?: string;
   /** The last digits by which the customer tells it from others, e.g. `0010`. */
   readonly endsWith: string;

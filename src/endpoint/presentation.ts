@@ -18,7 +18,7 @@ export interface PresentationSettings extends ProfilePresentation {
   readonly pageSize: number;
 }
 
-/** What a mapper may know beside the record. */
+/** The facts that a mapper may use beside the record. */
 export interface ResourceView {
   /** The account's id as the TPP sees it. */
   readonly accountId: string;

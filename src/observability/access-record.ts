@@ -1,4 +1,4 @@
-/** What the log and the metrics learn of one request, once it is over. */
+/** One request in the log and the metrics, once it is over. */
 export interface AccessRecord {
   readonly tpp: string | undefined;
   readonly consentId: string | undefined;

@@ -2,8 +2,8 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { freeText } from '../open-banking/free-text.js';
 
 /**
- * What the bank's operators are told of a core that is not ready: of one that answered, what its adapter makes of that,
- * which was made for them; of any other error nothing is repeated.
+ * Tells the bank's operators why a core is not ready. A core that answered: the message of its adapter, which is written
+ * for them. Any other error: nothing of it is repeated.
  * @param place where it was looked for, e.g. ` at http://core.example`
  * @param remedy of one that does not answer
  */

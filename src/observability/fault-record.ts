@@ -1,6 +1,6 @@
 import { freeText } from '../open-banking/free-text.js';
 
-/** What an error may carry beside its message. Which of it is said is decided below: a name alone proves nothing. */
+/** Members that an error may have beside its message. The code below decides which of them the log may show. */
 interface Carried {
   readonly name?: unknown;
   readonly message?: unknown;
@@ -49,8 +49,8 @@ const connectionLost =
   /^(Connection terminated|timeout (expired|exceeded when trying to connect)|Query read timeout|The server does not support SSL|There was an error establishing an SSL|Client (was closed|has encountered a connection error) and)/;
 
 /**
- * What the log may say of an error that is not ours: what failed, with its code and where. Never its message: that of a
- * database or of a library may quote data. A stack is there for what may be a bug, and for nothing else.
+ * The part of a foreign error that the log may show: its kind, its code and its place. Never its message: the message of a
+ * database or a library may quote data. The stack is shown only where the error may be a bug.
  */
 export function faultRecord(error: unknown): FaultRecord {
   if (!(error instanceof Error)) return { fault: typeof error };

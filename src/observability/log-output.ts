@@ -14,7 +14,7 @@ const batchCharacters = 15 * 1_024;
 const mostBatches = 16;
 /** A record waits no longer for others. */
 const batchMs = 100;
-/** What is kept while nobody reads: some thirty thousand records. */
+/** Kept while nobody reads: some thirty thousand records. */
 const keptCharacters = 8 * 1_024 * 1_024;
 
 /**
@@ -84,7 +84,7 @@ export class LogOutput {
     if (this.underWay !== undefined) return;
     const batch = this.waiting.shift();
     if (batch === undefined) return this.emptied?.();
-    // What a slow reader has held up goes faster in a few large writes.
+    // After a slow reader, a few large writes are faster than many small ones.
     for (const next of this.waiting.splice(0, mostBatches - 1)) {
       batch.text += next.text;
       batch.records += next.records;

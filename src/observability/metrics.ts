@@ -8,8 +8,8 @@ interface Log {
 }
 
 /**
- * What operators see of requests and of the core; the labels are from closed lists, so no customer can be in them. It
- * has the form of the observer that core-banking/ asks for, and knows nothing of what it observes.
+ * Shows operators requests and reads of the core. The labels come from closed lists, so no customer can be in them. It has
+ * the form of the observer that core-banking/ declares, and imports nothing from there.
  */
 export class Metrics {
   readonly registry = new Registry();

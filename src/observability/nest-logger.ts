@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { faultRecord } from './fault-record.js';
 
-/** What Nest itself tells at every start: modules, routes. */
+/** The sources of Nest's own lines at every start: modules, routes. */
 const framework = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 /**
@@ -22,7 +22,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // What stops the boot is thrown on and said once, by main.ts.
+    // Nest throws the fault that stops the boot, and main.ts says it once.
     if (rest.at(-1) === 'ExceptionHandler') this.out.debug(...recordOf(message, rest));
     else this.out.error(...recordOf(message, rest));
   }

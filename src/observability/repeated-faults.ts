@@ -6,7 +6,7 @@ const tellEveryMs = 60_000;
 const lookEveryMs = 10_000;
 /** Different faults that are told apart; what comes beyond is told by its message alone. */
 const mostFaults = 200;
-/** What differs from request to request. The access record names each of them. */
+/** Members that differ from request to request. The access record has them. */
 const ofOneRequest = new Set(['interactionId', 'errorId', 'softwareId']);
 
 type Level = 'warn' | 'error';

@@ -55,7 +55,7 @@ function maskRun(run: string): string {
   return masked(run, digits, hide(digits.values.length, candidates));
 }
 
-/** What becomes of the digits of a run. */
+/** The fate of the digits of a run. */
 interface Mask {
   /** The windows that are shown by their last four digits: from each start to its end. */
   readonly ends: ReadonlyMap<number, number>;

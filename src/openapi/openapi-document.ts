@@ -33,7 +33,7 @@ const windowRules: Readonly<Record<WindowRule, string>> = {
     'otherwise 403 `Reauthentication`.',
 };
 
-/** What an endpoint's declaration and the profile say of it, in words. */
+/** Describes an endpoint in words, from its declaration and the profile. */
 export function describeOperation(
   declaration: RouteDeclaration | undefined,
   listed: ListedProducts,

@@ -1,7 +1,7 @@
 import { isAxiosError, isCancel } from 'axios';
 import { NotPublic } from './public-only.agent.js';
 
-/** What went wrong with a call to another server. */
+/** The fault of a call to another server. */
 export type OutgoingFaultKind = 'late' | 'aborted' | 'too-large' | 'status' | 'unreachable';
 
 interface Details extends ErrorOptions {

@@ -12,7 +12,7 @@ const tppPrefix = 'tpp:';
 const standingPrefix = 'tpp-standing:';
 const signingKeys = 'signing-keys:';
 
-/** What a notification of {@link changesChannel} says: see the migrations. */
+/** Reads a notification of {@link changesChannel}: see the migrations. */
 export function readChange(payload: string): Change {
   if (payload === signingKeys) return { of: 'signing-keys' };
   if (payload.startsWith(tppPrefix)) return { of: 'tpp', clientId: payload.slice(tppPrefix.length) };

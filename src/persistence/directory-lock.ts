@@ -72,7 +72,7 @@ function isRunning(pid: number, start: string | undefined): boolean {
 }
 
 /**
- * What tells a process from an earlier one of the same id, which a killed container, for one, gets again and again.
+ * Tells a process from an earlier one with the same id. A container that was killed gets the same id again and again.
  * Only Linux says it of other processes.
  */
 function startOf(pid: number): string {

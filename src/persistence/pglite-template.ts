@@ -36,7 +36,7 @@ export async function makeDataDirectory(path: string, migrations: readonly Migra
   });
 }
 
-/** What PostgreSQL copies further databases from, of which there will be none: two thirds of the files to be copied. */
+/** PostgreSQL makes further databases from these. There will be none, and these are two thirds of the files to copy. */
 const spareDatabases = ['template0', 'template1'] as const;
 
 async function dropSpareDatabases(pglite: PGlite): Promise<void> {

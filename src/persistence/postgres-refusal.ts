@@ -72,7 +72,7 @@ function fully(server: FaultyServer, setting: string): string {
   }
 }
 
-/** What the driver says without a code, in our own words. */
+/** The driver's faults without a code, in our own words. */
 const driverFaults: readonly (readonly [RegExp, string])[] = [
   [/^timeout/, 'it gave no answer before the timeout'],
   [/^Connection terminated/, 'it ended the connection: is it a PostgreSQL?'],

@@ -42,7 +42,7 @@ export class PostgresServers {
   private index = 0;
   private readonly connections = new Set<pg.Client>();
   private readonly config: ClientConfig;
-  /** What went wrong while connecting: another server may do better. */
+  /** Faults while connecting: another server may do better. */
   private readonly connectFaults = new WeakSet<Error>();
   private readonly faults = new Map<DatabaseServer, FaultyServer>();
 

@@ -80,7 +80,7 @@ export class ClientCertificates {
     return found;
   }
 
-  /** What a TLS handshake checks of a certificate for a client (RFC 5280, section 4.2.1.12), but for the time. */
+  /** A TLS handshake's checks of a client's certificate (RFC 5280, section 4.2.1.12), but for the time. */
   private isIssued(certificate: X509Certificate): boolean {
     // Node's name for the extended key usage.
     const usage = certificate.keyUsage as readonly string[] | undefined;

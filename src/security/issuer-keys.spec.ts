@@ -39,7 +39,7 @@ describe('the keys of an issuer', () => {
       return (error as Error).constructor.name;
     }
   };
-  /** What goes on beside a request has gone on. */
+  /** Lets the work beside a request go on. */
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   it('are asked for once by many requests at a time, and again when they are five minutes old, beside the request', async () => {

@@ -69,7 +69,7 @@ export class ListenerTls {
     return this.mode !== 'none';
   }
 
-  /** What the listener's server is made with. */
+  /** The options of the listener's server. */
   get options(): ServerOptions {
     return {
       ...terms,

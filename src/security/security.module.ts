@@ -11,7 +11,7 @@ import { TppStandingCheck } from './tpp-standing.check.js';
 import { TppStandingStore } from './tpp-standing.store.js';
 import { TppCheck } from './tpp.check.js';
 
-/** Who asks: tokens, certificates, and whether the bank has suspended the TPP. */
+/** Identifies the TPP: tokens, certificates, and its standing at the bank. */
 @Module({
   imports: [OutgoingModule],
   providers: [

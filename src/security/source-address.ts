@@ -16,7 +16,7 @@ export function sourceAddresses(proxies: readonly string[]): (request: IncomingM
     const way = [...(request.headersDistinct['x-forwarded-for'] ?? []).join(',').split(','), peer];
     for (const given of way.reverse()) {
       const address = plain(given.trim());
-      // What is no address was not written by the proxy: what came before it says nothing either.
+      // The proxy writes addresses only: neither another text nor the entries before it prove anything.
       if (isIP(address) === 0) return networkOf(peer);
       if (!trusted.check(address, family(address))) return networkOf(address);
     }

@@ -17,7 +17,7 @@ export function statedOrigin(url: unknown): string | undefined {
   if (matched === undefined || !rest.test(url.slice(matched.length)) || !URL.canParse(url)) return undefined;
   const host = statedHost.toLowerCase();
   const parsed = new URL(url);
-  // What a parser would turn into another host (127.1, 0x7f000001, [0::1]) is no host here.
+  // A host that a parser turns into another one (127.1, 0x7f000001, [0::1]) is refused.
   if (parsed.protocol !== `${scheme}:` || parsed.hostname !== host) return undefined;
   if (!host.startsWith('[') && !(host.length <= 253 && host.split('.').every((label) => dnsLabel.test(label))))
     return undefined;

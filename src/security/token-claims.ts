@@ -9,7 +9,7 @@ export class InvalidToken extends Error {
 type Claims = Readonly<Record<string, unknown>>;
 type ClaimRules = Pick<IssuerConfig, 'claims' | 'binding' | 'acrValues' | 'subjectIsCustomer'>;
 
-/** What verified claims, or the answer of an introspection, say in the issuer's own names. */
+/** Reads verified claims, or the answer of an introspection, by the issuer's own names. */
 export function readClaims(claims: Claims, rules: ClaimRules): AccessToken {
   const names = rules.claims;
   const clientId = text(claims, names.clientId, 'the client id');

@@ -21,7 +21,7 @@ export class IssuerUnreachable extends Error {
   override readonly name = 'IssuerUnreachable';
   /** Where it was asked. */
   readonly issuer?: string;
-  /** What it answered, where it did. */
+  /** The status of its answer, where it gave one. */
   readonly status?: number;
 
   constructor(message: string, { issuer, status, ...rest }: ErrorOptions & { issuer?: string; status?: number } = {}) {

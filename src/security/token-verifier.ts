@@ -56,7 +56,7 @@ export class TokenVerifier {
     };
   }
 
-  /** What the token says. Throws or rejects with {@link InvalidToken}, or 503 when its issuer is out of reach. */
+  /** Verifies and reads a token. Throws or rejects with {@link InvalidToken}, or 503 when its issuer is out of reach. */
   verify(token: string): AccessToken | Promise<AccessToken> {
     const digest = hash('sha256', token, 'base64');
     const nowMs = this.clock.nowMs();

@@ -3,7 +3,7 @@ import { ChangeFeed } from '../persistence/change-feed.js';
 import { KeptRows } from '../persistence/kept-rows.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 
-/** What the bank decided of a TPP, whoever issues its tokens. */
+/** The bank's decision about a TPP of any issuer. */
 export interface TppStanding {
   readonly suspendedAt?: Date;
   /** Each consent of the TPP that was created up to then counts as revoked at that time. */

@@ -6,7 +6,7 @@ interface SchemaFault {
   readonly params?: object;
 }
 
-/** A body that does not fit its schema: the first fault, with the JSON path of the member (standard-facts 5.1). */
+/** A body that does not fit its schema: the first fault, with the JSON path of the member. */
 export function bodyFault(body: unknown, faults: readonly SchemaFault[] | Iterable<SchemaFault>): OpenBankingError {
   const fault = [...faults][0];
   const at = jsonPath(fault?.instancePath ?? '');
@@ -15,7 +15,7 @@ export function bodyFault(body: unknown, faults: readonly SchemaFault[] | Iterab
   const params = (fault.params ?? {}) as { requiredProperties?: string[]; additionalProperties?: string[] };
   if (fault.keyword === 'required') {
     const path = join(at, params.requiredProperties?.[0]);
-    // The one member whose absence the standard names a code for: standard-facts 1.5.
+    // The standard names a code for the absence of this member alone.
     return new OpenBankingError(path === 'Data.Permissions' ? 'field-missing' : 'format-invalid', {
       message: `${path} is required.`,
       path,

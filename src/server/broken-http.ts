@@ -6,7 +6,7 @@ import { errorBody, errorTable, OpenBankingError } from '../open-banking/errors.
 import { Slots } from './slots.js';
 
 const underWay = new Slots<FastifyReply>();
-/** What was answered past Fastify. */
+/** Requests that were answered past Fastify. */
 const refused = new WeakMap<FastifyReply, number>();
 
 /**

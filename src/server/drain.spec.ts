@@ -98,7 +98,7 @@ describe.each(Object.entries(kinds))('a listener of %s that is drained', (_name,
     await answersOf(idle, 1);
     const silent = await client();
     drain.announce();
-    // Whatever would have closed them has had its turn: another connection was answered and closed meanwhile.
+    // Another connection was answered and closed meanwhile, so anything that closes these has had its turn.
     const other = await client();
     other.socket.write(text('/'));
     await end(other);

@@ -111,7 +111,7 @@ function keepOpen(socket: Socket, last: WeakMap<Socket, ServerResponse | undefin
  * @param secured those of a listener with TLS that came as far as HTTP; undefined where there is no TLS
  */
 function silentConnections(connections: ReadonlySet<Socket>, secured: ReadonlySet<TLSSocket> | undefined): Socket[] {
-  // What carries TLS is another object, which is known by its other end only.
+  // Under TLS Node gives another object for the same connection: only its other end tells that they are one.
   const speaking = new Set([...(secured ?? connections)].filter(({ bytesRead }) => bytesRead > 0).map(otherEnd));
   return [...connections].filter((connection) => !speaking.has(otherEnd(connection)));
 }

@@ -79,7 +79,7 @@ export function announcesBody(headers: IncomingHttpHeaders): boolean {
 const ours = ['application/json; charset=utf-8', 'application/json; charset=utf8'];
 
 function acceptsJson(accept: string | undefined): boolean {
-  // What nearly every client sends, without a parse.
+  // Nearly every client sends one of these: they need no parse.
   if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return true;
   return new Negotiator({ headers: { accept } }).mediaType(ours) !== undefined;
 }

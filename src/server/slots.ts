@@ -1,4 +1,4 @@
-/** What is under way. Unlike a Set it needs no hash of each request, which costs 8 % of an answer of 100 rows. */
+/** The requests under way. Unlike a Set it hashes no request, which costs 8 % of an answer of 100 rows. */
 export class Slots<T> {
   private readonly taken: (T | undefined)[] = [];
   private readonly free: number[] = [];

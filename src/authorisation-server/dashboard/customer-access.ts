@@ -26,8 +26,8 @@ export interface SeenAccess extends GivenAccess {
 }
 
 /**
- * What a customer gave or refused, as the dashboard shows it, and withdraws. Everything begins at the customer: another
- * one's consent is as unknown as one that is not there.
+ * Lists the accesses that a customer gave or refused, and withdraws them. Every query names the customer: another
+ * customer's consent is as unknown as one that does not exist.
  */
 @Injectable()
 export class CustomerAccess {
@@ -44,7 +44,7 @@ export class CustomerAccess {
 
   /** Of the access that lasts, or of that which has ended, a page: newest first. */
   async page(customerRef: string, part: 'current' | 'past', cursor?: string): Promise<Page<SeenAccess>> {
-    // What is no cursor of ours shows the first page.
+    // An unknown cursor shows the first page.
     const after = cursor === undefined ? undefined : readCursor(cursor);
     const page = { limit: accessesPerPage, ...(after && { after }) };
     const { items, next } = await this.consents.historyOfCustomer(customerRef, part, page);

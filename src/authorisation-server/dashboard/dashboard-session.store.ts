@@ -6,7 +6,7 @@ import { hashed, keyOf, open, seal } from '../sealing.js';
 
 const kind = 'DashboardSession';
 
-/** Who is signed in to the dashboard, by the bearer value of a cookie; for all processes. Swept with the journeys. */
+/** The sessions of the dashboard, by the bearer value of a cookie; for all processes. Swept with the journeys. */
 @Injectable()
 export class DashboardSessionStore {
   constructor(private readonly prisma: PrismaService) {}

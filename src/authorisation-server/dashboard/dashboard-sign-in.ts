@@ -45,7 +45,7 @@ export class DashboardSignIn {
     const uid = readCookie(request, this.sessions.signInCookie);
     const posted = this.sessions.readOwnForm(exchange, uid);
     if (posted === undefined || uid === undefined) return;
-    // Who begins to sign in, in a window from before, does not mean to see what another one sees.
+    // A customer who signs in, even in an old window, must not see the session of the one before.
     await this.sessions.end(exchange);
     const nowMs = this.clock.nowMs();
     const begun = await this.journeys.find(uid, nowMs);

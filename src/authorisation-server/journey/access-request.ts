@@ -2,7 +2,7 @@ import type { Consent } from '../../consents/consent.js';
 import { permissionClusters, type AccessRequest } from '../pages/customer-pages.js';
 import type { Tpp } from '../tpps/tpp.store.js';
 
-/** What a consent asks of the customer, as the pages show it. */
+/** The request of a consent, as the pages show it. */
 export function accessRequest(consent: Consent, tpp: AccessRequest['tpp']): AccessRequest {
   const { permissions, expires, transactionsFrom, transactionsTo } = consent;
   return {

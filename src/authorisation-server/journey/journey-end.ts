@@ -9,7 +9,7 @@ import { JourneyStore } from './journey.store.js';
 import { followEveryMs, followMs } from './sign-in-steps.js';
 import type { Visit } from './visit.js';
 
-/** What a post that ends the journey must prove beside the cookie: nothing, for it follows whatever ended it. */
+/** A post that ends the journey needs no proof beside the cookie: it follows the step that ended the journey. */
 export const anyPost = '';
 
 /** The end of a journey, which leads back to the TPP. */

@@ -5,7 +5,7 @@ import { interactionSeconds } from '../oidc/provider-parts.js';
 import type { PageForm } from '../pages/customer-pages.js';
 import { formToken } from '../sealing.js';
 
-/** What a customer can post on the way. */
+/** The steps that a customer can post. */
 export type JourneyStep = 'sign-in' | 'code' | 'decision' | 'cancel';
 export const journeySteps: readonly JourneyStep[] = ['sign-in', 'code', 'decision', 'cancel'];
 

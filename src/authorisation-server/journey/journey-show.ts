@@ -51,7 +51,7 @@ export class JourneyShow {
   }
 }
 
-/** What every page of a journey shows. */
+/** The content that every page of a journey shows. */
 function viewOf({ id, kept, consent, tpp }: Visit, step: JourneyStep) {
   const { message } = kept.journey;
   return {

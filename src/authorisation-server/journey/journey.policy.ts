@@ -26,11 +26,11 @@ export type Journey = JourneyBase &
     | { readonly step: 'ended' }
   );
 
-/** What is kept of the first factor until the second one is judged. */
+/** Kept from the first factor until the second one is judged. */
 export interface FirstFactor {
   readonly loginName: string;
   readonly challenge: CustomerChallenge;
-  /** What the sign-in was counted by. */
+  /** The limits under which the sign-in was counted. */
   readonly start: Start;
 }
 
@@ -99,7 +99,7 @@ export function busyWith(journey: Journey, busy: Busy): Journey {
   return { ...journey, busy };
 }
 
-/** What every step of a journey has. */
+/** The members that every step of a journey has. */
 function kept({ deadlineMs, request }: Journey): Pick<JourneyBase, 'deadlineMs' | 'request'> {
   return { deadlineMs, ...(request && { request }) };
 }

@@ -153,11 +153,11 @@ function arrived(visit: Visit | undefined): Visit {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a request on a journey is about. */
+    /** The journey that a request belongs to. */
     visit: Visit | undefined;
   }
   interface FastifyContextConfig {
-    /** What is posted there. */
+    /** The step that is posted there. */
     step?: JourneyStep;
   }
 }

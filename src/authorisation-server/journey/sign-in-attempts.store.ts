@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { PrismaService } from '../../persistence/prisma.service.js';
 import type { Limit } from './sign-in-limit.policy.js';
 
-/** What nobody has begun for so long is forgotten: no window is longer. */
+/** A row without a new attempt for so long is deleted: no window is longer. */
 const forgottenAfterMs = 24 * 60 * 60_000;
 
 /**
@@ -36,7 +36,7 @@ export class SignInAttemptsStore {
     return taken === 1;
   }
 
-  /** What was taken then does not count: it succeeded, or could not be judged. */
+  /** Takes back the attempt of that time: it succeeded, or could not be judged. */
   async giveBack(subject: string, at: Date): Promise<void> {
     await this.prisma.$executeRaw`
       UPDATE sign_in_attempts SET taken =

@@ -55,7 +55,7 @@ export function readCredentials(posted: URLSearchParams): CustomerCredentials | 
   return loginName === '' || password === '' ? undefined : { loginName, password };
 }
 
-/** What a post proves beside the cookie: the factor that was typed. */
+/** The proof of a post beside the cookie: the factor that the customer typed. */
 export function provedBy(posted: URLSearchParams): string {
   return JSON.stringify([fields.loginName, fields.password, fields.code].map((field) => posted.get(field)));
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { faultRecord } from '../../observability/fault-record.js';
 
-/** What operators read of the authorization server, beside its access records. */
+/** The authorization server's log, beside its access records. */
 export class AuthorisationLog {
   constructor(private readonly log: FastifyBaseLogger) {}
 

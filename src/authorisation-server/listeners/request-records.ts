@@ -19,7 +19,7 @@ export class RequestRecords {
   readonly accessOf = (request: FastifyRequest, reply: FastifyReply): AccessRecord => {
     // A caller that is refused because it is not this TPP is not this TPP.
     const tpp = answeredStatus(reply) === 401 ? undefined : this.tpps.get(request.raw);
-    // What follows the fixed part of a path may be a secret, a TPP or anything: its name says nothing either.
+    // The rest of a path after its fixed part may be a secret, a TPP or anything: the record leaves it out.
     return accessRecord(request, reply, tpp, endpointOf(request)?.replace(/:.*$/, '*'));
   };
 

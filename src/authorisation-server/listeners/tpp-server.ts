@@ -30,7 +30,7 @@ export function tppServer(
   };
 }
 
-/** Who issues certificates to TPPs, where a proxy passes the TPPs' on: each of the file's issues them itself. */
+/** The authorities of the TPPs' certificates, where a proxy passes these on: each of the file's issues them itself. */
 export function readAuthorities({ clientCaFile }: AuthorisationServerConfig['tpp']): readonly X509Certificate[] {
   if (clientCaFile === undefined) return [];
   const file = { setting: 'MTLS_CLIENT_CA_FILE', path: clientCaFile };

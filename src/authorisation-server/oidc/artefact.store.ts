@@ -6,7 +6,7 @@ import { hashed, keyOf, open, seal } from '../sealing.js';
 
 const uniqueViolation = 'P2002';
 
-/** What one kind of the library's artefacts needs beyond being kept. */
+/** Calls that one kind of the library's artefacts needs beside its storage. */
 export interface ArtefactHooks {
   /** The authorisation of the id was revoked: called before anything of it is removed. */
   readonly authorisationEnded: (authorisationId: string) => Promise<void>;

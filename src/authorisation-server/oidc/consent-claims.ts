@@ -3,8 +3,8 @@ import { intentClaim } from './intent.policy.js';
 import { contextOf } from './library-internals.js';
 
 /**
- * What an access token says of the customer's consent; RFC 9068 says the rest. Called when a token is about to be issued,
- * after its code was used up.
+ * The claims of an access token about the customer's consent; RFC 9068 defines the others. Called when a token is about to
+ * be issued, after its code was used up.
  * @param beginAuthorisation makes the authorisation the consent's current one; false where none of its tokens may be issued
  */
 export async function consentClaims(

@@ -12,7 +12,7 @@ export interface AskedIntent {
   readonly consentId: string;
 }
 
-/** What is wrong with a request, as an OAuth error code and its description; both may be told to the TPP. */
+/** The fault of a request, as an OAuth error code and its description; the TPP may see both. */
 export interface IntentFault {
   readonly error: 'invalid_request' | 'unmet_authentication_requirements';
   readonly description: string;

@@ -14,7 +14,7 @@ const library = join(packageRoot(), 'node_modules', 'oidc-provider');
 const lineOf = (path: string, line: number): string | undefined =>
   readFileSync(join(library, path), 'utf8').split('\n')[line - 1]?.trim();
 
-/** What stands in the library at each place that the file links to. */
+/** The library's text at each place that the file links to. */
 const relied: readonly (readonly [place: string, text: string])[] = [
   ['lib/helpers/als.js#L3', 'export default new AsyncLocalStorage();'],
   ['lib/helpers/initialize_app.js#L79', 'return als.run(ctx, () => next());'],

@@ -49,7 +49,7 @@ export function contextOf(token: object): OidcContext {
 }
 
 /**
- * What a client assertion may be for.
+ * The audience of a client assertion.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/oidc_context.js#L133
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/shared/jwt_client_auth.js#L12
  */

@@ -97,7 +97,7 @@ function algorithms(): NonNullable<Configuration['enabledJWA']> {
   };
 }
 
-/** What is issued, and how long it is good. */
+/** The kinds of tokens and their lifetimes. */
 function tokens(parts: ProviderParts): Configuration {
   return {
     ttl: {
@@ -154,7 +154,7 @@ function features(parts: ProviderParts): Configuration['features'] {
 /** The one resource that tokens are for. */
 function api(tppUrl: string, resource: string, client: Client): ResourceServer {
   if (resource !== tppUrl) throw new errors.InvalidTarget();
-  // What the client registered limits what it gets; one that registered nothing may have all that there is.
+  // A client gets the scopes that it registered, or every scope if it registered none.
   const registered = client.scope?.split(' ') ?? [accountsScope];
   return {
     scope: registered.includes(accountsScope) ? accountsScope : '',

@@ -45,7 +45,7 @@ export function createProvider(parts: ProviderParts): Provider {
 }
 
 /**
- * What the library does not know of itself. What TPPs call is on their own listener, whichever listener is asked: older clients know nothing of
+ * Metadata that the library does not add by itself. TPPs' endpoints are on their own listener, whichever listener is asked: older clients know nothing of
  * `mtls_endpoint_aliases` (RFC 8705, section 5), so that the endpoints themselves are published there.
  */
 function completeDiscovery(provider: Provider, { issuer, tppUrl, registration }: ProviderParts): void {

@@ -8,7 +8,7 @@ import { outsideName } from './who-asks.js';
 /** How much of it is unfolded when the page opens. */
 export type Unfolded = 'all' | 'titles';
 
-/** What the TPP would see, cluster by cluster; what each one holds can be unfolded. */
+/** The data that the TPP would see, cluster by cluster; the customer can unfold each. */
 export function clusterList(request: AccessRequest, unfolded: Unfolded, timeZone: string): Html {
   return html`<ul class="clusters">
     ${request.clusters.map(
@@ -62,7 +62,7 @@ interface Asked {
   readonly withdrawnAt?: Date;
 }
 
-/** Who asks for what, and for how long: the left half of each page of a journey. */
+/** The TPP, its request and the period: the left half of each page of a journey. */
 export function requestPanel({ request, again, withdrawnAt }: Asked, unfolded: Unfolded, timeZone: string): Html {
   const asksForTransactions = request.clusters.some(({ name }) => name === 'transactions');
   return html`<section class="panel" aria-labelledby="request">

@@ -1,15 +1,15 @@
 import { codesByCluster, type Permission, type PermissionClusterName } from '../../open-banking/permissions.js';
 
 /**
- * What the customer sees in the browser: pure functions from what is to be shown to a whole HTML document in UTF-8. Which
- * page follows which, every check and every header (the content security policy too) belong to the authorization
- * server; every word belongs to the pages.
+ * The pages that the customer sees: pure functions that give a whole HTML document in UTF-8. The authorization server
+ * decides which page follows which, makes every check and sets every header (the content security policy too). The pages
+ * own every word.
  *
  * The policy allows nothing but: styles, scripts and images of our own origin, images from `data:`, and posting to our own
  * origin and to the TPP's. No inline style, no inline script, and nothing of a TPP's server.
  */
 export interface CustomerPages {
-  /** Who asks, what for, and the first factor. */
+  /** The TPP, its request, and the first factor. */
   signIn(view: SignInView): string;
   /** The second factor. */
   oneTimeCode(view: OneTimeCodeView): string;
@@ -65,7 +65,7 @@ export const fields = {
  */
 export type Decision = 'continue' | 'approve' | 'deny' | 'cancel';
 
-/** What is asked of the customer; the same on every page of one journey. */
+/** The request to the customer; the same on every page of one journey. */
 export interface AccessRequest {
   readonly tpp: {
     readonly name: string;
@@ -90,7 +90,7 @@ export interface PermissionCluster {
 /** One step of telling who one is. */
 export interface Identification {
   readonly form: PageForm;
-  /** What was wrong with the previous attempt. */
+  /** The fault of the previous attempt. */
   readonly message?: StepMessage;
 }
 

@@ -32,7 +32,7 @@ export interface DashboardCodeView extends Identification {
   readonly sentTo: string;
 }
 
-/** What every page of a signed-in customer has. */
+/** The parts of every page of a signed-in customer. */
 interface SignedInView {
   /** Signs out. */
   readonly signOut: PageForm;
@@ -56,7 +56,7 @@ export type ChosenAccount = Pick<OfferedAccount, 'product'> & Partial<Pick<Offer
 
 /** An access that was given once. */
 export interface GivenAccess {
-  /** Who, what, from which dates and until when. */
+  /** The TPP, the data, its dates and the end of the access. */
   readonly request: AccessRequest;
   readonly accounts: readonly ChosenAccount[];
   readonly givenAt: Date;

@@ -45,7 +45,7 @@ export function isWrongEntry(message: StepMessage | undefined): boolean {
   return message !== undefined && message !== 'unavailable';
 }
 
-/** What a message says on one step. Which of the factors was wrong is never told. */
+/** The text of a message on one step. No text tells which of the factors was wrong. */
 export function stepProblem(
   message: StepMessage | undefined,
   step: { readonly field: string; readonly incomplete: string },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { html, type HtmlValue } from './html.js';
 
-/** What a browser would make of escaped text. */
+/** Reads escaped text as a browser does. */
 function read(text: string): string {
   const characters: Record<string, string> = {
     lt: '<',

@@ -1,4 +1,4 @@
-/** What may stand in a template: text is escaped, markup made by {@link html} is not, and nothing shows as nothing. */
+/** The values of a template: text is escaped, markup made by {@link html} is not, and an absent value shows nothing. */
 export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
 
 /** Markup that is safe to send. Only {@link html} makes it, so that no string becomes markup by mistake. */
@@ -30,7 +30,7 @@ function render(value: HtmlValue): string {
   return String(value).replace(unsafe, (character) => references[character] ?? '\uFFFD');
 }
 
-/** What ends text or a quoted value; and the controls that HTML does not know (all but tab, line feed and form feed). */
+/** Characters that end text or a quoted value, and controls that HTML does not allow (all but tab, line feed and form feed). */
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const unsafe = /[&<>"'`\0-\x08\x0b\r\x0e-\x1f\x7f-\x9f]/g;
 

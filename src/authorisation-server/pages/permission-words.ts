@@ -7,7 +7,7 @@ import {
   type PermissionClusterName,
 } from '../../open-banking/permissions.js';
 
-/** What the customer calls each cluster: the words of the Customer Experience Guidelines, "Permissions & Data Clusters". */
+/** The customer's name for each cluster: the words of the Customer Experience Guidelines, "Permissions & Data Clusters". */
 const titles: Readonly<Record<PermissionClusterName, string>> = {
   'account-details': 'Your account details',
   'regular-payments': 'Your regular payments',

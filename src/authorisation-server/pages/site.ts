@@ -13,7 +13,7 @@ export interface SiteSettings {
   readonly dashboardIdleMinutes: number;
 }
 
-/** What every page needs to know. */
+/** The facts that every page needs. */
 export interface Site extends SiteSettings {
   /** Style sheet and logo. Their names change with what they hold, so that they may be cached for ever. */
   readonly assets: readonly PageAsset[];

@@ -2,7 +2,7 @@ import { html, type Html } from './html.js';
 import type { Site } from './site.js';
 
 export interface PageContent {
-  /** What the page is; the bank's name follows it in the title. */
+  /** The page's name; the bank's name follows it in the title. */
   readonly title: string;
   /** The page answers an attempt that went wrong: the title says so first. */
   readonly problem?: boolean;

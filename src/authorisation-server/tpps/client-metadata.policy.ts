@@ -1,7 +1,7 @@
 import type { ClientMetadata } from 'oidc-provider';
 import { isHttpsUrl, statedOrigin } from '../../security/stated-url.policy.js';
 
-/** What a TPP may register beyond what the library itself checks: RFC 7591, section 2, and RFC 8705. */
+/** Rules for a TPP's metadata beyond the library's own checks: RFC 7591, section 2, and RFC 8705. */
 
 /** Every other member would have no effect here, or one that nobody asked for. */
 const members = new Set([
@@ -44,7 +44,6 @@ export interface MetadataFault {
   readonly description: string;
 }
 
-/** What is peculiar to a gateway in what may be registered with it. */
 /** The token of the {@link MetadataTerms} that hold here. */
 export const METADATA_TERMS = Symbol('METADATA_TERMS');
 
@@ -82,8 +81,8 @@ export function metadataFault(
 }
 
 /**
- * What of stored metadata may be used. Versions before this one took redirect URIs that are none today; a customer is never
- * sent to one of those. `undefined` where none is left.
+ * The usable part of stored metadata. Earlier versions took redirect URIs that are invalid today; no customer is sent to
+ * one of those. `undefined` where none is left.
  */
 export function usableMetadata<Metadata extends { readonly redirect_uris?: readonly unknown[] | undefined }>(
   metadata: Metadata,

@@ -1,4 +1,4 @@
-/** What a logo is, by its bytes. */
+/** The image type and size of a logo, by its bytes. */
 export interface LogoImage {
   readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
   readonly width: number;
@@ -7,7 +7,7 @@ export interface LogoImage {
 
 /** CSS pixels: a small file can unpack to an image that a customer's browser has no memory for. */
 const longestSide = 2_048;
-/** What Node's buffers throw. */
+/** The codes that Node's buffers throw. */
 const beyondTheEnd = ['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'];
 
 /**

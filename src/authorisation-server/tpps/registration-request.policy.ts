@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import type { RegistrationFault, SoftwareStatement } from './software-statement.policy.js';
 import { isSubject } from './subject-dn.js';
 
-/** What is registered as it is asked for; all else is ignored (RFC 7591, section 2). */
+/** Members that are registered as the TPP asks; all others are ignored (RFC 7591, section 2). */
 const asAsked = [
   'token_endpoint_auth_method',
   'token_endpoint_auth_signing_alg',

@@ -57,7 +57,7 @@ export interface RegistrationRequest {
 export class RegistrationRequests {
   constructor(private readonly parts: RegistrationRequestParts) {}
 
-  /** What the directory says with this statement, as of now. @throws RegistrationRefused */
+  /** Verifies the directory's statement, as of now. @throws RegistrationRefused */
   async statement(jwt: string): Promise<SoftwareStatement> {
     const claims = await this.verified(jwt, this.parts.keys, 'invalid_software_statement', {
       issuer: this.parts.issuer,
@@ -151,7 +151,7 @@ export class RegistrationRequests {
   }
 }
 
-/** What the request says, before it is known whose it is: it says where that can be known from. */
+/** Reads the unverified request: it names the statement by which its sender can be verified. */
 function unverified(jwt: string): JWTPayload {
   try {
     return decodeJwt(jwt);

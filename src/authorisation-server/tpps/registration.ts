@@ -71,7 +71,7 @@ export class Registration {
     }
   }
 
-  /** What the directory says with this statement, as of now. @throws RegistrationRefused */
+  /** Verifies the directory's statement, as of now. @throws RegistrationRefused */
   statement(jwt: string): Promise<SoftwareStatement> {
     return this.requests.statement(jwt);
   }

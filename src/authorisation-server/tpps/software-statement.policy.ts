@@ -8,7 +8,7 @@ export interface RegistrationFault {
   readonly description: string;
 }
 
-/** What a directory says of a TPP's software: the claims of the UK directory's software statement assertion. */
+/** A TPP's software in the words of its directory: the claims of the UK directory's software statement assertion. */
 export interface SoftwareStatement {
   readonly softwareId: string;
   readonly organisationId: string;

@@ -9,7 +9,7 @@ export interface StoredLogo {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Whose logo is to be fetched, and from where. */
+/** A TPP whose logo is to be fetched, and its address. */
 export interface WantedLogo {
   readonly clientId: string;
   readonly url: string;

@@ -14,7 +14,7 @@ export abstract class ClientMetadataCheck {
   abstract validate(metadata: ClientMetadata): Promise<void>;
 }
 
-/** Who may be registered as a TPP, whichever way it comes. */
+/** Judges every registration of a TPP, by the bank and by the TPP itself. */
 @Injectable()
 export class TppRegistry {
   constructor(
@@ -24,7 +24,7 @@ export class TppRegistry {
     @Inject(METADATA_TERMS) private readonly terms: MetadataTerms,
   ) {}
 
-  /** What forbids to register a TPP with this metadata. */
+  /** The reason why a TPP with this metadata cannot be registered. */
   async faultOfMetadata(metadata: ClientMetadata): Promise<MetadataFault | undefined> {
     const fault = metadataFault(metadata, this.terms);
     if (fault !== undefined) return fault;
@@ -37,7 +37,7 @@ export class TppRegistry {
     }
   }
 
-  /** What is wrong with an entry of the bank's, in words that begin with the path of the member at fault. */
+  /** The fault of an entry of the bank's, in words that begin with the path of the member at fault. */
   async faultOfEntry(entry: unknown): Promise<string | undefined> {
     if (!tppEntries.Check(entry)) return bodyFault(entry, tppEntries.Errors(entry)).details[0]?.message;
     const { clientId, logo, metadata } = entry;

@@ -19,7 +19,7 @@ export interface Tpp {
    * one is kept for its name, and never comes back.
    */
   readonly status: 'active' | 'suspended' | 'deleted';
-  /** What the TPP registered: RFC 7591, and `fapi_profile`. */
+  /** The TPP's registered metadata: RFC 7591, and `fapi_profile`. */
   readonly metadata: ClientMetadata;
   /** Of one that registered itself by a software statement. */
   readonly software?: RegisteredSoftware;
@@ -157,7 +157,7 @@ export class TppStore {
     }
   }
 
-  /** What the directory says of the TPP's software now: another statement, or `undefined` that it is none of ours. */
+  /** Stores the directory's present answer about the TPP's software: a newer statement, or `undefined` for an unknown TPP. */
   async hear(
     { clientId, software }: Tpp,
     current: Pick<RegisteredSoftware, 'statement' | 'expiresAt'> | undefined,

@@ -12,7 +12,7 @@ interface JourneyStep {
   readonly introduction: Html;
   /** The summary of what was wrong; it stands before everything else. */
   readonly problem?: Html;
-  /** What is asked for; absent on a step that is about something else. */
+  /** The request; absent on a step that is about something else. */
   readonly request?: Html;
   readonly form: Html;
 }
