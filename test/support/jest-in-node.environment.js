@@ -1,7 +1,7 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-/** What Jest asks for around one test file, without a virtual machine: the globals of the process are those of the test. */
+/** The environment of one test file without a virtual machine: the globals of the process are those of the test. */
 export default class NodeItself {
   /** Jest writes into it what it would write into a virtual machine's globals; only the console is of interest. */
   global = {};

@@ -6,8 +6,8 @@ import './typescript-loader.mjs';
 
 const require = createRequire(import.meta.url);
 process.setSourceMapsEnabled(true);
-// Jest ends a worker by no longer listening to it, and waits until nothing is left to do. What the tests share stays
-// open: the embedded database would keep the worker for ten seconds.
+// Jest ends a worker by no longer listening to it, and waits until nothing is left to do. Resources that the tests
+// share stay open: the embedded database would keep the worker for ten seconds.
 process.on('removeListener', (event) => {
   if (event === 'message' && process.listenerCount('message') === 0) process.exit();
 });
@@ -61,7 +61,7 @@ function jestObject({ moduleMocker, fakeTimersModern: timers }) {
   };
 }
 
-/** What the library keeps of a file's tests, and with them of all that they hold. */
+/** The references that the library keeps to a file's tests, and with them to all that they hold. */
 function forget() {
   for (const key of Object.getOwnPropertySymbols(globalThis))
     if (key.description === 'JEST_STATE_SYMBOL' || key === Symbol.for('EVENT_HANDLERS')) delete globalThis[key];
