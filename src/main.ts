@@ -21,7 +21,7 @@ import { loadProfile } from './profiles/load-profile.js';
 const corePatienceMs = 5_000;
 /**
  * How long requests that are under way may take once no new one is taken, and a core's deadline and this much more where
- * that is longer. What takes longer still is a client that sends or reads slowly: nobody waits for it for ever.
+ * that is longer. Only a client that sends or reads slowly takes longer: its request is cut off.
  */
 const drainMs = 15_000;
 const beyondDeadlineMs = 5_000;

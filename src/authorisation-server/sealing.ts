@@ -4,7 +4,7 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM. What is sealed for one `purpose` does not open for another. */
+/** AES-256-GCM. A text that is sealed for one `purpose` does not open for another. */
 export function seal(key: Buffer, purpose: string, text: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(purpose));

@@ -68,7 +68,7 @@ export interface TlsFiles {
   readonly clientCaFile?: string;
 }
 
-/** How fast each TPP may ask, in each process. What is absent is not limited. */
+/** The rates of each TPP in each process. An absent rate means no limit. */
 export interface RateLimitConfig {
   /** Every request of the TPPs' API. */
   readonly requests?: Rate;

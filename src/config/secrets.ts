@@ -38,7 +38,7 @@ export function readSecret(variables: Variables, name: string): string | undefin
   return content;
 }
 
-/** The settings, with each secret that is in a file. What {@link readSecret} refuses is a line in `faults`. */
+/** The settings, with each secret that is in a file. Each refusal of {@link readSecret} is a line in `faults`. */
 export function withSecretsOfFiles(
   given: Readonly<Record<string, string>>,
   faults: string[],

@@ -4,7 +4,7 @@ import type { JournalEntry } from './journal-entry.dto.js';
 /** `already`: it is so, or has been undone since by whom it belongs to. `unknown`: nothing of this id is here to be withdrawn. */
 export type Recovered = 'applied' | 'already' | 'unknown';
 
-/** Makes what the journal tells true again in a restored database. Whatever is applied twice changes nothing the second time. */
+/** Makes the journal's changes again in a restored database. To apply one twice changes nothing the second time. */
 export class RecoveryStore {
   constructor(private readonly prisma: PrismaService) {}
 

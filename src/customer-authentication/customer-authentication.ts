@@ -4,7 +4,7 @@ export const CUSTOMER_AUTHENTICATION = Symbol('CUSTOMER_AUTHENTICATION');
 /** By this token Nest injects the {@link CustomerAuthenticationSettings} into an adapter. */
 export const CUSTOMER_AUTHENTICATION_SETTINGS = Symbol('CUSTOMER_AUTHENTICATION_SETTINGS');
 
-/** What the gateway's settings say of the bank's customer authentication. */
+/** The gateway's settings of the bank's customer authentication. */
 export interface CustomerAuthenticationSettings {
   /** Where its paths begin, e.g. `https://sign-on.bank.internal/v1`. */
   readonly url: string;

@@ -12,7 +12,7 @@ const schemes = {
   bban: 'UK.OBIE.BBAN',
 } as const;
 
-/** A payee's account as sections 2.7, 2.8 and 2.11 show it. The number is its own field and is shown as it is. */
+/** A payee's account, as scheduled payments, beneficiaries and standing orders show it. The number is its own field and is shown as it is. */
 export function creditorAccount(payee: {
   readonly scheme: keyof typeof schemes;
   readonly identification: string;

@@ -53,7 +53,7 @@ export function parseBodyDateTime(text: string): { text: string; atMs: number } 
   };
 }
 
-/** RFC 3339 with the two limits of its section 5.7 that a pattern cannot say: `:60` is the last second of a UTC day. */
+/** RFC 3339, section 5.7, has two limits that a pattern cannot say: `:60` is the last second of a UTC day. */
 function isRfc3339(text: string, atMs: number): boolean {
   const fields = /^\d{4}-\d\d-\d\dt([01]\d|2[0-3]):\d\d:(\d\d)(?:\.\d+)?(?:z|(?!-00:00)[+-]\d\d:\d\d)$/i.exec(text);
   return fields !== null && (fields[2] !== '60' || ((atMs % dayMs) + dayMs) % dayMs < secondMs);

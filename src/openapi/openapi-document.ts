@@ -210,8 +210,8 @@ function errorExamples(status: number, errorCodePrefix: string): Json {
 }
 
 /**
- * Moves every schema that has a title to `schemas` and leaves a reference in its place. What is meant for the serialiser
- * only is left out.
+ * Moves every schema that has a title to `schemas` and leaves a reference in its place. Marks for the serialiser
+ * alone are left out.
  */
 export function nameSchemas(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => nameSchemas(item, schemas));

@@ -12,8 +12,8 @@ import { packageRoot } from './package-root.js';
 import { migrationSession, newDataDirectory, templatePath } from './pglite-template.js';
 
 /**
- * Opens the PGlite database under `dataDir`, making it when there is none. What was answered survives the death of the
- * process, SIGKILL included, but not that of the machine: PGlite does not force its files to the disk.
+ * Opens the PGlite database under `dataDir`, making it when there is none. An answered change survives the death of
+ * the process, SIGKILL included, but not that of the machine: PGlite does not force its files to the disk.
  * @param templateFolder where the build left the template; by default the package's `dist/pglite`
  * @throws BootError when another process has it open, when it cannot be opened, or when it cannot be migrated.
  */

@@ -16,8 +16,8 @@ import { PostgresServers } from './postgres-servers.js';
 const queryGraceMs = 1_000;
 const watchTimeoutMs = 2_000;
 /**
- * Whether a change would be taken. What a full disk refuses is more room, so some is asked for: a file of half a megabyte
- * that PostgreSQL removes at once. The echo of the feed writes as well, to the log of changes, and may do so for long when
+ * Whether a change would be taken. A full disk refuses more room, so the probe asks for some: half a megabyte that
+ * PostgreSQL removes at once. The echo of the feed writes as well, to the log of changes, and may do so for long when
  * the disk is full. That echo waits for the same connection: a table that somebody has locked must not hold it up for so
  * long that the feed is not trusted any more.
  */

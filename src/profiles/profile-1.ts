@@ -3,7 +3,7 @@ import { usualSubTypes } from './usual-sub-types.js';
 
 const served = ['Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'] as const;
 
-/** Interface specification, sections 1 and 4, column "profile 1". */
+/** docs/specification.md, "Endpoints and products", column "profile 1". */
 export const profile: Profile = {
   name: 'profile-1',
   endpoints: {

@@ -2,7 +2,7 @@ import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import type { Profile } from './profile.js';
 import { usualSubTypes } from './usual-sub-types.js';
 
-/** Interface specification, sections 1 and 4, column "profile 2". */
+/** docs/specification.md, "Endpoints and products", column "profile 2". */
 export const profile: Profile = {
   name: 'profile-2',
   endpoints: {

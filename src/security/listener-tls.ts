@@ -41,7 +41,7 @@ type Material = Required<Pick<ServerOptions, 'cert' | 'key'>> & Pick<ServerOptio
 
 /**
  * The TLS that one listener ends: by the same rules at every listener, and with files that can be read again while it
- * listens. What has connected stays connected then; who connects next sees the new certificate.
+ * listens. A connection that is open stays open then; the next one sees the new certificate.
  */
 export class ListenerTls {
   private material: Material;

@@ -10,7 +10,7 @@ import { configureIssuers, twice, type ConfiguredIssuers } from './configured-is
 import { InvalidToken } from './token-claims.js';
 import type { TokenIssuer } from './token-issuer.js';
 
-/** Verifies the access tokens of every configured issuer. What a token says is remembered, decisions never. */
+/** Verifies the access tokens of every configured issuer. It remembers the content of tokens, never a decision. */
 export class TokenVerifier {
   private configured: ConfiguredIssuers;
   /** Beside those of the settings. */
@@ -43,7 +43,7 @@ export class TokenVerifier {
   }
 
   /**
-   * Other settings of the issuers. What tokens said under the former ones is forgotten, for one of them may be gone.
+   * Other settings of the issuers. It forgets the content of all tokens, because an issuer may be gone.
    * @returns what puts them to use @throws BootError; then nothing has changed
    */
   renew(configs: readonly IssuerConfig[]): () => void {

@@ -105,8 +105,8 @@ function isFastifyError(error: unknown): error is Error & { statusCode: number; 
 }
 
 /**
- * The log's side of a fault: the adapter's details and, for a bug, the stack; never the message of a foreign error. What
- * an adapter wrote is free text: a card number in it is masked here as in an answer.
+ * The log's side of a fault: the adapter's details and, for a bug, the stack; never the message of a foreign error. An
+ * adapter writes free text: a card number in it is masked here as in an answer.
  */
 function logFault(request: FastifyRequest, error: OpenBankingError, errorId: string): void {
   const { cause } = error.options;

@@ -38,7 +38,7 @@ export function hostFault(request: FastifyRequest): OpenBankingError | undefined
 }
 
 /**
- * Check 5 of the guards' order, as far as headers go. `x-fapi-auth-date`, `x-fapi-customer-ip-address`,
+ * The check "headers". `x-fapi-auth-date`, `x-fapi-customer-ip-address`,
  * `x-customer-user-agent` and the names of v3.1.1 are accepted unread; so are headers of other APIs.
  */
 export function headerFault(request: FastifyRequest): OpenBankingError | undefined {

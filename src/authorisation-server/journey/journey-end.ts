@@ -24,7 +24,7 @@ export class JourneyEnd {
 
   /**
    * Ends the journey by `act`. Of two clicks, or of what two windows answer at once, one has the right to, and the other is
-   * led where that one leads. What the TPP is told is so what happened to the consent.
+   * led where that one leads. So the TPP is told the truth about the consent.
    */
   async claim(visit: Visit, act: (claimed: Visit) => Promise<void>): Promise<void> {
     const { journey } = visit.kept;

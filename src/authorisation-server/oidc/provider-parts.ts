@@ -12,7 +12,7 @@ export const accessTokenSeconds = 10 * 60;
 /** The customer's time for the whole journey, and a little: while it lasts, an error can still be sent to the TPP. */
 export const interactionSeconds = 60 * 60;
 
-/** What the library keeps of an authorization request while the customer is on the way. */
+/** The library's record of an authorization request during the customer's journey. */
 export type Interaction = InstanceType<Provider['Interaction']>;
 
 /** Where the browser goes, and the `Set-Cookie` line that it needs there. */

@@ -106,8 +106,8 @@ export function isFapi2(client: Readonly<Record<string, unknown>> | undefined): 
 }
 
 /**
- * The metadata with how the client must send authorization requests, which no registration can change: by FAPI 1.0
- * (Advanced, section 5.2.2, clause 1) in a signed request object, by FAPI 2.0 (section 5.3.2.2) pushed. Nobody but the
+ * The metadata with how the client must send authorization requests, which no registration can change: by FAPI 1.0 Advanced,
+ * section 5.2.2, in a signed request object, by FAPI 2.0 Security Profile, section 5.3.2.2, pushed. Nobody but the
  * client can make such a request: who knows a client id and a ConsentId cannot begin a journey for the consent.
  */
 export function withRequestRules(metadata: ClientMetadata): ClientMetadata {

@@ -15,7 +15,7 @@ export interface WantedLogo {
   readonly url: string;
 }
 
-/** TPPs' logos as they were fetched. What is shown of one is always of the URL that the TPP states now. */
+/** TPPs' logos as they were fetched. Only a logo of the URL that the TPP states now is shown. */
 @Injectable()
 export class TppLogoStore {
   constructor(private readonly prisma: PrismaService) {}

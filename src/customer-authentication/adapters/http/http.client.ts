@@ -19,7 +19,7 @@ export interface HttpAnswer {
   readonly body: unknown;
 }
 
-/** What `HttpService` throws, as far as it is of use here. */
+/** The members of an `HttpService` error that are used here. */
 interface HttpServiceFault {
   readonly kind: 'late' | 'aborted' | 'too-large' | 'status' | 'unreachable';
   readonly code?: string;
