@@ -102,7 +102,7 @@ describe('readiness', () => {
       'changes of consents are not heard: each request asks the database',
     ]);
     expect(await new Readiness({ ping: away }, core, deaf).faults()).toEqual(['the database does not answer']);
-    deaf.hearUpTo(performance.now());
+    deaf.trustUpTo(performance.now());
     expect(await new Readiness({ ping: well }, core, deaf).faults()).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('readiness', () => {
     ['not at all where neither is to be had', false, away, ['the database does not answer']],
   ])('knows that reads can be answered %s', async (_what, heard, read, faults) => {
     const changes = new FedChanges();
-    if (heard) changes.hearUpTo(Number.POSITIVE_INFINITY);
+    if (heard) changes.trustUpTo(Number.POSITIVE_INFINITY);
     const brokenCore = { coreName: 'ledger', health: away } as unknown as CoreBanking;
     expect(await new Readiness({ ping: away, read }, brokenCore, changes).servingFaults()).toEqual(faults);
   });

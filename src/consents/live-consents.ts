@@ -1,7 +1,8 @@
 import type { Grant } from '../endpoint/request-context.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
-import type { ChangeFeed } from '../persistence/change-feed.js';
+import { unnamedKind, type ChangeFeed } from '../persistence/change-feed.js';
 import { KeptRows } from '../persistence/kept-rows.js';
+import { tppStandingRows } from '../security/tpp-standing.store.js';
 import type { Consent } from './consent.js';
 import type { ConsentStore } from './consent.store.js';
 
@@ -11,6 +12,9 @@ export interface LiveConsent {
   /** Set when the customer has authorised it. */
   readonly grant?: Grant;
 }
+
+/** The kind under which the feed tells of a changed consent, by its id. */
+export const consentRows = unnamedKind;
 
 /**
  * Consents kept in memory while the feed of changes is trusted: a revocation is felt at once in the process that took it
@@ -25,10 +29,8 @@ export class LiveConsents {
       return consent && toLive(consent, ids);
     };
     this.kept = new KeptRows(changes, read, 50_000, nowMs);
-    changes.subscribe((change) => {
-      if (change.of === 'consent') this.kept.forget(change.consentId);
-      if (change.of === 'tpp-standing') this.forgetAllOf(change.tppId);
-    });
+    changes.subscribe(consentRows, (consentId) => this.kept.forget(consentId));
+    changes.subscribe(tppStandingRows, (tppId) => this.forgetAllOf(tppId));
   }
 
   /** The consent, or `undefined` when it is unknown or deleted. Not a promise when it is at hand. */

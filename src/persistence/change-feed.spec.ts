@@ -1,16 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { FedChanges, isTrusted, readChange, type Change } from './change-feed.js';
+import { decodeChange, FedChanges, isTrusted, unnamedKind, type RowChange } from './change-feed.js';
 
 describe('a notification', () => {
-  it.each<[string, Change]>([
-    ['5d0c', { of: 'consent', consentId: '5d0c' }],
-    ['tpp:moneyview', { of: 'tpp', clientId: 'moneyview' }],
-    ['tpp:a:b', { of: 'tpp', clientId: 'a:b' }],
-    ['signing-keys:', { of: 'signing-keys' }],
-    ['signing-keys:x', { of: 'consent', consentId: 'signing-keys:x' }],
+  it.each<[string, RowChange]>([
+    ['5d0c', { kind: unnamedKind, key: '5d0c' }],
+    ['tpp:moneyview', { kind: 'tpp', key: 'moneyview' }],
+    ['tpp:a:b', { kind: 'tpp', key: 'a:b' }],
+    ['signing-keys:', { kind: 'signing-keys', key: '' }],
+    ['signing-keys:x', { kind: 'signing-keys', key: 'x' }],
   ])('%s tells of %j', (payload, change) => {
-    expect(readChange(payload)).toEqual(change);
+    expect(decodeChange(payload)).toEqual(change);
   });
+
+  it.each(['', ':', ':x', 'toString:x', '__proto__:x', 'TPP:moneyview', ' tpp:moneyview', '\u0000', '1'.repeat(8_000)])(
+    'that a stranger sends, %j, tells no subscriber of a named kind',
+    (payload) => {
+      const feed = new FedChanges();
+      const told: string[] = [];
+      for (const kind of ['tpp', 'tpp-standing', 'signing-keys']) feed.subscribe(kind, (key) => told.push(key));
+      feed.tell(decodeChange(payload));
+      expect(told).toEqual([]);
+    },
+  );
 });
 
 describe('the feed of changes', () => {
@@ -20,27 +31,25 @@ describe('the feed of changes', () => {
 
   it('is trusted for less than two seconds after the moment up to which it heard everything', () => {
     const feed = new FedChanges();
-    feed.hearUpTo(10_000);
+    feed.trustUpTo(10_000);
     expect([10_000, 11_999.9, 12_000].map((nowMs) => isTrusted(feed, nowMs))).toEqual([true, true, false]);
   });
 
   it('is not trusted once changes may be missed, and its next session is another one', () => {
     const feed = new FedChanges();
-    feed.hearUpTo(10_000);
+    feed.trustUpTo(10_000);
     const { session } = feed;
-    feed.miss();
+    feed.distrust();
     expect([isTrusted(feed, 10_000), feed.session > session]).toEqual([false, true]);
   });
 
-  it('tells everybody who subscribed', () => {
+  it('tells everybody who subscribed to the kind, and nobody else', () => {
     const feed = new FedChanges();
-    const told: Change[] = [];
-    feed.subscribe((change) => told.push(change));
-    feed.subscribe((change) => told.push(change));
-    feed.tell({ of: 'tpp', clientId: 'moneyview' });
-    expect(told).toEqual([
-      { of: 'tpp', clientId: 'moneyview' },
-      { of: 'tpp', clientId: 'moneyview' },
-    ]);
+    const told: string[] = [];
+    feed.subscribe('tpp', (key) => told.push(`first ${key}`));
+    feed.subscribe('tpp', (key) => told.push(`second ${key}`));
+    feed.subscribe('tpp-standing', (key) => told.push(`other ${key}`));
+    feed.tell({ kind: 'tpp', key: 'moneyview' });
+    expect(told).toEqual(['first moneyview', 'second moneyview']);
   });
 });

@@ -1,29 +1,32 @@
-/** A row that some process changed, once the change is committed. */
-export type Change =
-  | { readonly of: 'consent'; readonly consentId: string }
-  | { readonly of: 'tpp'; readonly clientId: string }
-  | { readonly of: 'tpp-standing'; readonly tppId: string }
-  | { readonly of: 'signing-keys' };
+/** The kind of rows whose notifications name none: they are older than kinds, and carry the key alone. */
+export const unnamedKind = '';
 
-/** The triggers notify this channel. Its name is older than the changes of TPPs and keys, and stays for rolling upgrades. */
+/** A row that some process changed, once the change is committed. */
+export interface RowChange {
+  /** The room that owns the rows names their kind, and writes it into the triggers of its migration. */
+  readonly kind: string;
+  /** Empty where the change is of the whole table. */
+  readonly key: string;
+}
+
+/** The triggers notify this channel. Its name is older than kinds, and stays for rolling upgrades. */
 export const changesChannel = 'consent_changed';
 
-const tppPrefix = 'tpp:';
-const standingPrefix = 'tpp-standing:';
-const signingKeys = 'signing-keys:';
-
-/** Reads a notification of {@link changesChannel}: see the migrations. */
-export function readChange(payload: string): Change {
-  if (payload === signingKeys) return { of: 'signing-keys' };
-  if (payload.startsWith(tppPrefix)) return { of: 'tpp', clientId: payload.slice(tppPrefix.length) };
-  if (payload.startsWith(standingPrefix)) return { of: 'tpp-standing', tppId: payload.slice(standingPrefix.length) };
-  return { of: 'consent', consentId: payload };
+/**
+ * Decodes a notification: `key`, or `kind:key`. Anybody who may connect to the database can notify the channel; a change
+ * that nobody made has a row read again, and a kind that nobody subscribed to is told to nobody.
+ */
+export function decodeChange(payload: string): RowChange {
+  const colon = payload.indexOf(':');
+  return colon < 0
+    ? { kind: unnamedKind, key: payload }
+    : { kind: payload.slice(0, colon), key: payload.slice(colon + 1) };
 }
 
 /** For how long after `heardUpToMs` the feed is trusted. */
-export const trustedForMs = 2_000;
+export const echoTrustMs = 2_000;
 
-/** Tells this process of the changes that any process makes to consents, TPPs and signing keys. */
+/** Tells this process of the changes that any process makes to rows of any kind. */
 export abstract class ChangeFeed {
   /** Every change that was committed before this moment (monotonic time) has been told, or belongs to an earlier session. */
   abstract readonly heardUpToMs: number;
@@ -31,7 +34,8 @@ export abstract class ChangeFeed {
   /** Rises whenever changes may have been missed: nothing that was read in an earlier session may be used. */
   abstract readonly session: number;
 
-  abstract subscribe(onChange: (change: Change) => void): void;
+  /** @param onChange is called with the key of each changed row of this kind */
+  abstract subscribe(kind: string, onChange: (key: string) => void): void;
 }
 
 /**
@@ -39,29 +43,31 @@ export abstract class ChangeFeed {
  * time alone that it may have missed something.
  */
 export function isTrusted(feed: ChangeFeed, nowMs: number): boolean {
-  return nowMs - feed.heardUpToMs < trustedForMs;
+  return nowMs - feed.heardUpToMs < echoTrustMs;
 }
 
 /** The feed as its source sees it. */
 export class FedChanges extends ChangeFeed {
   override heardUpToMs = Number.NEGATIVE_INFINITY;
   override session = 0;
-  private readonly listeners: ((change: Change) => void)[] = [];
+  private readonly listeners: ((change: RowChange) => void)[] = [];
 
-  override subscribe(onChange: (change: Change) => void): void {
-    this.listeners.push(onChange);
+  override subscribe(kind: string, onChange: (key: string) => void): void {
+    this.listeners.push((change) => {
+      if (change.kind === kind) onChange(change.key);
+    });
   }
 
-  tell(change: Change): void {
+  tell(change: RowChange): void {
     for (const listener of this.listeners) listener(change);
   }
 
-  hearUpTo(sentMs: number): void {
+  trustUpTo(sentMs: number): void {
     this.heardUpToMs = sentMs;
   }
 
   /** Changes may be missed from now on. */
-  miss(): void {
+  distrust(): void {
     this.heardUpToMs = Number.NEGATIVE_INFINITY;
     this.session++;
   }

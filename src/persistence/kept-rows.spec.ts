@@ -29,7 +29,7 @@ describe('kept rows', () => {
   beforeEach(() => {
     nowMs = 100_000;
     feed = new FedChanges();
-    feed.hearUpTo(nowMs);
+    feed.trustUpTo(nowMs);
     table = new Table();
     rows = new KeptRows(feed, table.read, 10, () => nowMs);
   });
@@ -54,22 +54,22 @@ describe('kept rows', () => {
     await rows.find('a');
     nowMs += 5_000;
     await rows.find('a');
-    feed.hearUpTo(nowMs - 1_000);
+    feed.trustUpTo(nowMs - 1_000);
     expect([await version(), table.reads]).toEqual([1, 2]);
   });
 
   it('are not good by an echo that was sent too long ago, as a paused process hears it', async () => {
     await rows.find('a');
     nowMs += 60_000;
-    feed.hearUpTo(nowMs - 2_000);
+    feed.trustUpTo(nowMs - 2_000);
     table.version = 2;
     expect(await version()).toBe(2);
   });
 
   it('of an earlier session of the feed are read anew', async () => {
     await rows.find('a');
-    feed.miss();
-    feed.hearUpTo(nowMs);
+    feed.distrust();
+    feed.trustUpTo(nowMs);
     table.version = 2;
     expect([await version(), await version(), table.reads]).toEqual([2, 2, 2]);
   });
@@ -82,7 +82,7 @@ describe('kept rows', () => {
     nowMs += 1_000;
     release();
     await reading;
-    feed.hearUpTo(Number.POSITIVE_INFINITY);
+    feed.trustUpTo(Number.POSITIVE_INFINITY);
     table.version = 2;
     nowMs = readFromMs + 59_999;
     expect(await version()).toBe(1);
@@ -92,7 +92,7 @@ describe('kept rows', () => {
 
   it.each<[string, () => void]>([
     ['a row was changed', () => rows.forget('b')],
-    ['another session began', () => (feed.miss(), feed.hearUpTo(nowMs))],
+    ['another session began', () => (feed.distrust(), feed.trustUpTo(nowMs))],
   ])('are not kept when %s while they were read', async (_what, happen) => {
     let release = (): void => undefined;
     table.gate = new Promise((resolve) => (release = resolve));
@@ -109,7 +109,7 @@ describe('kept rows', () => {
     let release = (): void => undefined;
     table.gate = new Promise((resolve) => (release = resolve));
     const reading = rows.find('a');
-    feed.hearUpTo(nowMs);
+    feed.trustUpTo(nowMs);
     release();
     await reading;
     await rows.find('a');

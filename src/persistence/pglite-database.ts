@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { BootError } from '../config/boot-error.js';
-import { changesChannel, FedChanges, readChange } from './change-feed.js';
+import { changesChannel, FedChanges, decodeChange } from './change-feed.js';
 import { changeNothing, type Database } from './database.js';
 import { DirectoryLock } from './directory-lock.js';
 import { migrate } from './migration-runner.js';
@@ -33,9 +33,9 @@ export async function openPgliteDatabase(
     });
     await migrate(migrationSession(pglite), migrations);
     const changes = new FedChanges();
-    await pglite.listen(changesChannel, (payload) => changes.tell(readChange(payload)));
+    await pglite.listen(changesChannel, (payload) => changes.tell(decodeChange(payload)));
     // This process alone changes the database, and PGlite tells it of each change before the change returns.
-    changes.hearUpTo(Number.POSITIVE_INFINITY);
+    changes.trustUpTo(Number.POSITIVE_INFINITY);
     return {
       adapter: new PrismaPGlite(pglite),
       changes,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { monotonicMs } from '../clock/monotonic.js';
 import { BootError } from '../config/boot-error.js';
-import { changesChannel, FedChanges, readChange } from './change-feed.js';
+import { changesChannel, FedChanges, decodeChange } from './change-feed.js';
 
 /** Where the feed's connection comes from, and how a process that changes something would notify. */
 export interface FeedConnections {
@@ -53,7 +53,7 @@ export class PostgresChangeFeed extends FedChanges {
   async open(): Promise<void> {
     const session = await this.listen();
     try {
-      await this.hearFirstEcho(session);
+      await this.awaitFirstEcho(session);
     } catch (error) {
       cut(session.client);
       throw error;
@@ -71,7 +71,7 @@ export class PostgresChangeFeed extends FedChanges {
     await this.running;
   }
 
-  private async hearFirstEcho({ client }: Session): Promise<void> {
+  private async awaitFirstEcho({ client }: Session): Promise<void> {
     const startMs = monotonicMs();
     while (monotonicMs() - startMs < firstEchoPatienceMs) {
       await this.connections.notify(this.echoChannel, String(monotonicMs()));
@@ -98,7 +98,7 @@ export class PostgresChangeFeed extends FedChanges {
         const session = next ?? (await this.listen());
         await aborted(AbortSignal.any([signal, session.lost]));
         if (this.heardUpToMs > Number.NEGATIVE_INFINITY) failures = 0;
-        this.miss();
+        this.distrust();
         cut(session.client);
         if (!signal.aborted) throw session.lost.reason;
       } catch (error) {
@@ -115,8 +115,8 @@ export class PostgresChangeFeed extends FedChanges {
     client.on('error', session.lose);
     client.on('end', () => session.lose(new FeedLost('the database ended the connection')));
     client.on('notification', ({ channel, payload = '' }) => {
-      if (channel === changesChannel) this.tell(readChange(payload));
-      else this.hearEcho(Number(payload));
+      if (channel === changesChannel) this.tell(decodeChange(payload));
+      else this.receiveEcho(Number(payload));
     });
     this.unheardSinceMs = undefined;
     this.present = session;
@@ -130,8 +130,8 @@ export class PostgresChangeFeed extends FedChanges {
     return session;
   }
 
-  private hearEcho(sentMs: number): void {
-    this.hearUpTo(sentMs);
+  private receiveEcho(sentMs: number): void {
+    this.trustUpTo(sentMs);
     if (this.unheardSinceMs !== undefined && sentMs >= this.unheardSinceMs) this.unheardSinceMs = undefined;
     if (this.complained.listening) this.logger.log('Hears of changes again');
     this.complained.listening = false;

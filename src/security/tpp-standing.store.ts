@@ -10,6 +10,9 @@ export interface TppStanding {
   readonly consentsRevokedAt?: Date;
 }
 
+/** The kind under which the feed tells of a changed standing, by the id of the TPP. */
+export const tppStandingRows = 'tpp-standing';
+
 /** The standings, kept in memory while the feed of changes is trusted, as consents are. */
 @Injectable()
 export class TppStandingStore {
@@ -20,9 +23,7 @@ export class TppStandingStore {
     feed: ChangeFeed,
   ) {
     this.kept = new KeptRows(feed, (tppId) => this.read(tppId), 10_000);
-    feed.subscribe((change) => {
-      if (change.of === 'tpp-standing') this.kept.forget(change.tppId);
-    });
+    feed.subscribe(tppStandingRows, (tppId) => this.kept.forget(tppId));
   }
 
   /** Not a promise when it is at hand. */

@@ -10,6 +10,10 @@ import type { FreshDatabase } from '../support/fresh-database.js';
 import { freshPglite, freshPostgres, postgresUrl } from '../support/fresh-database.js';
 import { InMemoryConsentStore } from '../support/in-memory-consent.store.js';
 import { until } from '../support/until.js';
+import { consentRows } from '../../src/consents/live-consents.js';
+import { tppRows } from '../../src/authorisation-server/tpps/tpp.store.js';
+import { tppStandingRows } from '../../src/security/tpp-standing.store.js';
+import { signingKeyRows } from '../../src/authorisation-server/oidc/signing-keys.js';
 
 interface Backend {
   readonly store: ConsentStore;
@@ -551,10 +555,13 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     const heard: string[] = [];
 
     beforeAll(async () => {
-      backend.changes.subscribe((change) => {
-        if (change.of !== 'consent') throw new Error(`a change of ${change.of} is none of a consent`);
-        if (backendName !== 'PostgreSQL' || own.has(change.consentId)) heard.push(change.consentId);
+      backend.changes.subscribe(consentRows, (consentId) => {
+        if (backendName !== 'PostgreSQL' || own.has(consentId)) heard.push(consentId);
       });
+      for (const kind of [tppRows, tppStandingRows, signingKeyRows])
+        backend.changes.subscribe(kind, () => {
+          throw new Error(`a change of ${kind} is none of a consent`);
+        });
       await until(() => isTrusted(backend.changes, performance.now()));
     });
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { LastUseStore } from '../../src/consents/last-use.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { freshDatabase, type FreshDatabase, postgresUrl } from '../support/fresh-database.js';
+import { consentRows } from '../../src/consents/live-consents.js';
 
 const atMs = Date.parse('2026-06-15T12:00:00.123Z');
 
@@ -23,7 +24,7 @@ describe('when an access was last used', () => {
   beforeAll(async () => {
     database = await freshDatabase();
     prisma = await PrismaService.open(database.config);
-    prisma.changes.subscribe((change) => void (change.of === 'consent' && heardOf.push(change.consentId)));
+    prisma.changes.subscribe(consentRows, (consentId) => void heardOf.push(consentId));
     const watched = new Proxy(prisma, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);

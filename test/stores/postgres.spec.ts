@@ -17,6 +17,10 @@ import { freePort } from '../support/free-port.js';
 import { administer, freshPostgres, postgresUrl } from '../support/fresh-database.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { until } from '../support/until.js';
+import { consentRows } from '../../src/consents/live-consents.js';
+import { tppRows } from '../../src/authorisation-server/tpps/tpp.store.js';
+import { tppStandingRows } from '../../src/security/tpp-standing.store.js';
+import { signingKeyRows } from '../../src/authorisation-server/oidc/signing-keys.js';
 
 // The feed's warnings are what these tests bring about.
 Logger.overrideLogger(false);
@@ -202,7 +206,9 @@ describe('the store on PostgreSQL', () => {
   /** Everything that the service's feed tells from now on, and whether it is trusted at each look. */
   function follow(prisma: PrismaService): { heard: string[]; trusted: () => boolean } {
     const heard: string[] = [];
-    prisma.changes.subscribe((change) => heard.push(change.of === 'consent' ? change.consentId : change.of));
+    prisma.changes.subscribe(consentRows, (consentId) => heard.push(consentId));
+    for (const kind of [tppRows, tppStandingRows, signingKeyRows])
+      prisma.changes.subscribe(kind, () => heard.push(kind));
     return { heard, trusted: () => isTrusted(prisma.changes, performance.now()) };
   }
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
-import { FedChanges, type Change } from '../../src/persistence/change-feed.js';
+import { FedChanges, type RowChange } from '../../src/persistence/change-feed.js';
 import { Prisma } from '../../src/persistence/generated/client.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
-import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
+import { tppStandingRows, TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
+import { consentRows } from '../../src/consents/live-consents.js';
 
 const createdAt = new Date('2026-03-01T10:00:00.000Z');
 const revokedAt = new Date('2026-03-01T11:00:00.000Z');
@@ -17,11 +18,12 @@ describe('The revocation of all consents of a TPP', () => {
   let prisma: PrismaService;
   let store: PrismaConsentStore;
   let standings: TppStandingStore;
-  const changes: Change[] = [];
+  const changes: RowChange[] = [];
   beforeAll(async () => {
     database = await freshDatabase();
     prisma = await PrismaService.open(database.config);
-    prisma.changes.subscribe((change) => changes.push(change));
+    for (const kind of [consentRows, tppStandingRows])
+      prisma.changes.subscribe(kind, (key) => changes.push({ kind, key }));
     store = new PrismaConsentStore(prisma);
     standings = new TppStandingStore(prisma, prisma.changes);
   });
@@ -146,7 +148,7 @@ describe('The revocation of all consents of a TPP', () => {
   async function heardSoFar(): Promise<string> {
     const consentId = await awaiting(later, 'tpp-marker');
     await store.reject(consentId, later);
-    await until(() => changes.some((change) => change.of === 'consent' && change.consentId === consentId));
+    await until(() => changes.some((change) => change.kind === consentRows && change.key === consentId));
     return consentId;
   }
 
@@ -158,8 +160,8 @@ describe('The revocation of all consents of a TPP', () => {
     while ((await standings.rewriteSome(2)) !== undefined);
     const consentId = await heardSoFar();
     expect(changes).toEqual([
-      { of: 'tpp-standing', tppId: 'tpp-one' },
-      { of: 'consent', consentId },
+      { kind: tppStandingRows, key: 'tpp-one' },
+      { kind: consentRows, key: consentId },
     ]);
   });
 

@@ -1,7 +1,8 @@
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from '../../src/consents/consent.js';
 import { givesAccess } from '../../src/consents/access.policy.js';
 import { ConsentStore, type ConsentPage } from '../../src/consents/consent.store.js';
-import { FedChanges, type Change } from '../../src/persistence/change-feed.js';
+import { FedChanges, type RowChange } from '../../src/persistence/change-feed.js';
+import { consentRows } from '../../src/consents/live-consents.js';
 
 interface Kept {
   readonly consent: Consent;
@@ -147,7 +148,7 @@ export class InMemoryConsentStore extends ConsentStore {
 
   private change(consent: Consent, more: Omit<Kept, 'consent'> = {}): Consent {
     this.kept.set(consent.consentId, { ...this.kept.get(consent.consentId), ...more, consent });
-    this.changes.tell({ of: 'consent', consentId: consent.consentId });
+    this.changes.tell({ kind: consentRows, key: consent.consentId });
     return consent;
   }
 }
@@ -156,15 +157,15 @@ export class InMemoryChanges extends FedChanges {
   private hearing = true;
   override heardUpToMs = Number.POSITIVE_INFINITY;
 
-  override tell(change: Change): void {
+  override tell(change: RowChange): void {
     if (this.hearing) super.tell(change);
   }
 
   /** Makes the feed deaf, as when the connection to the database is lost, or lets it hear again. */
   hear(hearing: boolean): void {
     this.hearing = hearing;
-    if (hearing) this.hearUpTo(Number.POSITIVE_INFINITY);
-    else this.miss();
+    if (hearing) this.trustUpTo(Number.POSITIVE_INFINITY);
+    else this.distrust();
   }
 }
 

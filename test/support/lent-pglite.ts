@@ -1,5 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
-import { ChangeFeed, type Change } from '../../src/persistence/change-feed.js';
+import { ChangeFeed } from '../../src/persistence/change-feed.js';
 import type { Database } from '../../src/persistence/database.js';
 import { openPgliteDatabase } from '../../src/persistence/pglite-database.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
@@ -67,9 +67,9 @@ class ChangesOfLoan extends ChangeFeed {
     return this.changes.session;
   }
 
-  override subscribe(onChange: (change: Change) => void): void {
-    this.changes.subscribe((change) => {
-      if (!this.ended) onChange(change);
+  override subscribe(kind: string, onChange: (key: string) => void): void {
+    this.changes.subscribe(kind, (key) => {
+      if (!this.ended) onChange(key);
     });
   }
 

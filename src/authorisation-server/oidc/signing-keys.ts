@@ -21,6 +21,9 @@ const publishedAfterMs = 2 * 60 * 60_000;
 /** A token can name any key: it makes us look no more often than this. */
 const cooldownMs = 1_000;
 
+/** The kind under which the feed tells that the signing keys have changed. */
+export const signingKeyRows = 'signing-keys';
+
 /**
  * The keys with which tokens are signed, the same for all processes. The first key of an algorithm to sign is the newest
  * whose time has come, so that a rotation asks nothing of anybody: see {@link rotate}.
@@ -56,10 +59,8 @@ export class SigningKeys {
         'the signing keys in the database were sealed with another KEY_ENCRYPTION_KEY: set the one of before',
       );
     }
-    changes.subscribe((change) => {
-      // A failure leaves the keys that there are: the periodic job and a token of an unknown key both try again.
-      if (change.of === 'signing-keys') keys.load().catch(() => undefined);
-    });
+    // A failure leaves the keys that there are: the periodic job and a token of an unknown key both try again.
+    changes.subscribe(signingKeyRows, () => void keys.load().catch(() => undefined));
     return keys;
   }
 

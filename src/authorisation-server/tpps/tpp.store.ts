@@ -44,6 +44,9 @@ export type SelfRegistered = Omit<Tpp, 'status' | 'software'> & {
 const uniqueViolation = 'P2002';
 const notDeleted = { status: { not: 'deleted' } };
 
+/** The kind under which the feed tells of a changed TPP, by its client id. */
+export const tppRows = 'tpp';
+
 /** The TPPs, kept in memory while the feed of changes is trusted, as consents are. */
 @Injectable()
 export class TppStore {
@@ -56,9 +59,7 @@ export class TppStore {
     private readonly journal: RevocationJournal,
   ) {
     this.kept = new KeptRows(changes, (clientId) => this.read(clientId), 10_000);
-    changes.subscribe((change) => {
-      if (change.of === 'tpp') this.kept.forget(change.clientId);
-    });
+    changes.subscribe(tppRows, (clientId) => this.kept.forget(clientId));
   }
 
   /** The TPP, also a suspended one; `undefined` when it is unknown. Not a promise when it is at hand. */
