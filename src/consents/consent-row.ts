@@ -2,35 +2,13 @@ import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import type { Permission } from '../open-banking/permissions.js';
 import { isPermission } from '../open-banking/permissions.js';
+import type { StoredConsent } from '../persistence/stored-rows.js';
 import { afterRevocationOfAll } from './access.policy.js';
 import type { AccessEnder, Authorisation, Consent, ConsentStatus, SelectedAccount, StatedDateTime } from './consent.js';
 import { accessEnders, consentStatuses } from './consent.js';
 
-/** A row of `consents` as the database gives it, and what the bank decided of all consents of its TPP. */
-export interface ConsentRow {
-  readonly consentId: string;
-  readonly tppId: string;
-  readonly permissions: readonly string[];
-  readonly status: string;
-  readonly createdAt: Date;
-  readonly statusUpdatedAt: Date;
-  readonly expiresText: string | null;
-  readonly expiresAtMs: bigint | null;
-  readonly transactionsFromText: string | null;
-  readonly transactionsFromAtMs: bigint | null;
-  readonly transactionsToText: string | null;
-  readonly transactionsToAtMs: bigint | null;
-  readonly customerRef: string | null;
-  readonly displayName: string | null;
-  readonly accounts: unknown;
-  readonly lastAuthenticatedAt: Date | null;
-  readonly authorisationId: string | null;
-  readonly nextAuthorisationId: string | null;
-  readonly authorisedAt: Date | null;
-  readonly accessEndedAt: Date | null;
-  readonly accessEndedBy: string | null;
-  readonly rejectedBy: string | null;
-  readonly deletedAt: Date | null;
+/** A row of `consents` as the database gives it, and the bank's decision about all consents of its TPP. */
+export interface ConsentRow extends StoredConsent {
   /** Of its TPP; absent where a change was made, which none is of a consent that is revoked by it. */
   readonly allRevokedAt?: Date | null;
 }

@@ -206,14 +206,12 @@ export function sweepLapsedConsents(authoriseWithinMs: number): Sweep {
 /** PostgreSQL refuses a text with the character U+0000, so that nothing stored can match one. */
 const storable = (text: string): boolean => !text.includes('\0');
 
-const columns = Prisma.sql`consent_id AS "consentId", tpp_id AS "tppId", permissions, status, created_at AS "createdAt",
-  status_updated_at AS "statusUpdatedAt", expires_text AS "expiresText", expires_at_ms AS "expiresAtMs",
-  transactions_from_text AS "transactionsFromText", transactions_from_at_ms AS "transactionsFromAtMs",
-  transactions_to_text AS "transactionsToText", transactions_to_at_ms AS "transactionsToAtMs",
-  customer_ref AS "customerRef", display_name AS "displayName", accounts, last_authenticated_at AS "lastAuthenticatedAt",
-  authorisation_id AS "authorisationId", next_authorisation_id AS "nextAuthorisationId", authorised_at AS "authorisedAt",
-  access_ended_at AS "accessEndedAt", access_ended_by AS "accessEndedBy", rejected_by AS "rejectedBy",
-  deleted_at AS "deletedAt"`;
+/** Every column under the name of its field: the schema names each column as its field, with underscores. */
+const columns = Prisma.raw(
+  Object.values(Prisma.ConsentScalarFieldEnum)
+    .map((field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
+    .join(', '),
+);
 
 /** The rule of `afterRevocationOfAll`, for a change that must not be made any more. */
 const notRevokedWithAll = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
