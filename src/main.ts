@@ -11,7 +11,7 @@ import { createGateway, type Gateway } from './gateway.js';
 import { faultCode } from './observability/fault-record.js';
 import { LogOutput, standardOutput, writeAtOnce } from './observability/log-output.js';
 import { RepeatedFaults } from './observability/repeated-faults.js';
-import { renewOnHangUp } from './renewal.js';
+import { renewOnSighup } from './renewal.js';
 import { freeText } from './open-banking/free-text.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
 import { awaitCore } from './preflight.js';
@@ -41,7 +41,7 @@ setFlagsFromString('--max-inlined-bytecode-size=1000');
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000');
 
 const starter = process.ppid;
-const renewing = renewOnHangUp();
+const renewing = renewOnSighup();
 
 function createLog(level: string, clock: Clock): { log: FastifyBaseLogger; output: LogOutput } {
   const output = new LogOutput(standardOutput(), (dropped) =>

@@ -17,7 +17,7 @@ async function renew(gateway: Gateway, log: FastifyBaseLogger, attempt: number):
 }
 
 /** From the start of the process: SIGHUP would end it, and one that comes before the gateway is ready is kept until then. */
-export function renewOnHangUp(): (gateway: Gateway, log: FastifyBaseLogger) => void {
+export function renewOnSighup(): (gateway: Gateway, log: FastifyBaseLogger) => void {
   let asked = false;
   let act = (): void => {
     asked = true;

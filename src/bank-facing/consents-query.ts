@@ -3,11 +3,11 @@ import type { ConsentPage } from '../consents/consent.store.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 
 const most = 1_000;
-const unlessStated = 100;
+const defaultLimit = 100;
 
 /** Which page of a list of consents is asked for: `limit` and `cursor`, and nothing else. */
 export function readConsentsQuery(query: Readonly<Record<string, unknown>>): ConsentPage {
-  const { limit = String(unlessStated), cursor, ...unknown } = query;
+  const { limit = String(defaultLimit), cursor, ...unknown } = query;
   for (const name of Object.keys(unknown)) throw invalid(name, 'is not a parameter of this list: limit and cursor are');
   if (typeof limit !== 'string' || !/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > most)
     throw invalid('limit', `must be a number from 1 to ${most}`);

@@ -56,7 +56,7 @@ export class Readiness {
     if (this.stopping) return stops;
     return [
       ...faultsOf(database, [databaseAway]),
-      ...(this.hears() || faultsOf(database, ['']).length > 0 ? [] : [deaf]),
+      ...(this.hears() || faultsOf(database, ['']).length > 0 ? [] : [changesNotHeard]),
       ...faultsOf(core, [coreFaultLine(this.core.coreName, new Error('late'))]),
       ...others.flatMap((other) => faultsOf(other, [late])),
     ];
@@ -83,7 +83,7 @@ export class Readiness {
 
 const stops = ['stopping'];
 const databaseAway = 'the database does not answer';
-const deaf = 'changes of consents are not heard: each request asks the database';
+const changesNotHeard = 'changes of consents are not heard: each request asks the database';
 const late = 'a check failed or did not end in time';
 
 function databaseFaultLine(error: unknown): string {

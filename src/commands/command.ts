@@ -9,7 +9,7 @@ export class UsageError extends Error {
 }
 
 /** The output of a command: for a program, and for a person. */
-export interface Said {
+export interface CommandOutput {
   readonly json: unknown;
   readonly text: string;
   /** Something was left undone, which the text tells: the command ends with exit code 1. */

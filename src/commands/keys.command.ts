@@ -1,5 +1,5 @@
 import type { BankClient } from './bank.client.js';
-import { UsageError, type Said } from './command.js';
+import { UsageError, type CommandOutput } from './command.js';
 
 interface Key {
   readonly KeyId: string;
@@ -9,7 +9,7 @@ interface Key {
 }
 
 /** `keys rotate` */
-export async function keysCommand(operands: readonly string[], bank: BankClient): Promise<Said> {
+export async function keysCommand(operands: readonly string[], bank: BankClient): Promise<CommandOutput> {
   if (operands.join(' ') !== 'rotate') throw new UsageError();
   const { Keys } = (await bank.call('POST', '/signing-keys/rotate')) as { Keys: readonly Key[] };
   return { json: Keys, text: Keys.map(line).join('\n') };

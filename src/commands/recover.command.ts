@@ -2,7 +2,7 @@ import { BootError } from '../config/boot-error.js';
 import type { JournalEntry } from '../consents/journal-entry.dto.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
-import { CommandFailed, UsageError, type Said } from './command.js';
+import { CommandFailed, UsageError, type CommandOutput } from './command.js';
 
 export interface RecoverOptions {
   readonly journal?: string | undefined;
@@ -22,7 +22,7 @@ const marginMs = 5 * 60_000;
 export async function recoverCommand(
   options: RecoverOptions,
   openDatabase: () => Promise<PrismaService>,
-): Promise<Said> {
+): Promise<CommandOutput> {
   const { journal } = options;
   if (journal === undefined || options.since === undefined) throw new UsageError();
   const sinceMs = readSince(options.since) - marginMs;

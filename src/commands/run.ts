@@ -3,12 +3,12 @@ import type { BankAddress } from '../config/bank-address.js';
 import { BootError } from '../config/boot-error.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 import { BankClient } from './bank.client.js';
-import { CommandFailed, UsageError, type Said } from './command.js';
+import { CommandFailed, UsageError, type CommandOutput } from './command.js';
 import { keysCommand } from './keys.command.js';
 import { recoverCommand, type RecoverOptions } from './recover.command.js';
 import { tppsCommand } from './tpps.command.js';
 
-const commands: Readonly<Record<string, (operands: readonly string[], bank: BankClient) => Promise<Said>>> = {
+const commands: Readonly<Record<string, (operands: readonly string[], bank: BankClient) => Promise<CommandOutput>>> = {
   tpps: tppsCommand,
   keys: keysCommand,
 };
@@ -51,7 +51,7 @@ export async function run(
       say(usage);
       return 0;
     }
-    const said = await carryOut(operands, recover, settings);
+    const said = await runCommand(operands, recover, settings);
     say(json ? JSON.stringify(said.json) : said.text);
     return said.failed === true ? 1 : 0;
   } catch (error) {
@@ -68,11 +68,11 @@ export async function run(
   }
 }
 
-function carryOut(
+function runCommand(
   [name = '', ...operands]: readonly string[],
   recover: RecoverOptions,
   { gateway, openDatabase }: CommandSettings,
-): Promise<Said> {
+): Promise<CommandOutput> {
   if (name === 'recover' && operands.length === 0) return recoverCommand(recover, openDatabase);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined || recover.journal !== undefined || recover.since !== undefined) throw new UsageError();

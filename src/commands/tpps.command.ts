@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { BankClient } from './bank.client.js';
-import { CommandFailed, UsageError, type Said } from './command.js';
+import { CommandFailed, UsageError, type CommandOutput } from './command.js';
 
 interface Tpp {
   readonly ClientId: string;
@@ -11,7 +11,10 @@ interface Tpp {
 }
 
 /** `tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID` */
-export async function tppsCommand([verb, operand, ...more]: readonly string[], bank: BankClient): Promise<Said> {
+export async function tppsCommand(
+  [verb, operand, ...more]: readonly string[],
+  bank: BankClient,
+): Promise<CommandOutput> {
   if (more.length > 0 || (verb === 'list') === (operand !== undefined)) throw new UsageError();
   switch (verb) {
     case 'list': {
@@ -32,7 +35,7 @@ export async function tppsCommand([verb, operand, ...more]: readonly string[], b
 }
 
 /** One after the other: each is registered or refused by itself, and the first refusal ends it. */
-async function add(file: string, bank: BankClient): Promise<Said> {
+async function add(file: string, bank: BankClient): Promise<CommandOutput> {
   const entries = read(file);
   const added: Tpp[] = [];
   for (const [index, entry] of entries.entries()) {

@@ -95,23 +95,26 @@ describe('live consents', () => {
 
   it('are asked of the store each time while changes cannot be heard', async () => {
     await status();
-    store.changes.hear(false);
+    store.changes.setTrusted(false);
     await store.revoke('c1', now, 'bank');
     expect([await status(), await status(), store.reads]).toEqual(['Revoked', 'Revoked', 3]);
   });
 
   it('are kept again when changes can be heard, nothing of before among them', async () => {
     await status();
-    store.changes.hear(false);
+    store.changes.setTrusted(false);
     await store.revoke('c1', now, 'bank');
-    store.changes.hear(true);
+    store.changes.setTrusted(true);
     expect([await status(), await status(), store.reads]).toEqual(['Revoked', 'Revoked', 2]);
   });
 
   it.each<[string, (changed: WatchedStore) => unknown]>([
     ['of the consent', (changed) => changed.revoke('c1', now, 'bank')],
     ['that this process made', () => live.forget('c1')],
-    ['of whether changes are heard', (changed) => (changed.changes.hear(false), changed.changes.hear(true))],
+    [
+      'of whether changes are heard',
+      (changed) => (changed.changes.setTrusted(false), changed.changes.setTrusted(true)),
+    ],
   ])('read before a change %s are not kept after it', async (_name, change) => {
     const release = store.holdReads();
     const reading = live.find('c1');
@@ -124,10 +127,10 @@ describe('live consents', () => {
   });
 
   it('read while changes are not heard are not kept when they are heard again', async () => {
-    store.changes.hear(false);
+    store.changes.setTrusted(false);
     const release = store.holdReads();
     const reading = live.find('c1');
-    store.changes.hear(true);
+    store.changes.setTrusted(true);
     release();
     await reading;
     store.reads = 0;

@@ -1,7 +1,7 @@
 import type { Grant } from '../endpoint/request-context.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 import { unnamedKind, type ChangeFeed } from '../persistence/change-feed.js';
-import { KeptRows } from '../persistence/kept-rows.js';
+import { CachedRows } from '../persistence/cached-rows.js';
 import { tppStandingRows } from '../security/tpp-standing.store.js';
 import type { Consent } from './consent.js';
 import type { ConsentStore } from './consent.store.js';
@@ -21,14 +21,14 @@ export const consentRows = unnamedKind;
  * and, through the feed, within milliseconds in every other.
  */
 export class LiveConsents {
-  private readonly kept: KeptRows<LiveConsent>;
+  private readonly kept: CachedRows<LiveConsent>;
 
   constructor(store: ConsentStore, changes: ChangeFeed, ids: PublicIds, nowMs?: () => number) {
     const read = async (consentId: string): Promise<LiveConsent | undefined> => {
       const consent = await store.find(consentId);
       return consent && toLive(consent, ids);
     };
-    this.kept = new KeptRows(changes, read, 50_000, nowMs);
+    this.kept = new CachedRows(changes, read, 50_000, nowMs);
     changes.subscribe(consentRows, (consentId) => this.kept.forget(consentId));
     changes.subscribe(tppStandingRows, (tppId) => this.forgetAllOf(tppId));
   }

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock/clock.js';
 
 /** A fault that goes on is told of again this often; one that did not come for so long is over. */
-const tellEveryMs = 60_000;
-const lookEveryMs = 10_000;
+const repeatIntervalMs = 60_000;
+const checkIntervalMs = 10_000;
 /** Different faults that are told apart; what comes beyond is told by its message alone. */
 const mostFaults = 200;
 /** Members that differ from request to request. The access record has them. */
@@ -30,7 +30,7 @@ export class RepeatedFaults {
   /** Writes as the log that was given does, but for repetitions. */
   readonly log: FastifyBaseLogger;
   private readonly faults = new Map<string, Repeated>();
-  private readonly timer = setInterval(() => this.tell(), lookEveryMs).unref();
+  private readonly timer = setInterval(() => this.tell(), checkIntervalMs).unref();
 
   constructor(
     private readonly out: FastifyBaseLogger,
@@ -54,7 +54,7 @@ export class RepeatedFaults {
   tell(): void {
     const nowMs = this.clock.nowMs();
     for (const [key, fault] of this.faults) {
-      if (nowMs - fault.toldAtMs < tellEveryMs) continue;
+      if (nowMs - fault.toldAtMs < repeatIntervalMs) continue;
       if (fault.count === 0) this.end(key, fault);
       else this.repeat(fault, nowMs);
     }

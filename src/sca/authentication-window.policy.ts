@@ -36,17 +36,17 @@ export function refuseOutsideWindow(
 
   const days = window.exemptHistoryMs / 86_400_000;
   const askedAtMs = filter !== undefined && nowMs - filter.firstAskedAtMs <= pagingMs ? filter.firstAskedAtMs : nowMs;
-  const earliest = formatDateTime(new Date(stillYoungEnough(askedAtMs - window.exemptHistoryMs)));
-  const whatWouldDo =
+  const earliest = formatDateTime(new Date(nextExemptMinute(askedAtMs - window.exemptHistoryMs)));
+  const remedy =
     `Send a fromBookingDateTime younger than ${days} days (${earliest} or later), ` +
     'or send the customer to authenticate again, with the same consent.';
-  if (filter?.fromMs === undefined) return `${closed} and the request has no fromBookingDateTime. ${whatWouldDo}`;
+  if (filter?.fromMs === undefined) return `${closed} and the request has no fromBookingDateTime. ${remedy}`;
   if (askedAtMs - filter.fromMs < window.exemptHistoryMs) return undefined;
-  return `${closed} and fromBookingDateTime is ${days} days old or more. ${whatWouldDo}`;
+  return `${closed} and fromBookingDateTime is ${days} days old or more. ${remedy}`;
 }
 
 /** A whole minute that is younger than the edge, and will be for another minute: time to send it. */
-function stillYoungEnough(edgeMs: number): number {
+function nextExemptMinute(edgeMs: number): number {
   return (Math.floor(edgeMs / 60_000) + 2) * 60_000;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ChangeFeed } from '../persistence/change-feed.js';
-import { KeptRows } from '../persistence/kept-rows.js';
+import { CachedRows } from '../persistence/cached-rows.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 
 /** The bank's decision about a TPP of any issuer. */
@@ -16,13 +16,13 @@ export const tppStandingRows = 'tpp-standing';
 /** The standings, kept in memory while the feed of changes is trusted, as consents are. */
 @Injectable()
 export class TppStandingStore {
-  private readonly kept: KeptRows<TppStanding>;
+  private readonly kept: CachedRows<TppStanding>;
 
   constructor(
     private readonly prisma: PrismaService,
     feed: ChangeFeed,
   ) {
-    this.kept = new KeptRows(feed, (tppId) => this.read(tppId), 10_000);
+    this.kept = new CachedRows(feed, (tppId) => this.read(tppId), 10_000);
     feed.subscribe(tppStandingRows, (tppId) => this.kept.forget(tppId));
   }
 

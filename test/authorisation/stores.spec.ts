@@ -4,7 +4,11 @@ import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/oi
 import { dashboardIdleMs } from '../../src/authorisation-server/dashboard/dashboard.policy.js';
 import { DashboardSessionStore } from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
 import { beginJourney } from '../../src/authorisation-server/journey/journey.policy.js';
-import { JourneyStore, sweepJourneys, type KeptJourney } from '../../src/authorisation-server/journey/journey.store.js';
+import {
+  JourneyStore,
+  sweepJourneys,
+  type StoredJourney,
+} from '../../src/authorisation-server/journey/journey.store.js';
 import {
   SignInAttemptsStore,
   sweepSignInAttempts,
@@ -172,7 +176,7 @@ describe('what the authorization server keeps', () => {
     const end = new Date(start + 60_000);
     const request = (): { id: string; uid: string } => ({ id: randomUUID(), uid: randomUUID() });
     const begin = async (of = request()): Promise<string> => journeys().beginOf(of, beginJourney(start, of), end);
-    const found = async (bearer: string): Promise<KeptJourney> => {
+    const found = async (bearer: string): Promise<StoredJourney> => {
       const kept = await journeys().find(bearer, start);
       if (kept === undefined) throw new Error('there is no such journey');
       return kept;

@@ -162,7 +162,7 @@ export class InMemoryChanges extends FedChanges {
   }
 
   /** Makes the feed deaf, as when the connection to the database is lost, or lets it hear again. */
-  hear(hearing: boolean): void {
+  setTrusted(hearing: boolean): void {
     this.hearing = hearing;
     if (hearing) this.trustUpTo(Number.POSITIVE_INFINITY);
     else this.distrust();

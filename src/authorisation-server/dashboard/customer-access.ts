@@ -69,7 +69,7 @@ export class CustomerAccess {
   async withdraw(customerRef: string, consentId: string): Promise<boolean> {
     const given = await this.find(customerRef, consentId);
     if (given === undefined) return false;
-    if (this.endOf(given) === undefined) await this.consents.revoke(consentId, 'customer').catch(unlessEnded);
+    if (this.endOf(given) === undefined) await this.consents.revoke(consentId, 'customer').catch(ignoreEndedConsent);
     const now = await this.find(customerRef, consentId);
     return now !== undefined && this.endOf(now)?.how === 'withdrawn';
   }
@@ -133,7 +133,7 @@ export class CustomerAccess {
 }
 
 /** It ended a moment ago, in another window or otherwise: what is there now tells how. */
-function unlessEnded(error: unknown): void {
+function ignoreEndedConsent(error: unknown): void {
   const { kind } = toOpenBankingError(error);
   if (kind !== 'consent-status' && kind !== 'consent-not-found') throw error;
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Clock } from '../../clock/clock.js';
 import { beginJourney, journeyMs } from '../journey/journey.policy.js';
-import { JourneyStore, type KeptJourney } from '../journey/journey.store.js';
+import { JourneyStore, type StoredJourney } from '../journey/journey.store.js';
 import { provedBy, readCredentials, SignInSteps, type Exchange, type SignInOutcome } from '../journey/sign-in-steps.js';
 import { newBearer, readCookie, setCookie } from '../listeners/cookies.js';
 import { seeOther, sendPage } from '../listeners/page-answer.js';
@@ -60,7 +60,7 @@ export class DashboardSignIn {
     await this.answer(exchange, await this.steps[step](exchange, kept, posted));
   }
 
-  private async begin(uid: string, nowMs: number): Promise<KeptJourney | undefined> {
+  private async begin(uid: string, nowMs: number): Promise<StoredJourney | undefined> {
     await this.journeys.begin(uid, beginJourney(nowMs), nowMs, new Date(nowMs + journeyMs));
     return this.journeys.find(uid, nowMs);
   }

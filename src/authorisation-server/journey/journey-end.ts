@@ -4,7 +4,7 @@ import type { InteractionResults } from 'oidc-provider';
 import { Clock } from '../../clock/clock.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { busyWith, ended } from './journey.policy.js';
+import { withPendingStep, ended } from './journey.policy.js';
 import { JourneyStore } from './journey.store.js';
 import { followEveryMs, followMs } from './sign-in-steps.js';
 import type { Visit } from './visit.js';
@@ -31,7 +31,7 @@ export class JourneyEnd {
     const nowMs = this.clock.nowMs();
     const isDecided = journey.step === 'decide' && journey.busy !== undefined && nowMs < journey.busy.untilMs;
     const busy = { untilMs: nowMs + this.settings.deadlineMs + followMs, post: anyPost };
-    const kept = isDecided ? undefined : await this.journeys.step(visit.kept, busyWith(journey, busy));
+    const kept = isDecided ? undefined : await this.journeys.step(visit.kept, withPendingStep(journey, busy));
     return kept === undefined ? this.wait(visit) : act({ ...visit, kept });
   }
 

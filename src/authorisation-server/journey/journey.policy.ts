@@ -39,7 +39,7 @@ interface JourneyBase {
   /** Absent at the dashboard, where no TPP asks. */
   readonly request?: JourneyRequest;
   readonly message?: StepMessage;
-  readonly busy?: Busy;
+  readonly busy?: PendingStep;
 }
 
 export interface JourneyRequest {
@@ -50,7 +50,7 @@ export interface JourneyRequest {
 }
 
 /** A post is being carried out: until then one that is the same follows it. */
-export interface Busy {
+export interface PendingStep {
   readonly untilMs: number;
   /** Which post: see `JourneyStore.mark`. */
   readonly post: string;
@@ -95,7 +95,7 @@ export function idle({ busy: _over, ...journey }: Journey): Journey {
   return journey;
 }
 
-export function busyWith(journey: Journey, busy: Busy): Journey {
+export function withPendingStep(journey: Journey, busy: PendingStep): Journey {
   return { ...journey, busy };
 }
 

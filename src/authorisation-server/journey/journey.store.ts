@@ -7,7 +7,7 @@ import { hashed, keyOf, open, seal } from '../sealing.js';
 const kind = 'CustomerJourney';
 
 /** A journey as it was read; `version` guards the next step. */
-export interface KeptJourney {
+export interface StoredJourney {
   /** The value of the journey's cookie: it finds the journey, and nothing else opens it. */
   readonly bearer: string;
   readonly journey: Journey;
@@ -22,7 +22,7 @@ export class JourneyStore {
     private readonly key: Buffer,
   ) {}
 
-  async find(bearer: string, nowMs: number): Promise<KeptJourney | undefined> {
+  async find(bearer: string, nowMs: number): Promise<StoredJourney | undefined> {
     const row = await this.prisma.customerJourney.findUnique({
       where: { key: hashed(kind, bearer), expiresAt: { gt: new Date(nowMs) } },
     });
@@ -62,7 +62,7 @@ export class JourneyStore {
   }
 
   /** Takes the step; `undefined` when another request took one since the journey was read. */
-  async step({ bearer, version }: KeptJourney, journey: Journey): Promise<KeptJourney | undefined> {
+  async step({ bearer, version }: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
     const { count } = await this.prisma.customerJourney.updateMany({
       where: { key: hashed(kind, bearer), version },
       data: { version: version + 1, state: sealed(bearer, journey) },
@@ -75,10 +75,10 @@ export class JourneyStore {
    * leads to it only together with what was posted: see {@link successor}.
    */
   async renew(
-    { bearer: former, version }: KeptJourney,
+    { bearer: former, version }: StoredJourney,
     journey: Journey,
     posted: string,
-  ): Promise<KeptJourney | undefined> {
+  ): Promise<StoredJourney | undefined> {
     const bearer = newBearer();
     const { count } = await this.prisma.customerJourney.updateMany({
       where: { key: hashed(kind, former), version },

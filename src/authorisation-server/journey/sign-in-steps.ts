@@ -10,7 +10,7 @@ import {
 import { fields } from '../pages/customer-pages.js';
 import {
   backToSignIn,
-  busyWith,
+  withPendingStep,
   challenged,
   idle,
   withMessage,
@@ -19,7 +19,7 @@ import {
 } from './journey.policy.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { JourneyStore, type KeptJourney } from './journey.store.js';
+import { JourneyStore, type StoredJourney } from './journey.store.js';
 import { SignInLimits, type Start } from './sign-in-limits.js';
 
 /** How long the second of two equal posts waits beyond the deadline of what the first one asks. */
@@ -39,7 +39,7 @@ export type SignInOutcome =
   | {
       readonly kind: 'signed-in';
       readonly customer: SignedInCustomer;
-      readonly kept: KeptJourney;
+      readonly kept: StoredJourney;
       readonly posted: string;
     };
 
@@ -72,7 +72,7 @@ export class SignInSteps {
     private readonly log: AuthorisationLog,
   ) {}
 
-  async signIn({ request }: Exchange, kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
+  async signIn({ request }: Exchange, kept: StoredJourney, posted: URLSearchParams): Promise<SignInOutcome> {
     const { journey } = kept;
     const { limits, customers, journeys, clock } = this;
     const credentials = readCredentials(posted);
@@ -97,7 +97,7 @@ export class SignInSteps {
     }
   }
 
-  async code({ reply }: Exchange, kept: KeptJourney, posted: URLSearchParams): Promise<SignInOutcome> {
+  async code({ reply }: Exchange, kept: StoredJourney, posted: URLSearchParams): Promise<SignInOutcome> {
     const { journey } = kept;
     const proof = provedBy(posted);
     if (this.isTaken(kept, proof)) return this.follow(kept, proof);
@@ -131,31 +131,31 @@ export class SignInSteps {
   }
 
   /** Where the bank cannot say who the customer is: back to the beginning, and nothing was counted. */
-  async unavailable(kept: KeptJourney, error: unknown, start?: Start): Promise<SignInOutcome> {
+  async unavailable(kept: StoredJourney, error: unknown, start?: Start): Promise<SignInOutcome> {
     if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
     this.log.fault(error);
     if (start !== undefined) await this.limits.giveBack(start);
     return this.step(kept, backToSignIn(kept.journey, 'unavailable'));
   }
 
-  private async step(kept: KeptJourney, journey: Journey): Promise<SignInOutcome> {
+  private async step(kept: StoredJourney, journey: Journey): Promise<SignInOutcome> {
     // Where another window took a step first, the customer sees where that led.
     await this.journeys.step(kept, journey);
     return { kind: 'go-on' };
   }
 
   /** The right to carry out this post: of several at once one has it. */
-  private take(kept: KeptJourney, journey: Journey, proof: string): Promise<KeptJourney | undefined> {
+  private take(kept: StoredJourney, journey: Journey, proof: string): Promise<StoredJourney | undefined> {
     const untilMs = this.clock.nowMs() + this.settings.deadlineMs + followMs;
-    return this.journeys.step(kept, busyWith(journey, { untilMs, post: this.journeys.mark(proof) }));
+    return this.journeys.step(kept, withPendingStep(journey, { untilMs, post: this.journeys.mark(proof) }));
   }
 
-  private isTaken({ journey: { busy } }: KeptJourney, proof: string): boolean {
+  private isTaken({ journey: { busy } }: StoredJourney, proof: string): boolean {
     return busy !== undefined && this.clock.nowMs() < busy.untilMs && busy.post === this.journeys.mark(proof);
   }
 
   /** A second post of the same waits for the first one, and gets its cookie; any other goes where the journey is. */
-  private async follow({ bearer }: KeptJourney, proof: string): Promise<SignInOutcome> {
+  private async follow({ bearer }: StoredJourney, proof: string): Promise<SignInOutcome> {
     const { journeys, clock } = this;
     for (let waitedMs = 0; waitedMs < this.settings.deadlineMs + followMs; waitedMs += followEveryMs) {
       const kept = await journeys.find(bearer, clock.nowMs());

@@ -13,7 +13,7 @@ import { TppLogoStore } from '../tpps/tpp-logo.store.js';
 import { TppStore } from '../tpps/tpp.store.js';
 import { shownTpp } from './access-request.js';
 import { journeyCookie } from './journey-places.js';
-import { JourneyStore, type KeptJourney } from './journey.store.js';
+import { JourneyStore, type StoredJourney } from './journey.store.js';
 
 /** One request of a customer's browser on a journey, with all that it is about. */
 export interface Visit {
@@ -22,7 +22,7 @@ export interface Visit {
   /** The journey's name in its URL. */
   readonly id: string;
   readonly interaction: Interaction;
-  readonly kept: KeptJourney;
+  readonly kept: StoredJourney;
   readonly consent: Consent;
   readonly tpp: AccessRequest['tpp'];
   readonly redirectUri: string;
@@ -47,14 +47,19 @@ export class Visits {
   }
 
   /** The journey, for the browser that has its cookie. */
-  async journey(request: FastifyRequest, id: string): Promise<KeptJourney | undefined> {
+  async journey(request: FastifyRequest, id: string): Promise<StoredJourney | undefined> {
     const bearer = this.bearerOf(request, id);
     const kept = bearer && (await this.journeys.find(bearer, this.clock.nowMs()));
     return kept && kept.journey.request?.id === id ? kept : undefined;
   }
 
   /** `undefined` where the library no longer knows the TPP's request. */
-  async visit(request: FastifyRequest, reply: FastifyReply, id: string, kept: KeptJourney): Promise<Visit | undefined> {
+  async visit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    id: string,
+    kept: StoredJourney,
+  ): Promise<Visit | undefined> {
     const interaction = await this.provider.get().Interaction.find(kept.journey.request?.uid ?? '');
     if (interaction === undefined) return undefined;
     const { claims, client_id: clientId, redirect_uri: redirectUri } = interaction.params;

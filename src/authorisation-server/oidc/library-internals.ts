@@ -174,24 +174,24 @@ function govern(keys: LibraryKeys, url: string, keySets: TppKeySets): void {
   const select = keys.selectForVerify.bind(keys);
   let taken: object | undefined;
   const take = (): void => {
-    const atHand = keySets.atHand(url);
-    if (atHand === taken) return;
-    taken = atHand;
+    const cached = keySets.cached(url);
+    if (cached === taken) return;
+    taken = cached;
     keys.clear();
     // The library writes into them.
-    for (const key of atHand?.keys ?? []) keys.add({ ...key });
+    for (const key of cached?.keys ?? []) keys.add({ ...key });
   };
   keys.selectForVerify = (options) => {
     take();
     return select(options);
   };
-  keys.fresh = () => !keySets.canRead(url);
+  keys.fresh = () => !keySets.mayFetchNow(url);
   keys.refresh = async () => {
     try {
       await keySets.read(url);
     } catch (error) {
       if (!(error instanceof DocumentUnavailable)) throw error;
-      if (keySets.atHand(url) === undefined)
+      if (keySets.cached(url) === undefined)
         throw new errors.InvalidClientMetadata('the key set of jwks_uri cannot be had');
     }
     take();

@@ -3,7 +3,7 @@ import { Clock } from '../../clock/clock.js';
 import { DocumentUnavailable, TppDocumentClient } from '../../security/tpp-document.client.js';
 import { logoImage } from './logo-image.policy.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
-import { TppLogoStore, type WantedLogo } from './tpp-logo.store.js';
+import { TppLogoStore, type LogoToFetch } from './tpp-logo.store.js';
 
 export const mostLogoBytes = 100 * 1024;
 /** A logo that could not be had is tried again so much later. */
@@ -63,7 +63,7 @@ export class LogoFetch {
     }
   }
 
-  private async fetchOne({ url }: WantedLogo) {
+  private async fetchOne({ url }: LogoToFetch) {
     const document = await this.documents.read(url, terms);
     if (document === undefined) throw new DocumentUnavailable('nothing is there');
     const image = logoImage(document);

@@ -107,9 +107,9 @@ export class RegistrationRequests {
     const { keySets } = this.parts;
     return async (...signed) => {
       try {
-        const keys = createLocalJWKSet(keySets.atHand(keysUrl) ?? (await keySets.read(keysUrl)));
+        const keys = createLocalJWKSet(keySets.cached(keysUrl) ?? (await keySets.read(keysUrl)));
         return await keys(...signed).catch(async (error: unknown) => {
-          if (!(error instanceof errors.JWKSNoMatchingKey && keySets.canRead(keysUrl))) throw error;
+          if (!(error instanceof errors.JWKSNoMatchingKey && keySets.mayFetchNow(keysUrl))) throw error;
           // The software may have begun to sign with a new key.
           return createLocalJWKSet(await keySets.read(keysUrl))(...signed);
         });

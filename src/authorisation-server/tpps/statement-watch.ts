@@ -39,7 +39,7 @@ async function ask({ tpps, directory, registration, onSilence }: StatementWatchP
     if (statement !== undefined) {
       const { softwareId: stated, expiresAt } = await registration.statement(statement);
       if (stated !== softwareId) throw new DocumentUnavailable('a statement of another software');
-      await tpps.hear(tpp, { statement, ...(expiresAt && { expiresAt }) });
+      await tpps.recordDirectoryAnswer(tpp, { statement, ...(expiresAt && { expiresAt }) });
       return true;
     }
   } catch (error) {
@@ -54,7 +54,7 @@ async function ask({ tpps, directory, registration, onSilence }: StatementWatchP
       return false;
     }
   }
-  await tpps.hear(tpp, undefined);
+  await tpps.recordDirectoryAnswer(tpp, undefined);
   return true;
 }
 

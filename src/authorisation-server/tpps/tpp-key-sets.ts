@@ -13,7 +13,7 @@ export const restAfterFailureMs = 5_000;
 const mostSets = 10_000;
 const mostBytesOfAll = 64 * 1024 * 1024;
 
-interface KeptSet {
+interface CachedKeySet {
   readonly jwks?: JSONWebKeySet;
   readonly bytes: number;
   readonly readAtMs: number;
@@ -22,14 +22,14 @@ interface KeptSet {
   readonly failedAtMs: number;
 }
 
-const nothing: KeptSet = { bytes: 1, readAtMs: -Infinity, askedAgainAtMs: -Infinity, failedAtMs: -Infinity };
+const nothing: CachedKeySet = { bytes: 1, readAtMs: -Infinity, askedAgainAtMs: -Infinity, failedAtMs: -Infinity };
 
 /**
  * The key sets that TPPs publish, by their URLs, for all that TPPs sign: client assertions, request objects and
  * registration requests.
  */
 export class TppKeySets {
-  private readonly kept = new LRUCache<string, KeptSet>({
+  private readonly kept = new LRUCache<string, CachedKeySet>({
     max: mostSets,
     maxSize: mostBytesOfAll,
     sizeCalculation: ({ bytes }) => bytes,
@@ -43,29 +43,29 @@ export class TppKeySets {
   ) {}
 
   /** The keys, where they were read in the last five minutes. */
-  atHand(url: string): JSONWebKeySet | undefined {
+  cached(url: string): JSONWebKeySet | undefined {
     const { jwks, readAtMs } = this.kept.get(url) ?? nothing;
     return jwks !== undefined && this.isWithin(keysLastMs, readAtMs) ? jwks : undefined;
   }
 
   /** Whether {@link read} would ask for the keys now, or wait for those who do; otherwise what is at hand is all there is. */
-  canRead(url: string): boolean {
+  mayFetchNow(url: string): boolean {
     if (this.reading.has(url)) return true;
     const { askedAgainAtMs, failedAtMs } = this.kept.get(url) ?? nothing;
     if (this.isWithin(restAfterFailureMs, failedAtMs)) return false;
-    return this.atHand(url) === undefined || !this.isWithin(askAgainAfterMs, askedAgainAtMs);
+    return this.cached(url) === undefined || !this.isWithin(askAgainAfterMs, askedAgainAtMs);
   }
 
-  /** Reads the keys, once for all who ask at the same time. Where they {@link canRead} not be, those at hand. @throws DocumentUnavailable */
+  /** Reads the keys, once for all who ask at the same time. Where they {@link mayFetchNow} not be, those at hand. @throws DocumentUnavailable */
   read(url: string): Promise<JSONWebKeySet> {
     const underWay = this.reading.get(url);
     if (underWay !== undefined) return underWay;
-    const atHand = this.atHand(url);
-    if (!this.canRead(url))
-      return atHand === undefined
+    const cached = this.cached(url);
+    if (!this.mayFetchNow(url))
+      return cached === undefined
         ? Promise.reject(new DocumentUnavailable('its server failed a moment ago'))
-        : Promise.resolve(atHand);
-    const begun = this.readNow(url, atHand !== undefined).finally(() => this.reading.delete(url));
+        : Promise.resolve(cached);
+    const begun = this.readNow(url, cached !== undefined).finally(() => this.reading.delete(url));
     this.reading.set(url, begun);
     return begun;
   }

@@ -10,7 +10,7 @@ export interface StoredLogo {
 }
 
 /** A TPP whose logo is to be fetched, and its address. */
-export interface WantedLogo {
+export interface LogoToFetch {
   readonly clientId: string;
   readonly url: string;
 }
@@ -46,7 +46,7 @@ export class TppLogoStore {
    * Takes a logo that is to be fetched, for this process to do so; `undefined` when there is none: one whose URL is new, or
    * that could not be had when it was last tried, before `before`. Of several processes one gets it.
    */
-  async take(before: Date, now: Date): Promise<WantedLogo | undefined> {
+  async take(before: Date, now: Date): Promise<LogoToFetch | undefined> {
     const [row] = await this.prisma.$queryRaw<{ client_id: string; url: string }[]>`
       INSERT INTO tpp_logos AS kept (client_id, url, tried_at)
       SELECT t.client_id, t.logo, ${now} FROM tpps AS t LEFT JOIN tpp_logos AS l USING (client_id)
@@ -61,7 +61,7 @@ export class TppLogoStore {
   }
 
   /** Keeps what was fetched, unless the TPP has come to state another URL meanwhile. */
-  async keep({ clientId, url }: WantedLogo, { contentType, body }: StoredLogo): Promise<void> {
+  async keep({ clientId, url }: LogoToFetch, { contentType, body }: StoredLogo): Promise<void> {
     const digest = createHash('sha256').update(contentType).update(body).digest('hex');
     await this.prisma.tppLogo.updateMany({ where: { clientId, url }, data: { digest, contentType, body } });
   }

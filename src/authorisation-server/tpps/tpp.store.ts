@@ -4,7 +4,7 @@ import { Clock } from '../../clock/clock.js';
 import { RevocationJournal } from '../../consents/revocation-journal.js';
 import { ChangeFeed } from '../../persistence/change-feed.js';
 import { Prisma, type Tpp as TppRow } from '../../persistence/generated/client.js';
-import { KeptRows } from '../../persistence/kept-rows.js';
+import { CachedRows } from '../../persistence/cached-rows.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 
 /** A TPP that may use the authorization server. */
@@ -50,7 +50,7 @@ export const tppRows = 'tpp';
 /** The TPPs, kept in memory while the feed of changes is trusted, as consents are. */
 @Injectable()
 export class TppStore {
-  private readonly kept: KeptRows<Tpp>;
+  private readonly kept: CachedRows<Tpp>;
 
   constructor(
     private readonly prisma: PrismaService,
@@ -58,7 +58,7 @@ export class TppStore {
     private readonly clock: Clock,
     private readonly journal: RevocationJournal,
   ) {
-    this.kept = new KeptRows(changes, (clientId) => this.read(clientId), 10_000);
+    this.kept = new CachedRows(changes, (clientId) => this.read(clientId), 10_000);
     changes.subscribe(tppRows, (clientId) => this.kept.forget(clientId));
   }
 
@@ -159,7 +159,7 @@ export class TppStore {
   }
 
   /** Stores the directory's present answer about the TPP's software: a newer statement, or `undefined` for an unknown TPP. */
-  async hear(
+  async recordDirectoryAnswer(
     { clientId, software }: Tpp,
     current: Pick<RegisteredSoftware, 'statement' | 'expiresAt'> | undefined,
   ): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CoreProduct, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import type { Permission } from '../../open-banking/permissions.js';
-import { admits, askedOf, type AskedTransactions } from './transaction.policy.js';
+import { admits, permittedQuery, type PermittedQuery } from './transaction.policy.js';
 
 const nowMs = 1_000;
 const both: Permission[] = ['ReadTransactionsCredits', 'ReadTransactionsDebits'];
@@ -12,9 +12,9 @@ interface Case {
   readonly product?: CoreProduct;
 }
 const asked = ({ range = {}, history = {}, permissions = both, product = 'CurrentAccount' }: Case): unknown =>
-  askedOf(range, { history, permissions: new Set(permissions) }, product, nowMs);
+  permittedQuery(range, { history, permissions: new Set(permissions) }, product, nowMs);
 
-describe('askedOf', () => {
+describe('permittedQuery', () => {
   it('asks for everything where nothing limits it', () => {
     expect(asked({})).toEqual({});
   });
@@ -64,12 +64,9 @@ describe('admits', () => {
     [{ status: 'booked' }, { status: 'pending' }, false],
     [{ from: new Date(0) }, { at: { date: '1970-01-01' } }, true],
     [{ from: new Date(1) }, { at: { date: '1970-01-01' } }, false],
-  ] as [AskedTransactions, Partial<CoreTransaction>, boolean][])(
-    'what %j asks for: %j is %s',
-    (given, over, answer) => {
-      expect(admits(given, row(over), 'CreditCard')).toBe(answer);
-    },
-  );
+  ] as [PermittedQuery, Partial<CoreTransaction>, boolean][])('what %j asks for: %j is %s', (given, over, answer) => {
+    expect(admits(given, row(over), 'CreditCard')).toBe(answer);
+  });
 
   it('no pending one of an account that has become a Savings account since it was selected', () => {
     expect(admits({}, row({ status: 'pending' }), 'CreditCard')).toBe(true);

@@ -6,18 +6,18 @@ import type { Grant } from '../../endpoint/request-context.js';
 /** These show posted transactions only: docs/specification.md, "Transactions". */
 const postedOnly: ReadonlySet<CoreProduct> = new Set(['Savings', 'RoundUp']);
 
-export type AskedTransactions = Pick<TransactionQuery, 'from' | 'to' | 'direction' | 'status'>;
+export type PermittedQuery = Pick<TransactionQuery, 'from' | 'to' | 'direction' | 'status'>;
 
 /**
  * Which of the account's transactions the TPP may have: the filter cut to the consented history, Credits and Debits as
  * permitted, posted ones only where the product says so. `undefined` when nothing can lie there.
  */
-export function askedOf(
+export function permittedQuery(
   range: DateRange,
   grant: Pick<Grant, 'history' | 'permissions'>,
   product: CoreProduct,
   nowMs: number,
-): AskedTransactions | undefined {
+): PermittedQuery | undefined {
   const { fromMs, endMs } = withinHistory(range, grant.history);
   if (fromMs !== undefined && (fromMs > nowMs || (endMs !== undefined && fromMs >= endMs))) return undefined;
   const credits = grant.permissions.has('ReadTransactionsCredits');
@@ -36,7 +36,7 @@ export function askedOf(
  *
  * @throws RangeError when the row cannot be dated.
  */
-export function admits(asked: AskedTransactions, row: CoreTransaction, product: CoreProduct): boolean {
+export function admits(asked: PermittedQuery, row: CoreTransaction, product: CoreProduct): boolean {
   const atMs = instantOf(row.at);
   return (
     atMs >= (asked.from?.getTime() ?? -Infinity) &&

@@ -9,7 +9,7 @@ import type { Transaction } from './transaction.schema.js';
 import { pageParameter, type TransactionFilter } from './transaction.filter.js';
 import { toTransaction } from './transaction.mapper.js';
 import { pageLinks, rowsOf, type ReadPage } from './transaction.paging.js';
-import { admits, askedOf } from './transaction.policy.js';
+import { admits, permittedQuery } from './transaction.policy.js';
 import { transactions } from './transactions.endpoint.js';
 
 @Controller()
@@ -22,7 +22,7 @@ export class TransactionsController {
   @GetResource(transactions)
   async list(@ConsentedAccount() to: ResourceRequest<TransactionFilter>): Promise<Transaction[]> {
     const { filter, account, grant } = to;
-    const asked = askedOf(filter.range, grant, account.product, filter.nowMs);
+    const asked = permittedQuery(filter.range, grant, account.product, filter.nowMs);
     if (asked === undefined) {
       // Nothing can lie there, but the account's state speaks before its data does.
       await this.reader.account(to);

@@ -9,7 +9,7 @@ import type { FineractClient } from './fineract.client.js';
 import { key } from './fineract.fields.js';
 import type { FineractSettings } from './fineract.settings.js';
 import { identifierColumns } from './identifiers.records.js';
-import { twoAtATime } from './two-at-a-time.js';
+import { mapInPairs } from './map-in-pairs.js';
 
 /** An account with the rows that it was read from, and when. */
 export interface ReadAccount {
@@ -45,7 +45,7 @@ export class FineractAccounts {
     const holder = whole('client', client.body, holderOf);
     const rows = record(list.body).savingsAccounts ?? [];
     if (!Array.isArray(rows)) throw new CoreError('bad-record', 'Fineract: savingsAccounts is not a list');
-    const read = await twoAtATime(rows as unknown[], (row, index) =>
+    const read = await mapInPairs(rows as unknown[], (row, index) =>
       this.listed(`savingsAccounts[${index}]`, row, holder, context),
     );
     const bad = read.flatMap((one) => ('fault' in one ? [one] : []));

@@ -6,7 +6,7 @@ import { pageOf } from './fineract.answers.js';
 import type { FineractClient } from './fineract.client.js';
 import { toIdentification } from './identifiers.records.js';
 import { isStandingOrder, payeeRef, toStandingOrder } from './standing-orders.records.js';
-import { twoAtATime } from './two-at-a-time.js';
+import { mapInPairs } from './map-in-pairs.js';
 
 const instructionsPerCall = 500;
 
@@ -31,7 +31,7 @@ export class FineractStandingOrders {
     // Whom each order pays is named by a data table: what is bad about a row is told by the second translation.
     const payees = translateRows('payees', rows, (row) => (isStandingOrder(row) ? payeeRef(row) : undefined)).items;
     const identifiers = new Map(
-      await twoAtATime(
+      await mapInPairs(
         [...new Set(payees)],
         async (ref) => [ref, await this.accounts.identifiers(ref, context)] as const,
       ),

@@ -104,11 +104,11 @@ function searchPage({ from, to, direction, status, read, position, limit }: Tran
   // A row counts as 00:00 UTC of its day.
   const edge = position?.atMs;
   const firstMs = Math.max(
-    ...[firstDayMs, upToDay(from?.getTime() ?? firstDayMs)],
-    read === 'newer' && edge !== undefined ? upToDay(edge) : firstDayMs,
+    ...[firstDayMs, ceilToDayMs(from?.getTime() ?? firstDayMs)],
+    read === 'newer' && edge !== undefined ? ceilToDayMs(edge) : firstDayMs,
   );
   const lastMs = Math.min(
-    ...[lastDayMs, to === undefined ? lastDayMs : upToDay(to.getTime()) - dayMs],
+    ...[lastDayMs, to === undefined ? lastDayMs : ceilToDayMs(to.getTime()) - dayMs],
     read === 'older' && edge !== undefined ? Math.floor(edge / dayMs) * dayMs : lastDayMs,
   );
   if (firstMs > lastMs) return undefined;
@@ -125,7 +125,7 @@ function searchPage({ from, to, direction, status, read, position, limit }: Tran
   return { path, rows };
 }
 
-const upToDay = (ms: number): number => Math.ceil(ms / dayMs) * dayMs;
+const ceilToDayMs = (ms: number): number => Math.ceil(ms / dayMs) * dayMs;
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Every condition of the query but the order: the search knows days only, and nothing of positions. */

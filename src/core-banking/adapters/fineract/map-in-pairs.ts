@@ -1,5 +1,5 @@
 /** As `Promise.all(items.map(make))`, but no more than two at a time. After a failure nothing more is begun. */
-export async function twoAtATime<In, Out>(
+export async function mapInPairs<In, Out>(
   items: readonly In[],
   make: (item: In, index: number) => Promise<Out>,
 ): Promise<Out[]> {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FedChanges } from './change-feed.js';
-import { KeptRows } from './kept-rows.js';
+import { CachedRows } from './cached-rows.js';
 
 interface Row {
   readonly version: number;
@@ -23,7 +23,7 @@ class Table {
 describe('kept rows', () => {
   let feed: FedChanges;
   let table: Table;
-  let rows: KeptRows<Row>;
+  let rows: CachedRows<Row>;
   let nowMs: number;
 
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe('kept rows', () => {
     feed = new FedChanges();
     feed.trustUpTo(nowMs);
     table = new Table();
-    rows = new KeptRows(feed, table.read, 10, () => nowMs);
+    rows = new CachedRows(feed, table.read, 10, () => nowMs);
   });
 
   const version = async (): Promise<number | undefined> => (await rows.find('a'))?.version;

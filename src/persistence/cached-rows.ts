@@ -16,7 +16,7 @@ interface Kept<Row> {
  * Rows in memory, each for a minute and only while the feed of their changes is trusted. Otherwise each request reads the
  * row from the store, and nothing is kept.
  */
-export class KeptRows<Row extends object> {
+export class CachedRows<Row extends object> {
   private readonly kept: LRUCache<string, Kept<Row>>;
   /** Rises with every change: what was read before a change must not be kept after it. */
   private generation = 0;
