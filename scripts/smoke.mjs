@@ -109,7 +109,7 @@ async function killedAmidConsents(env) {
     const gateway = descendants(stack.pid).find(({ command }) => command.includes('dist/gateway/main.js'));
     if (gateway === undefined) throw new Error('the gateway is not among the processes of npm start');
     const load = async (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
-    const { giveConsent, curlLine } = await load('sandbox/cli/commands.js');
+    const { authoriseConsent, curlLine } = await load('sandbox/cli/commands.js');
     const { StackClient } = await load('sandbox/cli/stack.client.js');
     const { readSandboxConfig } = await load('sandbox/sandbox.config.js');
     const config = readSandboxConfig(env);
@@ -117,12 +117,13 @@ async function killedAmidConsents(env) {
     const curls = [];
     const giveOn = async () => {
       for (;;) {
-        const given = await giveConsent(wish, new StackClient(config), config, { nowMs: Date.now });
+        const given = await authoriseConsent(wish, new StackClient(config), config, { nowMs: Date.now });
         curls.push(curlLine(given, '/accounts'));
         if (curls.length === 20) process.kill(gateway.pid, 'SIGKILL');
       }
     };
-    await Promise.allSettled(Array.from({ length: 4 }, giveOn));
+    const [{ reason }] = await Promise.allSettled(Array.from({ length: 4 }, giveOn));
+    if (curls.length < 20) throw reason;
     const how = await within(STOPPED_WITHIN_MS, 'npm start ending after its gateway', stack.ended);
     if (how === 0) throw new Error('npm start ended with 0 although its gateway was killed');
     return curls;
