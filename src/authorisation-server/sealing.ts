@@ -1,24 +1,14 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
+import { openBytes, sealBytes } from '../open-banking/sealed-bytes.js';
 
-const algorithm = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
-
-/** AES-256-GCM. A text that is sealed for one `purpose` does not open for another. */
+/** A text that is sealed for one `purpose` does not open for another. */
 export function seal(key: Buffer, purpose: string, text: string): string {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(purpose));
-  const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return sealed.toString('base64');
+  return sealBytes(key, purpose, text).toString('base64');
 }
 
-/** @throws Error when key or purpose is another one, or the text was changed. */
+/** @throws Error when key or purpose is another one, or somebody changed the text. */
 export function open(key: Buffer, purpose: string, sealed: string): string {
-  const bytes = Buffer.from(sealed, 'base64');
-  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes))
-    .setAAD(Buffer.from(purpose))
-    .setAuthTag(bytes.subarray(-tagBytes));
-  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString('utf8');
+  return openBytes(key, purpose, Buffer.from(sealed, 'base64'));
 }
 
 /** Under what a bearer value is kept: the value itself cannot be had from it. */

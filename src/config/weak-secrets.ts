@@ -1,14 +1,7 @@
-import { howToMakeSecret, isSecretSetting } from './secrets.js';
+import { howToMakeSecret, isSecretSetting, secretSettings } from './secrets.js';
 
-/** Those that the gateway's own protection rests on; a core's password is as good as that core's. */
-const ours = [
-  'BANK_CREDENTIAL',
-  'BANK_CREDENTIAL_NEXT',
-  'ID_KEY',
-  'KEY_ENCRYPTION_KEY',
-  'CUSTOMER_AUTHENTICATION_CREDENTIAL',
-  'PROXY_SECRET',
-] as const;
+/** Those that the gateway's own protection rests on. A core's or a database's password is as good as that system's. */
+const ours = secretSettings.filter((name) => !name.endsWith('DATABASE_URL'));
 
 /** 32 random digits of 16 kinds have fewer than this in one case of ten million. */
 const fewestCharacters = 8;

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { openBytes, sealBytes } from './sealed-bytes.js';
 
 /** Which rows a page holds, relative to a place in the account's history. */
 export interface PageCursor {
@@ -9,9 +10,6 @@ export interface PageCursor {
   /** When the first page of this answer was asked for. */
   readonly firstAskedAtMs: number;
 }
-
-const ivBytes = 12;
-const tagBytes = 16;
 
 /**
  * Cursors that tell nothing and cannot be made or changed by others: AES-256-GCM, with what they are bound to (consent,
@@ -25,33 +23,23 @@ export class PageCursors {
   }
 
   seal(cursor: PageCursor, boundTo: readonly string[]): string {
-    const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.key, iv).setAAD(associated(boundTo));
-    const sealed = Buffer.concat([cipher.update(JSON.stringify(cursor), 'utf8'), cipher.final()]);
-    return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64url');
+    return sealBytes(this.key, associated(boundTo), JSON.stringify(cursor)).toString('base64url');
   }
 
   /** `undefined` for anything that was not sealed here for exactly this consent, account and filters. */
   open(text: string, boundTo: readonly string[]): PageCursor | undefined {
     const bytes = Buffer.from(text, 'base64url');
     // One spelling only: the decoder skips what is not in the alphabet.
-    if (bytes.length <= ivBytes + tagBytes || bytes.toString('base64url') !== text) return undefined;
+    if (bytes.toString('base64url') !== text) return undefined;
     try {
-      const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, ivBytes))
-        .setAAD(associated(boundTo))
-        .setAuthTag(bytes.subarray(bytes.length - tagBytes));
-      const opened = Buffer.concat([
-        decipher.update(bytes.subarray(ivBytes, bytes.length - tagBytes)),
-        decipher.final(),
-      ]);
-      return JSON.parse(opened.toString('utf8')) as PageCursor;
+      return JSON.parse(openBytes(this.key, associated(boundTo), bytes)) as PageCursor;
     } catch {
-      // The tag does not fit: forged, cut, or bound to something else.
+      // The tag does not fit: somebody forged or cut it, or it is bound to something else.
       return undefined;
     }
   }
 }
 
-function associated(boundTo: readonly string[]): Buffer {
-  return Buffer.from(JSON.stringify(boundTo), 'utf8');
+function associated(boundTo: readonly string[]): string {
+  return JSON.stringify(boundTo);
 }

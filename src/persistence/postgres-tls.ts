@@ -1,48 +1,40 @@
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { BootError } from '../config/boot-error.js';
 import type { DatabaseAddress } from '../config/database-url.js';
+import { certificatesOf, readPem } from '../config/pem-files.js';
 
-/** The PEM files that a PostgreSQL URL names, as the driver takes them. */
+/** The PEM files that a PostgreSQL URL names, as the driver takes them. @throws BootError for files that cannot be used */
 export function readTlsFiles({
   verify,
   caFile,
   certFile,
   keyFile,
 }: Exclude<DatabaseAddress['tls'], false | undefined>) {
-  const read = (name: string, file: string): string => {
-    try {
-      return readFileSync(file, 'utf8');
-    } catch (error) {
-      throw new BootError(
-        `${name} of DATABASE_URL names a file that cannot be read (${(error as NodeJS.ErrnoException).code}): correct it.`,
-      );
-    }
-  };
   const files = {
-    ...(caFile !== undefined && { ca: read('sslrootcert', caFile) }),
-    ...(certFile !== undefined && { cert: read('sslcert', certFile) }),
-    ...(keyFile !== undefined && { key: read('sslkey', keyFile) }),
+    ...(caFile !== undefined && { ca: authorities(caFile) }),
+    ...(certFile !== undefined && { cert: readPem(named('sslcert', certFile)) }),
+    ...(keyFile !== undefined && { key: readPem(named('sslkey', keyFile)) }),
   };
   refuseUnusable(files);
   return { rejectUnauthorized: verify, ...files };
 }
 
-/** Before the driver sees them: amid a handshake OpenSSL's error would be nobody's. */
-function refuseUnusable({ ca, cert, key }: { readonly ca?: string; readonly cert?: string; readonly key?: string }) {
-  const usable = (make: () => unknown): boolean => {
-    try {
-      make();
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  if (ca !== undefined && !usable(() => new X509Certificate(ca)))
-    throw new BootError('sslrootcert of DATABASE_URL holds no certificates: name a PEM file of them.');
-  if (!usable(() => createSecureContext({ ...(cert && { cert }), ...(key && { key }) })))
+const named = (parameter: string, path: string) => ({ setting: `${parameter} of DATABASE_URL`, path });
+
+function authorities(path: string): Buffer {
+  const file = named('sslrootcert', path);
+  const pem = readPem(file);
+  certificatesOf(file, pem);
+  return pem;
+}
+
+/** Before the driver sees them: amid a handshake nobody would know which file OpenSSL's error is about. */
+function refuseUnusable({ cert, key }: { readonly cert?: Buffer; readonly key?: Buffer }): void {
+  try {
+    createSecureContext({ ...(cert && { cert }), ...(key && { key }) });
+  } catch {
     throw new BootError(
       'sslcert and sslkey of DATABASE_URL are not a certificate and its own key: name the PEM files of both.',
     );
+  }
 }

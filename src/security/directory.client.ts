@@ -1,7 +1,7 @@
 import type { HttpService } from '@nestjs/axios';
 import type { DirectoryConfig } from '../config/config.js';
 import { Destination } from '../outgoing/destination.js';
-import { certificatesOf, readPem } from './pem-files.js';
+import { certificatesOf, readPem } from '../config/pem-files.js';
 import { statedOrigin } from './stated-url.policy.js';
 import { DocumentUnavailable, maxDocumentBytes, readDocument, type DocumentTerms } from './tpp-document.client.js';
 

@@ -2,7 +2,7 @@ import { createSecureContext } from 'node:tls';
 import type { HttpService } from '@nestjs/axios';
 import { BootError } from '../config/boot-error.js';
 import { Destination, type OutgoingCall } from '../outgoing/destination.js';
-import { certificatesOf, readPem } from './pem-files.js';
+import { certificatesOf, readPem } from '../config/pem-files.js';
 import { IssuerUnreachable } from './token-issuer.js';
 
 /** A key set or an introspection answer has a few KiB. */

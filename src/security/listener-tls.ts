@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
 import type { TlsFiles } from '../config/config.js';
-import { certificatesOf, privateKeyOf, readPem } from './pem-files.js';
+import { certificatesOf, privateKeyOf, readPem } from '../config/pem-files.js';
 
 /**
  * FAPI 1.0 Advanced, section 8.5, and RFC 9325, section 4.2: in TLS 1.2 a key exchange of which nothing is left to be

@@ -82,7 +82,7 @@ describe('the store on PostgreSQL', () => {
       };
       const url = 'postgresql://user:secret@127.0.0.1:1/gateway?sslmode=verify-full';
       expect(await refusal(`${url}&sslrootcert=${await file('ca', 'secret')}`)).toBe(
-        'sslrootcert of DATABASE_URL holds no certificates: name a PEM file of them.',
+        `sslrootcert of DATABASE_URL "${join(folder, 'ca')}" holds no certificates: name a readable PEM file`,
       );
       const pair = `sslcert=${await file('cert', one.certificatePem)}&sslkey=${await file('key', other.keyPem)}`;
       expect(await refusal(`${url}&${pair}`)).toBe(

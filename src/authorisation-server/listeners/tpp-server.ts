@@ -5,7 +5,7 @@ import type { AuthorisationServerConfig } from '../../config/config.js';
 import { httpOptions } from '../../server/http-server.js';
 import { asksForCertificate } from '../../server/base-url.js';
 import type { ListenerTls } from '../../security/listener-tls.js';
-import { certificatesOf, readPem } from '../../security/pem-files.js';
+import { certificatesOf, readPem } from '../../config/pem-files.js';
 import { isMounted } from './mount-path.js';
 
 /**

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { BootError } from '../config/boot-error.js';
+import { BootError } from './boot-error.js';
 
 /** A file that a setting names. Each of the readers below throws a {@link BootError} of one line that names the setting. */
 export interface NamedFile {

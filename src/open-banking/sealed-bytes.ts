@@ -1,0 +1,26 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * AES-256-GCM: a text that nobody can read or change without the key.
+ * @param key 32 bytes
+ * @param boundTo sealed with it, and not in it: the text opens for exactly this and nothing else
+ * @returns nonce, sealed text and tag
+ */
+export function sealBytes(key: Buffer, boundTo: string, text: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(boundTo));
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws Error when the key is another one, the text is bound to something else, or somebody changed it */
+export function openBytes(key: Buffer, boundTo: string, sealed: Buffer): string {
+  // A shorter tag would be easier to forge.
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(sealed.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString('utf8');
+}
