@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { patience } from '../support/fresh-database.js';
 import { freePort } from '../support/free-port.js';
 import type { Ports } from './routed-agent.js';
 import type { AuthorisationSetting } from './setting.js';
@@ -29,6 +30,8 @@ export class GatewayProcess {
       ...{ MTLS_CLIENT_CA_FILE: tpp.tls?.clientCaFile, AUTHORISATION_SERVER: 'embedded' },
       ...{ DATABASE_URL: database.url, CORE_URL: core.url, BANK_CREDENTIAL: bankCredential, ID_KEY: idKey },
       ...{ KEY_ENCRYPTION_KEY: keyEncryptionKey.toString('hex'), PROFILE: profile },
+      DATABASE_CONNECT_TIMEOUT_MS: patience.connectTimeoutMs,
+      DATABASE_STATEMENT_TIMEOUT_MS: patience.statementTimeoutMs,
       // Signing in is the first one's in these tests: nobody is asked there.
       ...{
         CUSTOMER_AUTHENTICATION_URL: 'http://127.0.0.1:1',

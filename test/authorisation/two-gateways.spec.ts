@@ -165,7 +165,8 @@ import type { TestTpp } from './tpp.js';
         return status;
       }),
     );
-    expect([first.customers.started - before, statuses.filter((status) => status === 429).length]).toEqual([3, 17]);
+    const refused = statuses.filter((status) => status === 429).length;
+    expect({ started: first.customers.started - before, refused, statuses }).toMatchObject({ started: 3, refused: 17 });
   });
 
   it('what is used at the one is seen on the dashboard of the other within seconds', async () => {

@@ -17,6 +17,9 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
+/** A busy machine may keep PostgreSQL waiting for longer than a bank would: the tests of these limits state their own. */
+export const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 } as const;
+
 /** The PostgreSQL that `npm run test:postgres` names; without it the suites run on PGlite. */
 export const postgresUrl = process.env['DATABASE_URL'];
 
@@ -54,7 +57,7 @@ export async function freshPostgres(serverUrl: string): Promise<FreshDatabase> {
   const url = new URL(serverUrl);
   url.searchParams.set('schema', schema);
   return {
-    config: { url: url.href, dataDir: '' },
+    config: { url: url.href, dataDir: '', ...patience },
     drop: () => administer(serverUrl, `DROP SCHEMA ${schema} CASCADE`),
   };
 }

@@ -70,14 +70,14 @@ async function underStrike(
   strike: (request: CoreRequest) => Strike,
   use: (deadline: () => AbortSignal) => Promise<unknown>,
 ): Promise<void> {
-  const silence = new EventTarget();
+  const aborters: AbortController[] = [];
   const onSilence = (): void => {
     // An immediate comes after what has arrived meanwhile: the adapter has seen the half that it was sent.
-    setTimeout(() => setImmediate(() => silence.dispatchEvent(new Event('over'))), afterSilenceMs);
+    setTimeout(() => setImmediate(() => aborters.forEach((aborter) => aborter.abort())), afterSilenceMs);
   };
   const deadline = (): AbortSignal => {
     const aborter = new AbortController();
-    silence.addEventListener('over', () => aborter.abort());
+    aborters.push(aborter);
     return AbortSignal.any([aborter.signal, AbortSignal.timeout(generousDeadlineMs)]);
   };
   await world.under({ strike, onSilence }, () => use(deadline));
@@ -171,7 +171,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
           const found = (await askAny(world.adapter, read, subject)) as Partial<CoreItems<object>>;
           for (const { where, fault } of found.bad ?? []) silent(`${where} ${fault}`, `${read}, a bad record`);
         } catch (error) {
-          silent(inspect(error), read);
+          silent(said(error), read);
         }
       });
     }
@@ -187,7 +187,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
           const { bad } = (await askAny(world.adapter, read, subject)) as CoreItems<object>;
           for (const { where, fault } of bad) silent(`${where} ${fault}`, `${read}, a bad record`);
         } catch (error) {
-          silent(inspect(error), read);
+          silent(said(error), read);
         }
       },
     );
@@ -196,6 +196,11 @@ export async function faultsKeepSilent(world: World): Promise<void> {
   const { customerRef } = subjectOf(world, 'account');
   const fault = await faultOf(askAny(world.adapter, 'account', { customerRef, accountRef: stranger }), 'account');
   silent(fault.message, 'account, unknown');
+}
+
+/** An error with all that it carries, but for its frames: they name the files of whoever runs the kit. */
+function said(error: unknown): string {
+  return inspect(error).replace(/^ +at .*:\d+:\d+\)?( \{)?$/gm, '');
 }
 
 /** Words that no message may contain. Short ones, which may occur by chance, are left out. */
