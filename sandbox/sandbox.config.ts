@@ -46,10 +46,14 @@ export interface SandboxConfig {
 /** Reads one setting; an empty one is not set. */
 type Read = (name: string) => string | undefined;
 
+export function environmentOfProcess(): Readonly<NodeJS.ProcessEnv> {
+  return process.env;
+}
+
 /** Throws {@link FaultyStart} where a value cannot be used. */
-export function readSandboxConfig(given: Readonly<NodeJS.ProcessEnv> = process.env): SandboxConfig {
+export function readSandboxConfig(given: Readonly<NodeJS.ProcessEnv> = environmentOfProcess()): SandboxConfig {
   const environment = withSecrets(given);
-  const set: Read = (name) => environment[name]?.trim() || undefined;
+  const set = reading(environment);
   if (set('BANK_TLS_CERT_FILE') !== undefined)
     throw new FaultyStart(
       'BANK_TLS_CERT_FILE is for a gateway alone: the sandbox speaks to its BANK_PORT over plain HTTP',
@@ -61,9 +65,19 @@ export function readSandboxConfig(given: Readonly<NodeJS.ProcessEnv> = process.e
     ...bankSettings(set, `http://127.0.0.1:${ports.sandboxPort}`),
     sandboxHost: set('SANDBOX_HOST') ?? '127.0.0.1',
     tppUrl: `http://localhost:${ports.tppPort}`,
-    dataDir: resolve(set('DATA_DIR') ?? 'data'),
+    dataDir: dataDirOf(environment),
     environment,
   };
+}
+
+/** Absolute. */
+export function dataDirOf(environment: Readonly<NodeJS.ProcessEnv>): string {
+  const set = reading(environment);
+  return resolve(set('DATA_DIR') ?? 'data');
+}
+
+function reading(environment: Readonly<NodeJS.ProcessEnv>): Read {
+  return (name) => environment[name]?.trim() || undefined;
 }
 
 type Ports = Pick<SandboxConfig, 'port' | 'bankPort' | 'sandboxPort' | 'browserPort' | 'mtlsPort' | 'tppPort'>;

@@ -9,6 +9,7 @@ import { StackClient } from './cli/stack.client.js';
 import { embeddedEnvironment } from './embedded-environment.js';
 import { FaultyStart, portInUse } from './faulty-start.js';
 import { gatewayCommand, watchedGatewayCommand } from './gateway-command.js';
+import { forgetRunningStack, tellRunningStack } from './running-stack.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
 import { bankCredential, idKey, issuerKeys } from './secrets.js';
 import { StackProcess } from './stack-process.js';
@@ -55,6 +56,7 @@ async function main(): Promise<number> {
   // Stops the asking process first: while it completes its requests, it needs the process that it asks.
   const codes: (number | null)[] = [];
   for (const running of processes) codes.push(await running.stop());
+  await forgetRunningStack(config.dataDir, process.pid);
   // A process that had not come far enough to hear it is ended by Ctrl-C itself: that is no fault.
   return Math.max(code, ...codes.map((ended) => ended ?? 0));
 }
@@ -124,6 +126,7 @@ async function greet(config: SandboxConfig, environment: NodeJS.ProcessEnv, over
   await ready(`http://127.0.0.1:${config.bankPort}/health/ready`, over);
   const embedded = config.authorisationServer === 'embedded';
   if (embedded) await ready(`http://127.0.0.1:${config.tppPort}/health`, over);
+  await tellRunningStack(config.dataDir, environment, process.pid);
   const running = { ...config, bankCredential: environment.BANK_CREDENTIAL };
   const options = { permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 } as const;
   const stack = new StackClient(running);

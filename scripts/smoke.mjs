@@ -84,8 +84,9 @@ async function expectPage(url, words) {
     throw new Error(`${url} answered ${answer.status}, or not with "${words}":\n${text.slice(0, 500)}`);
 }
 
-/** The sandbox's command line, as the README has it. */
-function sandbox(env, ...words) {
+/** The sandbox's command line, as the README has it: it finds the stack by its data directory, whatever its ports are. */
+function sandbox(given, ...words) {
+  const env = Object.fromEntries(Object.entries(given).filter(([name]) => !PORTS.includes(name)));
   return spawnSync('npm', ['run', '--silent', 'sandbox', '--', ...words], { cwd: ROOT, env, encoding: 'utf8' });
 }
 
@@ -192,6 +193,9 @@ try {
   await session({ ...env, AUTHORISATION_SERVER: 'none' }, () =>
     console.log(`smoke: without the authorization server it answers ${accountsOf(firstCurl)} accounts`),
   );
+  const gone = sandbox(env, 'personas');
+  if (gone.status !== 1 || !gone.stderr.includes('npm start'))
+    throw new Error(`a command without a stack ended with ${gone.status}: ${gone.stderr}`);
   const curls = await killedAmidConsents(env);
   await session(env, () => {
     console.log(`smoke: after a second start it answers ${accountsOf(firstCurl)} accounts`);

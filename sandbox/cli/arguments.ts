@@ -43,8 +43,8 @@ export const usage = `The sandbox's command line. It talks to a running stack (n
       [--wait]                          data, authentication anew, the end; --wait until the authentication window is over
 
 Every command takes --json; into a pipe or a file consent writes JSON in any case.
-The settings are those of npm start: BASE_URL, PORT, BANK_PORT, SANDBOX_PORT, PROFILE, DATA_DIR, BANK_CREDENTIAL; for a
-journey, also BROWSER_PORT, MTLS_PORT, TPP_PORT.`;
+A command finds the stack that runs on DATA_DIR (./data unless set) by itself, whatever its ports are. Settings of the
+environment (PORT, BANK_PORT, SANDBOX_PORT, BANK_CREDENTIAL and the others of npm start) come first.`;
 
 /** Throws {@link UsageError} for a line that is no command. */
 export function readArguments(args: readonly string[]): { readonly command: Command; readonly json: boolean } {

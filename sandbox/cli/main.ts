@@ -2,7 +2,8 @@ import { SystemClock } from '../../src/clock/clock.js';
 import { endWithReader } from '../../src/commands/gone-reader.js';
 import { BootError } from '../../src/config/boot-error.js';
 import { FaultyStart } from '../faulty-start.js';
-import { readSandboxConfig } from '../sandbox.config.js';
+import { withRunningStack } from '../running-stack.js';
+import { environmentOfProcess, readSandboxConfig } from '../sandbox.config.js';
 import { UsageError, readArguments } from './arguments.js';
 import { run } from './commands.js';
 import { StackClient } from './stack.client.js';
@@ -11,7 +12,8 @@ endWithReader();
 
 try {
   const { command, json } = readArguments(process.argv.slice(2));
-  const config = readSandboxConfig();
+  const environment = environmentOfProcess();
+  const config = readSandboxConfig(command.name === 'help' ? environment : await withRunningStack(environment));
   const output = await run(command, new StackClient(config), config, new SystemClock(), (line) => {
     if (!json) console.log(line);
   });

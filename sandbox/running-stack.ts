@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../src/persistence/make-folder.js';
+import { FaultyStart, codeOf, unusable } from './faulty-start.js';
+import { dataDirOf } from './sandbox.config.js';
+
+/** The settings by which a command, or another process of this machine, reaches a stack. */
+const told = [
+  'PORT',
+  'BANK_PORT',
+  'SANDBOX_PORT',
+  'BROWSER_PORT',
+  'MTLS_PORT',
+  'TPP_PORT',
+  'BASE_URL',
+  'BROWSER_URL',
+  'MTLS_URL',
+  'PROFILE',
+  'AUTHORISATION_SERVER',
+  'AUTHENTICATION_WINDOW_SECONDS',
+  'BANK_CREDENTIAL',
+] as const;
+
+interface RunningStack {
+  readonly pid: number;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** The file in which a running stack states its settings. It holds the bank's credential: only its owner reads it. */
+export function runningStackFile(dataDir: string): string {
+  return join(dataDir, 'sandbox', 'stack.json');
+}
+
+/** Writes the file. A reader always finds all of it. */
+export async function tellRunningStack(
+  dataDir: string,
+  environment: Readonly<NodeJS.ProcessEnv>,
+  pid: number,
+): Promise<void> {
+  const settings = Object.fromEntries(told.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
+  const file = runningStackFile(dataDir);
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await makeFolder(dirname(file));
+    await writeFile(draft, JSON.stringify({ pid, settings }, undefined, 2), { mode: 0o600, flush: true });
+    await rename(draft, file);
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+/** Removes the file at the end of the stack that wrote it; another stack's file stays. */
+export async function forgetRunningStack(dataDir: string, pid: number): Promise<void> {
+  if ((await readRunningStack(dataDir))?.pid === pid) await rm(runningStackFile(dataDir), { force: true });
+}
+
+/**
+ * The settings of the environment, and for those that are missing the settings of the stack that runs on its `DATA_DIR`.
+ * Throws a {@link FaultyStart} where that stack was killed. An environment with a credential of its own speaks of another
+ * stack, such as one of docker compose, and needs no file.
+ */
+export async function withRunningStack(given: Readonly<NodeJS.ProcessEnv>): Promise<Readonly<NodeJS.ProcessEnv>> {
+  const dataDir = dataDirOf(given);
+  const stack = await readRunningStack(dataDir);
+  if (stack === undefined) return given;
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value?.trim()));
+  if (isAlive(stack.pid)) return { ...stack.settings, ...set };
+  if (set.BANK_CREDENTIAL ?? set.BANK_CREDENTIAL_FILE) return given;
+  throw new FaultyStart(
+    `the stack of ${dataDir} was killed (process ${stack.pid} is gone, its file ${runningStackFile(dataDir)} is still there): start it again with npm start`,
+  );
+}
+
+async function readRunningStack(dataDir: string): Promise<RunningStack | undefined> {
+  const file = runningStackFile(dataDir);
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as RunningStack;
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new FaultyStart(`${file} cannot be read as a stack's settings: start the stack again with npm start`);
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw unusable(file, error);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // The signal 0 reaches nobody: it asks whether the process is there.
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
