@@ -11,5 +11,9 @@ export interface AccessRecord {
   /** 499 where nobody was left to answer. */
   readonly status: number;
   readonly errorId: string | undefined;
+  /** The error that a TPP was told, by its name in docs/specification.md, "Errors". Of the TPPs' API only. */
+  readonly error?: string | undefined;
+  /** The check that refused the request, by its name in docs/specification.md, "The checks of a request". */
+  readonly refusedBy?: string | undefined;
   readonly durationMs: number;
 }

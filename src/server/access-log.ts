@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessRecord } from '../observability/access-record.js';
 import { answeredStatus } from './broken-http.js';
 import { errorIdOf } from './error-responder.js';
+import { refusalOf } from './refusing-check.js';
 
 /**
  * The record of a request that is over: its caller, its consent, its endpoint and its outcome. The endpoint is the route's
@@ -26,6 +27,12 @@ export function accessRecord(
     errorId: status < 500 ? undefined : errorIdOf(reply),
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
   };
+}
+
+/** The record of a request to the TPPs' API, which also names the check that refused it. */
+export function apiAccessRecord(request: FastifyRequest, reply: FastifyReply): AccessRecord {
+  const access = accessRecord(request, reply);
+  return access.status < 400 ? access : { ...access, ...refusalOf(request, reply) };
 }
 
 /** The pattern of the route; `undefined` where the request met none. */

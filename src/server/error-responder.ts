@@ -13,15 +13,22 @@ import {
   unavailable,
   unexpected,
 } from '../open-banking/common-errors.js';
-import { errorBody, errorTable, OpenBankingError } from '../open-banking/errors.js';
+import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
 import { freeText } from '../open-banking/free-text.js';
 import { faultRecord } from '../observability/fault-record.js';
 
 /** Of answers of 500 and more: the log names a fault that repeats once, and each request in its access record. */
 const errorIds = new WeakMap<FastifyReply, string>();
 
+/** Of every error answer. */
+const errorKinds = new WeakMap<FastifyReply, ErrorKind>();
+
 export function errorIdOf(reply: FastifyReply): string | undefined {
   return errorIds.get(reply);
+}
+
+export function errorKindOf(reply: FastifyReply): ErrorKind | undefined {
+  return errorKinds.get(reply);
 }
 
 /** The one place where an error becomes a status and a body. */
@@ -44,6 +51,7 @@ export class ErrorResponder implements ExceptionFilter {
     const known = toOpenBankingError(error);
     const { status } = errorTable[known.kind];
     const id = randomUUID();
+    errorKinds.set(reply, known.kind);
     if (status >= 500) {
       logFault(request, known, id);
       errorIds.set(reply, id);

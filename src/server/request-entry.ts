@@ -7,6 +7,7 @@ import { baseUrls, isAskedForCertificate } from './base-url.js';
 import { methodNotAllowed, pathUnknown } from '../open-banking/common-errors.js';
 import { headerFault, hostFault } from './headers.js';
 import { misdirected } from './own-host.js';
+import { noteRefusalOnEntry, type CheckName } from './refusing-check.js';
 
 /** A step of the way in: throws an `OpenBankingError` to refuse. Not a promise unless it has to wait. */
 export type EntryCheck = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
@@ -30,7 +31,7 @@ export class RequestEntry {
   private readonly baseUrl: (request: FastifyRequest) => string;
   /** Judges a request to the listener that asks for certificates, where there is one. */
   private readonly isMisdirected: ReturnType<typeof misdirected> | undefined;
-  private readonly all: readonly EntryCheck[];
+  private readonly all: readonly NamedCheck[];
 
   constructor(
     config: Pick<GatewayConfig, 'baseUrl' | 'authorisationServer'>,
@@ -39,7 +40,13 @@ export class RequestEntry {
     this.baseUrl = baseUrls(config);
     const { authorisationServer } = config;
     this.isMisdirected = authorisationServer && misdirected(authorisationServer.tpp.url);
-    this.all = [...checks.tpp, checks.rateLimit.check, routeExists, checks.consent, headersAcceptable];
+    this.all = [
+      ...checks.tpp.map((check) => ({ name: 'token', check }) as const),
+      { name: 'rate limit', check: checks.rateLimit.check },
+      { name: 'path', check: routeExists },
+      { name: 'live consent', check: checks.consent },
+      { name: 'headers', check: headersAcceptable },
+    ];
   }
 
   admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
@@ -47,7 +54,10 @@ export class RequestEntry {
     const { policy } = this.checks.rateLimit;
     if (policy !== undefined) void reply.header('ratelimit-policy', policy);
     const fault = this.addressFault(request);
-    if (fault !== undefined) return done(fault);
+    if (fault !== undefined) {
+      noteRefusalOnEntry(request, 'host');
+      return done(fault);
+    }
     if (declarationOf(request)?.kind === 'public') return done();
     inTurn(this.all, request, reply, done);
   }
@@ -61,19 +71,38 @@ export class RequestEntry {
   }
 }
 
+/** A check by its name in docs/specification.md. The check "path" also judges the method: its error tells which. */
+interface NamedCheck {
+  readonly name: CheckName;
+  readonly check: EntryCheck;
+}
+
 /** Waits only where a check must. */
 function inTurn(
-  checks: readonly EntryCheck[],
+  checks: readonly NamedCheck[],
   request: FastifyRequest,
   reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
+  const refuse = (name: CheckName, error: unknown): void => {
+    noteRefusalOnEntry(request, name);
+    done(error as Error);
+  };
   const next = (from: number): void => {
     for (let index = from; index < checks.length; index++) {
-      const waiting = checks[index]?.(request, reply);
-      if (waiting !== undefined) {
-        waiting.then(() => next(index + 1)).catch((error: unknown) => done(error as Error));
+      const { name, check } = checks[index] as NamedCheck;
+      try {
+        const waiting = check(request, reply);
+        if (waiting === undefined) continue;
+        waiting
+          .then(
+            () => next(index + 1),
+            (error: unknown) => refuse(name, error),
+          )
+          .catch((error: unknown) => done(error as Error));
         return;
+      } catch (error) {
+        return refuse(name, error);
       }
     }
     done();

@@ -4,7 +4,7 @@ import { envelope, selfLink } from '../endpoint/envelope.js';
 import { declarationOf } from '../endpoint/request-context.js';
 import { compileSerialiser } from '../endpoint/serialiser.js';
 import type { ListenerTls } from '../security/listener-tls.js';
-import { accessRecord } from './access-log.js';
+import { apiAccessRecord } from './access-log.js';
 import type { ErrorResponder } from './error-responder.js';
 import { createHttpServer } from './http-server.js';
 import { acceptJsonBodies } from './json-bodies.js';
@@ -23,7 +23,7 @@ export function createServer(log: FastifyBaseLogger, errors: ErrorResponder, tls
     ...{ log, tls, bankPrefix: errors.bankPrefix, record: 'access' },
     enter: (request, reply, done) => server.entry.admit(request, reply, done),
     respond: (error, request, reply) => errors.respond(error, request, reply),
-    accessOf: (request, reply) => accessRecord(request, reply),
+    accessOf: apiAccessRecord,
     observe: (access, request, reply) => server.entry.observe(access, request, reply),
   });
   acceptJsonBodies(server);

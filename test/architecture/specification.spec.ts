@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { endpoints } from '../../src/resources/endpoints.js';
 import { errorTable } from '../../src/open-banking/errors.js';
+import { checks } from '../../src/server/refusing-check.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 
@@ -48,5 +49,9 @@ describe('docs/specification.md', () => {
       [row.code, row.errorCode ?? 'no body'],
     ]);
     expect([...table('Errors')]).toEqual(errors);
+  });
+
+  it('lists the checks of a request under the names and in the order of the access records', () => {
+    expect([...table('The checks of a request').keys()]).toEqual(checks);
   });
 });

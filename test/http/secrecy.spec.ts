@@ -154,6 +154,7 @@ describe('secrecy', () => {
         `x-fapi-interaction-id: ${id}`,
       ];
       const own = { tpp: 'tpp-one', consentId };
+      const refused = (refusedBy: string, error: string) => ({ refusedBy, error });
       const expected: [() => Promise<{ status: number }>, object][] = [
         [() => send('GET', `${base}/accounts`, bearer), { ...own, endpoint: `${base}/accounts`, status: 200 }],
         [
@@ -162,15 +163,32 @@ describe('secrecy', () => {
         ],
         [
           () => send('GET', `${base}/accounts/${secret}/balances`, bearer),
-          { ...own, endpoint: `${base}/accounts/:AccountId/balances`, status: 403 },
+          {
+            ...own,
+            endpoint: `${base}/accounts/:AccountId/balances`,
+            status: 403,
+            ...refused('account', 'account-not-selected'),
+          },
         ],
-        [() => send('GET', `${base}/${secret}`, bearer), { ...own, status: 404 }],
-        [() => send('GET', `${base}/${secret}%zz`, bearer), { ...own, status: 404 }],
+        [() => send('GET', `${base}/${secret}`, bearer), { ...own, status: 404, ...refused('path', 'path-unknown') }],
+        [
+          () => send('GET', `${base}/${secret}%zz`, bearer),
+          { ...own, status: 404, ...refused('path', 'path-unknown') },
+        ],
         [
           () => send('PUT', `${base}/accounts`, bearer),
-          { ...own, method: 'PUT', endpoint: `${base}/accounts`, status: 405 },
+          {
+            ...own,
+            method: 'PUT',
+            endpoint: `${base}/accounts`,
+            status: 405,
+            ...refused('method', 'method-not-allowed'),
+          },
         ],
-        [() => send('GET', `${base}/accounts`, bearer.slice(1)), { endpoint: `${base}/accounts`, status: 401 }],
+        [
+          () => send('GET', `${base}/accounts`, bearer.slice(1)),
+          { endpoint: `${base}/accounts`, status: 401, ...refused('token', 'unauthorised') },
+        ],
         [
           () => send('POST', `${base}${consents}`, json, created),
           { tpp: 'tpp-one', method: 'POST', endpoint: `${base}${consents}`, status: 201 },
@@ -181,7 +199,7 @@ describe('secrecy', () => {
         ],
         [
           () => send('GET', `${base}${consents}/${secret}`, json.slice(1)),
-          { tpp: 'tpp-one', endpoint: `${base}${consents}/:ConsentId`, status: 400 },
+          { tpp: 'tpp-one', endpoint: `${base}${consents}/:ConsentId`, status: 400, error: 'consent-not-found' },
         ],
       ];
       for (const [request, access] of expected) {
