@@ -2,9 +2,8 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { missingPermissions } from '../open-banking/permissions.js';
+import { accountsScope } from '../open-banking/scopes.js';
 import { declarationOf, granted } from '../endpoint/request-context.js';
-
-const accountsScope = 'accounts';
 
 /** The checks "scope", "permission" and "account". Sets `request.account`. */
 @Injectable()

@@ -82,6 +82,51 @@ describe('the security profiles', () => {
     expect((await setting.browser().open(url)).url.searchParams.get('error')).toBe('invalid_request');
   });
 
+  it.each([
+    ['an unknown scope', { scope: 'openid accounts payments' }],
+    ['an unknown scope alone', { scope: 'payments' }],
+    ['no scope of accounts', { scope: 'openid' }],
+    ['no scope at all', { scope: undefined }],
+  ])(
+    'FAPI 1.0 and 2.0: a pushed request with %s is invalid_scope, before any customer is asked',
+    async (_what, changes) => {
+      const [first, second] = await Promise.all([
+        setting.tpp('tpp-scope-1'),
+        setting.tpp('tpp-scope-2', {
+          metadata: {
+            fapi_profile: '2.0',
+            require_signed_request_object: false,
+            require_pushed_authorization_requests: true,
+          },
+        }),
+      ]);
+      const answers = await Promise.all(
+        [first, second].map(async (tpp) => {
+          const consentId = await tpp.createConsent(defaultPermissions);
+          const { parameters, verifier } = tpp.parameters(consentId);
+          const asked = {
+            ...parameters,
+            response_type: 'code',
+            ...(tpp === first && { response_mode: 'jwt' }),
+            code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+            code_challenge_method: 'S256',
+            ...changes,
+          };
+          const request =
+            tpp === first
+              ? { request: await tpp.requestObject(consentId, { ...asked, claims: claimsFor(consentId) }) }
+              : Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+          const pushing = oidc.buildAuthorizationUrlWithPAR(await tpp.config(), request as Record<string, string>);
+          return pushing.then(
+            () => 'pushed',
+            ({ error }: { error: string }) => error,
+          );
+        }),
+      );
+      expect(answers).toEqual(['invalid_scope', 'invalid_scope']);
+    },
+  );
+
   it.each<[string, TppOptions]>([
     ['private_key_jwt', { clientAuth: 'private_key_jwt' }],
     ['tls_client_auth', { clientAuth: 'tls_client_auth' }],
@@ -156,7 +201,7 @@ describe('the security profiles', () => {
       token_endpoint_auth_signing_alg_values_supported: ['PS256', 'ES256'],
       id_token_signing_alg_values_supported: expect.arrayContaining(['PS256', 'ES256']),
       request_object_signing_alg_values_supported: ['PS256', 'ES256'],
-      scopes_supported: expect.arrayContaining(['openid', 'accounts']),
+      scopes_supported: ['openid', 'accounts'],
       acr_values_supported: ['urn:openbanking:psd2:sca'],
     });
   });

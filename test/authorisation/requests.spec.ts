@@ -62,11 +62,18 @@ describe('an authorization request', () => {
       },
       'unmet_authentication_requirements',
     ],
+    ['has an unknown scope', { scope: 'openid accounts payments' }, 'invalid_scope'],
+    ['has an unknown scope alone', { scope: 'payments' }, 'invalid_scope'],
+    ['asks for a token while the customer is offline', { scope: 'openid accounts offline_access' }, 'invalid_scope'],
+    ['has no scope of accounts', { scope: 'openid' }, 'invalid_scope'],
+    ['has a scope that differs in case alone', { scope: 'openid Accounts' }, 'invalid_scope'],
+    ['has no scope at all', { scope: undefined }, 'invalid_scope'],
     ['asks for no page to be shown', { prompt: 'none' }, 'login_required'],
     ['wants the code without an id token and without JARM', { response_type: 'code' }, 'invalid_request'],
   ])('is refused when its request object %s', async (_what, changes, answer) => {
     const object = await tpp.requestObject(consentId, changes);
     const url = await tpp.beginWith(object);
+    if ('scope' in changes) url.searchParams.delete('scope');
     if (changes['response_type'] !== undefined) url.searchParams.delete('response_type');
     expect((await refusal(url)).split(':', 1)).toEqual([answer]);
   });

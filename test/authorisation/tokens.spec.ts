@@ -283,10 +283,32 @@ describe('codes and tokens', () => {
       const token = await from.ownToken();
       return (await from.ask('/account-access-consents', token, { method: 'POST', payload })).status;
     };
-    expect([decodeJwt(await without.ownToken())['scope'], await consents(without), await consents(tpp)]).toEqual([
-      undefined,
-      403,
-      201,
-    ]);
+    expect(await outcome(without.ownToken())).toBe('invalid_scope');
+    expect(await consents(tpp)).toBe(201);
+  });
+
+  it('the server’s own tokens are for exactly the scopes that discovery lists', async () => {
+    expect((await tpp.config()).serverMetadata().scopes_supported).toEqual(['openid', 'accounts']);
+    const scope = async (asked: string): Promise<unknown> =>
+      decodeJwt((await oidc.clientCredentialsGrant(await tpp.config(), { scope: asked })).access_token)['scope'];
+    expect([await scope('accounts'), await scope('openid accounts')]).toEqual(['accounts', 'accounts']);
+  });
+
+  it.each([
+    ['an unknown scope', { scope: 'accounts payments' }],
+    ['an unknown scope alone', { scope: 'payments' }],
+    ['no scope of accounts', { scope: 'openid' }],
+    ['no scope at all', {}],
+  ])('a client-credentials grant with %s is invalid_scope', async (_what, parameters: Record<string, string>) => {
+    expect(await outcome(oidc.clientCredentialsGrant(await tpp.config(), parameters))).toBe('invalid_scope');
+  });
+
+  it.each([
+    ['an unknown scope', 'accounts payments', 'invalid_scope'],
+    ['no scope of accounts', 'openid', 'invalid_scope'],
+    ['the scope of accounts alone', 'accounts', 'tokens'],
+  ])('a refresh with %s is answered %#', async (_what, scope, expected) => {
+    const { refreshToken } = await setting.access(tpp, 'saver');
+    expect(await outcome(oidc.refreshTokenGrant(await tpp.config(), refreshToken, { scope }))).toBe(expected);
   });
 });

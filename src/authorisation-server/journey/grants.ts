@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { accountsScope } from '../../open-banking/scopes.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { CurrentProvider } from '../oidc/current-provider.js';
 import { intentClaim } from '../oidc/intent.policy.js';
-import { accountsScope } from '../oidc/provider-parts.js';
 import type { Visit } from './visit.js';
 
 /** An open-ended consent's authorisation must have some end. */

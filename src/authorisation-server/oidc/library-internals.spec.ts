@@ -21,6 +21,8 @@ const relied: readonly (readonly [place: string, text: string])[] = [
   ['lib/helpers/oidc_context.js#L69', 'entity(key, value) {'],
   ['lib/helpers/oidc_context.js#L133', 'clientJwtAuthExpectedAudience() {'],
   ['lib/shared/jwt_client_auth.js#L12', 'const acceptedAud = ctx.oidc.clientJwtAuthExpectedAudience();'],
+  ['lib/actions/authorization/scopes.js#L13', 'const { prompts, client } = ctx.oidc;'],
+  ['lib/helpers/oidc_context.js#L165', 'get prompts() {'],
   ['lib/provider.js#L195', 'cookieName(type) {'],
   ['lib/actions/authorization/resume.js#L18', "ctx.oidc.provider.cookieName('resume'),"],
   ['lib/models/interaction.js#L68', "'parJti',"],
@@ -81,6 +83,7 @@ describe('what relies on internals of oidc-provider', () => {
       provider.Client.validate,
     ];
     expect(replaced.map((member) => typeof member)).toEqual(replaced.map(() => 'function'));
+    expect(Object.getOwnPropertyDescriptor(OIDCContext.prototype, 'prompts')?.get).toBeInstanceOf(Function);
   });
 
   it('finds each inline script of a page, and all of it', () => {

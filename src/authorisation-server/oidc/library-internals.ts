@@ -58,6 +58,23 @@ export function acceptAudiences(provider: Provider, accepted: ReadonlySet<string
 }
 
 /**
+ * Judges the scope of an authorization request before the library does. Its own judgement comes before anything that the
+ * configuration is asked, and it calls a request without `openid` invalid, whatever scope it asks for.
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/scopes.js#L13
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/oidc_context.js#L165
+ */
+export function judgeScopesFirst(provider: Provider, judge: (oidc: OidcContext) => void): void {
+  const prototype = contextPrototype(provider);
+  const prompts = Object.getOwnPropertyDescriptor(prototype, 'prompts');
+  Object.defineProperty(prototype, 'prompts', {
+    get(this: OidcContext) {
+      judge(this);
+      return prompts?.get?.call(this) as unknown;
+    },
+  });
+}
+
+/**
  * The library's cookies hold what its URLs hold, so that whoever sees the one has the other: no browser is given any. Ours,
  * of which it knows nothing, takes their place.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/provider.js#L195

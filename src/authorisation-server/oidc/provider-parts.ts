@@ -6,8 +6,6 @@ import type { Consent } from '../../consents/consent.js';
 import type { ClientCertificates } from '../../security/client-certificate.js';
 import type { TppKeySets } from '../tpps/tpp-key-sets.js';
 
-/** The scope of the account information API. */
-export const accountsScope = 'accounts';
 export const accessTokenSeconds = 10 * 60;
 /** The customer's time for the whole journey, and a little: while it lasts, an error can still be sent to the TPP. */
 export const interactionSeconds = 60 * 60;

@@ -1,5 +1,6 @@
-import { errors, type Client, type Configuration, type ResourceServer } from 'oidc-provider';
+import { errors, type Configuration, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 import { tokenAlgorithms } from '../../config/config.js';
+import { accountsScope } from '../../open-banking/scopes.js';
 import { isFapi2 } from '../tpps/client-metadata.policy.js';
 import { assertionFault } from './client-assertion.policy.js';
 import { consentClaims } from './consent-claims.js';
@@ -8,7 +9,8 @@ import { assertIntent, prompts } from './interaction-prompts.js';
 import { contextOf } from './library-internals.js';
 import { mutualTls } from './mutual-tls.js';
 import { paths } from './paths.js';
-import { accessTokenSeconds, accountsScope, interactionSeconds, type ProviderParts } from './provider-parts.js';
+import { accessTokenSeconds, interactionSeconds, type ProviderParts } from './provider-parts.js';
+import { scopeFault } from './scope.policy.js';
 
 /** FAPI 1.0 Advanced Final, and FAPI 2.0 for clients that registered `fapi_profile: 2.0`. */
 export function configuration(parts: ProviderParts): Configuration {
@@ -146,18 +148,28 @@ function features(parts: ProviderParts): Configuration['features'] {
       enabled: true,
       defaultResource: () => parts.tppUrl,
       useGrantedResource: () => true,
-      getResourceServerInfo: (_ctx, resource, client) => api(parts.tppUrl, resource, client),
+      getResourceServerInfo: (ctx, resource) => {
+        assertScope(ctx.oidc);
+        return api(parts.tppUrl, resource);
+      },
     },
   };
 }
 
+/** Refuses a scope that no token can have, at each endpoint where a TPP asks for one. */
+export function assertScope({ params, client }: KoaContextWithOIDC['oidc']): void {
+  const { scope, grant_type: grantType } = params ?? {};
+  // With these grants a request need not name a scope: that of the customer's authorisation holds.
+  if (scope === undefined && (grantType === 'authorization_code' || grantType === 'refresh_token')) return;
+  const fault = scopeFault(scope, client?.scope);
+  if (fault !== undefined) throw new errors.InvalidScope(fault, accountsScope);
+}
+
 /** The one resource that tokens are for. */
-function api(tppUrl: string, resource: string, client: Client): ResourceServer {
+function api(tppUrl: string, resource: string): ResourceServer {
   if (resource !== tppUrl) throw new errors.InvalidTarget();
-  // A client gets the scopes that it registered, or every scope if it registered none.
-  const registered = client.scope?.split(' ') ?? [accountsScope];
   return {
-    scope: registered.includes(accountsScope) ? accountsScope : '',
+    scope: accountsScope,
     audience: tppUrl,
     accessTokenFormat: 'jwt',
     accessTokenTTL: accessTokenSeconds,

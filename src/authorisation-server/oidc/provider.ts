@@ -1,10 +1,12 @@
 import type { EventEmitter } from 'node:events';
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
+import { scopeNames } from '../../open-banking/scopes.js';
 import { mountPath } from '../listeners/mount-path.js';
 import { pageHeaders } from '../listeners/page-answer.js';
 import {
   acceptAudiences,
   bindRefreshTokens,
+  judgeScopesFirst,
   keepCookies,
   pageScripts,
   rememberContexts,
@@ -12,8 +14,8 @@ import {
 } from './library-internals.js';
 import { registrationPath } from '../tpps/registration.routes.js';
 import { paths } from './paths.js';
-import { configuration } from './provider.configuration.js';
-import { accountsScope, type ProviderParts } from './provider-parts.js';
+import { assertScope, configuration } from './provider.configuration.js';
+import type { ProviderParts } from './provider-parts.js';
 
 /** The library, configured, and what it lacks. */
 export function createProvider(parts: ProviderParts): Provider {
@@ -33,6 +35,7 @@ export function createProvider(parts: ProviderParts): Provider {
   guardPages(provider);
   completeDiscovery(provider, parts);
   acceptAudiences(provider, audiences(parts));
+  judgeScopesFirst(provider, assertScope);
   rememberContexts(provider);
   bindRefreshTokens(provider);
   useKeySets(provider, parts.keySets);
@@ -63,7 +66,7 @@ function completeDiscovery(provider: Provider, { issuer, tppUrl, registration }:
       ...(ctx.body as object),
       authorization_endpoint: `${issuer}${paths.authorization}`,
       jwks_uri: `${issuer}${paths.jwks}`,
-      scopes_supported: ['openid', accountsScope],
+      scopes_supported: scopeNames,
       ...aliases,
       mtls_endpoint_aliases: aliases,
     };

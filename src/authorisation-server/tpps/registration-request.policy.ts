@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import { accountsScope } from '../../open-banking/scopes.js';
 import type { RegistrationFault, SoftwareStatement } from './software-statement.policy.js';
 import { isSubject } from './subject-dn.js';
 
@@ -12,7 +13,6 @@ const asAsked = [
   'request_object_signing_alg',
   'tls_client_auth_subject_dn',
 ] as const;
-const scope = 'accounts';
 
 /**
  * The client metadata that a registration request asks for (Open Banking Dynamic Client Registration 3.3, data model), as
@@ -60,8 +60,9 @@ function identityFault(request: JWTPayload, { softwareId }: SoftwareStatement, c
 }
 
 function memberFault(request: JWTPayload, subject: string): string | undefined {
-  const { scope: scopes = scope, application_type: type = 'web', tls_client_auth_subject_dn: dn } = request;
-  if (typeof scopes !== 'string' || !scopes.split(' ').includes(scope)) return `scope must contain ${scope}`;
+  const { scope = accountsScope, application_type: type = 'web', tls_client_auth_subject_dn: dn } = request;
+  if (typeof scope !== 'string' || !scope.split(' ').includes(accountsScope))
+    return `scope must contain ${accountsScope}`;
   // Either kind is registered by its https redirect URIs; "mobile" is what versions before 3.4 call a native one.
   if (type !== 'web' && type !== 'native' && type !== 'mobile') return 'application_type must be web or native';
   for (const name of ['token_endpoint_auth_method', 'grant_types'])

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { Clock } from '../../clock/clock.js';
+import { scopeNames } from '../../open-banking/scopes.js';
 import { ClientCertificates, type ClientCertificate } from '../../security/client-certificate.js';
 import { InvalidToken } from '../../security/token-claims.js';
 import { IssuerUnreachable } from '../../security/token-issuer.js';
@@ -19,7 +20,6 @@ export const registrationPath = '/register';
 const mostBytes = 64 * 1024;
 /** The first is the standard's of today, the second that of its versions before 3.2. */
 const mediaTypes = ['application/jose', 'application/jwt'];
-const scope = 'openid accounts';
 
 /** Dynamic registration, Open Banking Dynamic Client Registration 3.3, "Endpoints". */
 @Injectable()
@@ -151,7 +151,7 @@ function clientInformation({ metadata, software }: Tpp): Record<string, unknown>
   return {
     ...metadata,
     client_id_issued_at: software && Math.floor(software.registeredAt.getTime() / 1_000),
-    scope,
+    scope: scopeNames.join(' '),
     application_type: 'web',
     tls_client_certificate_bound_access_tokens: true,
     software_id: software?.softwareId,
