@@ -14,7 +14,7 @@ import { RequestRecords } from './listeners/request-records.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { tppServer } from './listeners/tpp-server.js';
 import { OidcRoutes } from './oidc/oidc.routes.js';
-import { CUSTOMER_PAGES, type CustomerPages } from './pages/customer-pages.js';
+import { BankPages } from './pages/bank-pages.js';
 import { registrationPath, RegistrationRoutes } from './tpps/registration.routes.js';
 import { tppLogoRoutes } from './tpps/tpp-logo.routes.js';
 import { TppLogoStore } from './tpps/tpp-logo.store.js';
@@ -41,7 +41,7 @@ export class AuthorisationListeners {
 
   constructor(
     @Inject(SERVER_PARTS) private readonly parts: ServerParts,
-    @Inject(CUSTOMER_PAGES) private readonly pages: CustomerPages,
+    private readonly pages: BankPages,
     private readonly settings: AuthorisationSettings,
     private readonly records: RequestRecords,
     private readonly log: AuthorisationLog,
@@ -78,7 +78,8 @@ export class AuthorisationListeners {
       ...this.common(url),
       tls: this.parts.tls.browser,
       brokenHttp: { log: this.parts.log, bankPrefix: this.parts.bankPrefix, hasBody: () => false },
-      refuseSeveralHosts: (reply) => sendPage(reply, 400, this.pages.notice({ kind: 'bad-request' })),
+      refuseSeveralHosts: (reply) =>
+        sendPage(reply, 400, this.pages.for(reply.request).journey.notice({ kind: 'bad-request' })),
       forBrowsers: true,
     });
     this.oidc.declareForBrowsers(server, url);

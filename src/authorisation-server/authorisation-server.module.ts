@@ -20,8 +20,7 @@ import { RequestRecords } from './listeners/request-records.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { readAuthorities } from './listeners/tpp-server.js';
 import { oidcProviders } from './oidc/oidc.providers.js';
-import { CUSTOMER_PAGES } from './pages/customer-pages.js';
-import { DASHBOARD_PAGES } from './pages/dashboard-views.js';
+import { BankPages } from './pages/bank-pages.js';
 import { PeriodicWork } from './periodic-work.js';
 import { tppsProviders } from './tpps/tpps.providers.js';
 
@@ -67,13 +66,11 @@ export class AuthorisationServerModule {
 /** Values from the configuration and from the gateway around it. */
 function given(parts: AuthorisationServerParts): Provider[] {
   const { config, profile, coreDeadlineMs, customers, log, proxy } = parts;
-  const { dashboard, ...pages } = bankPages(config.brandFile, parts.timeZone);
   return [
     { provide: SERVER_PARTS, useValue: parts },
     { provide: AuthorisationSettings, useValue: new AuthorisationSettings(config, profile, coreDeadlineMs) },
     { provide: AuthorisationLog, useValue: new AuthorisationLog(log) },
-    { provide: CUSTOMER_PAGES, useValue: pages },
-    { provide: DASHBOARD_PAGES, useValue: dashboard },
+    { provide: BankPages, useValue: bankPages(config.brandFile, parts.timeZone) },
     { provide: CurrentCustomers, useValue: customers },
     // A proxy speaks for TPPs where it ends their TLS, and for nobody on a listener that ends it itself.
     { provide: ClientCertificates, useFactory: () => new ClientCertificates(proxy, readAuthorities(config.tpp)) },

@@ -1,70 +1,30 @@
 /**
  * The 21 permission codes of the standard (Account and Transaction API profile, "Permissions"), in the order in which
- * customers read them. For each: its data cluster (Customer Experience Guidelines, "Permissions & Data Clusters"), and
- * the words that tell the customer what the code lets the TPP see. Where a code has a Basic and a Detail form, the words
- * name the fields that only Detail releases (standard, "Detail Permissions"). The codes of transactions have no words of
- * their own: level and direction mean something only together.
+ * customers read them. For each: its data cluster (Customer Experience Guidelines, "Permissions & Data Clusters").
  */
 export const permissionTable = {
-  ReadAccountsBasic: {
-    cluster: 'account-details',
-    words: 'The type, currency and description of each account, without its number',
-  },
-  ReadAccountsDetail: {
-    cluster: 'account-details',
-    words:
-      'The type, currency and description of each account, with its sort code, account number and IBAN, or the last digits of a card',
-  },
-  ReadPAN: { cluster: 'account-details', words: 'Your full card number' },
-  ReadBalances: { cluster: 'account-details', words: 'Your balances, with any arranged overdraft or credit limit' },
-  ReadBeneficiariesBasic: {
-    cluster: 'regular-payments',
-    words: 'The references of your saved payees, without their names and account numbers',
-  },
-  ReadBeneficiariesDetail: {
-    cluster: 'regular-payments',
-    words: 'Your saved payees, with their names, account numbers and references',
-  },
-  ReadStandingOrdersBasic: {
-    cluster: 'regular-payments',
-    words: 'Your standing orders: amounts, dates and references, without who is paid',
-  },
-  ReadStandingOrdersDetail: {
-    cluster: 'regular-payments',
-    words: 'Your standing orders: amounts, dates, references, and the name and account of who is paid',
-  },
-  ReadDirectDebits: {
-    cluster: 'regular-payments',
-    words: 'Your Direct Debits: who collects them, and the last payment of each',
-  },
-  ReadScheduledPaymentsBasic: {
-    cluster: 'regular-payments',
-    words: 'Payments you have set up for a later date: amounts and dates, without who is paid',
-  },
-  ReadScheduledPaymentsDetail: {
-    cluster: 'regular-payments',
-    words: 'Payments you have set up for a later date: amounts, dates, and the name and account of who is paid',
-  },
+  ReadAccountsBasic: { cluster: 'account-details' },
+  ReadAccountsDetail: { cluster: 'account-details' },
+  ReadPAN: { cluster: 'account-details' },
+  ReadBalances: { cluster: 'account-details' },
+  ReadBeneficiariesBasic: { cluster: 'regular-payments' },
+  ReadBeneficiariesDetail: { cluster: 'regular-payments' },
+  ReadStandingOrdersBasic: { cluster: 'regular-payments' },
+  ReadStandingOrdersDetail: { cluster: 'regular-payments' },
+  ReadDirectDebits: { cluster: 'regular-payments' },
+  ReadScheduledPaymentsBasic: { cluster: 'regular-payments' },
+  ReadScheduledPaymentsDetail: { cluster: 'regular-payments' },
   ReadTransactionsBasic: { cluster: 'transactions' },
   ReadTransactionsDetail: { cluster: 'transactions' },
   ReadTransactionsCredits: { cluster: 'transactions' },
   ReadTransactionsDebits: { cluster: 'transactions' },
-  ReadStatementsBasic: { cluster: 'statements', words: 'The dates and kinds of your statements, without amounts' },
-  ReadStatementsDetail: {
-    cluster: 'statements',
-    words: 'Your statements, with the amounts in them, such as balances, fees and interest',
-  },
-  ReadProducts: { cluster: 'features-and-benefits', words: 'Your account’s fees, charges, interest and rewards' },
-  ReadOffers: { cluster: 'features-and-benefits', words: 'Offers that we make you on your account' },
-  ReadParty: {
-    cluster: 'contact-details',
-    words: 'The account holder’s full name, and the address, phone numbers and email address that we hold',
-  },
-  ReadPartyPSU: {
-    cluster: 'contact-details',
-    words: 'Your own full name, and the address, phone numbers and email address that we hold',
-  },
-} as const satisfies Readonly<Record<string, { readonly cluster: string; readonly words?: string }>>;
+  ReadStatementsBasic: { cluster: 'statements' },
+  ReadStatementsDetail: { cluster: 'statements' },
+  ReadProducts: { cluster: 'features-and-benefits' },
+  ReadOffers: { cluster: 'features-and-benefits' },
+  ReadParty: { cluster: 'contact-details' },
+  ReadPartyPSU: { cluster: 'contact-details' },
+} as const satisfies Readonly<Record<string, { readonly cluster: string }>>;
 
 export type Permission = keyof typeof permissionTable;
 export type PermissionClusterName = (typeof permissionTable)[Permission]['cluster'];

@@ -110,7 +110,8 @@ describe('a change rehearsed on a copy of the sources', () => {
   });
 
   it.each([
-    ['endpoint', 'Add an endpoint', 12],
+    // Twelve, and the customers' words in each of two languages.
+    ['endpoint', 'Add an endpoint', 12 + 2],
     ['field', 'Add a field', 4],
     ['error', 'Add an error', 2],
     ['profile', 'Add a profile', 1],

@@ -10,8 +10,17 @@ export async function addEndpoint(sources: CopiedSources): Promise<void> {
   await sources.insert(
     'src/open-banking/permissions.ts',
     'ReadBalances: {',
-    "  ReadPockets: { cluster: 'account-details', words: 'The pockets that you save in' },",
+    "  ReadPockets: { cluster: 'account-details' },",
   );
+  for (const [language, words] of [
+    ['english', 'The pockets that you save in'],
+    ['welsh', 'Y pocedi rydych yn cynilo ynddynt'],
+  ] as const)
+    await sources.insert(
+      `src/authorisation-server/pages/texts/${language}.ts`,
+      "'permission.ReadBalances':",
+      `  'permission.ReadPockets': '${words}',`,
+    );
   await addResource(sources);
   await sources.insert(
     'src/resources/endpoints.ts',

@@ -1,6 +1,7 @@
 import {
   permissionClusters,
   type AccessRequest,
+  type PageDocument,
   type PageForm,
 } from '../../src/authorisation-server/pages/customer-pages.js';
 import { checkedBrand } from '../../src/authorisation-server/pages/brand/brand.js';
@@ -25,12 +26,17 @@ export const plainWords = {
 };
 export type OutsideWords = typeof plainWords;
 
+const brand = checkedBrand({ name: 'Hartwell & Rye Bank' });
+
 export const testSite: Site = siteOf({
-  brand: checkedBrand({ name: 'Hartwell & Rye Bank' }),
+  brand,
   timeZone: 'Europe/London',
   journeyMinutes: 10,
   dashboardIdleMinutes: 5,
 });
+
+/** The same in Welsh. */
+export const welshSite: Site = siteOf(testSite, brand.languages[1]);
 
 const summer = new Date('2026-06-15T12:05:00Z');
 const winter = new Date('2026-01-09T08:30:00Z');
@@ -57,6 +63,13 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       'ReadTransactionsDebits',
     ]),
   };
+  const basic: AccessRequest = {
+    tpp: { name: words.tpp },
+    clusters: permissionClusters(
+      permissionCodes.filter((code) => code.endsWith('Basic') || code === 'ReadTransactionsCredits'),
+    ),
+    transactionsFrom: new Date('2025-06-01T00:00:00Z'),
+  };
   const accounts = [
     { key: words.key, name: words.account, endsWith: '0010', product: 'CurrentAccount' },
     { key: 'a2', name: 'Rainy day', endsWith: '4471', product: 'Savings' },
@@ -77,7 +90,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
   const overview = { customerName: words.customer, signOut: form };
   const back = { tpp, back: form };
 
-  return {
+  const documents: Readonly<Record<string, PageDocument>> = {
     'sign-in': journey.signIn(step),
     'sign-in-again': journey.signIn({ ...step, request: little, again: true }),
     'sign-in-withdrawn': journey.signIn({ ...step, request: little, again: true, withdrawnAt: summer }),
@@ -94,9 +107,24 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       accounts,
       message: 'choose-an-account',
     }),
+    'authorise-basic': journey.authorise({
+      ...authorise,
+      request: basic,
+      accounts: ['RewardsPayPlus', 'RoundUp', 'Unheard'].map((product, at) => ({
+        key: `b${at}`,
+        endsWith: '1',
+        product,
+      })),
+      message: 'incomplete',
+    }),
     reauthenticate: journey.reauthenticate(again),
     'reauthenticate-withdrawn': journey.reauthenticate({ ...again, withdrawnAt: summer }),
     'reauthenticate-unavailable': journey.reauthenticate({ ...again, request: everything, message: 'unavailable' }),
+    'reauthenticate-incomplete': journey.reauthenticate({
+      ...again,
+      request: { ...little, transactionsTo: summer },
+      message: 'incomplete',
+    }),
     'notice-ended': journey.notice({ kind: 'ended' }),
     'notice-form-expired': journey.notice({ kind: 'form-expired', ...back, resume: words.address }),
     'notice-blocked': journey.notice({ kind: 'blocked', ...back }),
@@ -131,6 +159,13 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       ],
       withdrawn: words.tpp,
     }),
+    'dashboard-long': dashboard.overview({
+      ...overview,
+      current: [{ ...given, withdraw }],
+      past: [{ ...unused, endedAt: summer, how: 'withdrawn' }],
+      moreCurrent: words.address,
+      morePast: words.address,
+    }),
     'dashboard-empty': dashboard.overview({ ...overview, current: [], past: [] }),
     'dashboard-withdraw': dashboard.confirmWithdrawal({ access: given, form, keep: words.address, signOut: form }),
     'dashboard-form-expired': dashboard.notice({ kind: 'form-expired', resume: words.address }),
@@ -138,4 +173,5 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'dashboard-no-access': dashboard.notice({ kind: 'no-access', resume: words.address }),
     'dashboard-unavailable': dashboard.notice({ kind: 'unavailable', resume: words.address }),
   };
+  return Object.fromEntries(Object.entries(documents).map(([name, { html }]) => [name, html]));
 }

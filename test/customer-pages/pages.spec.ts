@@ -3,9 +3,13 @@ import fc from 'fast-check';
 import { assetPath, fields } from '../../src/authorisation-server/pages/customer-pages.js';
 import { checkedBrand } from '../../src/authorisation-server/pages/brand/brand.js';
 import { siteOf } from '../../src/authorisation-server/pages/site.js';
-import { pageStates, plainWords, testSite } from './page-states.js';
+import { english } from '../../src/authorisation-server/pages/texts/english.js';
+import type { Text } from '../../src/authorisation-server/pages/texts/language.js';
+import { welsh } from '../../src/authorisation-server/pages/texts/welsh.js';
+import { pageStates, plainWords, testSite, welshSite } from './page-states.js';
 
 const pages = pageStates(testSite);
+const welshPages = pageStates(welshSite);
 const named = Object.entries(pages);
 /** At most they lead on, by a link. */
 const onlyTelling = [
@@ -18,8 +22,8 @@ const onlyTelling = [
 ];
 
 /** The text of a page, in order, with single spaces. */
-function readable(name: string): string {
-  return (pages[name] ?? '')
+function readable(name: string, of = pages): string {
+  return (of[name] ?? '')
     .replace(/<head>.*?<\/head>/s, '')
     .replace(/<\/?(?:bdi|span|a)\b[^>]*>/g, '')
     .replace(/<[^>]*>/g, ' ')
@@ -94,6 +98,47 @@ describe('every page', () => {
     ])
       for (const page of Object.values(pageStates(testSite, { ...plainWords, tppLogo })))
         expect(page).not.toContain('<img');
+  });
+});
+
+describe('the pages in Welsh', () => {
+  const texts = Object.keys(english) as Text[];
+  /** As it stands between two values. */
+  const fragments = (words: string): string[] =>
+    words
+      .split(/\{[^}]*\}/)
+      .map((part) => part.trim())
+      .filter((part) => part.length > 8);
+
+  it.each(Object.keys(pages))('have the elements of the English ones, and none of their words: %s', (name) => {
+    const page = welshPages[name] ?? '';
+    expect(skeleton(page)).toEqual(skeleton(pages[name] ?? ''));
+    expect(page).toMatch(/^<!doctype html>\s*<html lang="cy-GB">/);
+    const words = readable(name, welshPages);
+    const untranslated = texts.filter((key) => english[key] !== welsh[key]).map((key) => fragments(english[key]));
+    const same = texts.flatMap((key) => fragments(welsh[key]));
+    const left = untranslated.flat().filter((part) => words.includes(part) && !same.some((one) => one.includes(part)));
+    expect(left).toEqual([]);
+  });
+
+  it('tell dates in Welsh', () => {
+    expect(readable('authorise', welshPages)).toContain('Am ba hyd Tan 31 Rhagfyr 2026 am 23:59');
+  });
+});
+
+describe('each text of the pages', () => {
+  it('stands on at least one of them, in whichever state', () => {
+    const shown =
+      Object.keys(pages)
+        .map((name) => readable(name))
+        .join(' ') + Object.values(pages).join(' ');
+    const absent = (Object.keys(english) as Text[]).filter((key) =>
+      english[key]
+        .split(/\{[^}]*\}/)
+        .map((part) => part.trim())
+        .some((part) => !shown.includes(part)),
+    );
+    expect(absent).toEqual([]);
   });
 });
 

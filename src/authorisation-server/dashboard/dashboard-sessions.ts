@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../clock/clock.js';
 import type { AuthenticatedCustomer } from '../../customer-authentication/customer-authentication.js';
@@ -9,7 +9,8 @@ import { sendPage } from '../listeners/page-answer.js';
 import { postedForm } from '../listeners/posted-form.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { fields } from '../pages/customer-pages.js';
-import { DASHBOARD_PAGES, type DashboardNoticeView, type DashboardPages } from '../pages/dashboard-views.js';
+import { BankPages } from '../pages/bank-pages.js';
+import type { DashboardNoticeView } from '../pages/dashboard-views.js';
 import { formToken } from '../sealing.js';
 import { dashboardPath } from './dashboard-places.js';
 import { DashboardSessionStore } from './dashboard-session.store.js';
@@ -33,7 +34,7 @@ export class DashboardSessions {
   constructor(
     private readonly sessions: DashboardSessionStore,
     private readonly clock: Clock,
-    @Inject(DASHBOARD_PAGES) private readonly pages: DashboardPages,
+    private readonly pages: BankPages,
     settings: AuthorisationSettings,
   ) {
     this.cookie = hostCookie('dashboard_session', settings.secure);
@@ -73,6 +74,6 @@ export class DashboardSessions {
   }
 
   notice(reply: FastifyReply, status: number, view: DashboardNoticeView): void {
-    sendPage(reply, status, this.pages.notice(view));
+    sendPage(reply, status, this.pages.for(reply.request).dashboard.notice(view));
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Clock } from '../../clock/clock.js';
 import { beginJourney, journeyMs } from '../journey/journey.policy.js';
@@ -6,7 +6,8 @@ import { JourneyStore, type StoredJourney } from '../journey/journey.store.js';
 import { provedBy, readCredentials, SignInSteps, type Exchange, type SignInOutcome } from '../journey/sign-in-steps.js';
 import { newBearer, readCookie, setCookie } from '../listeners/cookies.js';
 import { seeOther, sendPage } from '../listeners/page-answer.js';
-import { DASHBOARD_PAGES, type DashboardPages, type DashboardSignInView } from '../pages/dashboard-views.js';
+import { BankPages } from '../pages/bank-pages.js';
+import type { DashboardSignInView } from '../pages/dashboard-views.js';
 import { dashboardPath, formFor } from './dashboard-places.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 
@@ -17,7 +18,7 @@ export class DashboardSignIn {
     private readonly steps: SignInSteps,
     private readonly journeys: JourneyStore,
     private readonly sessions: DashboardSessions,
-    @Inject(DASHBOARD_PAGES) private readonly pages: DashboardPages,
+    private readonly pages: BankPages,
     private readonly clock: Clock,
   ) {}
 
@@ -29,14 +30,15 @@ export class DashboardSignIn {
     const over = kept && nowMs >= kept.journey.deadlineMs;
     const uid = known === undefined || over ? newBearer() : known;
     if (uid !== known) setCookie(reply, signInCookie, uid);
+    const pages = this.pages.for(request).dashboard;
     const journey = kept && !over ? kept.journey : undefined;
     const message = journey?.message && { message: journey.message };
     if (journey?.step === 'code') {
       const { sentTo } = journey.challenge;
-      return sendPage(reply, 200, this.pages.oneTimeCode({ form: formFor('code', uid), sentTo, ...message }));
+      return sendPage(reply, 200, pages.oneTimeCode({ form: formFor('code', uid), sentTo, ...message }));
     }
     const view = { form: formFor('sign-in', uid), ...(message ?? this.whyHere(request)) };
-    sendPage(reply, 200, this.pages.signIn(view));
+    sendPage(reply, 200, pages.signIn(view));
   }
 
   /** Nothing is written before a whole form comes: who merely looks, or makes a cookie and its token, leaves no row. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { declareRoutes } from '../../server/routes.js';
@@ -6,7 +6,7 @@ import { seeOther, sendPage } from '../listeners/page-answer.js';
 import { acceptForms, formTooLarge } from '../listeners/posted-form.js';
 import { hasGone } from '../listeners/refusals.js';
 import type { Exchange } from '../journey/sign-in-steps.js';
-import { DASHBOARD_PAGES, type DashboardPages } from '../pages/dashboard-views.js';
+import { BankPages } from '../pages/bank-pages.js';
 import { CustomerAccess } from './customer-access.js';
 import { dashboardPath, formFor, overviewFrom, withdrawalStep } from './dashboard-places.js';
 import { DashboardSessions, type Visit } from './dashboard-sessions.js';
@@ -19,7 +19,7 @@ export class DashboardRoutes {
     private readonly sessions: DashboardSessions,
     private readonly signIn: DashboardSignIn,
     private readonly access: CustomerAccess,
-    @Inject(DASHBOARD_PAGES) private readonly pages: DashboardPages,
+    private readonly pages: BankPages,
     private readonly log: AuthorisationLog,
   ) {}
 
@@ -74,7 +74,7 @@ export class DashboardRoutes {
       this.access.page(customerRef, 'past', pastFrom),
       this.access.withdrawnFrom(customerRef, withdrawnId ?? ''),
     ]);
-    const page = this.pages.overview({
+    const page = this.pages.for(request).dashboard.overview({
       customerName: customer.displayName,
       signOut: formFor('sign-out', bearer),
       current: current.items.map(({ consentId, ...access }) => ({
@@ -92,12 +92,12 @@ export class DashboardRoutes {
   }
 
   private async confirmWithdrawal(exchange: Exchange, consentId: string): Promise<void> {
-    const { reply } = exchange;
+    const { request, reply } = exchange;
     const visit = await this.sessions.visit(exchange);
     if (visit === undefined) return seeOther(reply, dashboardPath);
     const access = await this.access.current(visit.customer.customerRef, consentId);
     if (access === undefined) return this.noAccess(reply);
-    const page = this.pages.confirmWithdrawal({
+    const page = this.pages.for(request).dashboard.confirmWithdrawal({
       access,
       form: formFor(withdrawalStep(consentId), visit.bearer),
       keep: dashboardPath,

@@ -1,9 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { cookieLine, setCookie } from '../listeners/cookies.js';
 import { seeOther, sendPage } from '../listeners/page-answer.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { CUSTOMER_PAGES, type CustomerPages, type NoticeKind, type NoticeView } from '../pages/customer-pages.js';
+import { BankPages } from '../pages/bank-pages.js';
+import type { NoticeKind, NoticeView, PageDocument } from '../pages/customer-pages.js';
 import { formOf, journeyCookie, pageOf, resumeOf } from './journey-places.js';
 import type { Visit } from './visit.js';
 
@@ -11,23 +12,25 @@ import type { Visit } from './visit.js';
 @Injectable()
 export class JourneyAnswers {
   constructor(
-    @Inject(CUSTOMER_PAGES) private readonly pages: CustomerPages,
+    private readonly pages: BankPages,
     private readonly settings: AuthorisationSettings,
   ) {}
 
-  page({ reply, redirectUri }: Visit, html: string): void {
-    sendPage(reply, 200, html, { redirect: redirectUri });
+  page({ reply, redirectUri }: Visit, document: PageDocument): void {
+    sendPage(reply, 200, document, { redirect: redirectUri });
   }
 
   /** Something ended or cannot go on, and the customer can go back to the TPP. */
   noticeOf({ reply, tpp, id, kept, redirectUri }: Visit, kind: NoticeKind, status = 200): void {
     const way = kind === 'form-expired' ? { resume: pageOf(id) } : { back: formOf(id, 'cancel', kept.bearer) };
-    sendPage(reply, status, this.pages.notice({ kind, tpp, ...way }), { redirect: redirectUri });
+    sendPage(reply, status, this.pages.for(reply.request).journey.notice({ kind, tpp, ...way }), {
+      redirect: redirectUri,
+    });
   }
 
   /** The same where nothing is known of the journey. */
   notice(reply: FastifyReply, status: number, view: NoticeView): void {
-    sendPage(reply, status, this.pages.notice(view));
+    sendPage(reply, status, this.pages.for(reply.request).journey.notice(view));
   }
 
   /** @param bearer of the cookie, where that is another one now */

@@ -1,5 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CUSTOMER_PAGES, type CustomerPages, type OfferedAccount } from '../pages/customer-pages.js';
+import { Injectable } from '@nestjs/common';
+import { BankPages } from '../pages/bank-pages.js';
+import type { OfferedAccount } from '../pages/customer-pages.js';
 import { accessRequest } from './access-request.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { formOf, type JourneyStep } from './journey-places.js';
@@ -12,13 +13,14 @@ type Deciding = Extract<Journey, { step: 'decide' }>;
 @Injectable()
 export class JourneyShow {
   constructor(
-    @Inject(CUSTOMER_PAGES) private readonly pages: CustomerPages,
+    private readonly pages: BankPages,
     private readonly answers: JourneyAnswers,
   ) {}
 
   show(visit: Visit): void {
     const { kept, consent } = visit;
     const { journey } = kept;
+    const pages = this.pages.for(visit.request).journey;
     const again = consent.status !== 'AwaitingAuthorisation';
     if (again && consent.status !== 'Authorised') return this.answers.noticeOf(visit, 'already-decided');
     // Withdrawn since the customer signed in, in another window: only another sign-in can give it again.
@@ -28,10 +30,10 @@ export class JourneyShow {
       case 'ended':
         return this.answers.leave(visit);
       case 'sign-in':
-        return this.answers.page(visit, this.pages.signIn(viewOf(visit, 'sign-in')));
+        return this.answers.page(visit, pages.signIn(viewOf(visit, 'sign-in')));
       case 'code': {
         const { sentTo } = journey.challenge;
-        return this.answers.page(visit, this.pages.oneTimeCode({ ...viewOf(visit, 'code'), sentTo }));
+        return this.answers.page(visit, pages.oneTimeCode({ ...viewOf(visit, 'code'), sentTo }));
       }
       case 'decide':
         return this.decision(visit, journey);
@@ -40,14 +42,15 @@ export class JourneyShow {
 
   private decision(visit: Visit, { customer, offered }: Deciding): void {
     const { authorisation, statusUpdatedAt } = visit.consent;
+    const pages = this.pages.for(visit.request).journey;
     const view = { ...viewOf(visit, 'decision'), customerName: customer.displayName };
     if (authorisation === undefined) {
       if (offered.length === 0) return this.answers.noticeOf(visit, 'no-accounts');
-      return this.answers.page(visit, this.pages.authorise({ ...view, accounts: offered.map(shown) }));
+      return this.answers.page(visit, pages.authorise({ ...view, accounts: offered.map(shown) }));
     }
     const selected = new Set(authorisation.accounts.map(({ ref }) => ref));
     const accounts = offered.filter(({ ref }) => selected.has(ref)).map(shown);
-    this.answers.page(visit, this.pages.reauthenticate({ ...view, accounts, givenAt: statusUpdatedAt }));
+    this.answers.page(visit, pages.reauthenticate({ ...view, accounts, givenAt: statusUpdatedAt }));
   }
 }
 

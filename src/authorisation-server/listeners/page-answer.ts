@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import type { PageDocument } from '../pages/customer-pages.js';
 import { statedOrigin } from '../../security/stated-url.policy.js';
 
 /** Where a page may lead, beside our own origin. It loads from nowhere else. */
@@ -10,14 +11,28 @@ export interface PageOrigins {
   readonly redirect?: string | undefined;
 }
 
-/** Sends a page that nobody else may keep, frame or add to. */
-export function sendPage(reply: FastifyReply, status: number, html: string, origins: PageOrigins = {}): void {
-  void reply.code(status).headers(pageHeaders(origins)).send(html);
+/** A page that is not ours has no language of its own to choose from. */
+interface PageKind extends PageOrigins {
+  readonly locale?: string;
 }
 
-export function pageHeaders({ redirect, scripts = [] }: PageOrigins = {}): Record<string, string> {
+/** Sends a page that nobody else may keep, frame or add to. */
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  { html, locale }: PageDocument,
+  origins: PageOrigins = {},
+): void {
+  void reply
+    .code(status)
+    .headers(pageHeaders({ ...origins, locale }))
+    .send(html);
+}
+
+export function pageHeaders({ redirect, scripts = [], locale }: PageKind = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
+    ...(locale !== undefined && { 'content-language': locale, vary: 'accept-language' }),
     'cache-control': 'no-store',
     'content-security-policy': [
       "default-src 'none'",

@@ -10,7 +10,7 @@ import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { pageHeaders } from '../listeners/page-answer.js';
 import { RequestRecords } from '../listeners/request-records.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { CUSTOMER_PAGES, type CustomerPages } from '../pages/customer-pages.js';
+import { BankPages } from '../pages/bank-pages.js';
 import { TppKeySets } from '../tpps/tpp-key-sets.js';
 import { ClientMetadataCheck } from '../tpps/tpp.registry.js';
 import { Artefacts } from './artefacts.js';
@@ -39,7 +39,7 @@ export class CurrentProvider implements ClientMetadataCheck {
     private readonly clock: Clock,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
-    @Inject(CUSTOMER_PAGES) private readonly pages: CustomerPages,
+    private readonly pages: BankPages,
     @Inject(DirectoryClient) private readonly directory: DirectoryClient | undefined,
   ) {
     this.provider = createProvider(this.parts());
@@ -83,8 +83,9 @@ export class CurrentProvider implements ClientMetadataCheck {
         (await consents.beginAuthorisation(consentId, authorisationId)) !== undefined,
       beginJourney: (interaction) => this.journeys.begin(interaction),
       renderError: (ctx) => {
-        ctx.set(pageHeaders());
-        ctx.body = this.pages.notice({ kind: 'bad-request' });
+        const { locale, html } = this.pages.for(ctx.req).journey.notice({ kind: 'bad-request' });
+        ctx.set(pageHeaders({ locale }));
+        ctx.body = html;
       },
       onClient: this.records.identify,
       onFault: log.fault,

@@ -1,49 +1,49 @@
 import type { AccessRequest, PermissionCluster } from './customer-pages.js';
 import type { ChosenAccount } from './dashboard-views.js';
 import { html, type Html } from './html.js';
-import { longDate, longDateTime } from './long-dates.js';
 import { clusterLines, clusterTitle } from './permission-words.js';
+import type { Site } from './site.js';
 import { outsideName } from './who-asks.js';
 
 /** How much of it is unfolded when the page opens. */
 export type Unfolded = 'all' | 'titles';
 
 /** The data that the TPP would see, cluster by cluster; the customer can unfold each. */
-export function clusterList(request: AccessRequest, unfolded: Unfolded, timeZone: string): Html {
+export function clusterList(site: Site, request: AccessRequest, unfolded: Unfolded): Html {
   return html`<ul class="clusters">
     ${request.clusters.map(
       (cluster) => html`<li><details${unfolded === 'all' && html` open`}>
-<summary>${clusterTitle(cluster)}</summary>
+<summary>${clusterTitle(site.say, cluster)}</summary>
 <ul>
-${linesOf(cluster, request, timeZone).map((line) => html`<li>${line}</li>`)}
+${linesOf(site, cluster, request).map((line) => html`<li>${line}</li>`)}
 </ul>
 </details></li>`,
     )}
   </ul>`;
 }
 
-function linesOf(cluster: PermissionCluster, request: AccessRequest, timeZone: string): string[] {
-  const lines = clusterLines(cluster);
-  return cluster.name === 'transactions' ? [...lines, historySentence(request, timeZone)] : lines;
+function linesOf(site: Site, cluster: PermissionCluster, request: AccessRequest): Html[] {
+  const lines = clusterLines(site.say, cluster);
+  return cluster.name === 'transactions' ? [...lines, historySentence(site, request)] : lines;
 }
 
 /** Which of the transactions, by their dates. */
-export function historySentence({ transactionsFrom, transactionsTo }: AccessRequest, timeZone: string): string {
-  const from = transactionsFrom && longDate(transactionsFrom, timeZone);
-  const to = transactionsTo && longDate(transactionsTo, timeZone);
-  if (from && to) return `Only those from ${from} to ${to}`;
-  if (from) return `Those since ${from}, and new ones while the access lasts`;
-  if (to) return `All that we can show up to ${to}`;
-  return 'All that we can show, however old, and new ones while the access lasts';
+function historySentence({ say, date }: Site, { transactionsFrom, transactionsTo }: AccessRequest): Html {
+  const from = transactionsFrom && date(transactionsFrom);
+  const to = transactionsTo && date(transactionsTo);
+  if (from && to) return say('request.history-from-to', { from, to });
+  if (from) return say('request.history-from', { from });
+  if (to) return say('request.history-to', { to });
+  return say('request.history-all');
 }
 
 /** Until when the access lasts. */
-export function expirySentence({ expiresAt }: AccessRequest, timeZone: string): string {
-  return expiresAt ? `Until ${longDateTime(expiresAt, timeZone)}` : 'Until you withdraw it';
+export function expirySentence({ say, dateTime }: Site, { expiresAt }: AccessRequest): Html {
+  return expiresAt ? say('request.until', { date: dateTime(expiresAt) }) : say('request.until-withdrawn');
 }
 
 /** A name and value for each fact; those whose value is absent are left out. */
-export function factList(facts: readonly (readonly [name: string, value: Html | string | undefined])[]): Html {
+export function factList(facts: readonly (readonly [name: Html, value: Html | string | undefined])[]): Html {
   return html`<dl class="facts">
     ${facts.map(
       ([name, value]) =>
@@ -63,40 +63,48 @@ interface Asked {
 }
 
 /** The TPP, its request and the period: the left half of each page of a journey. */
-export function requestPanel({ request, again, withdrawnAt }: Asked, unfolded: Unfolded, timeZone: string): Html {
+export function requestPanel(site: Site, { request, again, withdrawnAt }: Asked, unfolded: Unfolded): Html {
+  const { say } = site;
+  const tpp = outsideName(request.tpp.name);
   const asksForTransactions = request.clusters.some(({ name }) => name === 'transactions');
   return html`<section class="panel" aria-labelledby="request">
-    <h2 id="request">What ${outsideName(request.tpp.name)} ${again && !withdrawnAt ? 'may' : 'would'} see</h2>
-    ${clusterList(request, unfolded, timeZone)}
+    <h2 id="request">${say(again && !withdrawnAt ? 'request.may-see' : 'request.would-see', { tpp })}</h2>
+    ${clusterList(site, request, unfolded)}
     ${factList([
-      ['How long', expirySentence(request, timeZone)],
-      ['Which transactions', asksForTransactions ? historySentence(request, timeZone) : undefined],
-      ['What it cannot do', 'Make payments, or see your password or one-time codes'],
+      [say('request.how-long'), expirySentence(site, request)],
+      [say('request.which-transactions'), asksForTransactions ? historySentence(site, request) : undefined],
+      [say('request.cannot'), say('request.no-payments')],
     ])}
   </section>`;
 }
 
-const products: Readonly<Record<string, string>> = {
-  CurrentAccount: 'Current account',
-  Savings: 'Savings account',
-  CreditCard: 'Credit card',
-  RewardsPayPlus: 'Rewards PayPlus account',
-  RoundUp: 'Round Up account',
-};
+/** The kind of account by the profiles' products; one of another profile is told as the profile calls it. */
+function kindOf({ say }: Site, product: string): Html | string {
+  switch (product) {
+    case 'CurrentAccount':
+    case 'Savings':
+    case 'CreditCard':
+    case 'RewardsPayPlus':
+    case 'RoundUp':
+      return say(`product.${product}`);
+    default:
+      return product;
+  }
+}
 
 /** An account as its owner knows it: name, kind and last digits, as far as they are known. */
-export function accountWords({ name, endsWith, product }: ChosenAccount): Html {
-  const kind = products[product] ?? product;
-  const ending = endsWith !== undefined && `ending ${endsWith}`;
+export function accountWords(site: Site, { name, endsWith, product }: ChosenAccount): Html {
+  const kind = kindOf(site, product);
+  const ending = endsWith !== undefined && site.say('account.ending', { digits: endsWith });
   if (name === undefined)
     return html`<span class="account-name">${kind}</span>
       ${ending && html`<span class="account-kind">${ending}</span>`}`;
   return html`<span class="account-name">${name}</span>
-    <span class="account-kind">${kind}${ending && `, ${ending}`}</span>`;
+    <span class="account-kind">${ending ? site.say('account.kind-and-ending', { kind, ending }) : kind}</span>`;
 }
 
-export function accountList(accounts: readonly ChosenAccount[]): Html {
+export function accountList(site: Site, accounts: readonly ChosenAccount[]): Html {
   return html`<ul class="accounts">
-    ${accounts.map((account) => html`<li>${accountWords(account)}</li>`)}
+    ${accounts.map((account) => html`<li>${accountWords(site, account)}</li>`)}
   </ul>`;
 }

@@ -1,7 +1,14 @@
 import { codesByCluster, type Permission, type PermissionClusterName } from '../../open-banking/permissions.js';
 
+/** A whole HTML document in UTF-8. */
+export interface PageDocument {
+  /** BCP 47: its language. */
+  readonly locale: string;
+  readonly html: string;
+}
+
 /**
- * The pages that the customer sees: pure functions that give a whole HTML document in UTF-8. The authorization server
+ * The pages that the customer sees: pure functions that give a whole document. The authorization server
  * decides which page follows which, makes every check and sets every header (the content security policy too). The pages
  * own every word.
  *
@@ -10,21 +17,16 @@ import { codesByCluster, type Permission, type PermissionClusterName } from '../
  */
 export interface CustomerPages {
   /** The TPP, its request, and the first factor. */
-  signIn(view: SignInView): string;
+  signIn(view: SignInView): PageDocument;
   /** The second factor. */
-  oneTimeCode(view: OneTimeCodeView): string;
+  oneTimeCode(view: OneTimeCodeView): PageDocument;
   /** First authorisation: which accounts, approve or deny. There is no further confirmation after it. */
-  authorise(view: AuthoriseView): string;
+  authorise(view: AuthoriseView): PageDocument;
   /** Later authentication for a consent that the customer gave before: approve or deny. */
-  reauthenticate(view: ReauthenticateView): string;
+  reauthenticate(view: ReauthenticateView): PageDocument;
   /** Something ended, or cannot go on. */
-  notice(view: NoticeView): string;
-  /** Style sheets, logos and the like, served under {@link assetPath}. */
-  readonly assets: readonly PageAsset[];
+  notice(view: NoticeView): PageDocument;
 }
-
-/** The token of the {@link CustomerPages} that are shown. */
-export const CUSTOMER_PAGES = Symbol('CUSTOMER_PAGES');
 
 /** Where the assets are: `<assetPath>/<name>`. They carry no secret and may be cached for as long as their name stays. */
 export const assetPath = '/as/assets';

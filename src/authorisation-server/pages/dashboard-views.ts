@@ -1,4 +1,4 @@
-import type { AccessRequest, Identification, OfferedAccount, PageForm } from './customer-pages.js';
+import type { AccessRequest, Identification, OfferedAccount, PageDocument, PageForm } from './customer-pages.js';
 
 /**
  * The access dashboard: where the customer sees every access that was given and withdraws it. Pure functions from what
@@ -8,19 +8,16 @@ import type { AccessRequest, Identification, OfferedAccount, PageForm } from './
  */
 export interface DashboardPages {
   /** First factor. */
-  signIn(view: DashboardSignInView): string;
+  signIn(view: DashboardSignInView): PageDocument;
   /** Second factor. */
-  oneTimeCode(view: DashboardCodeView): string;
+  oneTimeCode(view: DashboardCodeView): PageDocument;
   /** Every access: those that last and those of the past. */
-  overview(view: DashboardView): string;
+  overview(view: DashboardView): PageDocument;
   /** The one confirmation of a withdrawal, with what it means. Posting its form withdraws. */
-  confirmWithdrawal(view: WithdrawalView): string;
+  confirmWithdrawal(view: WithdrawalView): PageDocument;
   /** Something ended, or cannot go on. */
-  notice(view: DashboardNoticeView): string;
+  notice(view: DashboardNoticeView): PageDocument;
 }
-
-/** The token of the {@link DashboardPages} that are shown. */
-export const DASHBOARD_PAGES = Symbol('DASHBOARD_PAGES');
 
 export interface DashboardSignInView extends Identification {
   /** Why the customer is here again: signed out by choice, or after the time without activity. */

@@ -1,5 +1,6 @@
 import { fields, type Decision, type PageForm, type StepMessage } from './customer-pages.js';
 import { html, type Html } from './html.js';
+import type { Site } from './site.js';
 
 /** A form with its token. */
 export function postForm({ action, csrf }: PageForm, content: Html): Html {
@@ -12,7 +13,7 @@ export function postForm({ action, csrf }: PageForm, content: Html): Html {
 /** `main`: the step's own. `other`: as large and as near, but not the step's own. `quiet`: leads away. `masthead`: for its ground. */
 type Weight = 'main' | 'other' | 'quiet' | 'masthead';
 
-export function decisionButton(decision: Decision, words: Html | string, weight: Weight): Html {
+export function decisionButton(decision: Decision, words: Html, weight: Weight): Html {
   return html`<button class="button ${weight}" type="submit" name="${fields.decision}" value="${decision}">
     ${words}
   </button>`;
@@ -24,10 +25,10 @@ const problemId = 'problem';
  * Why the last attempt did not succeed, with a link to the field to begin with. It takes the focus when the page opens,
  * so that it is heard first; that needs no script.
  */
-export function problemSummary(words: string, { field, more }: { field?: string; more?: string } = {}): Html {
+function problemSummary({ say }: Site, words: Html, { field, more }: { field?: string; more?: Html } = {}): Html {
   return html`<div class="problem" id="${problemId}" tabindex="-1" autofocus>
     <div role="alert">
-      <h2>There is a problem</h2>
+      <h2>${say('problem.heading')}</h2>
       <p>${field === undefined ? words : html`<a href="#${field}">${words}</a>`}</p>
       ${more && html`<p>${more}</p>`}
     </div>
@@ -47,24 +48,21 @@ export function isWrongEntry(message: StepMessage | undefined): boolean {
 
 /** The text of a message on one step. No text tells which of the factors was wrong. */
 export function stepProblem(
+  site: Site,
   message: StepMessage | undefined,
-  step: { readonly field: string; readonly incomplete: string },
+  step: { readonly field: string; readonly incomplete: Html },
 ): Html | undefined {
+  const { say } = site;
   switch (message) {
     case undefined:
       return undefined;
     case 'not-recognised':
-      return problemSummary('We did not recognise those details. Check them and try again', {
-        field: step.field,
-        more: 'To keep your accounts safe, we pause signing in after too many failed attempts in a row.',
-      });
+      return problemSummary(site, say('problem.not-recognised'), { field: step.field, more: say('problem.pause') });
     case 'incomplete':
-      return problemSummary(step.incomplete, { field: step.field });
+      return problemSummary(site, step.incomplete, { field: step.field });
     case 'choose-an-account':
-      return problemSummary('Choose at least one account, or deny access', { field: step.field });
+      return problemSummary(site, say('problem.choose-an-account'), { field: step.field });
     case 'unavailable':
-      return problemSummary('We cannot check your details at the moment', {
-        more: 'This did not count as an attempt. Try again shortly.',
-      });
+      return problemSummary(site, say('problem.unavailable'), { more: say('problem.not-counted') });
   }
 }

@@ -1,18 +1,20 @@
 import { fields, type Identification, type StepMessage } from './customer-pages.js';
 import { decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from './forms.js';
 import { html, type Html } from './html.js';
+import type { Site } from './site.js';
+import type { Say } from './texts/language.js';
 
-export function signInProblem(message: StepMessage | undefined): Html | undefined {
-  return stepProblem(message, { field: fields.loginName, incomplete: 'Enter your login name and your password' });
+export function signInProblem(site: Site, message: StepMessage | undefined): Html | undefined {
+  return stepProblem(site, message, { field: fields.loginName, incomplete: site.say('form.sign-in-incomplete') });
 }
 
 /** First factor, as password managers know it (WCAG 2.2, 3.3.8). Without words to cancel there is no such button. */
-export function signInForm({ form, message }: Identification, cancel?: Html): Html {
+export function signInForm({ say }: Site, { form, message }: Identification, cancel?: Html): Html {
   const attributes = fieldAttributes(isWrongEntry(message));
   return postForm(
     form,
     html`<p class="field">
-        <label for="${fields.loginName}">Login name</label>
+        <label for="${fields.loginName}">${say('form.login-name')}</label>
         <input
           id="${fields.loginName}"
           name="${fields.loginName}"
@@ -25,7 +27,7 @@ export function signInForm({ form, message }: Identification, cancel?: Html): Ht
         />
       </p>
       <p class="field">
-        <label for="${fields.password}">Password</label>
+        <label for="${fields.password}">${say('form.password')}</label>
         <input
           id="${fields.password}"
           name="${fields.password}"
@@ -35,21 +37,25 @@ export function signInForm({ form, message }: Identification, cancel?: Html): Ht
           ${attributes}
         />
       </p>
-      ${buttons(cancel)}`,
+      ${buttons(say, cancel)}`,
   );
 }
 
-export function codeProblem(message: StepMessage | undefined): Html | undefined {
-  return stepProblem(message, { field: fields.code, incomplete: 'Enter the one-time code' });
+export function codeProblem(site: Site, message: StepMessage | undefined): Html | undefined {
+  return stepProblem(site, message, { field: fields.code, incomplete: site.say('form.code-incomplete') });
 }
 
 /** Second factor. `inputmode` only brings up the digits of a phone's keyboard: anything can be typed or pasted. */
-export function codeForm({ form, message, sentTo }: Identification & { readonly sentTo: string }, cancel?: Html): Html {
+export function codeForm(
+  { say }: Site,
+  { form, message, sentTo }: Identification & { readonly sentTo: string },
+  cancel?: Html,
+): Html {
   return postForm(
     form,
     html`<p class="field">
-        <label for="${fields.code}">One-time code</label>
-        <span class="hint" id="code-hint">We sent it to ${sentTo}. It works once, and only for a short time.</span>
+        <label for="${fields.code}">${say('form.code')}</label>
+        <span class="hint" id="code-hint">${say('form.code-hint', { sentTo })}</span>
         <input
           class="code"
           id="${fields.code}"
@@ -63,12 +69,12 @@ export function codeForm({ form, message, sentTo }: Identification & { readonly 
           ${fieldAttributes(isWrongEntry(message), 'code-hint')}
         />
       </p>
-      ${buttons(cancel)}`,
+      ${buttons(say, cancel)}`,
   );
 }
 
-function buttons(cancel: Html | undefined): Html {
+function buttons(say: Say, cancel: Html | undefined): Html {
   return html`<p class="buttons">
-    ${decisionButton('continue', 'Continue', 'main')} ${cancel && decisionButton('cancel', cancel, 'quiet')}
+    ${decisionButton('continue', say('form.continue'), 'main')} ${cancel && decisionButton('cancel', cancel, 'quiet')}
   </p>`;
 }

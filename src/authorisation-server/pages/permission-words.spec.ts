@@ -2,9 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { permissionClusters } from './customer-pages.js';
 import { codesByCluster, permissionCodes, type Permission } from '../../open-banking/permissions.js';
 import { clusterLines, clusterTitle } from './permission-words.js';
+import { checkedLanguage, sayIn } from './texts/language.js';
+import { english } from './texts/english.js';
+
+const say = sayIn(checkedLanguage('english', 'en-GB', english), 'The bank');
 
 function told(...asked: Permission[]): Record<string, string[]> {
-  return Object.fromEntries(permissionClusters(asked).map((cluster) => [clusterTitle(cluster), clusterLines(cluster)]));
+  return Object.fromEntries(
+    permissionClusters(asked).map((cluster) => [
+      clusterTitle(say, cluster).toString(),
+      clusterLines(say, cluster).map(String),
+    ]),
+  );
 }
 
 describe('what the customer is told of each cluster', () => {

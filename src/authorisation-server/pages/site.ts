@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { assetPath, type PageAsset } from './customer-pages.js';
 import { logoTypes, type Brand } from './brand/brand.js';
+import type { Html } from './html.js';
 import { stylesheet } from './brand/stylesheet.js';
+import { clockTime, longDate } from './texts/long-dates.js';
+import { sayIn, type Language, type Say } from './texts/language.js';
 
 export interface SiteSettings {
   readonly brand: Brand;
@@ -19,14 +22,30 @@ export interface Site extends SiteSettings {
   readonly assets: readonly PageAsset[];
   readonly stylesheetUrl: string;
   readonly logoUrl?: string;
+  /** BCP 47: the language of its pages. */
+  readonly locale: string;
+  readonly say: Say;
+  /** `3 March 2026`: the calendar day in the bank's zone. */
+  readonly date: (at: Date) => string;
+  /** `3 March 2026 at 14:05`. */
+  readonly dateTime: (at: Date) => Html;
 }
 
-export function siteOf(settings: SiteSettings): Site {
-  const { logo } = settings.brand;
-  const styles = named('pages', 'css', 'text/css; charset=utf-8', stylesheet(settings.brand.colours));
+/** The site in one of the brand's languages. */
+export function siteOf(settings: SiteSettings, language: Language = settings.brand.languages[0]): Site {
+  const { brand, timeZone } = settings;
+  const { logo } = brand;
+  const styles = named('pages', 'css', 'text/css; charset=utf-8', stylesheet(brand.colours));
   const image = logo && named('logo', logoTypes[logo.contentType], logo.contentType, logo.body);
+  const { locale } = language;
+  const say = sayIn(language, brand.name);
   return {
     ...settings,
+    locale,
+    say,
+    date: (at) => longDate(at, { locale, timeZone }),
+    dateTime: (at) =>
+      say('date.with-time', { date: longDate(at, { locale, timeZone }), time: clockTime(at, { locale, timeZone }) }),
     assets: image ? [styles, image] : [styles],
     stylesheetUrl: `${assetPath}/${styles.name}`,
     ...(image && { logoUrl: `${assetPath}/${image.name}` }),

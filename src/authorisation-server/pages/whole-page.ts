@@ -1,9 +1,10 @@
+import type { PageDocument } from './customer-pages.js';
 import { html, type Html } from './html.js';
 import type { Site } from './site.js';
 
 export interface PageContent {
   /** The page's name; the bank's name follows it in the title. */
-  readonly title: string;
+  readonly title: Html;
   /** The page answers an attempt that went wrong: the title says so first. */
   readonly problem?: boolean;
   /** At the far end of the masthead. */
@@ -13,19 +14,19 @@ export interface PageContent {
 }
 
 /** A whole document. Its landmarks: banner, main and content information; the first link skips to main. */
-export function wholePage({ brand, stylesheetUrl, logoUrl }: Site, page: PageContent): string {
-  return html`<!doctype html>
-    <html lang="en-GB">
+export function wholePage({ brand, stylesheetUrl, logoUrl, locale, say }: Site, page: PageContent): PageDocument {
+  const document = html`<!doctype html>
+    <html lang="${locale}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${page.problem && 'Problem: '}${page.title} – ${brand.name}</title>
+        <title>${page.problem ? say('page.problem', { title: page.title }) : page.title} – ${brand.name}</title>
         <link rel="stylesheet" href="${stylesheetUrl}" />
         <link rel="icon" href="${logoUrl ?? 'data:,'}" />
       </head>
       <body>
-        <a class="skip" href="#main">Skip to main content</a>
+        <a class="skip" href="#main">${say('page.skip')}</a>
         <header class="masthead">
           <div class="frame">
             ${logoUrl ? html`<img class="brand" src="${logoUrl}" alt="${brand.name}" />` : html`<span class="brand">${brand.name}</span>`}
@@ -34,8 +35,9 @@ export function wholePage({ brand, stylesheetUrl, logoUrl }: Site, page: PageCon
         </header>
         <main id="main" class="frame" tabindex="-1">${page.main}</main>
         <footer>
-          <p class="frame">${brand.name} will never ask you to tell anybody your password or a one-time code.</p>
+          <p class="frame">${say('page.warning')}</p>
         </footer>
       </body>
-    </html> `.toString();
+    </html> `;
+  return { locale, html: document.toString() };
 }

@@ -1,40 +1,53 @@
 import { readFileSync } from 'node:fs';
-import { dirname, extname, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { BootError } from '../../../config/boot-error.js';
+import type { OwnLanguage } from '../texts/languages.js';
 import { checkedBrand, logoTypes, type Brand, type BrandLogo, type LogoType } from './brand.js';
 
 const largestLogoBytes = 256 * 1024;
 
 /**
- * The brand of a JSON file `{ "name", "colours"?: { ... }, "logo"?: "logo.svg" }`; the logo's path is relative to it.
+ * The brand of a JSON file `{ "name", "colours"?: { ... }, "logo"?: "logo.svg", "languages"?: ["polish.json"] }`; paths are
+ * relative to it.
  *
  * @throws BootError when the file, or what it says, is not usable.
  */
 export function readBrandFile(path: string): Brand {
   const content = parsed(path);
-  const unknown = Object.keys(content).filter((key) => !['name', 'colours', 'logo'].includes(key));
+  const unknown = Object.keys(content).filter((key) => !['name', 'colours', 'logo', 'languages'].includes(key));
   if (unknown.length > 0) throw new BootError(`brand: ${unknown.join(', ')} is not a setting of the brand’s file`);
-  const { name, colours, logo } = content;
+  const { name, colours, logo, languages } = content;
   if (typeof name !== 'string') throw new BootError('brand: name must be a text');
   if (colours !== undefined && !isObject(colours)) throw new BootError('brand: colours must be an object');
   if (logo !== undefined && typeof logo !== 'string') throw new BootError('brand: logo must be the path of an image');
+  if (languages !== undefined && !isTexts(languages)) throw new BootError('brand: languages must be a list of paths');
   return checkedBrand({
     name,
     ...(colours && { colours }),
     ...(logo !== undefined && { logo: readLogo(resolve(dirname(path), logo)) }),
+    ...(languages !== undefined && { languages: languages.map((file) => readLanguage(resolve(dirname(path), file))) }),
   });
 }
 
-function parsed(path: string): Record<string, unknown> {
+/** A JSON file `{ "language": "pl-PL", "texts": { "sign-in.title": "..." } }`. */
+function readLanguage(path: string): OwnLanguage {
+  const source = `brand: language ${basename(path)}`;
+  const { language: locale, texts, ...unknown } = parsed(path, `${source}: the`);
+  if (typeof locale !== 'string' || !isObject(texts) || Object.keys(unknown).length > 0)
+    throw new BootError(`${source}: the file must hold "language" and "texts", and nothing else`);
+  return { source, locale, texts };
+}
+
+function parsed(path: string, whose = 'brand: its'): Record<string, unknown> {
   try {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (isObject(content)) return content;
   } catch (error) {
-    throw new BootError(`brand: its file is not ${error instanceof SyntaxError ? 'valid JSON' : 'readable'}`, {
+    throw new BootError(`${whose} file is not ${error instanceof SyntaxError ? 'valid JSON' : 'readable'}`, {
       cause: error,
     });
   }
-  throw new BootError('brand: its file must hold a JSON object');
+  throw new BootError(`${whose} file must hold a JSON object`);
 }
 
 function readLogo(path: string): BrandLogo {
@@ -57,4 +70,8 @@ function readImage(path: string): Buffer {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -77,11 +77,37 @@ describe('the file of a brand', () => {
     expect(brand.logo?.body.toString()).toContain('<svg');
   });
 
+  it('gives the languages of the files beside it, each checked', () => {
+    writeFileSync(
+      join(folder, 'own.json'),
+      JSON.stringify({ language: 'en-GB', texts: { 'sign-in.title': 'Log on' } }),
+    );
+    const { languages } = readBrandFile(file({ name: 'Bank', languages: ['own.json'] }));
+    expect(languages.map(({ locale, texts }) => [locale, texts['sign-in.title']])).toEqual([
+      ['en-GB', 'Log on'],
+      ['cy-GB', 'Mewngofnodi'],
+    ]);
+  });
+
+  it.each([
+    ['{', 'brand: language own.json: the file is not valid JSON'],
+    ['[]', 'brand: language own.json: the file must hold a JSON object'],
+    ['{"language":"pl"}', 'brand: language own.json: the file must hold "language" and "texts", and nothing else'],
+    ['{"language":"pl","texts":{},"name":""}', 'must hold "language" and "texts", and nothing else'],
+    ['{"language":"en","texts":{"sign-in.name":"x"}}', 'own.json: sign-in.name is not a text of the pages'],
+    ['{"language":"en","texts":{"__proto__":"x"}}', 'own.json: __proto__ is not a text of the pages'],
+  ])('is refused with the name of a language file that cannot be used: %s', (content, message) => {
+    writeFileSync(join(folder, 'own.json'), content);
+    expect(() => readBrandFile(file({ name: 'Bank', languages: ['own.json'] }))).toThrow(message);
+  });
+
   it.each<[unknown, string]>([
     ['{', 'brand: its file is not valid JSON'],
     [[], 'brand: its file must hold a JSON object'],
     [{ name: 'Bank', font: 'Arial' }, 'brand: font is not a setting of the brand’s file'],
     [{ colours: {} }, 'brand: name must be a text'],
+    [{ name: 'Bank', languages: 'own.json' }, 'brand: languages must be a list of paths'],
+    [{ name: 'Bank', languages: ['absent.json'] }, 'brand: language absent.json: the file is not readable'],
     [{ name: 'Bank', logo: 'logo.exe' }, 'brand: logo must be one of svg, png, webp'],
     [{ name: 'Bank', logo: 'absent.svg' }, 'brand: logo is not a readable file'],
   ])('is refused, saying why: %j', (content, message) => {
@@ -90,5 +116,22 @@ describe('the file of a brand', () => {
 
   it('is refused when it is not there', () => {
     expect(() => readBrandFile(join(folder, 'absent.json'))).toThrow('brand: its file is not readable');
+  });
+});
+
+describe('docs/customers-pages.md', () => {
+  const document = readFileSync(join(import.meta.dirname, '../../../../docs/customers-pages.md'), 'utf8');
+  const [brandExample = '', languageExample = ''] = [...document.matchAll(/```json\n(.*?)```/gs)].map(
+    ([, example]) => example ?? '',
+  );
+
+  it('has examples of a brand and of a language that are usable', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'brand-'));
+    writeFileSync(join(folder, 'brand.json'), brandExample);
+    writeFileSync(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    writeFileSync(join(folder, 'english.json'), languageExample);
+    const { name, languages } = readBrandFile(join(folder, 'brand.json'));
+    rmSync(folder, { recursive: true });
+    expect([name, languages[0].texts['sign-in.form']]).toEqual(['Hartwell & Rye', 'Log on to {bank}']);
   });
 });

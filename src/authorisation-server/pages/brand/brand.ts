@@ -1,5 +1,7 @@
 import { BootError } from '../../../config/boot-error.js';
 import { contrastRatio, isHexColour, textContrast, type HexColour } from './contrast.js';
+import { languagesWith, type OwnLanguage } from '../texts/languages.js';
+import type { Language } from '../texts/language.js';
 import { darkPalette, lightPalette } from './palette.js';
 
 /** How the bank looks on its customers' pages. Made by {@link checkedBrand} only. */
@@ -9,6 +11,8 @@ export interface Brand {
   readonly colours: BrandColours;
   /** Shown in the masthead, on `colours.primary`, in place of the name; at most 240 by 40 CSS pixels. */
   readonly logo?: BrandLogo;
+  /** Those of its pages, one of each; the first is for who prefers none of them. */
+  readonly languages: readonly [Language, ...Language[]];
 }
 
 export interface BrandColours {
@@ -40,6 +44,8 @@ export interface BrandSettings {
   /** Those left out are the default's. */
   readonly colours?: Partial<Record<keyof BrandColours, string>>;
   readonly logo?: BrandLogo;
+  /** The bank's own texts, beside ours. */
+  readonly languages?: readonly OwnLanguage[];
 }
 
 const defaultColours: BrandColours = {
@@ -72,6 +78,7 @@ export function checkedBrand(settings: BrandSettings): Brand {
     name: settings.name.trim(),
     colours: Object.freeze(colours),
     ...(settings.logo && { logo: Object.freeze(settings.logo) }),
+    languages: languagesWith(settings.languages ?? []),
   });
 }
 

@@ -1,52 +1,52 @@
+import type { PageDocument } from '../customer-pages.js';
 import type { DashboardCodeView, DashboardSignInView } from '../dashboard-views.js';
 import { html, type Html } from '../html.js';
 import { codeForm, codeProblem, signInForm, signInProblem } from '../identification.js';
 import type { Site } from '../site.js';
 import { wholePage } from '../whole-page.js';
 
-export function dashboardSignInPage(site: Site, view: DashboardSignInView): string {
+export function dashboardSignInPage(site: Site, view: DashboardSignInView): PageDocument {
+  const { say } = site;
   return identificationPage(site, {
-    title: 'Sign in to your access dashboard',
-    problem: signInProblem(view.message),
+    title: say('dashboard.sign-in'),
+    problem: signInProblem(site, view.message),
     before: view.ended && endedNote(view.ended, site),
-    lead: 'See who may look at your accounts, and withdraw access.',
-    form: html`${signInForm(view)}
-      <p class="hint">
-        For your security, we sign you out after ${site.dashboardIdleMinutes} minutes without activity.
-      </p>`,
+    lead: say('dashboard.sign-in-lead'),
+    form: html`${signInForm(site, view)}
+      <p class="hint">${say('dashboard.idle', { minutes: site.dashboardIdleMinutes })}</p>`,
   });
 }
 
-export function dashboardCodePage(site: Site, view: DashboardCodeView): string {
+export function dashboardCodePage(site: Site, view: DashboardCodeView): PageDocument {
   return identificationPage(site, {
-    title: 'Enter your one-time code',
-    problem: codeProblem(view.message),
-    lead: 'This makes sure that it is you.',
-    form: codeForm(view),
+    title: site.say('code.title'),
+    problem: codeProblem(site, view.message),
+    lead: site.say('dashboard.code-lead'),
+    form: codeForm(site, view),
   });
 }
 
-function endedNote(ended: 'signed-out' | 'timed-out', { dashboardIdleMinutes }: Site): Html {
+function endedNote(ended: 'signed-out' | 'timed-out', { dashboardIdleMinutes, say }: Site): Html {
   return html`<div class="note" role="status">
     <p>
       ${
         ended === 'signed-out'
-          ? 'You are signed out.'
-          : `We signed you out after ${dashboardIdleMinutes} minutes without activity. Sign in again to go on.`
+          ? say('dashboard.signed-out')
+          : say('dashboard.timed-out', { minutes: dashboardIdleMinutes })
       }
     </p>
   </div>`;
 }
 
 interface IdentificationPage {
-  readonly title: string;
+  readonly title: Html;
   readonly problem: Html | undefined;
   readonly before?: Html | undefined;
-  readonly lead: string;
+  readonly lead: Html;
   readonly form: Html;
 }
 
-function identificationPage(site: Site, { title, problem, before, lead, form }: IdentificationPage): string {
+function identificationPage(site: Site, { title, problem, before, lead, form }: IdentificationPage): PageDocument {
   return wholePage(site, {
     title,
     problem: problem !== undefined,

@@ -1,105 +1,101 @@
 import { accountList, clusterList, expirySentence, factList } from '../access-terms.js';
+import type { PageDocument } from '../customer-pages.js';
 import type { CurrentAccess, DashboardView, GivenAccess, PastAccess } from '../dashboard-views.js';
 import { html, type Html } from '../html.js';
-import { longDate, longDateTime } from '../long-dates.js';
 import { signedInPage } from './signed-in-page.js';
 import type { Site } from '../site.js';
 import { outsideName, tppLogo } from '../who-asks.js';
 
-export function dashboardPage(site: Site, view: DashboardView): string {
+export function dashboardPage(site: Site, view: DashboardView): PageDocument {
+  const { say } = site;
   return signedInPage(site, view.signOut, {
-    title: 'Access dashboard',
-    main: html`${view.withdrawn !== undefined && withdrawnNote(view.withdrawn)}
-      <h1>Who may look at your accounts</h1>
+    title: say('dashboard.title'),
+    main: html`${view.withdrawn !== undefined && withdrawnNote(site, view.withdrawn)}
+      <h1>${say('dashboard.heading')}</h1>
       <p class="lead">
-        Hello ${outsideName(view.customerName)}. These are the apps and websites with which you share information about
-        your accounts at ${site.brand.name}.
+        ${say('journey.greeting', { customer: outsideName(view.customerName) })} ${say('dashboard.lead')}
       </p>
       <section aria-labelledby="current">
-        <h2 id="current">Current access</h2>
+        <h2 id="current">${say('dashboard.current')}</h2>
         ${
           view.current.length > 0
             ? html`<ul class="cards">
-                ${view.current.map((access) => currentCard(access, site))}
+                ${view.current.map((access) => currentCard(site, access))}
               </ul>`
-            : html`<p class="panel">Nobody has access to your accounts.</p>`
+            : html`<p class="panel">${say('dashboard.no-current')}</p>`
         }
-        ${more(view.moreCurrent, 'Show more current access')}
+        ${more(view.moreCurrent, say('dashboard.more-current'))}
       </section>
       <section aria-labelledby="past">
-        <h2 id="past">Past access</h2>
+        <h2 id="past">${say('dashboard.past')}</h2>
         ${
           view.past.length > 0
             ? html`<ul class="cards">
-                ${view.past.map((access) => pastCard(access, site))}
+                ${view.past.map((access) => pastCard(site, access))}
               </ul>`
-            : html`<p class="panel">There is no past access.</p>`
+            : html`<p class="panel">${say('dashboard.no-past')}</p>`
         }
-        ${more(view.morePast, 'Show earlier past access')}
+        ${more(view.morePast, say('dashboard.more-past'))}
       </section>`,
   });
 }
 
-function more(address: string | undefined, text: string): Html | false {
+function more(address: string | undefined, text: Html): Html | false {
   return address !== undefined && html`<p><a href="${address}">${text}</a></p>`;
 }
 
-function withdrawnNote(name: string): Html {
+function withdrawnNote({ say }: Site, name: string): Html {
   return html`<div class="note" role="status" tabindex="-1" autofocus>
-    <p>You withdrew the access of ${outsideName(name)}. It can no longer see your accounts.</p>
+    <p>${say('dashboard.withdrawn', { tpp: outsideName(name) })}</p>
   </div>`;
 }
 
-function currentCard(access: CurrentAccess, site: Site): Html {
+function currentCard(site: Site, access: CurrentAccess): Html {
+  const { say, date, dateTime } = site;
   return html`<li class="panel card">
     ${cardHead(access)}
     ${factList([
-      ['Access since', longDate(access.givenAt, site.timeZone)],
-      ['Lasts', expirySentence(access.request, site.timeZone)],
-      ['Last used', lastUse(access, site)],
-      ['You last confirmed it was you', longDateTime(access.lastAuthenticatedAt, site.timeZone)],
+      [say('dashboard.since'), date(access.givenAt)],
+      [say('dashboard.lasts'), expirySentence(site, access.request)],
+      [say('dashboard.last-used'), lastUse(site, access)],
+      [say('dashboard.confirmed'), dateTime(access.lastAuthenticatedAt)],
     ])}
-    ${shared(access, site)}
+    ${shared(site, access)}
     <p class="buttons">
       <a class="button other" href="${access.withdraw}"
-        >Withdraw access<span class="unseen"> of ${outsideName(access.request.tpp.name)}</span></a
+        >${say('withdrawal.title')}<span class="unseen">
+          ${say('withdrawal.of', { tpp: outsideName(access.request.tpp.name) })}</span
+        ></a
       >
     </p>
   </li>`;
 }
 
-function pastCard(access: PastAccess, site: Site): Html {
-  const ended = [endings[access.how], longDateTime(access.endedAt, site.timeZone)] as const;
+function pastCard(site: Site, access: PastAccess): Html {
+  const { say, date, dateTime } = site;
+  const ended = [say(`dashboard.end.${access.how}`), dateTime(access.endedAt)] as const;
   if (access.how === 'refused')
     return html`<li class="panel card">
       ${cardHead(access)} ${factList([ended])}
       <details>
-        <summary>Information that was asked for</summary>
-        ${clusterList(access.request, 'titles', site.timeZone)}
+        <summary>${say('dashboard.asked')}</summary>
+        ${clusterList(site, access.request, 'titles')}
       </details>
     </li>`;
   return html`<li class="panel card">
     ${cardHead(access)}
     ${factList([
       ended,
-      ['Given', longDate(access.givenAt, site.timeZone)],
-      ['Last used', lastUse(access, site)],
-      ['You last confirmed it was you', longDateTime(access.lastAuthenticatedAt, site.timeZone)],
+      [say('dashboard.given'), date(access.givenAt)],
+      [say('dashboard.last-used'), lastUse(site, access)],
+      [say('dashboard.confirmed'), dateTime(access.lastAuthenticatedAt)],
     ])}
     <details>
-      <summary>Accounts and information</summary>
-      ${shared(access, site)}
+      <summary>${say('dashboard.shared')}</summary>
+      ${shared(site, access)}
     </details>
   </li>`;
 }
-
-const endings: Readonly<Record<PastAccess['how'], string>> = {
-  refused: 'Refused by you',
-  withdrawn: 'Withdrawn by you',
-  expired: 'Came to its end',
-  'ended-by-tpp': 'Ended by them',
-  'ended-by-bank': 'Ended by us',
-};
 
 function cardHead({ request: { tpp } }: Pick<GivenAccess, 'request'>): Html {
   return html`<div class="card-head">
@@ -108,16 +104,16 @@ function cardHead({ request: { tpp } }: Pick<GivenAccess, 'request'>): Html {
   </div>`;
 }
 
-function lastUse({ lastUsedAt }: GivenAccess, { timeZone }: Site): string {
-  return lastUsedAt ? longDateTime(lastUsedAt, timeZone) : 'Never';
+function lastUse({ say, dateTime }: Site, { lastUsedAt }: GivenAccess): Html {
+  return lastUsedAt ? dateTime(lastUsedAt) : say('dashboard.never-used');
 }
 
 /** Which accounts, and what of them. */
-function shared({ accounts, request }: GivenAccess, { timeZone }: Site): Html {
+function shared(site: Site, { accounts, request }: GivenAccess): Html {
   return html`<div class="shared">
-    <h4>Accounts</h4>
-    ${accountList(accounts)}
-    <h4>Information</h4>
-    ${clusterList(request, 'titles', timeZone)}
+    <h4>${site.say('dashboard.accounts')}</h4>
+    ${accountList(site, accounts)}
+    <h4>${site.say('dashboard.information')}</h4>
+    ${clusterList(site, request, 'titles')}
   </div>`;
 }

@@ -1,19 +1,17 @@
-import type { PageForm } from '../customer-pages.js';
+import type { PageDocument, PageForm } from '../customer-pages.js';
 import { decisionButton, postForm } from '../forms.js';
 import { html } from '../html.js';
 import type { Site } from '../site.js';
 import { wholePage, type PageContent } from '../whole-page.js';
 
 /** A page of the dashboard to a customer who is signed in: with the way out, and how long being idle may last. */
-export function signedInPage(site: Site, signOut: PageForm, { main, ...page }: PageContent): string {
+export function signedInPage(site: Site, signOut: PageForm, { main, ...page }: PageContent): PageDocument {
   return wholePage(site, {
     ...page,
-    masthead: html`<nav aria-label="Session">
-      ${postForm(signOut, decisionButton('continue', 'Sign out', 'masthead'))}
+    masthead: html`<nav aria-label="${site.say('dashboard.session')}">
+      ${postForm(signOut, decisionButton('continue', site.say('dashboard.sign-out'), 'masthead'))}
     </nav>`,
     main: html`${main}
-      <p class="hint">
-        For your security, we sign you out after ${site.dashboardIdleMinutes} minutes without activity.
-      </p>`,
+      <p class="hint">${site.say('dashboard.idle', { minutes: site.dashboardIdleMinutes })}</p>`,
   });
 }

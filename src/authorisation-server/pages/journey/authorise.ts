@@ -1,4 +1,4 @@
-import { fields, type AuthoriseView, type OfferedAccount } from '../customer-pages.js';
+import { fields, type AuthoriseView, type OfferedAccount, type PageDocument } from '../customer-pages.js';
 import { accountWords, requestPanel } from '../access-terms.js';
 import { decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from '../forms.js';
 import { html, type Html } from '../html.js';
@@ -8,24 +8,22 @@ import { outsideName } from '../who-asks.js';
 
 const firstAccountId = 'account-1';
 
-export function authorisePage(site: Site, view: AuthoriseView): string {
+export function authorisePage(site: Site, view: AuthoriseView): PageDocument {
+  const { say } = site;
   const tpp = outsideName(view.request.tpp.name);
   return journeyPage(site, view.request.tpp, {
-    title: 'Choose what to share',
+    title: say('authorise.title'),
     step: 3,
-    heading: html`Choose what to share with ${tpp}`,
+    heading: say('authorise.heading', { tpp }),
     introduction: html`<p class="lead">
-      Hello ${outsideName(view.customerName)}. Nothing is shared until you approve.
+      ${say('journey.greeting', { customer: outsideName(view.customerName) })} ${say('authorise.lead')}
     </p>`,
-    problem: stepProblem(view.message, { field: firstAccountId, incomplete: 'Approve or deny access' }),
-    request: requestPanel(view, 'all', site.timeZone),
+    problem: stepProblem(site, view.message, { field: firstAccountId, incomplete: say('authorise.incomplete') }),
+    request: requestPanel(site, view, 'all'),
     form: html`<section class="panel" aria-labelledby="decide">
-      <h2 id="decide">Your decision</h2>
-      ${postForm(view.form, choice(view, tpp))}
-      <p class="hint">
-        If you deny, ${tpp} gets nothing. If you approve, you can withdraw access at any time in your access dashboard
-        at ${site.brand.name}.
-      </p>
+      <h2 id="decide">${say('authorise.form')}</h2>
+      ${postForm(view.form, choice(site, view, tpp))}
+      <p class="hint">${say('authorise.afterwards', { tpp })}</p>
     </section>`,
   });
 }
@@ -37,20 +35,21 @@ export function authorisePage(site: Site, view: AuthoriseView): string {
  */
 const noDecisionByEnter = html`<button type="submit" name="${fields.decision}" value="continue" hidden></button>`;
 
-function choice(view: AuthoriseView, tpp: Html): Html {
+function choice(site: Site, view: AuthoriseView, tpp: Html): Html {
+  const { say } = site;
   return html`${noDecisionByEnter}
 <fieldset${fieldAttributes(isWrongEntry(view.message), 'accounts-hint')}>
-<legend>Accounts</legend>
-<p class="hint" id="accounts-hint">Choose those that ${tpp} may see. You need not share them all.</p>
-${view.accounts.map(checkBox)}
+<legend>${say('authorise.accounts')}</legend>
+<p class="hint" id="accounts-hint">${say('authorise.accounts-hint', { tpp })}</p>
+${view.accounts.map((account, index) => checkBox(site, account, index))}
 </fieldset>
-<p class="decision">${decisionButton('approve', 'Approve access', 'main')}
-${decisionButton('deny', 'Deny access', 'other')}</p>`;
+<p class="decision">${decisionButton('approve', say('journey.approve'), 'main')}
+${decisionButton('deny', say('authorise.deny'), 'other')}</p>`;
 }
 
-function checkBox(account: OfferedAccount, index: number): Html {
+function checkBox(site: Site, account: OfferedAccount, index: number): Html {
   return html`<label class="choice"
     ><input type="checkbox" id="account-${index + 1}" name="${fields.account}" value="${account.key}" />
-    <span>${accountWords(account)}</span></label
+    <span>${accountWords(site, account)}</span></label
   >`;
 }

@@ -1,11 +1,11 @@
-import type { AccessRequest } from '../customer-pages.js';
+import type { AccessRequest, PageDocument } from '../customer-pages.js';
 import { html, type Html } from '../html.js';
 import type { Site } from '../site.js';
 import { tppLogo } from '../who-asks.js';
 import { wholePage } from '../whole-page.js';
 
 interface JourneyStep {
-  readonly title: string;
+  readonly title: Html;
   /** Counted from 1, of three: sign in, code, decision. */
   readonly step: 1 | 2 | 3;
   readonly heading: Html;
@@ -18,7 +18,7 @@ interface JourneyStep {
 }
 
 /** One step of a journey: who asks on top, what is asked for on the left, and what to do on the right or below. */
-export function journeyPage(site: Site, tpp: AccessRequest['tpp'], page: JourneyStep): string {
+export function journeyPage(site: Site, tpp: AccessRequest['tpp'], page: JourneyStep): PageDocument {
   return wholePage(site, {
     title: page.title,
     problem: page.problem !== undefined,
@@ -26,7 +26,7 @@ export function journeyPage(site: Site, tpp: AccessRequest['tpp'], page: Journey
       <div class="opening">
         ${tppLogo(tpp)}
         <div>
-          <p class="step">Step ${page.step} of 3</p>
+          <p class="step">${site.say('journey.step', { step: page.step })}</p>
           <h1>${page.heading}</h1>
         </div>
       </div>

@@ -6,7 +6,7 @@ import { reauthenticatePage } from './reauthenticate.js';
 import { signInPage } from './sign-in.js';
 import type { Site } from '../site.js';
 
-/** The pages of a journey from a TPP and back to it, in the bank's colours and in plain English. */
+/** The pages of a journey from a TPP and back to it. */
 export function journeyPages(site: Site): CustomerPages {
   return {
     signIn: (view) => signInPage(site, view),
@@ -14,6 +14,5 @@ export function journeyPages(site: Site): CustomerPages {
     authorise: (view) => authorisePage(site, view),
     reauthenticate: (view) => reauthenticatePage(site, view),
     notice: (view) => noticePage(site, view),
-    assets: site.assets,
   };
 }

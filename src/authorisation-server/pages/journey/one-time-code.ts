@@ -1,20 +1,20 @@
-import type { OneTimeCodeView } from '../customer-pages.js';
+import type { OneTimeCodeView, PageDocument } from '../customer-pages.js';
 import { html } from '../html.js';
 import { codeForm, codeProblem } from '../identification.js';
 import { journeyPage } from './journey-page.js';
 import type { Site } from '../site.js';
 import { outsideName } from '../who-asks.js';
 
-export function oneTimeCodePage(site: Site, view: OneTimeCodeView): string {
+export function oneTimeCodePage(site: Site, view: OneTimeCodeView): PageDocument {
   const tpp = outsideName(view.request.tpp.name);
   return journeyPage(site, view.request.tpp, {
-    title: 'Enter your one-time code',
+    title: site.say('code.title'),
     step: 2,
-    heading: html`Enter your one-time code`,
-    introduction: html`<p class="lead">This makes sure that it is you who answers ${tpp}.</p>`,
-    problem: codeProblem(view.message),
-    form: html`<section class="panel" aria-label="One-time code">
-      ${codeForm(view, html`Cancel and go back to ${tpp}`)}
+    heading: site.say('code.title'),
+    introduction: html`<p class="lead">${site.say('code.lead', { tpp })}</p>`,
+    problem: codeProblem(site, view.message),
+    form: html`<section class="panel" aria-label="${site.say('form.code')}">
+      ${codeForm(site, view, site.say('journey.cancel', { tpp }))}
     </section>`,
   });
 }

@@ -1,0 +1,18 @@
+interface Place {
+  readonly locale: string;
+  readonly timeZone: string;
+}
+
+/** `3 March 2026`: the calendar day in an IANA time zone, in the language's long form. */
+export function longDate(at: Date, place: Place): string {
+  return format(at, place, { day: 'numeric', month: 'long', year: 'numeric' });
+}
+
+/** `14:05`. The clock of 24 hours, because nobody knows for certain whether 12:00 am is noon. */
+export function clockTime(at: Date, place: Place): string {
+  return format(at, place, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+}
+
+function format(at: Date, { locale, timeZone }: Place, parts: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locale, { timeZone, ...parts }).format(at);
+}

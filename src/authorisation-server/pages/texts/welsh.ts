@@ -1,0 +1,209 @@
+import type { Texts } from './language.js';
+
+/** Every text of the customers' pages, in Welsh. */
+export const welsh: Texts = {
+  'page.problem': 'Problem: {title}',
+  'page.skip': 'Neidio i’r prif gynnwys',
+  'page.warning': 'Ni fydd {bank} byth yn gofyn i chi ddweud eich cyfrinair na chod untro wrth neb.',
+  'date.with-time': '{date} am {time}',
+
+  'problem.heading': 'Mae problem',
+  'problem.not-recognised': 'Nid oeddem yn adnabod y manylion hynny. Gwiriwch nhw a rhowch gynnig arall arni',
+  'problem.pause':
+    'I gadw eich cyfrifon yn ddiogel, rydym yn oedi mewngofnodi ar ôl gormod o gynigion aflwyddiannus yn olynol.',
+  'problem.choose-an-account': 'Dewiswch o leiaf un cyfrif, neu gwrthodwch fynediad',
+  'problem.unavailable': 'Ni allwn wirio eich manylion ar hyn o bryd',
+  'problem.not-counted': 'Nid oedd hyn yn cyfrif fel cynnig. Rhowch gynnig arall arni cyn bo hir.',
+
+  'form.login-name': 'Enw mewngofnodi',
+  'form.password': 'Cyfrinair',
+  'form.sign-in-incomplete': 'Rhowch eich enw mewngofnodi a’ch cyfrinair',
+  'form.code': 'Cod untro',
+  'form.code-hint': 'Rydym wedi’i anfon i {sentTo}. Mae’n gweithio unwaith, ac am gyfnod byr yn unig.',
+  'form.code-incomplete': 'Rhowch y cod untro',
+  'form.continue': 'Parhau',
+
+  'journey.step': 'Cam {step} o 3',
+  'journey.cancel': 'Canslo a mynd yn ôl i {tpp}',
+  'journey.greeting': 'Helo {customer}.',
+  'journey.approve': 'Cymeradwyo mynediad',
+
+  'sign-in.title': 'Mewngofnodi',
+  'sign-in.heading': 'Mae {tpp} yn gofyn am weld gwybodaeth am eich cyfrifon',
+  'sign-in.lead':
+    'Mewngofnodwch i {bank} i ddewis pa gyfrifon i’w rhannu. Nid yw {tpp} yn cael dim cyn i chi gymeradwyo.',
+  'sign-in.heading-again': 'Mae {tpp} yn gofyn i chi gadarnhau ei fynediad',
+  'sign-in.lead-again':
+    'Mae ganddo eich caniatâd yn barod. Mewngofnodwch i gadarnhau mai chi sydd eisiau hyn o hyd; nid yw’r hyn y caiff ei weld yn newid.',
+  'sign-in.heading-withdrawn': 'Mae {tpp} yn gofyn am y mynediad a dynnwyd yn ôl',
+  'sign-in.lead-withdrawn':
+    'Fe’i tynnwyd yn ôl ar {date}. Mewngofnodwch os ydych am ei roi eto; nid yw {tpp} yn cael dim cyn i chi gymeradwyo.',
+  'sign-in.form': 'Mewngofnodi i {bank}',
+  'sign-in.time': 'Mae gennych {minutes} munud i orffen. Ar ôl hynny gallwch ddechrau eto o {tpp}.',
+
+  'code.title': 'Rhowch eich cod untro',
+  'code.lead': 'Mae hyn yn sicrhau mai chi sy’n ateb {tpp}.',
+
+  'authorise.title': 'Dewiswch beth i’w rannu',
+  'authorise.heading': 'Dewiswch beth i’w rannu â {tpp}',
+  'authorise.lead': 'Ni chaiff dim ei rannu nes i chi gymeradwyo.',
+  'authorise.incomplete': 'Cymeradwywch neu gwrthodwch fynediad',
+  'authorise.form': 'Eich penderfyniad',
+  'authorise.accounts': 'Cyfrifon',
+  'authorise.accounts-hint': 'Dewiswch y rhai y caiff {tpp} eu gweld. Nid oes rhaid i chi eu rhannu i gyd.',
+  'authorise.deny': 'Gwrthod mynediad',
+  'authorise.afterwards':
+    'Os byddwch yn gwrthod, nid yw {tpp} yn cael dim. Os byddwch yn cymeradwyo, gallwch dynnu’r mynediad yn ôl unrhyw bryd yn eich dangosfwrdd mynediad yn {bank}.',
+
+  'reauthenticate.title': 'Cadarnhau mynediad',
+  'reauthenticate.title-withdrawn': 'Rhoi mynediad eto',
+  'reauthenticate.heading': 'Cadarnhau mynediad i {tpp}',
+  'reauthenticate.heading-withdrawn': 'Rhoi mynediad i {tpp} eto',
+  'reauthenticate.given': 'Rhoesoch y mynediad hwn i {tpp} ar {date}.',
+  'reauthenticate.withdrawn': 'Fe’i tynnwyd yn ôl ar {date}, ac mae’n dechrau eto pan fyddwch yn cymeradwyo.',
+  'reauthenticate.same': 'Nid yw’r cyfrifon na’r wybodaeth yn newid.',
+  'reauthenticate.incomplete': 'Cymeradwywch, neu dewiswch nid nawr',
+  'reauthenticate.accounts': 'Y cyfrifon rydych yn eu rhannu',
+  'reauthenticate.accounts-withdrawn': 'Y cyfrifon y byddech yn eu rhannu',
+  'reauthenticate.not-now': 'Nid nawr',
+  'reauthenticate.afterwards':
+    'Os dewiswch nid nawr, nid oes dim yn newid. Gallwch dynnu’r mynediad yn ôl unrhyw bryd yn eich dangosfwrdd mynediad yn {bank}.',
+
+  'request.would-see': 'Beth fyddai {tpp} yn ei weld',
+  'request.may-see': 'Beth gaiff {tpp} ei weld',
+  'request.how-long': 'Am ba hyd',
+  'request.until': 'Tan {date}',
+  'request.until-withdrawn': 'Nes i chi ei dynnu’n ôl',
+  'request.which-transactions': 'Pa drafodion',
+  'request.history-from-to': 'Dim ond y rhai o {from} i {to}',
+  'request.history-from': 'Y rhai ers {from}, a rhai newydd tra bydd y mynediad yn para',
+  'request.history-to': 'Popeth y gallwn ei ddangos hyd at {to}',
+  'request.history-all': 'Popeth y gallwn ei ddangos, waeth pa mor hen, a rhai newydd tra bydd y mynediad yn para',
+  'request.cannot': 'Beth na all ei wneud',
+  'request.no-payments': 'Gwneud taliadau, na gweld eich cyfrinair na’ch codau untro',
+
+  'account.ending': 'yn gorffen â {digits}',
+  'account.kind-and-ending': '{kind}, {ending}',
+  'product.CurrentAccount': 'Cyfrif cyfredol',
+  'product.Savings': 'Cyfrif cynilo',
+  'product.CreditCard': 'Cerdyn credyd',
+  'product.RewardsPayPlus': 'Cyfrif Rewards PayPlus',
+  'product.RoundUp': 'Cyfrif Round Up',
+
+  'cluster.account-details': 'Manylion eich cyfrif',
+  'cluster.regular-payments': 'Eich taliadau rheolaidd',
+  'cluster.transactions': 'Trafodion eich cyfrif',
+  'cluster.statements': 'Eich cyfriflenni',
+  'cluster.features-and-benefits': 'Nodweddion a buddion eich cyfrif',
+  'cluster.contact-details': 'Eich manylion cyswllt',
+
+  'permission.ReadAccountsBasic': 'Math, arian cyfred a disgrifiad pob cyfrif, heb ei rif',
+  'permission.ReadAccountsDetail':
+    'Math, arian cyfred a disgrifiad pob cyfrif, gyda’i god didoli, rhif y cyfrif a’r IBAN, neu ddigidau olaf cerdyn',
+  'permission.ReadPAN': 'Rhif llawn eich cerdyn',
+  'permission.ReadBalances': 'Eich balansau, gydag unrhyw orddrafft neu derfyn credyd a drefnwyd',
+  'permission.ReadBeneficiariesBasic': 'Cyfeirnodau’r taleion rydych wedi’u cadw, heb eu henwau na rhifau eu cyfrifon',
+  'permission.ReadBeneficiariesDetail':
+    'Y taleion rydych wedi’u cadw, gyda’u henwau, rhifau eu cyfrifon a’u cyfeirnodau',
+  'permission.ReadStandingOrdersBasic':
+    'Eich archebion sefydlog: symiau, dyddiadau a chyfeirnodau, heb bwy sy’n cael ei dalu',
+  'permission.ReadStandingOrdersDetail':
+    'Eich archebion sefydlog: symiau, dyddiadau, cyfeirnodau, ac enw a chyfrif yr un sy’n cael ei dalu',
+  'permission.ReadDirectDebits': 'Eich Debydau Uniongyrchol: pwy sy’n eu casglu, a thaliad olaf pob un',
+  'permission.ReadScheduledPaymentsBasic':
+    'Taliadau rydych wedi’u trefnu ar gyfer dyddiad diweddarach: symiau a dyddiadau, heb bwy sy’n cael ei dalu',
+  'permission.ReadScheduledPaymentsDetail':
+    'Taliadau rydych wedi’u trefnu ar gyfer dyddiad diweddarach: symiau, dyddiadau, ac enw a chyfrif yr un sy’n cael ei dalu',
+  'permission.ReadStatementsBasic': 'Dyddiadau a mathau eich cyfriflenni, heb symiau',
+  'permission.ReadStatementsDetail': 'Eich cyfriflenni, gyda’r symiau sydd ynddynt, fel balansau, ffioedd a llog',
+  'permission.ReadProducts': 'Ffioedd, costau, llog a gwobrau eich cyfrif',
+  'permission.ReadOffers': 'Cynigion rydym yn eu gwneud i chi ar eich cyfrif',
+  'permission.ReadParty': 'Enw llawn deiliad y cyfrif, a’r cyfeiriad, y rhifau ffôn a’r cyfeiriad e-bost sydd gennym',
+  'permission.ReadPartyPSU': 'Eich enw llawn eich hun, a’r cyfeiriad, y rhifau ffôn a’r cyfeiriad e-bost sydd gennym',
+  'transactions.in-and-out': 'Arian a delir i mewn i’ch cyfrifon ac allan ohonynt',
+  'transactions.in': 'Arian a delir i mewn i’ch cyfrifon, ond nid arian a delir allan',
+  'transactions.out': 'Arian a delir allan o’ch cyfrifon, ond nid arian a delir i mewn',
+  'transactions.basic': '{direction}: dyddiadau a symiau, heb ddisgrifiadau na gan bwy y daeth nac i bwy yr aeth',
+  'transactions.detail':
+    '{direction}: dyddiadau, symiau, disgrifiadau, gan bwy y daeth neu i bwy yr aeth, a’ch balans wedyn',
+
+  'notice.continue': 'Parhau',
+  'notice.try-again': 'Rhoi cynnig arall arni',
+  'notice.back': 'Mynd yn ôl i {tpp}',
+  'notice.unknown-tpp': 'yr ap neu’r wefan a’ch anfonodd yma',
+  'notice.out-of-date': 'Roedd y dudalen honno wedi dyddio',
+  'notice.out-of-date-text':
+    'Efallai eich bod wedi mynd yn ôl, neu ei bod ar agor mewn ffenestr arall. Ni wnaethom newid dim.',
+  'notice.unavailable': 'Nid yw hyn ar gael ar hyn o bryd',
+  'notice.unavailable-text':
+    'Nid yw rhywbeth ar ein hochr ni yn gweithio. Ni wnaethom newid dim. Rhowch gynnig arall arni mewn ychydig funudau.',
+  'notice.blocked': 'Mae mewngofnodi wedi’i oedi',
+  'notice.blocked-text':
+    'Bu gormod o gynigion i fewngofnodi. Arhoswch ychydig funudau, yna rhowch gynnig arall arni. Mae’n gynt mewn porwr rydych wedi mewngofnodi ynddo o’r blaen. Os nad chi oedd yno, cysylltwch â {bank}.',
+  'notice.ended': 'Nid yw’r dudalen hon ar agor mwyach',
+  'notice.ended-text':
+    'Cafodd ei gorffen, cymerodd ormod o amser, neu cafodd ei hagor mewn porwr arall. I fynd ymlaen, dechreuwch eto o {tpp}.',
+  'notice.another-customer': 'Rhywun arall a roddodd y mynediad hwn',
+  'notice.another-customer-text':
+    'Dim ond y cwsmer a roddodd y mynediad hwn i {tpp} all ei gadarnhau. Ni wnaethom newid dim.',
+  'notice.already-decided': 'Mae’r cais hwn wedi’i ateb yn barod',
+  'notice.already-decided-text':
+    'Cafodd ei gymeradwyo, ei wrthod neu ei dynnu’n ôl, mewn ffenestr arall efallai. Mae eich dangosfwrdd mynediad yn dangos beth gaiff {tpp} ei weld.',
+  'notice.no-accounts': 'Nid oes dim i’w rannu',
+  'notice.no-accounts-text':
+    'Nid oes gennych gyfrif yma sydd â’r hyn y mae {tpp} yn gofyn am ei weld. Ni wnaethom rannu dim.',
+  'notice.bad-request': 'Ni ellir defnyddio’r cais hwn',
+  'notice.bad-request-text':
+    'Mae rhywbeth o’i le ar y cais a ddaeth â chi yma; nid eich bai chi ydyw. Ni wnaethom rannu dim. Dywedwch wrth {tpp}, neu rhowch gynnig arall arni oddi yno.',
+
+  'dashboard.sign-in': 'Mewngofnodi i’ch dangosfwrdd mynediad',
+  'dashboard.sign-in-lead': 'Gweld pwy gaiff edrych ar eich cyfrifon, a thynnu mynediad yn ôl.',
+  'dashboard.code-lead': 'Mae hyn yn sicrhau mai chi sydd yno.',
+  'dashboard.idle': 'Er eich diogelwch, rydym yn eich allgofnodi ar ôl {minutes} munud heb weithgarwch.',
+  'dashboard.signed-out': 'Rydych wedi allgofnodi.',
+  'dashboard.timed-out':
+    'Cawsoch eich allgofnodi ar ôl {minutes} munud heb weithgarwch. Mewngofnodwch eto i fynd ymlaen.',
+  'dashboard.session': 'Sesiwn',
+  'dashboard.sign-out': 'Allgofnodi',
+  'dashboard.title': 'Dangosfwrdd mynediad',
+  'dashboard.heading': 'Pwy gaiff edrych ar eich cyfrifon',
+  'dashboard.lead': 'Dyma’r apiau a’r gwefannau rydych yn rhannu gwybodaeth â nhw am eich cyfrifon yn {bank}.',
+  'dashboard.current': 'Mynediad cyfredol',
+  'dashboard.no-current': 'Nid oes gan neb fynediad i’ch cyfrifon.',
+  'dashboard.more-current': 'Dangos rhagor o fynediad cyfredol',
+  'dashboard.past': 'Mynediad blaenorol',
+  'dashboard.no-past': 'Nid oes mynediad blaenorol.',
+  'dashboard.more-past': 'Dangos mynediad blaenorol cynharach',
+  'dashboard.withdrawn': 'Rydych wedi tynnu mynediad {tpp} yn ôl. Ni all weld eich cyfrifon mwyach.',
+  'dashboard.since': 'Mynediad ers',
+  'dashboard.lasts': 'Yn para',
+  'dashboard.given': 'Rhoddwyd',
+  'dashboard.last-used': 'Defnyddiwyd ddiwethaf',
+  'dashboard.never-used': 'Erioed',
+  'dashboard.confirmed': 'Y tro diwethaf i chi gadarnhau mai chi oedd yno',
+  'dashboard.asked': 'Y wybodaeth y gofynnwyd amdani',
+  'dashboard.shared': 'Cyfrifon a gwybodaeth',
+  'dashboard.accounts': 'Cyfrifon',
+  'dashboard.information': 'Gwybodaeth',
+  'dashboard.end.refused': 'Gwrthodwyd gennych chi',
+  'dashboard.end.withdrawn': 'Tynnwyd yn ôl gennych chi',
+  'dashboard.end.expired': 'Daeth i ben',
+  'dashboard.end.ended-by-tpp': 'Rhoddwyd terfyn arno ganddyn nhw',
+  'dashboard.end.ended-by-bank': 'Rhoddwyd terfyn arno gennym ni',
+  'dashboard.no-access': 'Nid oes dim i’w dynnu’n ôl',
+  'dashboard.no-access-text':
+    'Mae’r mynediad hwn wedi dod i ben yn barod, mewn ffenestr arall efallai. Mae eich dangosfwrdd yn dangos beth sydd yno nawr.',
+  'dashboard.unavailable-text':
+    'Nid yw rhywbeth ar ein hochr ni yn gweithio. Rhowch gynnig arall arni mewn ychydig funudau: bydd eich dangosfwrdd wedyn yn dangos pwy gaiff edrych ar eich cyfrifon.',
+
+  'withdrawal.title': 'Tynnu mynediad yn ôl',
+  'withdrawal.of': '– {tpp}',
+  'withdrawal.heading': 'Tynnu mynediad {tpp} yn ôl?',
+  'withdrawal.meaning': 'Beth sy’n digwydd',
+  'withdrawal.from-now': 'Ni all {tpp} weld eich cyfrifon yn {bank} mwyach, o’r eiliad hon.',
+  'withdrawal.seen':
+    'Mae’r hyn y mae wedi’i weld o’r blaen yn aros ganddo: gofynnwch i {tpp} os ydych am i hynny gael ei ddileu.',
+  'withdrawal.service': 'Gall yr hyn y mae {tpp} yn ei wneud i chi â’r wybodaeth hon roi’r gorau i weithio.',
+  'withdrawal.final': 'Ni allwch ddadwneud hyn yma. Gallwch roi mynediad eto o {tpp}.',
+  'withdrawal.keep': 'Cadw mynediad',
+};
