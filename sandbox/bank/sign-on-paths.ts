@@ -11,27 +11,37 @@ const longest = 200;
  * The bank's customer authentication, registered below `/sign-on`, for whoever signs customers on in the bank's name:
  *
  * - `POST /tickets` with `user` and `pass`: always 201 with `ticket` and `via`, where the code can be read.
- * - `POST /proofs` with `ticket` and `code`: 200 with `client` and `name`, or 403 `NOT_PROVEN` whatever was wrong.
+ * - `POST /proofs` with `ticket` and `code`: 200 with `client` and `name`; 403 `NOT_PROVEN` whatever was wrong, and the code
+ *   can be corrected twice; or 403 `EXPIRED` once the code's time is over.
+ * - `POST /codes` with `ticket`: 201 with another `ticket`, for another code, and `via`; or 403 `EXPIRED`.
  * - `GET /clients/:client/accts`: the accounts as the customer knows them; of a client that nobody knows, none.
  */
 export function signOnPaths(signOn: SignOn, ledger: Ledger, credential: string, inboxUrl: () => string) {
+  const via = () => `the sandbox inbox, ${inboxUrl()}`;
   return (paths: FastifyInstance, _: object, done: () => void): void => {
     paths.addHook('onRequest', bearerOnly(credential, 'sign-on'));
     paths.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
     paths.setNotFoundHandler((_request, reply) => void reply.code(404).send({ fail: 'NO_PATH' }));
 
-    paths.post<{ Body: unknown }>('/tickets', (request, reply) => {
-      const [user, pass] = [typed(request.body, 'user'), typed(request.body, 'pass')];
+    paths.post<{ Body: unknown }>('/tickets', ({ body }, reply) => {
+      const [user, pass] = [typed(body, 'user'), typed(body, 'pass')];
       if (user === undefined || pass === undefined) return reply.code(400).send({ fail: 'BAD_BODY' });
-      return reply.code(201).send({ ticket: signOn.begin(user, pass), via: `the sandbox inbox, ${inboxUrl()}` });
+      return reply.code(201).send({ ticket: signOn.begin(user, pass), via: via() });
     });
 
     paths.post<{ Body: unknown }>('/proofs', (request, reply) => {
       const [ticket, code] = [typed(request.body, 'ticket'), typed(request.body, 'code')];
       if (ticket === undefined || code === undefined) return reply.code(400).send({ fail: 'BAD_BODY' });
       const person = signOn.prove(ticket, code);
-      if (person === undefined) return reply.code(403).send({ fail: 'NOT_PROVEN' });
+      if (person === 'wrong') return reply.code(403).send({ fail: 'NOT_PROVEN' });
+      if (person === 'expired') return reply.code(403).send({ fail: 'EXPIRED' });
       return { client: person.key, name: person.name };
+    });
+
+    paths.post<{ Body: unknown }>('/codes', ({ body }, reply) => {
+      const ticket = signOn.sendAgain(typed(body, 'ticket') ?? '');
+      if (ticket === undefined) return reply.code(403).send({ fail: 'EXPIRED' });
+      return reply.code(201).send({ ticket, via: via() });
     });
 
     paths.get<{ Params: { client: string } }>('/clients/:client/accts', (request) => ({

@@ -5,7 +5,7 @@ import { makeIssuerKeys } from './issuer.js';
 import type { Persona } from './personas/persona.js';
 import { makePersonas } from './personas/personas.js';
 import { type SandboxBank, startSandboxBank } from './sandbox-bank.js';
-import { SignOn, signOnOf, ticketLifeMs } from './sign-on.js';
+import { codeLifeMs, SignOn, signOnOf, ticketLifeMs } from './sign-on.js';
 
 const now = Date.parse('2026-11-20T14:30:00.000Z');
 const personas = makePersonas(now);
@@ -42,22 +42,63 @@ describe('signing on', () => {
         displayName: 'Amelia Hart',
         code: expect.stringMatching(/^\d{6}$/),
         sentAtMs: now,
-        goodUntilMs: now + ticketLifeMs,
+        goodUntilMs: now + codeLifeMs,
       },
     ]);
   });
 
-  it('takes a code for the ticket that it was sent with, once, until the ticket ends', () => {
+  const lastCode = (inbox: Inbox) => inbox.messages()[0]?.code ?? '';
+  /** Six digits that are not the code. */
+  const not = (code: string) => (code === '000000' ? '111111' : '000000');
+
+  it('takes a code for the ticket that it was sent with, once, until the code ends', () => {
     const { inbox, clock, signOn } = open();
-    const begin = () => ({ ticket: signOn.begin(loginName, password), code: inbox.messages()[0]?.code ?? '' });
-    const [first, second, third] = [begin(), begin(), begin()];
-    clock.advance(ticketLifeMs - 1);
+    const begin = () => ({ ticket: signOn.begin(loginName, password), code: lastCode(inbox) });
+    const [first, second] = [begin(), begin()];
+    clock.advance(codeLifeMs - 1);
     expect(signOn.prove(first.ticket, first.code)).toEqual(amelia.person);
-    expect(signOn.prove(first.ticket, first.code)).toBeUndefined();
-    expect(signOn.prove(second.ticket, '')).toBeUndefined();
-    expect(signOn.prove(second.ticket, second.code)).toBeUndefined();
+    expect(signOn.prove(first.ticket, first.code)).toBe('expired');
     clock.advance(1);
-    expect(signOn.prove(third.ticket, third.code)).toBeUndefined();
+    expect(signOn.prove(second.ticket, second.code)).toBe('expired');
+  });
+
+  it('lets a wrong code be corrected twice, and no more often', () => {
+    const { inbox, signOn } = open();
+    const begin = () => ({ ticket: signOn.begin(loginName, password), code: lastCode(inbox) });
+    const [first, second] = [begin(), begin()];
+    for (let wrong = 0; wrong < 2; wrong++) expect(signOn.prove(first.ticket, not(first.code))).toBe('wrong');
+    expect(signOn.prove(first.ticket, first.code)).toEqual(amelia.person);
+    for (let wrong = 0; wrong < 3; wrong++) expect(signOn.prove(second.ticket, not(second.code))).toBe('wrong');
+    expect(signOn.prove(second.ticket, second.code)).toBe('wrong');
+  });
+
+  it('sends another code in place of one that was mistyped or has expired, without the password, until the ticket ends', () => {
+    const { inbox, clock, signOn } = open();
+    let ticket = signOn.begin(loginName, password);
+    const former = { ticket, code: lastCode(inbox) };
+    for (let wrong = 0; wrong < 3; wrong++) signOn.prove(ticket, not(former.code));
+    clock.advance(codeLifeMs);
+    ticket = signOn.sendAgain(ticket) ?? '';
+    expect(signOn.prove(former.ticket, former.code)).toBe('expired');
+    expect(signOn.sendAgain(former.ticket)).toBeUndefined();
+    expect(inbox.messages(loginName)).toHaveLength(2);
+    const next = signOn.sendAgain(ticket) ?? '';
+    expect(signOn.prove(next, lastCode(inbox))).toEqual(amelia.person);
+
+    const late = signOn.begin(loginName, password);
+    clock.advance(ticketLifeMs);
+    expect(signOn.sendAgain(late)).toBeUndefined();
+  });
+
+  it('answers a wrong password at each step like a right one, and sends nothing', () => {
+    const { inbox, clock, signOn } = open();
+    const ticket = signOn.begin(loginName, 'wrong');
+    expect(signOn.prove(ticket, '000000')).toBe('wrong');
+    const next = signOn.sendAgain(ticket) ?? '';
+    expect(next).toMatch(/^[\w-]{43}$/);
+    expect(signOn.prove(next, '000000')).toBe('wrong');
+    clock.advance(codeLifeMs);
+    expect([signOn.prove(next, '000000'), inbox.messages()]).toEqual(['expired', []]);
   });
 
   it('keeps a thousand tickets and fifty messages, the newest', () => {
@@ -67,7 +108,7 @@ describe('signing on', () => {
     const next = signOn.begin(loginName, password);
     const nextCode = inbox.messages()[0]?.code ?? '';
     for (let more = 0; more < 999; more++) signOn.begin(loginName, password);
-    expect(signOn.prove(oldest, code)).toBeUndefined();
+    expect(signOn.prove(oldest, code)).toBe('expired');
     expect(signOn.prove(next, nextCode)).toEqual(amelia.person);
     expect(inbox.messages()).toHaveLength(50);
   });
@@ -102,6 +143,7 @@ describe('over HTTP', () => {
     for (const credential of ['staff', 'wrong', '']) {
       expect((await post('/tickets', { user: loginName, pass: password }, credential)).status).toBe(401);
       expect((await post('/proofs', { ticket: 'x', code: 'x' }, credential)).status).toBe(401);
+      expect((await post('/codes', { ticket: 'x' }, credential)).status).toBe(401);
       const headers = { authorization: `Bearer ${credential}` };
       expect((await fetch(`${bank.signOnUrl}/clients/C1001/accts`, { headers })).status).toBe(401);
     }
@@ -135,7 +177,7 @@ describe('over HTTP', () => {
     expect(await page('?to=%3Cscript%3E')).not.toContain('<script');
     expect(await page()).not.toContain('<script');
     expect(await page()).toContain('good until');
-    clock.advance(ticketLifeMs);
+    clock.advance(codeLifeMs);
     expect(await page()).toContain('expired');
   });
 

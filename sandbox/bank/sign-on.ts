@@ -11,17 +11,24 @@ export function signOnOf({ name }: Pick<Persona, 'name'>): { readonly loginName:
 }
 
 interface SignOnSession {
-  /** Absent where login name or password was wrong: nothing proves such a ticket. */
-  readonly proof?: { readonly code: string; readonly person: PersonRow };
+  readonly loginName: string;
+  /** Absent where login name or password was wrong: nobody gets a code, and nothing proves the ticket. */
+  readonly person?: PersonRow;
   readonly goodUntilMs: number;
+  readonly code: string;
+  readonly codeGoodUntilMs: number;
+  triesLeft: number;
 }
 
-export const ticketLifeMs = 5 * 60_000;
+export const codeLifeMs = 5 * 60_000;
+/** Within it a person can have another code without the password. */
+export const ticketLifeMs = 15 * 60_000;
+const triesAtOneCode = 3;
 const ticketsKept = 1_000;
 
 /** The bank's way of telling who its customers are: a password, and a code that goes to the customer's inbox. */
 export class SignOn {
-  /** Oldest first: all of them live equally long. */
+  /** In the order in which their codes were sent. */
   private readonly tickets = new Map<string, SignOnSession>();
   private readonly byLoginName: ReadonlyMap<string, Persona>;
 
@@ -35,34 +42,55 @@ export class SignOn {
 
   /** A ticket for everybody. Only the one whose password was right gets a code with it, of which the ticket says nothing. */
   begin(loginName: string, password: string): string {
-    const goodUntilMs = this.clock.nowMs() + ticketLifeMs;
     const persona = this.byLoginName.get(loginName);
     const known = sameSecret(password, persona === undefined ? '' : signOnOf(persona).password) && persona;
-    let proof: SignOnSession['proof'];
-    if (known) {
-      const { person } = known;
-      proof = { code: String(randomInt(1_000_000)).padStart(6, '0'), person };
-      const displayName = person.name.trim();
-      this.inbox.deliver({ loginName, displayName, code: proof.code, sentAtMs: this.clock.nowMs(), goodUntilMs });
-    }
-    return this.keep({ proof, goodUntilMs });
+    const goodUntilMs = this.clock.nowMs() + ticketLifeMs;
+    return this.issue({ loginName, goodUntilMs, ...(known && { person: known.person }) });
   }
 
-  /** Whose ticket it is. A ticket is spent by the first try, whether the code was right or not. */
-  prove(ticketId: string, code: string): PersonRow | undefined {
-    const ticket = this.tickets.get(ticketId);
+  /** Another ticket in place of this one, with another code; `undefined` where this one is unknown or too old. */
+  sendAgain(ticketId: string): string | undefined {
+    const ticket = this.find(ticketId);
     this.tickets.delete(ticketId);
-    if (ticket?.proof === undefined || ticket.goodUntilMs <= this.clock.nowMs()) return undefined;
-    return sameSecret(code, ticket.proof.code) ? ticket.proof.person : undefined;
+    return ticket && this.issue(ticket);
   }
 
-  private keep(ticket: SignOnSession): string {
+  /** Whose ticket it is. The right code spends it. A wrong one can be corrected twice. */
+  prove(ticketId: string, code: string): PersonRow | 'wrong' | 'expired' {
+    const ticket = this.find(ticketId);
+    if (ticket === undefined || ticket.codeGoodUntilMs <= this.clock.nowMs()) return 'expired';
+    const { person } = ticket;
+    if (--ticket.triesLeft < 0 || !sameSecret(code, ticket.code) || person === undefined) return 'wrong';
+    this.tickets.delete(ticketId);
+    return person;
+  }
+
+  private find(ticketId: string): SignOnSession | undefined {
+    const ticket = this.tickets.get(ticketId);
+    return ticket && ticket.goodUntilMs > this.clock.nowMs() ? ticket : undefined;
+  }
+
+  private issue({
+    loginName,
+    person,
+    goodUntilMs,
+  }: Pick<SignOnSession, 'loginName' | 'person' | 'goodUntilMs'>): string {
+    const sentAtMs = this.clock.nowMs();
+    const codeGoodUntilMs = sentAtMs + codeLifeMs;
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    if (person !== undefined)
+      this.inbox.deliver({ loginName, displayName: person.name.trim(), code, sentAtMs, goodUntilMs: codeGoodUntilMs });
+    this.makeRoom();
+    const id = randomBytes(32).toString('base64url');
+    const triesLeft = triesAtOneCode;
+    this.tickets.set(id, { loginName, ...(person && { person }), goodUntilMs, code, codeGoodUntilMs, triesLeft });
+    return id;
+  }
+
+  private makeRoom(): void {
     for (const [id, { goodUntilMs }] of this.tickets) {
       if (goodUntilMs > this.clock.nowMs() && this.tickets.size < ticketsKept) break;
       this.tickets.delete(id);
     }
-    const id = randomBytes(32).toString('base64url');
-    this.tickets.set(id, ticket);
-    return id;
   }
 }

@@ -19,6 +19,12 @@ export class CurrentCustomers implements CustomerAuthentication {
     return this.current.verify(...asked);
   }
 
+  sendAgain(
+    ...asked: Parameters<CustomerAuthentication['sendAgain']>
+  ): ReturnType<CustomerAuthentication['sendAgain']> {
+    return this.current.sendAgain(...asked);
+  }
+
   accounts(...asked: Parameters<CustomerAuthentication['accounts']>): ReturnType<CustomerAuthentication['accounts']> {
     return this.current.accounts(...asked);
   }

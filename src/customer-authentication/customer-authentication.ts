@@ -24,8 +24,17 @@ export interface CustomerAuthentication {
    */
   start(credentials: CustomerCredentials, signal: AbortSignal): Promise<CustomerChallenge>;
 
-  /** Second step: the customer, or `undefined` when password or code was wrong or the challenge has expired. */
-  verify(challenge: CustomerChallenge, code: string, signal: AbortSignal): Promise<AuthenticatedCustomer | undefined>;
+  /**
+   * Second step: the customer; `wrong` when password or code was wrong, and the customer may try the same code again; or
+   * `expired` when the time of the code is over, whatever was typed and whoever signs in.
+   */
+  verify(challenge: CustomerChallenge, code: string, signal: AbortSignal): Promise<AuthenticatedCustomer | CodeRefusal>;
+
+  /**
+   * Sends another code, if the password was right, and ends the one before. It gives a challenge for an unknown login name
+   * too; `undefined` when the bank has forgotten the challenge, so that the customer must begin anew.
+   */
+  sendAgain(challenge: CustomerChallenge, signal: AbortSignal): Promise<CustomerChallenge | undefined>;
 
   /** The customer's accounts as the customer knows them, for the page on which they are chosen. */
   accounts(customerRef: string, signal: AbortSignal): Promise<readonly CustomerAccount[]>;
@@ -39,11 +48,13 @@ export interface CustomerCredentials {
 }
 
 export interface CustomerChallenge {
-  /** Opaque, unguessable, of use once. */
+  /** Opaque and unguessable; of no use once its code was right. */
   readonly challengeId: string;
   /** Where the code went, as the customer may read it, e.g. `the phone ending 204`; the same form for everybody. */
   readonly sentTo: string;
 }
+
+export type CodeRefusal = 'wrong' | 'expired';
 
 export interface AuthenticatedCustomer {
   readonly customerRef: string;

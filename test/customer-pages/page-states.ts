@@ -19,6 +19,7 @@ export const plainWords = {
   )}`,
   customer: 'Amelia Okafor',
   account: 'Everyday account',
+  loginName: 'amelia',
   key: 'a1',
   csrf: 'b3f0c1d2e4',
   sentTo: 'the phone ending 204',
@@ -40,6 +41,16 @@ export const welshSite: Site = siteOf(testSite, brand.languages[1]);
 
 const summer = new Date('2026-06-15T12:05:00Z');
 const winter = new Date('2026-01-09T08:30:00Z');
+
+const codeMessages = [
+  'incomplete',
+  'not-digits',
+  'wrong-code',
+  'code-replaced',
+  'code-expired',
+  'sent-again',
+  'wait-for-code',
+] as const;
 
 /** The documents of every page in every state, by a name that can be a file's. */
 export function pageStates(site: Site, words: OutsideWords = plainWords): Readonly<Record<string, string>> {
@@ -76,6 +87,8 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     { key: 'a3', name: 'Platinum card', endsWith: '9902', product: 'CreditCard' },
   ];
   const step = { form, request: everything, again: false };
+  const sent = { sentTo: words.sentTo, checkDetails: `${words.address}?check-details` };
+  const code = { ...step, ...sent };
   const again = { ...step, request: little, again: true, customerName: words.customer, accounts, givenAt: winter };
   const authorise = { ...step, customerName: words.customer, accounts };
   const given: GivenAccess = {
@@ -95,11 +108,12 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'sign-in-again': journey.signIn({ ...step, request: little, again: true }),
     'sign-in-withdrawn': journey.signIn({ ...step, request: little, again: true, withdrawnAt: summer }),
     'sign-in-not-recognised': journey.signIn({ ...step, message: 'not-recognised' }),
-    'sign-in-incomplete': journey.signIn({ ...step, message: 'incomplete' }),
+    'sign-in-incomplete': journey.signIn({ ...step, message: 'incomplete', loginName: words.loginName }),
     'sign-in-unavailable': journey.signIn({ ...step, message: 'unavailable' }),
-    code: journey.oneTimeCode({ ...step, sentTo: words.sentTo }),
-    'code-not-recognised': journey.oneTimeCode({ ...step, sentTo: words.sentTo, message: 'not-recognised' }),
-    'code-incomplete': journey.oneTimeCode({ ...step, sentTo: words.sentTo, message: 'incomplete' }),
+    code: journey.oneTimeCode(code),
+    ...Object.fromEntries(
+      codeMessages.map((message) => [`code-${message}`, journey.oneTimeCode({ ...code, message })]),
+    ),
     authorise: journey.authorise(authorise),
     'authorise-little': journey.authorise({ ...authorise, request: little }),
     'authorise-choose': journey.authorise({
@@ -137,7 +151,8 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'dashboard-sign-in-timed-out': dashboard.signIn({ form, ended: 'timed-out' }),
     'dashboard-sign-in-signed-out': dashboard.signIn({ form, ended: 'signed-out' }),
     'dashboard-sign-in-not-recognised': dashboard.signIn({ form, message: 'not-recognised' }),
-    'dashboard-code': dashboard.oneTimeCode({ form, sentTo: words.sentTo }),
+    'dashboard-code': dashboard.oneTimeCode({ form, ...sent }),
+    'dashboard-code-sent-again': dashboard.oneTimeCode({ form, ...sent, message: 'sent-again' }),
     dashboard: dashboard.overview({
       ...overview,
       current: [

@@ -73,6 +73,7 @@ describe('every page', () => {
       tppLogo: hostile.map((text) => `data:image/png,${text}`),
       customer: hostile,
       account: hostile,
+      loginName: hostile,
       key: hostile,
       csrf: hostile,
       sentTo: hostile,
@@ -188,22 +189,33 @@ describe('a journey’s pages', () => {
     expect(text).toContain('Which transactions All that we can show, however old, and new ones while the access lasts');
   });
 
-  it('never tell which factor was wrong: at sign-in and at the code the words are the same', () => {
-    const [atSignIn, atCode] = ['sign-in-not-recognised', 'code-not-recognised'].map(
-      (name) => /There is a problem .* in a row\./.exec(readable(name))?.[0],
-    );
-    expect(atSignIn).toBe(
+  it('never tell which factor was wrong', () => {
+    expect(/There is a problem .* in a row\./.exec(readable('sign-in-not-recognised'))?.[0]).toBe(
       'There is a problem We did not recognise those details. Check them and try again ' +
         'To keep your accounts safe, we pause signing in after too many failed attempts in a row.',
     );
-    expect(atCode).toBe(atSignIn);
+    expect(readable('code-wrong-code')).toContain('Then, if your details are right, we send another code.');
+  });
+
+  it('say of a code that it is on its way only if the details were right, and lead back to them', () => {
+    for (const name of Object.keys(pages).filter((one) => /^(dashboard-)?code/.test(one))) {
+      expect(readable(name)).toContain('If those details are right, a code is on its way to the phone ending 204.');
+      expect(readable(name)).not.toMatch(/we (have )?sent/i);
+      expect(readable(name)).toContain('No code? Check your details');
+      expect(pages[name]).toMatch(/<a href="\/as\/interaction\/7d0e\?check-details">/);
+      expect(pages[name]).toMatch(/value="send-again"/);
+    }
+  });
+
+  it('keep the login name filled in, and never the password', () => {
+    expect(pages['sign-in-incomplete']).toMatch(/name="login_name"[^>]*value="amelia"/);
+    for (const page of Object.values(pages)) expect(page).not.toMatch(/name="password"[^>]*value=/);
   });
 
   it('ask for login name, password and code as password managers and phones know them', () => {
     expect(pages['sign-in']).toMatch(/name="login_name"\s+type="text"\s+autocomplete="username"/);
     expect(pages['sign-in']).toMatch(/name="password"\s+type="password"\s+autocomplete="current-password"/);
     expect(pages['code']).toMatch(/name="code"\s+type="text"\s+inputmode="numeric"\s+autocomplete="one-time-code"/);
-    expect(readable('code')).toContain('We sent it to the phone ending 204.');
   });
 
   it('offer the accounts with none chosen, and both decisions on one form', () => {

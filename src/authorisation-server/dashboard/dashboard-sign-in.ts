@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Clock } from '../../clock/clock.js';
-import { beginJourney, journeyMs } from '../journey/journey.policy.js';
+import { asksForDetails, detailsOf } from '../journey/journey-places.js';
+import { atDetails, beginJourney, journeyMs } from '../journey/journey.policy.js';
 import { JourneyStore, type StoredJourney } from '../journey/journey.store.js';
-import { provedBy, readCredentials, SignInSteps, type Exchange, type SignInOutcome } from '../journey/sign-in-steps.js';
+import { provedBy } from '../journey/pending-posts.js';
+import { readCredentials, SignInSteps, type Exchange, type SignInOutcome } from '../journey/sign-in-steps.js';
 import { newBearer, readCookie, setCookie } from '../listeners/cookies.js';
 import { seeOther, sendPage } from '../listeners/page-answer.js';
 import { BankPages } from '../pages/bank-pages.js';
@@ -31,13 +33,15 @@ export class DashboardSignIn {
     const uid = known === undefined || over ? newBearer() : known;
     if (uid !== known) setCookie(reply, signInCookie, uid);
     const pages = this.pages.for(request).dashboard;
-    const journey = kept && !over ? kept.journey : undefined;
+    const present = kept && !over ? kept.journey : undefined;
+    const journey = present && asksForDetails(request) ? atDetails(present) : present;
     const message = journey?.message && { message: journey.message };
     if (journey?.step === 'code') {
-      const { sentTo } = journey.challenge;
-      return sendPage(reply, 200, pages.oneTimeCode({ form: formFor('code', uid), sentTo, ...message }));
+      const sent = { sentTo: journey.challenge.sentTo, checkDetails: detailsOf(dashboardPath) };
+      return sendPage(reply, 200, pages.oneTimeCode({ form: formFor('code', uid), ...sent, ...message }));
     }
-    const view = { form: formFor('sign-in', uid), ...(message ?? this.whyHere(request)) };
+    const typed = journey?.step === 'sign-in' && journey.loginName !== undefined && { loginName: journey.loginName };
+    const view = { form: formFor('sign-in', uid), ...typed, ...(message ?? this.whyHere(request)) };
     sendPage(reply, 200, pages.signIn(view));
   }
 

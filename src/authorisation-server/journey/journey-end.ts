@@ -6,7 +6,7 @@ import { AuthorisationSettings } from '../listeners/settings.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { withPendingStep, ended } from './journey.policy.js';
 import { JourneyStore } from './journey.store.js';
-import { followEveryMs, followMs } from './sign-in-steps.js';
+import { followEveryMs, followMs } from './pending-posts.js';
 import type { Visit } from './visit.js';
 
 /** A post that ends the journey needs no proof beside the cookie: it follows the step that ended the journey. */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { hostCookie, type Cookie } from '../listeners/cookies.js';
 import { mountPath } from '../listeners/mount-path.js';
 import { paths } from '../oidc/paths.js';
@@ -30,4 +31,15 @@ export function journeyCookie(id: string, secure: boolean): Cookie {
 /** @param bearer the value of the journey's cookie */
 export function formOf(id: string, step: JourneyStep, bearer: string): PageForm {
   return { action: `${pageOf(id)}/${step}`, csrf: formToken(bearer) };
+}
+
+const checkDetails = 'check-details';
+
+/** The page of the first factor, while a code is awaited at this place. */
+export function detailsOf(place: string): string {
+  return `${place}?${checkDetails}`;
+}
+
+export function asksForDetails({ query }: FastifyRequest): boolean {
+  return (query as Readonly<Record<string, unknown>>)[checkDetails] !== undefined;
 }

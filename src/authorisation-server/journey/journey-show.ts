@@ -3,8 +3,8 @@ import { BankPages } from '../pages/bank-pages.js';
 import type { OfferedAccount } from '../pages/customer-pages.js';
 import { accessRequest } from './access-request.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { formOf, type JourneyStep } from './journey-places.js';
-import type { Journey, Offer } from './journey.policy.js';
+import { asksForDetails, detailsOf, formOf, pageOf, type JourneyStep } from './journey-places.js';
+import { atDetails, type Journey, type Offer } from './journey.policy.js';
 import type { Visit } from './visit.js';
 
 type Deciding = Extract<Journey, { step: 'decide' }>;
@@ -17,7 +17,8 @@ export class JourneyShow {
     private readonly answers: JourneyAnswers,
   ) {}
 
-  show(visit: Visit): void {
+  show(arrived: Visit): void {
+    const visit = asksForDetails(arrived.request) ? beforeDetails(arrived) : arrived;
     const { kept, consent } = visit;
     const { journey } = kept;
     const pages = this.pages.for(visit.request).journey;
@@ -29,11 +30,13 @@ export class JourneyShow {
     switch (journey.step) {
       case 'ended':
         return this.answers.leave(visit);
-      case 'sign-in':
-        return this.answers.page(visit, pages.signIn(viewOf(visit, 'sign-in')));
+      case 'sign-in': {
+        const typed = journey.loginName !== undefined && { loginName: journey.loginName };
+        return this.answers.page(visit, pages.signIn({ ...viewOf(visit, 'sign-in'), ...typed }));
+      }
       case 'code': {
-        const { sentTo } = journey.challenge;
-        return this.answers.page(visit, pages.oneTimeCode({ ...viewOf(visit, 'code'), sentTo }));
+        const sent = { sentTo: journey.challenge.sentTo, checkDetails: detailsOf(pageOf(visit.id)) };
+        return this.answers.page(visit, pages.oneTimeCode({ ...viewOf(visit, 'code'), ...sent }));
       }
       case 'decide':
         return this.decision(visit, journey);
@@ -52,6 +55,10 @@ export class JourneyShow {
     const accounts = offered.filter(({ ref }) => selected.has(ref)).map(shown);
     this.answers.page(visit, pages.reauthenticate({ ...view, accounts, givenAt: statusUpdatedAt }));
   }
+}
+
+function beforeDetails(visit: Visit): Visit {
+  return { ...visit, kept: { ...visit.kept, journey: atDetails(visit.kept.journey) } };
 }
 
 /** The content that every page of a journey shows. */

@@ -36,7 +36,7 @@ export class JourneySignIn {
       const renewed = await this.journeys.renew(kept, signedIn(kept.journey, customer, offered), outcome.posted);
       this.answers.goOn(visit, renewed?.bearer);
     } catch (error) {
-      this.answer(visit, await this.steps.unavailable(kept, error));
+      this.answer(visit, await this.steps.unavailable(kept, error, '', []));
     }
   }
 

@@ -19,8 +19,8 @@ export const journeyMs = 15 * 60_000;
  */
 export type Journey = JourneyBase &
   (
-    | { readonly step: 'sign-in' }
-    | ({ readonly step: 'code' } & FirstFactor)
+    | { readonly step: 'sign-in'; readonly loginName?: string }
+    | CodeStep
     | { readonly step: 'decide'; readonly customer: SignedInCustomer; readonly offered: readonly Offer[] }
     /** The answer is given: what is left is to take it to the TPP. */
     | { readonly step: 'ended' }
@@ -30,9 +30,19 @@ export type Journey = JourneyBase &
 export interface FirstFactor {
   readonly loginName: string;
   readonly challenge: CustomerChallenge;
-  /** The limits under which the sign-in was counted. */
-  readonly start: Start;
+  /** The limits under which the sign-in was counted, and each further code that was sent. */
+  readonly starts: readonly Start[];
 }
+
+export type CodeStep = JourneyBase &
+  FirstFactor & {
+    readonly step: 'code';
+    /** At the present code, counted before each is judged. */
+    readonly tries: number;
+  };
+
+/** A customer who mistypes a code may correct it; then another code takes its place. */
+export const triesAtOneCode = 3;
 
 interface JourneyBase {
   readonly deadlineMs: number;
@@ -69,12 +79,31 @@ export function beginJourney(nowMs: number, request?: JourneyRequest): Journey {
   return { step: 'sign-in', deadlineMs: nowMs + journeyMs, ...(request && { request }) };
 }
 
-export function backToSignIn(journey: Journey, message?: StepMessage): Journey {
-  return { step: 'sign-in', ...kept(journey), ...(message && { message }) };
+/** @param loginName stays filled in */
+export function backToSignIn(journey: Journey, message: StepMessage, loginName: string): Journey {
+  return { step: 'sign-in', ...kept(journey), message, ...(loginName !== '' && { loginName }) };
 }
 
-export function challenged(journey: Journey, first: FirstFactor): Journey {
-  return { step: 'code', ...kept(journey), ...first };
+export function challenged(journey: Journey, first: FirstFactor): CodeStep {
+  return { step: 'code', ...kept(journey), ...first, tries: 0 };
+}
+
+/** Where the customer looks at the first factor again. The code stays good until other details are posted. */
+export function atDetails(journey: Journey): Journey {
+  return journey.step === 'code' ? { step: 'sign-in', ...kept(journey), loginName: journey.loginName } : journey;
+}
+
+/** One more try at the code: to be kept before the bank judges it. */
+export function withTry(journey: CodeStep): CodeStep {
+  const { message: _answered, ...rest } = journey;
+  return { ...rest, tries: journey.tries + 1 };
+}
+
+/** The digits of a typed code; else why there is nothing to judge. People type it as it is shown to them, in groups. */
+export function readCode(typed: string): { readonly code: string } | { readonly fault: 'incomplete' | 'not-digits' } {
+  const code = typed.normalize('NFKC').replace(/[\s\p{Pd}\u2212]/gu, '');
+  if (code === '') return { fault: 'incomplete' };
+  return /^\d+$/.test(code) ? { code } : { fault: 'not-digits' };
 }
 
 export function signedIn(journey: Journey, customer: SignedInCustomer, offered: readonly Offer[]): Journey {

@@ -14,6 +14,7 @@ import { JourneyShow } from './journey-show.js';
 import { JourneySignIn } from './journey-sign-in.js';
 import { JourneyRoutes } from './journey.routes.js';
 import { JourneyStore } from './journey.store.js';
+import { PendingPosts } from './pending-posts.js';
 import { SignInAttemptsStore } from './sign-in-attempts.store.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInSteps } from './sign-in-steps.js';
@@ -27,6 +28,7 @@ export const journeyProviders: readonly Provider[] = [
   JourneyRoutes,
   JourneyShow,
   JourneySignIn,
+  PendingPosts,
   SignInSteps,
   Visits,
   { provide: BeginsJourneys, useClass: JourneyBegin },

@@ -19,7 +19,7 @@ import { journeysPath, journeySteps, pageOf, type JourneyStep } from './journey-
 import { JourneyShow } from './journey-show.js';
 import { JourneySignIn } from './journey-sign-in.js';
 import { JourneyStore } from './journey.store.js';
-import { provedBy } from './sign-in-steps.js';
+import { provedBy } from './pending-posts.js';
 import { Visits, type Visit } from './visit.js';
 
 interface JourneyPath {

@@ -1,30 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../clock/clock.js';
 import { CurrentCustomers } from '../../customer-authentication/current-customers.js';
 import {
   CustomerAuthenticationUnavailable,
+  type AuthenticatedCustomer,
   type CustomerCredentials,
 } from '../../customer-authentication/customer-authentication.js';
-import { fields } from '../pages/customer-pages.js';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { fields, type Decision } from '../pages/customer-pages.js';
 import {
   backToSignIn,
-  withPendingStep,
   challenged,
   idle,
+  readCode,
+  triesAtOneCode,
   withMessage,
+  withTry,
+  type CodeStep,
   type Journey,
   type SignedInCustomer,
 } from './journey.policy.js';
-import { AuthorisationLog } from '../listeners/authorisation-log.js';
-import { AuthorisationSettings } from '../listeners/settings.js';
 import { JourneyStore, type StoredJourney } from './journey.store.js';
+import { PendingPosts, provedBy } from './pending-posts.js';
 import { SignInLimits, type Start } from './sign-in-limits.js';
-
-/** How long the second of two equal posts waits beyond the deadline of what the first one asks. */
-export const followMs = 2_000;
-export const followEveryMs = 50;
 
 /**
  * - `go-on`: the journey says where the customer is now, and what was wrong; `bearer` is the value of its cookie where
@@ -48,16 +48,23 @@ export interface Exchange {
   readonly reply: FastifyReply;
 }
 
+/** A post of the page of the code, where no other post is under way. */
+interface CodePost extends Exchange {
+  readonly kept: StoredJourney;
+  readonly journey: CodeStep;
+  /** See {@link provedBy}. */
+  readonly proof: string;
+}
+
 /** `undefined` where a field was left empty. */
 export function readCredentials(posted: URLSearchParams): CustomerCredentials | undefined {
-  const loginName = (posted.get(fields.loginName) ?? '').trim();
+  const loginName = typedName(posted);
   const password = posted.get(fields.password) ?? '';
   return loginName === '' || password === '' ? undefined : { loginName, password };
 }
 
-/** The proof of a post beside the cookie: the factor that the customer typed. */
-export function provedBy(posted: URLSearchParams): string {
-  return JSON.stringify([fields.loginName, fields.password, fields.code].map((field) => posted.get(field)));
+function typedName(posted: URLSearchParams): string {
+  return (posted.get(fields.loginName) ?? '').trim();
 }
 
 /** Both factors, under the same limits, wherever customers sign in. No outcome tells which of the two was wrong. */
@@ -66,6 +73,7 @@ export class SignInSteps {
   constructor(
     private readonly customers: CurrentCustomers,
     private readonly journeys: JourneyStore,
+    private readonly pending: PendingPosts,
     private readonly limits: SignInLimits,
     private readonly clock: Clock,
     private readonly settings: AuthorisationSettings,
@@ -74,12 +82,12 @@ export class SignInSteps {
 
   async signIn({ request }: Exchange, kept: StoredJourney, posted: URLSearchParams): Promise<SignInOutcome> {
     const { journey } = kept;
-    const { limits, customers, journeys, clock } = this;
+    const { limits, customers, journeys, clock, pending } = this;
     const credentials = readCredentials(posted);
-    if (credentials === undefined) return this.step(kept, backToSignIn(journey, 'incomplete'));
+    if (credentials === undefined) return this.step(kept, backToSignIn(journey, 'incomplete', typedName(posted)));
     const proof = provedBy(posted);
-    // Of a double click one asks the bank: a second code would make the first one useless.
-    const taken = this.isTaken(kept, proof) ? undefined : await this.take(kept, journey, proof);
+    // A second code would make the first one useless.
+    const taken = pending.isTaken(kept, proof) ? undefined : await pending.take(kept, journey, proof);
     if (taken === undefined) return this.follow(kept, proof);
     const { loginName } = credentials;
     // Counted before it is judged, and before anything is sent.
@@ -90,52 +98,106 @@ export class SignInSteps {
     }
     try {
       const challenge = await customers.start(credentials, this.signal());
-      const renewed = await journeys.renew(taken, challenged(journey, { loginName, challenge, start }), proof);
+      const renewed = await journeys.renew(
+        taken,
+        challenged(journey, { loginName, challenge, starts: [start] }),
+        proof,
+      );
       return { kind: 'go-on', bearer: renewed?.bearer };
     } catch (error) {
-      return this.unavailable(taken, error, start);
+      return this.unavailable(taken, error, loginName, [start]);
     }
   }
 
-  async code({ reply }: Exchange, kept: StoredJourney, posted: URLSearchParams): Promise<SignInOutcome> {
+  async code(exchange: Exchange, kept: StoredJourney, posted: URLSearchParams): Promise<SignInOutcome> {
     const { journey } = kept;
     const proof = provedBy(posted);
-    if (this.isTaken(kept, proof)) return this.follow(kept, proof);
-    if (journey.step !== 'code') return { kind: 'go-on' };
-    const code = (posted.get(fields.code) ?? '').trim();
-    if (code === '') return this.step(kept, withMessage(journey, 'incomplete'));
-    const { limits, customers, clock, journeys } = this;
-    const { loginName, challenge, start } = journey;
-    // The challenge is gone before it is judged: of many guesses at once one is heard.
-    const spent = await this.take(kept, backToSignIn(journey, 'not-recognised'), proof);
-    if (spent === undefined) return this.follow(kept, proof);
+    if (this.pending.isTaken(kept, proof)) return this.follow(kept, proof);
+    // Of different guesses at once one is heard.
+    if (journey.step !== 'code' || this.pending.isBusy(kept)) return { kind: 'go-on' };
+    const post = { ...exchange, kept, journey, proof };
+    const decision = posted.get(fields.decision) as Decision | null;
+    if (decision === 'send-again') return this.sendAgain(post, 'sent-again');
+    const typed = readCode(posted.get(fields.code) ?? '');
+    if ('fault' in typed) return this.step(kept, withMessage(journey, typed.fault));
+    // Only where the process died before it sent the next code.
+    if (journey.tries >= triesAtOneCode) return this.sendAgain(post, 'code-replaced');
+    return this.judge(post, typed.code);
+  }
+
+  private async judge(post: CodePost, code: string): Promise<SignInOutcome> {
+    const { kept, proof } = post;
+    const journey = withTry(post.journey);
+    const { loginName, challenge, starts } = journey;
+    const taken = await this.pending.take(kept, journey, proof);
+    if (taken === undefined) return this.follow(kept, proof);
     try {
-      const customer = await customers.verify(challenge, code, this.signal());
-      if (customer === undefined) {
-        await journeys.step(spent, backToSignIn(journey, 'not-recognised'));
-        return { kind: 'go-on' };
-      }
-      const { customerRef, displayName } = customer;
-      const authenticatedAtMs = clock.nowMs();
-      await limits.giveBack(start);
-      limits.remember(reply, loginName, authenticatedAtMs);
-      return {
-        kind: 'signed-in',
-        customer: { customerRef, displayName, authenticatedAtMs },
-        kept: spent,
-        posted: proof,
-      };
+      const judged = await this.customers.verify(challenge, code, this.signal());
+      if (typeof judged === 'object') return await this.recognised({ ...post, kept: taken, journey }, judged);
+      // Nobody can guess a code that is good no more: that was no try.
+      if (judged === 'expired') return await this.step(taken, withMessage(post.journey, 'code-expired'));
+      if (journey.tries < triesAtOneCode) return await this.step(taken, withMessage(journey, 'wrong-code'));
     } catch (error) {
-      return this.unavailable(spent, error, start);
+      return this.unavailable(taken, error, loginName, starts);
+    }
+    return this.sendAgain({ ...post, kept: taken, journey }, 'code-replaced');
+  }
+
+  private async recognised(
+    { reply, kept, journey, proof }: CodePost,
+    { customerRef, displayName }: AuthenticatedCustomer,
+  ): Promise<SignInOutcome> {
+    const { loginName, starts } = journey;
+    const authenticatedAtMs = this.clock.nowMs();
+    await this.giveBack(starts);
+    this.limits.remember(reply, loginName, authenticatedAtMs);
+    return { kind: 'signed-in', customer: { customerRef, displayName, authenticatedAtMs }, kept, posted: proof };
+  }
+
+  /**
+   * Another code, which counts like a sign-in: whoever flooded a customer with codes could not have more of them here.
+   * @param message why: the customer asked for it, or the tries at the present one are used up
+   */
+  private async sendAgain(post: CodePost, message: 'sent-again' | 'code-replaced'): Promise<SignInOutcome> {
+    const { request, kept, journey, proof } = post;
+    const { loginName, challenge, starts } = journey;
+    const { limits, clock, journeys } = this;
+    const taken = await this.pending.take(kept, journey, proof);
+    if (taken === undefined) return this.follow(kept, proof);
+    const start = await limits.take(request, loginName, clock.nowMs());
+    if (start === undefined && message === 'sent-again') return this.step(taken, withMessage(journey, 'wait-for-code'));
+    if (start === undefined) {
+      await journeys.step(taken, backToSignIn(journey, 'not-recognised', loginName));
+      return { kind: 'blocked' };
+    }
+    const counted = [...starts, start];
+    try {
+      const next = await this.customers.sendAgain(challenge, this.signal());
+      if (next === undefined) return await this.step(taken, backToSignIn(journey, 'code-expired', loginName));
+      // The next code must not be tried with a guess at the former one: that came with the former cookie.
+      const another = withMessage(challenged(journey, { loginName, challenge: next, starts: counted }), message);
+      const renewed = await journeys.renew(taken, another, proof);
+      return { kind: 'go-on', bearer: renewed?.bearer };
+    } catch (error) {
+      return this.unavailable(taken, error, loginName, counted);
     }
   }
 
   /** Where the bank cannot say who the customer is: back to the beginning, and nothing was counted. */
-  async unavailable(kept: StoredJourney, error: unknown, start?: Start): Promise<SignInOutcome> {
+  async unavailable(
+    kept: StoredJourney,
+    error: unknown,
+    loginName: string,
+    starts: readonly Start[],
+  ): Promise<SignInOutcome> {
     if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
     this.log.fault(error);
-    if (start !== undefined) await this.limits.giveBack(start);
-    return this.step(kept, backToSignIn(kept.journey, 'unavailable'));
+    await this.giveBack(starts);
+    return this.step(kept, backToSignIn(kept.journey, 'unavailable', loginName));
+  }
+
+  private async giveBack(starts: readonly Start[]): Promise<void> {
+    for (const start of starts) await this.limits.giveBack(start);
   }
 
   private async step(kept: StoredJourney, journey: Journey): Promise<SignInOutcome> {
@@ -144,26 +206,8 @@ export class SignInSteps {
     return { kind: 'go-on' };
   }
 
-  /** The right to carry out this post: of several at once one has it. */
-  private take(kept: StoredJourney, journey: Journey, proof: string): Promise<StoredJourney | undefined> {
-    const untilMs = this.clock.nowMs() + this.settings.deadlineMs + followMs;
-    return this.journeys.step(kept, withPendingStep(journey, { untilMs, post: this.journeys.mark(proof) }));
-  }
-
-  private isTaken({ journey: { busy } }: StoredJourney, proof: string): boolean {
-    return busy !== undefined && this.clock.nowMs() < busy.untilMs && busy.post === this.journeys.mark(proof);
-  }
-
-  /** A second post of the same waits for the first one, and gets its cookie; any other goes where the journey is. */
-  private async follow({ bearer }: StoredJourney, proof: string): Promise<SignInOutcome> {
-    const { journeys, clock } = this;
-    for (let waitedMs = 0; waitedMs < this.settings.deadlineMs + followMs; waitedMs += followEveryMs) {
-      const kept = await journeys.find(bearer, clock.nowMs());
-      if (kept === undefined) return { kind: 'go-on', bearer: await journeys.successor(bearer, proof) };
-      if (!this.isTaken(kept, proof)) break;
-      await sleep(followEveryMs);
-    }
-    return { kind: 'go-on' };
+  private async follow(kept: StoredJourney, proof: string): Promise<SignInOutcome> {
+    return { kind: 'go-on', bearer: await this.pending.follow(kept, proof) };
   }
 
   private signal(): AbortSignal {

@@ -62,10 +62,11 @@ export const fields = {
 /**
  * - `continue`: the step's own button (sign in, send the code); also what a form without a decision means. Where a decision
  *   is asked for it is none, and the page stays before the customer as it is.
+ * - `send-again`: another code, on the page of the code.
  * - `approve`, `deny`: the customer's decision, on the pages `authorise` and `reauthenticate`.
  * - `cancel`: back to the TPP without a decision, on the pages before it and on notices.
  */
-export type Decision = 'continue' | 'approve' | 'deny' | 'cancel';
+export type Decision = 'continue' | 'send-again' | 'approve' | 'deny' | 'cancel';
 
 /** The request to the customer; the same on every page of one journey. */
 export interface AccessRequest {
@@ -105,19 +106,46 @@ interface StepView extends Identification {
 }
 
 /**
- * - `not-recognised`: login name, password or code was wrong, or the code has expired; which one is never told.
+ * - `not-recognised`: login name, password or code was wrong too often; which one is never told.
  * - `incomplete`: a field was left empty.
+ * - `not-digits`: something else than a code was typed, which does not count as a try.
+ * - `wrong-code`: the login name, the password or the code was wrong, and the customer has another try.
+ * - `code-replaced`: the tries at one code are used up, and another one takes its place.
+ * - `code-expired`: the time of the code is over.
+ * - `sent-again`: another code takes the place of the one before, as the customer asked.
+ * - `wait-for-code`: no other code can be sent yet; the present one stays good.
  * - `choose-an-account`: approved without an account.
  * - `unavailable`: the bank cannot check at present; nothing was counted, try again.
  */
-export type StepMessage = 'not-recognised' | 'incomplete' | 'choose-an-account' | 'unavailable';
+export type StepMessage =
+  | 'not-recognised'
+  | 'incomplete'
+  | 'not-digits'
+  | 'wrong-code'
+  | 'code-replaced'
+  | 'code-expired'
+  | 'sent-again'
+  | 'wait-for-code'
+  | 'choose-an-account'
+  | 'unavailable';
 
-export type SignInView = StepView;
-
-export interface OneTimeCodeView extends StepView {
-  /** Where the code went, as the customer may read it. */
-  readonly sentTo: string;
+/** Of the first factor. */
+export interface TypedName {
+  /** The login name that the customer typed last. */
+  readonly loginName?: string;
 }
+
+export type SignInView = StepView & TypedName;
+
+/** Of the second factor. All of it is the same whether or not a code was sent. */
+export interface SentCode {
+  /** Where a code goes, as the customer may read it. */
+  readonly sentTo: string;
+  /** Address of the first factor, with the login name as it was typed. */
+  readonly checkDetails: string;
+}
+
+export type OneTimeCodeView = StepView & SentCode;
 
 export interface AuthoriseView extends StepView {
   /** As the bank calls the customer. */

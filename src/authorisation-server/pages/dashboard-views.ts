@@ -1,4 +1,12 @@
-import type { AccessRequest, Identification, OfferedAccount, PageDocument, PageForm } from './customer-pages.js';
+import type {
+  AccessRequest,
+  Identification,
+  OfferedAccount,
+  PageDocument,
+  PageForm,
+  SentCode,
+  TypedName,
+} from './customer-pages.js';
 
 /**
  * The access dashboard: where the customer sees every access that was given and withdraws it. Pure functions from what
@@ -19,15 +27,12 @@ export interface DashboardPages {
   notice(view: DashboardNoticeView): PageDocument;
 }
 
-export interface DashboardSignInView extends Identification {
+export interface DashboardSignInView extends Identification, TypedName {
   /** Why the customer is here again: signed out by choice, or after the time without activity. */
   readonly ended?: 'signed-out' | 'timed-out';
 }
 
-export interface DashboardCodeView extends Identification {
-  /** Where the code went, as the customer may read it. */
-  readonly sentTo: string;
-}
+export type DashboardCodeView = Identification & SentCode;
 
 /** The parts of every page of a signed-in customer. */
 interface SignedInView {

@@ -1,6 +1,7 @@
 import { fields, type Decision, type PageForm, type StepMessage } from './customer-pages.js';
 import { html, type Html } from './html.js';
 import type { Site } from './site.js';
+import type { Text } from './texts/language.js';
 
 /** A form with its token. */
 export function postForm({ action, csrf }: PageForm, content: Html): Html {
@@ -41,28 +42,42 @@ export function fieldAttributes(wrong: boolean, hintId?: string): Html {
   return html`${wrong && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}`;
 }
 
-/** Whether a message is about what the customer entered. */
-export function isWrongEntry(message: StepMessage | undefined): boolean {
-  return message !== undefined && message !== 'unavailable';
+type ProblemText = Extract<Text, `problem.${string}`>;
+
+interface ProblemWords {
+  readonly words: ProblemText;
+  readonly more?: ProblemText;
+  /** It is not about what the customer entered. */
+  readonly noField?: true;
 }
 
-/** The text of a message on one step. No text tells which of the factors was wrong. */
+/** No text tells which of the factors was wrong, or whether a code was sent. */
+const problems: Readonly<Record<Exclude<StepMessage, 'incomplete' | 'sent-again'>, ProblemWords>> = {
+  'not-recognised': { words: 'problem.not-recognised', more: 'problem.pause' },
+  'not-digits': { words: 'problem.not-digits', more: 'problem.no-try' },
+  'wrong-code': { words: 'problem.wrong-code', more: 'problem.three-tries' },
+  'code-replaced': { words: 'problem.code-replaced', more: 'problem.another-code' },
+  'code-expired': { words: 'problem.code-expired', more: 'problem.send-again' },
+  'wait-for-code': { words: 'problem.wait-for-code', more: 'problem.code-stays', noField: true },
+  'choose-an-account': { words: 'problem.choose-an-account' },
+  unavailable: { words: 'problem.unavailable', more: 'problem.not-counted', noField: true },
+};
+
+/** Whether a message is about what the customer entered. */
+export function isWrongEntry(message: StepMessage | undefined): boolean {
+  if (message === undefined || message === 'sent-again') return false;
+  return message === 'incomplete' || problems[message].noField === undefined;
+}
+
+/** The text of a message on one step; none where the message is no problem. */
 export function stepProblem(
   site: Site,
   message: StepMessage | undefined,
   step: { readonly field: string; readonly incomplete: Html },
 ): Html | undefined {
   const { say } = site;
-  switch (message) {
-    case undefined:
-      return undefined;
-    case 'not-recognised':
-      return problemSummary(site, say('problem.not-recognised'), { field: step.field, more: say('problem.pause') });
-    case 'incomplete':
-      return problemSummary(site, step.incomplete, { field: step.field });
-    case 'choose-an-account':
-      return problemSummary(site, say('problem.choose-an-account'), { field: step.field });
-    case 'unavailable':
-      return problemSummary(site, say('problem.unavailable'), { more: say('problem.not-counted') });
-  }
+  if (message === undefined || message === 'sent-again') return undefined;
+  if (message === 'incomplete') return problemSummary(site, step.incomplete, { field: step.field });
+  const { words, more, noField } = problems[message];
+  return problemSummary(site, say(words), { ...(!noField && { field: step.field }), ...(more && { more: say(more) }) });
 }

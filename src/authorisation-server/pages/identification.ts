@@ -1,4 +1,4 @@
-import { fields, type Identification, type StepMessage } from './customer-pages.js';
+import { fields, type Identification, type SentCode, type StepMessage, type TypedName } from './customer-pages.js';
 import { decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from './forms.js';
 import { html, type Html } from './html.js';
 import type { Site } from './site.js';
@@ -9,7 +9,11 @@ export function signInProblem(site: Site, message: StepMessage | undefined): Htm
 }
 
 /** First factor, as password managers know it (WCAG 2.2, 3.3.8). Without words to cancel there is no such button. */
-export function signInForm({ say }: Site, { form, message }: Identification, cancel?: Html): Html {
+export function signInForm(
+  { say }: Site,
+  { form, message, loginName }: Identification & TypedName,
+  cancel?: Html,
+): Html {
   const attributes = fieldAttributes(isWrongEntry(message));
   return postForm(
     form,
@@ -23,6 +27,7 @@ export function signInForm({ say }: Site, { form, message }: Identification, can
           autocapitalize="none"
           spellcheck="false"
           maxlength="200"
+          value="${loginName}"
           ${attributes}
         />
       </p>
@@ -48,12 +53,13 @@ export function codeProblem(site: Site, message: StepMessage | undefined): Html 
 /** Second factor. `inputmode` only brings up the digits of a phone's keyboard: anything can be typed or pasted. */
 export function codeForm(
   { say }: Site,
-  { form, message, sentTo }: Identification & { readonly sentTo: string },
+  { form, message, sentTo, checkDetails }: Identification & SentCode,
   cancel?: Html,
 ): Html {
   return postForm(
     form,
-    html`<p class="field">
+    html`${message === 'sent-again' && html`<div class="note" role="status"><p>${say('form.sent-again')}</p></div>`}
+      <p class="field">
         <label for="${fields.code}">${say('form.code')}</label>
         <span class="hint" id="code-hint">${say('form.code-hint', { sentTo })}</span>
         <input
@@ -69,7 +75,11 @@ export function codeForm(
           ${fieldAttributes(isWrongEntry(message), 'code-hint')}
         />
       </p>
-      ${buttons(say, cancel)}`,
+      ${buttons(say, cancel)}
+      <p class="buttons">
+        <span>${say('form.no-code')} <a href="${checkDetails}">${say('form.check-details')}</a></span>
+        ${decisionButton('send-again', say('form.send-again'), 'quiet')}
+      </p>`,
   );
 }
 

@@ -11,6 +11,18 @@ export const welsh: Texts = {
   'problem.not-recognised': 'Nid oeddem yn adnabod y manylion hynny. Gwiriwch nhw a rhowch gynnig arall arni',
   'problem.pause':
     'I gadw eich cyfrifon yn ddiogel, rydym yn oedi mewngofnodi ar ôl gormod o gynigion aflwyddiannus yn olynol.',
+  'problem.not-digits': 'Digidau yn unig sydd mewn cod. Nid oes ots am fylchau a chysylltnodau',
+  'problem.no-try': 'Nid oedd hyn yn cyfrif fel cynnig.',
+  'problem.wrong-code': 'Nid yw’r cod hwnnw’n gywir. Gwiriwch ef a rhowch gynnig arall arni',
+  'problem.three-tries': 'Cewch dri chynnig. Wedyn, os yw eich manylion yn gywir, byddwn yn anfon cod arall.',
+  'problem.code-replaced': 'Nid oedd y cod hwnnw’n gywir deirgwaith',
+  'problem.another-code':
+    'Os yw eich manylion yn gywir, mae cod arall ar ei ffordd. Nid yw’r un blaenorol yn gweithio mwyach.',
+  'problem.code-expired': 'Mae’r cod hwnnw wedi dod i ben',
+  'problem.send-again': 'Os yw eich manylion yn gywir, gallwch gael un arall.',
+  'problem.wait-for-code': 'Ni allwn anfon cod arall eto',
+  'problem.code-stays':
+    'Arhoswch ychydig funudau, yna rhowch gynnig arall arni. Mae cod sydd gennych yn dal i weithio.',
   'problem.choose-an-account': 'Dewiswch o leiaf un cyfrif, neu gwrthodwch fynediad',
   'problem.unavailable': 'Ni allwn wirio eich manylion ar hyn o bryd',
   'problem.not-counted': 'Nid oedd hyn yn cyfrif fel cynnig. Rhowch gynnig arall arni cyn bo hir.',
@@ -19,7 +31,13 @@ export const welsh: Texts = {
   'form.password': 'Cyfrinair',
   'form.sign-in-incomplete': 'Rhowch eich enw mewngofnodi a’ch cyfrinair',
   'form.code': 'Cod untro',
-  'form.code-hint': 'Rydym wedi’i anfon i {sentTo}. Mae’n gweithio unwaith, ac am gyfnod byr yn unig.',
+  'form.code-hint':
+    'Os yw’r manylion hynny’n gywir, mae cod ar ei ffordd i {sentTo}. Mae’n gweithio unwaith, ac am gyfnod byr yn unig.',
+  'form.no-code': 'Dim cod?',
+  'form.check-details': 'Gwiriwch eich manylion',
+  'form.send-again': 'Anfon eto',
+  'form.sent-again':
+    'Os yw’r manylion hynny’n gywir, mae cod arall ar ei ffordd. Nid yw’r un blaenorol yn gweithio mwyach.',
   'form.code-incomplete': 'Rhowch y cod untro',
   'form.continue': 'Parhau',
 

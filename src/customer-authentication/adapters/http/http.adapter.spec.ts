@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { makeIssuerKeys } from '../../../../sandbox/bank/issuer.js';
 import { makePersonas } from '../../../../sandbox/bank/personas/personas.js';
 import { startSandboxBank, type SandboxBank } from '../../../../sandbox/bank/sandbox-bank.js';
-import { ticketLifeMs } from '../../../../sandbox/bank/sign-on.js';
+import { codeLifeMs, ticketLifeMs } from '../../../../sandbox/bank/sign-on.js';
 import { codeFor } from '../../../../test/support/inbox.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
 import { LedgerAdapter } from '../../../core-banking/adapters/ledger/ledger.adapter.js';
@@ -55,23 +55,39 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
     const { sentTo } = await start();
     for (const challenge of [await start('wrong'), await start('sandbox-nobody', 'nobody')]) {
       expect(challenge).toEqual({ challengeId: expect.stringMatching(/^[\w-]{43}$/), sentTo });
-      expect(await authentication.verify(challenge, await code(), never)).toBeUndefined();
+      expect(await authentication.verify(challenge, await code(), never)).toBe('wrong');
+      const again = await authentication.sendAgain(challenge, never);
+      expect(again).toEqual({ challengeId: expect.stringMatching(/^[\w-]{43}$/), sentTo });
+      expect(again?.challengeId).not.toBe(challenge.challengeId);
     }
   });
 
-  it('refuses a code that is wrong, late, used, or tried after a wrong one', async () => {
+  it('tells a wrong code, which can be corrected, from one whose time is over or that was used', async () => {
     const wrong = await start();
-    expect(await authentication.verify(wrong, 'wrong', never)).toBeUndefined();
-    expect(await authentication.verify(wrong, await code(), never)).toBeUndefined();
-
-    const used = await start();
-    expect(await authentication.verify(used, await code(), never)).toBeDefined();
-    expect(await authentication.verify(used, await code(), never)).toBeUndefined();
+    expect(await authentication.verify(wrong, 'wrong', never)).toBe('wrong');
+    expect(await authentication.verify(wrong, await code(), never)).toEqual(
+      expect.objectContaining({ customerRef: 'C1001' }),
+    );
+    expect(await authentication.verify(wrong, await code(), never)).toBe('expired');
 
     const late = await start();
     const right = await code();
+    clock.advance(codeLifeMs);
+    expect(await authentication.verify(late, right, never)).toBe('expired');
+  });
+
+  it('has another code sent, until the bank has forgotten the sign-in', async () => {
+    const first = await start();
+    const former = await code();
+    clock.advance(codeLifeMs);
+    const second = (await authentication.sendAgain(first, never)) ?? first;
+    expect(await authentication.verify(first, former, never)).toBe('expired');
+    expect(await authentication.verify(second, await code(), never)).toEqual(
+      expect.objectContaining({ customerRef: 'C1001' }),
+    );
+    const old = await start();
     clock.advance(ticketLifeMs);
-    expect(await authentication.verify(late, right, never)).toBeUndefined();
+    expect(await authentication.sendAgain(old, never)).toBeUndefined();
   });
 
   it('names the accounts as the customer knows them', async () => {
@@ -142,6 +158,7 @@ describe('a customer authentication that is not well', () => {
   const calls: readonly [string, (signal: AbortSignal) => Promise<unknown>][] = [
     ['start', (signal) => authentication.start(secrets, signal)],
     ['verify', (signal) => authentication.verify(challenge, 'code-123', signal)],
+    ['sendAgain', (signal) => authentication.sendAgain(challenge, signal)],
     ['accounts', (signal) => authentication.accounts('C1', signal)],
   ];
   const json = (status: number, body: unknown) => (_: IncomingMessage, response: ServerResponse) =>

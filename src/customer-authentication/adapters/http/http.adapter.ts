@@ -4,6 +4,7 @@ import {
   CUSTOMER_AUTHENTICATION_SETTINGS,
   CustomerAuthenticationUnavailable,
   type AuthenticatedCustomer,
+  type CodeRefusal,
   type CustomerAccount,
   type CustomerAuthentication,
   type CustomerChallenge,
@@ -39,19 +40,26 @@ export class HttpCustomerAuthentication implements CustomerAuthentication {
   async start({ loginName, password }: CustomerCredentials, signal: AbortSignal): Promise<CustomerChallenge> {
     const answer = await this.client.post('/tickets', { user: loginName, pass: password }, signal);
     if (answer.status !== 201) throw unexpected('start', answer);
-    return { challengeId: text(answer.body, 'ticket'), sentTo: text(answer.body, 'via') };
+    return challengeOf(answer);
   }
 
   async verify(
     { challengeId }: CustomerChallenge,
     code: string,
     signal: AbortSignal,
-  ): Promise<AuthenticatedCustomer | undefined> {
+  ): Promise<AuthenticatedCustomer | CodeRefusal> {
     const answer = await this.client.post('/proofs', { ticket: challengeId, code }, signal);
-    // Only the service's own refusal is one: a 403 of a proxy in between says nothing of the customer.
-    if (answer.status === 403 && member(answer.body, 'fail') === 'NOT_PROVEN') return undefined;
+    if (refuses(answer, 'NOT_PROVEN')) return 'wrong';
+    if (refuses(answer, 'EXPIRED')) return 'expired';
     if (answer.status !== 200) throw unexpected('verify', answer);
     return { customerRef: text(answer.body, 'client'), displayName: text(answer.body, 'name') };
+  }
+
+  async sendAgain({ challengeId }: CustomerChallenge, signal: AbortSignal): Promise<CustomerChallenge | undefined> {
+    const answer = await this.client.post('/codes', { ticket: challengeId }, signal);
+    if (refuses(answer, 'EXPIRED')) return undefined;
+    if (answer.status !== 201) throw unexpected('sendAgain', answer);
+    return challengeOf(answer);
   }
 
   async accounts(customerRef: string, signal: AbortSignal): Promise<readonly CustomerAccount[]> {
@@ -71,6 +79,15 @@ export class HttpCustomerAuthentication implements CustomerAuthentication {
     this.client.close();
     return Promise.resolve();
   }
+}
+
+/** Only the service's own refusal is one: a 403 of a proxy in between says nothing of the customer. */
+function refuses({ status, body }: HttpAnswer, fail: string): boolean {
+  return status === 403 && member(body, 'fail') === fail;
+}
+
+function challengeOf({ body }: HttpAnswer): CustomerChallenge {
+  return { challengeId: text(body, 'ticket'), sentTo: text(body, 'via') };
 }
 
 function member(body: unknown, name: string): unknown {
