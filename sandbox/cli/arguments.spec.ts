@@ -18,6 +18,20 @@ describe('the command line', () => {
     expect(read('consent --help').command).toEqual({ name: 'help' });
   });
 
+  it('reads the commands about TPPs, whose names and redirect URIs must be fit for use', () => {
+    const redirectUri = 'http://localhost:4000/callback';
+    const words = ['tpp', 'new', '--name', 'Penny & Co.', '--redirect', redirectUri];
+    expect(readArguments(words).command).toEqual({
+      name: 'tpp new',
+      tpp: { name: 'Penny & Co.', redirectUri, fapi: '1' },
+    });
+    expect(readArguments([...words, '--fapi', '2']).command).toMatchObject({ tpp: { fapi: '2' } });
+    expect(read('tpp list').command).toEqual({ name: 'tpp list' });
+    expect(readArguments(['tpp', 'remove', 'Penny & Co.']).command).toEqual({ name: 'tpp remove', tpp: 'Penny & Co.' });
+    for (const name of ['', '"', 'a"b', 'a\nb', '-', '..', '你好', 'x'.repeat(61)])
+      expect(() => readArguments(['tpp', 'new', '--name', name, '--redirect', redirectUri])).toThrow(UsageError);
+  });
+
   it('reads a consent with everything left to the defaults', () => {
     expect(read('consent --persona saver').command).toEqual({
       name: 'consent',
@@ -71,6 +85,15 @@ describe('the command line', () => {
     'core',
     'core --fault odd',
     'core none',
+    'tpp',
+    'tpp bogus',
+    'tpp new',
+    'tpp new --name X',
+    'tpp new --redirect http://localhost:4000/',
+    'tpp new --name X --redirect callback',
+    'tpp new --name X --redirect http://localhost:4000/ --fapi 3',
+    'tpp list X',
+    'tpp remove',
   ])('refuses "%s" in one line', (line) => {
     let said = '';
     try {

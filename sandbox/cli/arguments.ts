@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { faults } from '../bank/faults.js';
 import { codeOf } from '../faulty-start.js';
+import type { NewTpp } from '../new-tpps/new-tpp.js';
+import type { TppCommand } from './tpp-commands.js';
 
 /** The command line cannot be understood. The message is one line. */
 export class UsageError extends Error {
@@ -24,7 +26,8 @@ export type Command =
   | { readonly name: 'reauthenticate' | 'revoke'; readonly consentId: string }
   | { readonly name: 'account'; readonly ref: string; readonly state: string }
   | { readonly name: 'core'; readonly fault: string }
-  | { readonly name: 'journey'; readonly persona: string; readonly wait: boolean };
+  | { readonly name: 'journey'; readonly persona: string; readonly wait: boolean }
+  | TppCommand;
 
 export const usage = `The sandbox's command line. It talks to a running stack (npm start).
 
@@ -41,6 +44,11 @@ export const usage = `The sandbox's command line. It talks to a running stack (n
   sandbox core --fault F                ${faults.join(', ')}
   sandbox journey --persona NAME        a TPP's whole way through the authorization server: consent, the bank's pages,
       [--wait]                          data, authentication anew, the end; --wait until the authentication window is over
+  sandbox tpp new --name NAME --redirect URI
+      [--fapi 1|2]                      a TPP of your own: registered, with a folder of settings, certificate, key and
+                                        a program that reads accounts; FAPI 1 unless said
+  sandbox tpp list                      the TPPs that the bank knows
+  sandbox tpp remove NAME               ends the registration, and removes what tpp new wrote
 
 Every command takes --json; into a pipe or a file consent writes JSON in any case.
 A command finds the stack that runs on DATA_DIR (./data unless set) by itself, whatever its ports are. Settings of the
@@ -50,7 +58,9 @@ environment (PORT, BANK_PORT, SANDBOX_PORT, BANK_CREDENTIAL and the others of np
 export function readArguments(args: readonly string[]): { readonly command: Command; readonly json: boolean } {
   const { values, positionals } = parse(args);
   const { json = false, help = false, ...flags } = values;
-  const [name, ...operands] = positionals;
+  const [first, second, ...others] = positionals;
+  // `tpp` is a family of commands.
+  const [name, operands] = first === 'tpp' ? [`tpp ${second ?? ''}`.trim(), others] : [first, positionals.slice(1)];
   if (help) return { command: { name: 'help' }, json };
   return { command: commandOf(name, operands, flags), json };
 }
@@ -95,6 +105,20 @@ const commands: Readonly<
     flags: ['persona', 'wait'],
     read: (flags) => ({ name: 'journey', persona: persona('journey', flags), wait: flags.wait ?? false }),
   },
+  'tpp new': {
+    operands: 0,
+    flags: ['name', 'redirect', 'fapi'],
+    read: (flags) => ({ name: 'tpp new', tpp: newTppOf(flags) }),
+  },
+  'tpp list': { operands: 0, flags: [], read: () => ({ name: 'tpp list' }) },
+  'tpp remove': {
+    operands: 1,
+    flags: [],
+    read: (_, operand) => ({
+      name: 'tpp remove',
+      tpp: needed(operand, 'tpp remove needs the name of a TPP, see: sandbox tpp list'),
+    }),
+  },
 };
 
 function commandOf(name: string | undefined, operands: readonly string[], flags: Flags): Command {
@@ -115,6 +139,20 @@ function onConsent(name: 'reauthenticate' | 'revoke', consentId: string | undefi
 
 function persona(command: 'consent' | 'journey', flags: Flags): string {
   return needed(flags.persona, `${command} needs --persona NAME, see: sandbox personas`);
+}
+
+/** What ends up in a certificate, in a file of settings and in the name of a folder. */
+const tppName = /^(?=.*[a-z0-9])[\p{L}\p{N}][\p{L}\p{N} .,&'()-]{0,59}$/iu;
+
+function newTppOf({ name, redirect, fapi = '1' }: Flags): NewTpp {
+  const given = needed(name, 'tpp new needs --name NAME, which customers will see');
+  const uri = needed(redirect, 'tpp new needs --redirect URI, e.g. http://localhost:4000/callback');
+  if (!tppName.test(given))
+    throw new UsageError(
+      "--name has up to 60 letters, digits, spaces and .,&'()-, and begins with a letter or a digit",
+    );
+  if (!URL.canParse(uri)) throw new UsageError('--redirect is a URI, e.g. http://localhost:4000/callback');
+  return { name: given, redirectUri: uri, fapi: oneOf('fapi', fapi, ['1', '2']) };
 }
 
 function consentOptions(flags: Flags): ConsentOptions {
@@ -147,6 +185,9 @@ function parse(args: readonly string[]) {
         state: { type: 'string' },
         fault: { type: 'string' },
         wait: { type: 'boolean' },
+        name: { type: 'string' },
+        redirect: { type: 'string' },
+        fapi: { type: 'string' },
       },
     });
   } catch (error) {
@@ -175,10 +216,10 @@ function needed(value: string | undefined, otherwise: string): string {
   return value;
 }
 
-function oneOf(flag: string, value: string | undefined, allowed: readonly string[]): string {
-  if (value === undefined || !allowed.includes(value))
-    throw new UsageError(`--${flag} is one of ${allowed.join(', ')}`);
-  return value;
+function oneOf<Value extends string>(flag: string, value: string | undefined, allowed: readonly Value[]): Value {
+  const found = allowed.find((one) => one === value);
+  if (found === undefined) throw new UsageError(`--${flag} is one of ${allowed.join(', ')}`);
+  return found;
 }
 
 function listOrAll(value = 'all'): 'all' | string[] {

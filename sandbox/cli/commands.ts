@@ -52,13 +52,23 @@ export async function run(
       };
     case 'core':
       return { json: await stack.setFault(command.fault), text: `core fault: ${command.fault}` };
-    case 'journey': {
-      // Only a journey needs a TPP's libraries, which take longer to load than all the rest.
-      const { takeJourney } = await import('./take-journey.js');
-      const json = await takeJourney(command, stack, config, clock, tell);
-      return { json, text: JSON.stringify({ Accounts: json.Accounts, Balances: json.Balances }, undefined, 2) };
-    }
+    case 'journey':
+      return journeyOf(command, stack, config, clock, tell);
+    case 'tpp new':
+    case 'tpp list':
+    case 'tpp remove':
+      return (await import('./tpp-commands.js')).runTppCommand(command, stack, config, clock);
   }
+}
+
+async function journeyOf(
+  command: { readonly persona: string; readonly wait: boolean },
+  ...parts: readonly [StackClient, SandboxConfig, Clock, (line: string) => void]
+): Promise<CommandOutput> {
+  // Only a journey needs a TPP's libraries, which take longer to load than all the rest.
+  const { takeJourney } = await import('./take-journey.js');
+  const json = await takeJourney(command, ...parts);
+  return { json, text: JSON.stringify({ Accounts: json.Accounts, Balances: json.Balances }, undefined, 2) };
 }
 
 async function reauthenticate(consentId: string, stack: StackClient, clock: Clock): Promise<CommandOutput> {

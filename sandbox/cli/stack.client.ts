@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { FaultyStart } from '../faulty-start.js';
+import type { PublishedFacts } from '../new-tpps/new-tpp.js';
 import type { SandboxConfig } from '../sandbox.config.js';
 import { bankCredentialFile } from '../secrets.js';
 
@@ -23,6 +24,13 @@ export interface ConsentSummary {
   readonly Status: string;
   readonly CustomerRef?: string;
   readonly Accounts?: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];
+}
+
+export interface TppSummary {
+  readonly ClientId: string;
+  readonly Name?: string;
+  readonly Status?: string;
+  readonly Metadata?: { readonly redirect_uris?: readonly string[]; readonly fapi_profile?: string };
 }
 
 export interface ConsentRequest {
@@ -53,7 +61,24 @@ export class StackClient {
 
   /** The page with the one-time codes. */
   get inboxUrl(): string {
-    return `${this.sandboxUrl}/inbox`;
+    return `http://localhost:${this.config.sandboxPort}/inbox`;
+  }
+
+  /** The directory of TPPs. */
+  get directoryUrl(): string {
+    return `${this.sandboxUrl}/directory`;
+  }
+
+  /** The gateway's published facts. */
+  async publishedFacts(): Promise<PublishedFacts> {
+    const url = `http://127.0.0.1:${this.config.port}/.well-known/account-information`;
+    return (await this.call('GET', url, undefined)) as PublishedFacts;
+  }
+
+  /** The TPPs that the bank knows. */
+  async tpps(): Promise<readonly TppSummary[]> {
+    const answer = await this.call('GET', `${this.bankUrl}/tpps`, await this.bankCredential());
+    return (answer as { Tpps: readonly TppSummary[] }).Tpps;
   }
 
   async personas(): Promise<readonly PersonaSummary[]> {
@@ -118,7 +143,8 @@ export class StackClient {
     return (await this.call(method, this.bankUrl + path, await this.bankCredential(), body)) as ConsentSummary;
   }
 
-  private async bankCredential(): Promise<string> {
+  /** Of the bank's port, and of the sandbox's staff. */
+  async bankCredential(): Promise<string> {
     const file = bankCredentialFile(this.config.dataDir);
     this.credential ??= await readFile(file, 'utf8').catch(() => {
       throw new FaultyStart(
@@ -128,11 +154,11 @@ export class StackClient {
     return this.credential;
   }
 
-  private async call(method: string, url: string, token: string, body?: unknown): Promise<unknown> {
+  private async call(method: string, url: string, token: string | undefined, body?: unknown): Promise<unknown> {
     const response = await fetch(url, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },

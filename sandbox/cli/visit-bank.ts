@@ -21,6 +21,18 @@ export interface VisitParts {
 export async function visitBank(parts: VisitParts, consentId: string): Promise<{ access: Access; chosen: number }> {
   const { bank, persona, inboxUrl, redirectUri, clock } = parts;
   const { url, departure } = await bank.departure(consentId);
+  const { back, chosen } = await approve(url, { persona, redirectUri, inboxUrl });
+  return { access: await bank.arrival(back, departure, clock.nowMs()), chosen };
+}
+
+/**
+ * Goes through the bank's pages as the customer, who approves everything.
+ * @returns the address to which the bank sent the customer back, and the number of accounts that they chose
+ */
+export async function approve(
+  url: URL,
+  { persona, redirectUri, inboxUrl }: Pick<VisitParts, 'persona' | 'redirectUri' | 'inboxUrl'>,
+): Promise<{ back: URL; chosen: number }> {
   const visit = new BankVisit(redirectUri);
   await visit.open(url);
   expectPage(visit, 'password');
@@ -31,7 +43,7 @@ export async function visitBank(parts: VisitParts, consentId: string): Promise<{
   await visit.submit({ account: chosen, decision: 'approve' });
   if (visit.leftFor === undefined)
     throw new StandardViolation(`the bank did not send the customer back: its page says "${visit.heading}"`);
-  return { access: await bank.arrival(visit.leftFor, departure, clock.nowMs()), chosen: chosen.length };
+  return { back: visit.leftFor, chosen: chosen.length };
 }
 
 function expectPage(visit: BankVisit, field: string): void {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { KeyObject, webcrypto } from 'node:crypto';
+import { KeyObject, createPrivateKey, webcrypto } from 'node:crypto';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -10,7 +10,7 @@ import {
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
   SubjectKeyIdentifierExtension,
-  type X509Certificate,
+  X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import { type PspRole, competentAuthority, psd2Statements, qcStatementsId } from './qc-statements.js';
@@ -58,6 +58,13 @@ export class Authority {
       ],
     });
     return new Authority(pem(certificate, keys.privateKey), certificate, keys.privateKey, nowMs);
+  }
+
+  /** The authority that {@link make} made at some time, by its pair. */
+  static async from(pair: KeyPair, nowMs: number): Promise<Authority> {
+    const pkcs8 = createPrivateKey(pair.key).export({ type: 'pkcs8', format: 'der' });
+    const key = await webcrypto.subtle.importKey('pkcs8', pkcs8, ecdsa, false, ['sign']);
+    return new Authority(pair, new X509Certificate(pair.certificate), key, nowMs);
   }
 
   /** For a server that is reached under these names of hosts and addresses. */

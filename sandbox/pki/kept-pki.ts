@@ -18,6 +18,8 @@ export interface PairFiles {
 export interface SandboxPki {
   /** The authority of all the certificates here. */
   readonly authorityFile: string;
+  /** Its private key. */
+  readonly authorityKeyFile: string;
   /** For the gateway's TLS listeners on this machine. */
   readonly gateway: PairFiles;
   /** The sandbox TPP's transport certificate. */
@@ -36,6 +38,7 @@ export function pkiFiles(dataDir: string): SandboxPki {
   const pair = (name: string): PairFiles => ({ certificateFile: file(`${name}.crt`), keyFile: file(`${name}.key`) });
   return {
     authorityFile: file('authority.crt'),
+    authorityKeyFile: file('authority.key'),
     gateway: pair('gateway'),
     tpp: pair('tpp'),
     tppSigningKeyFile: file('tpp-signing.jwk'),

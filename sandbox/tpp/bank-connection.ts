@@ -20,6 +20,9 @@ export interface BankSettings extends BankEndpoint {
   readonly clientId: string;
 }
 
+/** What a TPP needs of its files: its authority, its certificate and its signing key. */
+export type TppKeyFiles = Pick<SandboxPki, 'authorityFile' | 'tpp' | 'tppSigningKeyFile'>;
+
 /** The key with which this TPP signs. */
 export interface Signer {
   readonly key: CryptoKey;
@@ -34,7 +37,7 @@ export interface BankConnection {
 }
 
 /** Finds the authorization server. Throws a {@link FaultyStart} where it cannot be reached. */
-export async function openConnection(settings: BankSettings, pki: SandboxPki): Promise<BankConnection> {
+export async function openConnection(settings: BankSettings, pki: TppKeyFiles): Promise<BankConnection> {
   const [ca, cert, key] = await Promise.all(
     [pki.authorityFile, pki.tpp.certificateFile, pki.tpp.keyFile].map((file) => readFile(file)),
   );

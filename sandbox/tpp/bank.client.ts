@@ -1,10 +1,15 @@
 import * as oidc from 'openid-client';
 import { FaultyStart } from '../faulty-start.js';
-import type { SandboxPki } from '../pki/kept-pki.js';
-import { type BankConnection, type BankSettings, fetchOver, openConnection } from './bank-connection.js';
+import {
+  type BankConnection,
+  type BankSettings,
+  type TppKeyFiles,
+  fetchOver,
+  openConnection,
+} from './bank-connection.js';
 import { NotRegistered, StandardViolation, oauthErrorOf } from './bank-fault.js';
 import { type Exchange, parsedJson, textAt } from './exchange.js';
-import { type SoftwareStatement, registrationRequest } from './registration-request.js';
+import { type FapiVersion, type SoftwareStatement, registrationRequest } from './registration-request.js';
 
 /** This TPP remembers it from sending a customer to the bank until they come back. */
 export interface Departure {
@@ -47,8 +52,8 @@ export class BankClient {
   ) {}
 
   /** Finds the authorization server. Throws a {@link FaultyStart} where it cannot be reached. */
-  static async open(settings: BankSettings, pki: SandboxPki): Promise<BankClient> {
-    return new BankClient(settings, await openConnection(settings, pki));
+  static async open(settings: BankSettings, keys: TppKeyFiles): Promise<BankClient> {
+    return new BankClient(settings, await openConnection(settings, keys));
   }
 
   private get config(): oidc.Configuration {
@@ -75,7 +80,12 @@ export class BankClient {
    * 3.3.
    * @returns the client id
    */
-  async register(software: SoftwareStatement, method: 'POST' | 'PUT', nowMs: number): Promise<string> {
+  async register(
+    software: SoftwareStatement,
+    method: 'POST' | 'PUT',
+    nowMs: number,
+    fapi: FapiVersion = '1',
+  ): Promise<string> {
     const { issuer, registration_endpoint: endpoint } = this.config.serverMetadata();
     if (endpoint === undefined) throw new FaultyStart('the bank lets no TPP register itself: set its DIRECTORY_ISSUER');
     const { redirectUri, clientId: registeredId } = this.settings;
@@ -88,13 +98,22 @@ export class BankClient {
         accept: 'application/json',
         ...(known && { authorization: `Bearer ${await this.clientToken()}` }),
       },
-      body: await registrationRequest(software, { issuer, redirectUri }, signer, nowMs),
+      body: await registrationRequest(software, { issuer, redirectUri, fapi }, signer, nowMs),
     });
     const json = parsedJson(await answer.text());
     const clientId = textAt(json, 'client_id');
     if (answer.ok && clientId !== undefined) return clientId;
     const reason = textAt(json, 'error_description') ?? textAt(json, 'error') ?? 'without a reason';
     throw new NotRegistered(`the bank does not register us: ${answer.status}, ${reason}`);
+  }
+
+  /** Ends the registration. The bank knows the client id no more. */
+  async unregister(): Promise<void> {
+    const { registration_endpoint: endpoint = '' } = this.config.serverMetadata();
+    const headers = { authorization: `Bearer ${await this.clientToken()}` };
+    const url = `${endpoint}/${this.settings.clientId}`;
+    const { status } = await fetchOver(this.connection.agent, url, { method: 'DELETE', headers });
+    if (status !== 204) throw new StandardViolation(`ending the registration was answered ${status}`);
   }
 
   /** Creates a consent, which the customer has yet to authorise. */

@@ -7,12 +7,15 @@ export interface SoftwareStatement {
   readonly statement: string;
 }
 
+/** The version of FAPI by which a TPP asks for authorisation. */
+export type FapiVersion = '1' | '2';
+
 const lifeSeconds = 300;
 
 /** The signed request of Open Banking Dynamic Client Registration 3.3. */
 export function registrationRequest(
   software: SoftwareStatement,
-  { issuer, redirectUri }: { readonly issuer: string; readonly redirectUri: string },
+  { issuer, redirectUri, fapi }: { readonly issuer: string; readonly redirectUri: string; readonly fapi: FapiVersion },
   signer: Signer,
   nowMs: number,
 ): Promise<string> {
@@ -26,6 +29,7 @@ export function registrationRequest(
     application_type: 'web',
     id_token_signed_response_alg: 'PS256',
     request_object_signing_alg: 'PS256',
+    ...(fapi === '2' && { fapi_profile: '2.0' }),
     scope: 'openid accounts',
     software_id: software.id,
     software_statement: software.statement,

@@ -3,13 +3,13 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../src/clock/clock.js';
 import { publicPart } from '../bank/issuer.js';
-import { type Software, sandboxOrganisation, sandboxSoftwareName } from '../directory/software.js';
+import { DirectoryClient } from '../directory/directory.client.js';
+import { sandboxOrganisation, sandboxSoftwareName } from '../directory/software.js';
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
 import { type SandboxPki, readJwk } from '../pki/kept-pki.js';
 import type { SandboxConfig } from '../sandbox.config.js';
 import type { BankEndpoint } from './bank-connection.js';
 import { BankClient } from './bank.client.js';
-import { textAt } from './exchange.js';
 
 /** The names under which the directory and the bank know this TPP. */
 interface Registered {
@@ -77,7 +77,7 @@ export async function openBank(parts: RegistrationParts): Promise<BankClient> {
 
 async function softwareStatement(softwareId: string, parts: RegistrationParts): Promise<string> {
   const { endpoint, pki, directoryUrl, directoryCredential } = parts;
-  const software: Software = {
+  return new DirectoryClient(directoryUrl, directoryCredential).statement({
     softwareId,
     clientName: sandboxSoftwareName,
     description: 'Shows what the sandbox bank has of you.',
@@ -85,17 +85,7 @@ async function softwareStatement(softwareId: string, parts: RegistrationParts): 
     redirectUris: [endpoint.redirectUri],
     organisation: sandboxOrganisation,
     jwks: { keys: [publicPart(await readJwk(pki.tppSigningKeyFile))] },
-  };
-  const answer = await fetch(`${directoryUrl}/software-statements`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${directoryCredential}` },
-    body: JSON.stringify(software),
-  }).catch(() => {
-    throw new FaultyStart(`nothing answers at ${new URL(directoryUrl).origin}: start the stack with npm start`);
   });
-  const statement = textAt(await answer.json(), 'software_statement');
-  if (statement === undefined) throw new FaultyStart(`the directory at ${directoryUrl} answered ${answer.status}`);
-  return statement;
 }
 
 async function read(file: string): Promise<Registered | undefined> {

@@ -275,6 +275,7 @@ describe('dynamic client registration', () => {
     ['without jti', async () => ({ claims: { jti: undefined } }), 'invalid_client_metadata'],
     ['for other software', async () => ({ claims: { software_id: 'another' } }), 'invalid_client_metadata'],
     ['for a scope that is not ours', async () => ({ claims: { scope: 'openid payments' } }), 'invalid_client_metadata'],
+    ['of an unknown profile', async () => ({ claims: { fapi_profile: '3.0' } }), 'invalid_client_metadata'],
     ['of an unknown kind', async () => ({ claims: { application_type: 'toaster' } }), 'invalid_client_metadata'],
     ['without grants', async () => ({ claims: { grant_types: undefined } }), 'invalid_client_metadata'],
     ['with other grants', async () => ({ claims: { grant_types: ['password'] } }), 'invalid_client_metadata'],

@@ -12,6 +12,7 @@ const asAsked = [
   'id_token_signed_response_alg',
   'request_object_signing_alg',
   'tls_client_auth_subject_dn',
+  'fapi_profile',
 ] as const;
 
 /**

@@ -1,0 +1,64 @@
+// This TPP's connection to the bank, from the files beside this one and the settings of .env.
+import { on } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createInterface } from 'node:readline/promises';
+import * as oidc from 'openid-client';
+import { Agent, fetch } from 'undici';
+
+const { ISSUER, API_URL, CLIENT_ID, REDIRECT_URI, FAPI } = process.env;
+const file = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const jwk = JSON.parse(file('signing-key.jwk'));
+const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
+
+/** Signs client assertions, and request objects under FAPI 1. */
+export const signer = { kid: jwk.kid, key: await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['sign']) };
+
+// All requests go over mutual TLS with this TPP's certificate. The file has the certificate and its key.
+const pair = file('transport.pem');
+const dispatcher = new Agent({ connect: { cert: pair, key: pair, ca: file('authority.pem') } });
+const send = (url, options) => fetch(url, { ...options, dispatcher });
+
+export const config = await oidc.discovery(
+  new URL(ISSUER),
+  CLIENT_ID,
+  {
+    id_token_signed_response_alg: 'PS256',
+    authorization_signed_response_alg: 'PS256',
+    use_mtls_endpoint_aliases: true,
+  },
+  oidc.PrivateKeyJwt(signer),
+  {
+    [oidc.customFetch]: send,
+    // FAPI 1 has signed answers (JARM). The sandbox serves the customers' pages over plain HTTP, on this machine only.
+    execute: [oidc.allowInsecureRequests, ...(FAPI === '1' ? [oidc.useJwtResponseMode] : [])],
+  },
+);
+
+/** The answer's data; throws where the bank refuses. */
+export async function ask(path, token, body) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answer = await send(API_URL + path, { method: body ? 'POST' : 'GET', headers, body: JSON.stringify(body) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status} ${text}`);
+  return JSON.parse(text).Data;
+}
+
+/** The address to which the bank sends the customer back. The script listens there where that is on this machine. */
+export async function cameBack() {
+  const { protocol, hostname, port, pathname } = new URL(REDIRECT_URI);
+  if (protocol !== 'http:') {
+    const terminal = createInterface({ input: process.stdin, output: process.stdout });
+    return new URL(
+      await terminal.question('Paste the address to which the bank sent you: ').finally(() => terminal.close()),
+    );
+  }
+  const server = createServer().listen(port || 80, hostname.replace(/[[\]]/g, ''));
+  for await (const [request, response] of on(server, 'request')) {
+    response.writeHead(200, { connection: 'close' }).end('You can close this page. The terminal shows the accounts.');
+    const url = new URL(request.url, REDIRECT_URI);
+    if (url.pathname !== pathname) continue;
+    server.close();
+    return url;
+  }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { makeFolder } from '../../src/persistence/make-folder.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
+
+/** What the developer of a TPP starts with: the files of these names, made for this TPP, and the programs. */
+export type TppFiles = Readonly<
+  Record<'.env' | 'transport.pem' | 'authority.pem' | 'signing-key.jwk' | 'software-statement.jwt', string>
+>;
+
+/** Of npm, by the programs. */
+const packages = ['openid-client', 'undici'] as const;
+
+/** A folder that `tpp new` wrote, and its settings. */
+export interface TppFolder {
+  readonly folder: string;
+  readonly name: string;
+  readonly clientId: string;
+  readonly softwareId: string;
+  readonly redirectUri: string;
+}
+
+/** The folder of a TPP of this name, whether it is there or not; `undefined` for a name without a letter or a digit. */
+export function folderOf(dataDir: string, name: string): string | undefined {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g);
+  return words === null ? undefined : join(dataDir, 'tpps', words.join('-'));
+}
+
+/** Writes the folder. It appears under its name only when it is whole. */
+export async function writeTppFolder(folder: string, made: TppFiles): Promise<void> {
+  const draft = `${folder}.${randomUUID()}`;
+  try {
+    await makeFolder(dirname(folder));
+    await mkdir(draft, { mode: 0o700 });
+    const files = { ...made, ...(await programFiles()) };
+    for (const [name, content] of Object.entries(files)) await writeFile(join(draft, name), content, { mode: 0o600 });
+    await rename(draft, folder);
+  } catch (error) {
+    throw unusable(folder, error);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** The folders that `tpp new` wrote, by their settings. */
+export async function tppFolders(dataDir: string): Promise<readonly TppFolder[]> {
+  const parent = join(dataDir, 'tpps');
+  const names = await readdir(parent).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw unusable(parent, error);
+  });
+  const all = await Promise.all(names.map((name) => readTppFolder(join(parent, name))));
+  return all.filter((one) => one !== undefined);
+}
+
+/** `undefined` where the folder is none that `tpp new` wrote. */
+export async function readTppFolder(folder: string): Promise<TppFolder | undefined> {
+  const text = await readFile(join(folder, '.env'), 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    throw unusable(folder, error);
+  });
+  if (text === undefined) return undefined;
+  const { NAME: name, CLIENT_ID: clientId, SOFTWARE_ID: softwareId, REDIRECT_URI: redirectUri } = parseEnv(text);
+  if (name === undefined || clientId === undefined || softwareId === undefined || redirectUri === undefined)
+    throw new FaultyStart(`${join(folder, '.env')} lacks NAME, CLIENT_ID, SOFTWARE_ID or REDIRECT_URI: write it again`);
+  return { folder, name, clientId, softwareId, redirectUri };
+}
+
+/**
+ * Removes what `tpp new` wrote. A program that was edited stays, and so does everything else in the folder.
+ * @returns the names of the files that stay
+ */
+export async function removeTppFolder(folder: string): Promise<readonly string[]> {
+  const made: Readonly<Record<keyof TppFiles, true>> = {
+    '.env': true,
+    'transport.pem': true,
+    'authority.pem': true,
+    'signing-key.jwk': true,
+    'software-statement.jwt': true,
+  };
+  try {
+    for (const name of Object.keys(made)) await rm(join(folder, name), { force: true });
+    for (const [name, content] of Object.entries(await programFiles())) {
+      const file = join(folder, name);
+      if ((await readFile(file, 'utf8').catch(() => undefined)) === content) await rm(file);
+    }
+    const left = await readdir(folder);
+    if (left.length === 0) await rmdir(folder);
+    return left;
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+}
+
+async function programFiles(): Promise<Readonly<Record<string, string>>> {
+  const template = join(packageRoot(), 'sandbox/new-tpps/template');
+  const [reads, bank] = await Promise.all(
+    ['read-accounts.js', 'bank.js'].map((name) => readFile(join(template, name), 'utf8')),
+  );
+  return { 'read-accounts.js': reads ?? '', 'bank.js': bank ?? '', 'package.json': await manifest() };
+}
+
+/** With the versions of the packages that this project is tested with. */
+async function manifest(): Promise<string> {
+  const own = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as Readonly<
+    Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>
+  >;
+  const versions = { ...own.devDependencies, ...own.dependencies };
+  const start = 'node --env-file=.env read-accounts.js';
+  const dependencies = Object.fromEntries(packages.map((name) => [name, versions[name]]));
+  return `${JSON.stringify({ private: true, type: 'module', scripts: { start }, dependencies }, undefined, 2)}\n`;
+}
