@@ -9,6 +9,7 @@ import type { Clock } from './clock/clock.js';
 import type { GatewayConfig } from './config/config.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
+import { errorNamesOf } from './server/error-names.js';
 import { ErrorResponder } from './server/error-responder.js';
 import { Metrics } from './observability/metrics.js';
 import { NestLogger } from './observability/nest-logger.js';
@@ -60,7 +61,7 @@ export interface Gateway {
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { config, profile, adapter, customers, clock, log } = parts;
   const metrics = new Metrics(log, parts.droppedRecords);
-  const errors = new ErrorResponder(config.errorCodePrefix);
+  const errors = new ErrorResponder(errorNamesOf(config));
   const tls = listenersTls(config, clock);
   metrics.certificates(
     () => shownCertificates(tls),

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
+import type { ErrorNames } from '../open-banking/errors.js';
 import { drainable, type Drain } from '../server/drain.js';
 import { listen } from '../server/listen.js';
 import type { ListenersTls } from '../security/listeners-tls.js';
@@ -25,8 +26,7 @@ export const SERVER_PARTS = Symbol('SERVER_PARTS');
 /** Parts that these listeners share with those of the gateway. */
 export interface ServerParts {
   readonly log: FastifyBaseLogger;
-  /** The bank's own prefix of error codes. */
-  readonly bankPrefix: string;
+  readonly errorNames: ErrorNames;
   readonly tls: Pick<ListenersTls, 'browser' | 'tpp'>;
   /** The TPPs' API, which the TPPs' listener serves as well. */
   readonly api: FastifyInstance;
@@ -77,7 +77,7 @@ export class AuthorisationListeners {
     const server = createListener({
       ...this.common(url),
       tls: this.parts.tls.browser,
-      brokenHttp: { log: this.parts.log, bankPrefix: this.parts.bankPrefix, hasBody: () => false },
+      brokenHttp: { log: this.parts.log, errorNames: this.parts.errorNames, hasBody: () => false },
       refuseSeveralHosts: (reply) =>
         sendPage(reply, 400, this.pages.for(reply.request).journey.notice({ kind: 'bad-request' })),
       forBrowsers: true,
@@ -99,7 +99,7 @@ export class AuthorisationListeners {
       // A broken request for the API gets the answer of the API's own listener.
       brokenHttp: {
         log: this.parts.log,
-        bankPrefix: this.parts.bankPrefix,
+        errorNames: this.parts.errorNames,
         hasBody: (request) => request === undefined || !isMounted(request.originalUrl),
       },
       refuseSeveralHosts,

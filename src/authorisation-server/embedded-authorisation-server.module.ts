@@ -9,6 +9,7 @@ import { CUSTOMER_AUTHENTICATION } from '../customer-authentication/customer-aut
 import { LOG } from '../observability/log.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/listeners-tls.js';
+import { errorNamesOf } from '../server/error-names.js';
 
 /** By this token Nest injects the embedded authorization server; `undefined` where it is switched off. */
 export const AUTHORISATION_SERVER = Symbol('AUTHORISATION_SERVER');
@@ -50,7 +51,7 @@ async function embed(
     ...{ config: settings, profile, log, customers, tls },
     api: httpAdapter.getInstance<FastifyInstance>(),
     proxy: config.proxy,
-    bankPrefix: config.errorCodePrefix,
+    errorNames: errorNamesOf(config),
     coreDeadlineMs: config.core.deadlineMs,
     timeZone: config.bankTimeZone,
   });

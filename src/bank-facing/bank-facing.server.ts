@@ -39,7 +39,7 @@ export class BankFacingServer {
     keys: SigningKeyRoutes,
   ) {
     const server = createHttpServer({
-      ...{ log, tls, bankPrefix: errors.bankPrefix, record: 'bankAccess' },
+      ...{ log, tls, errorNames: errors.errorNames, record: 'bankAccess' },
       enter: (request, _reply, done) =>
         done(hostFault(request) ?? (isPublic(request) ? undefined : callers.fault(request))),
       respond: (error, request, reply) => errors.respond(error, request, reply),

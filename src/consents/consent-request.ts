@@ -1,15 +1,9 @@
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
-import { OpenBankingError, type ErrorDetail } from '../open-banking/errors.js';
-import {
-  accountPermissions,
-  isPermission,
-  permissionCodes,
-  transactionDirections,
-  transactionLevels,
-  type Permission,
-} from '../open-banking/permissions.js';
+import { mostFaults, OpenBankingError, type ErrorDetail } from '../open-banking/errors.js';
+import { permissionCodes, type Permission } from '../open-banking/permissions.js';
 import type { StatedDateTime } from './consent.js';
+import { judgePermissions } from './requested-permissions.js';
 
 /** Any ISO 8601 date-time, so the format `date-time`, which is RFC 3339 and checked as such, would refuse too much. */
 const optionalDateTime = (meaning: string) =>
@@ -27,8 +21,12 @@ export const ConsentRequestSchema = Type.Object(
           examples: [['ReadAccountsDetail', 'ReadBalances', 'ReadParty']],
         }),
         ExpirationDateTime: optionalDateTime('When the consent ends; open-ended when absent.'),
-        TransactionFromDateTime: optionalDateTime('Start of the consented history; open-ended when absent.'),
-        TransactionToDateTime: optionalDateTime('End of the consented history; open-ended when absent.'),
+        TransactionFromDateTime: optionalDateTime(
+          'Start of the consented history, not in the future; open-ended when absent.',
+        ),
+        TransactionToDateTime: optionalDateTime(
+          'End of the consented history, not in the future; open-ended when absent.',
+        ),
       },
       { additionalProperties: false },
     ),
@@ -36,7 +34,6 @@ export const ConsentRequestSchema = Type.Object(
   },
   { title: 'ReadConsent', additionalProperties: false },
 );
-export type ConsentRequest = Static<typeof ConsentRequestSchema>;
 
 /** How far a TPP's clock may be ahead of ours before its "now" is the future. */
 export const clockToleranceMs = 60_000;
@@ -49,83 +46,78 @@ export interface ConsentTerms {
 }
 
 /**
- * Reads the TPP's request for a consent by the rules of docs/specification.md, "Consents", and the standard's mandatory
- * combinations of permissions. Throws `OpenBankingError` (400) with
- * the path of every field at fault of the first kind found.
+ * Reads the TPP's request for a consent by the rules of docs/specification.md, "Consents". Throws `OpenBankingError` (400)
+ * with every fault, in the order of the members.
+ * @param ofForm the faults of the body's form; members that have one are not judged again
  */
 export function readConsentRequest(
-  request: ConsentRequest,
+  request: unknown,
+  ofForm: readonly ErrorDetail[],
   refusedPermissions: readonly Permission[],
   nowMs: number,
 ): ConsentTerms {
-  const { Data } = request;
-  const permissions = readPermissions(Data.Permissions, refusedPermissions);
-  const expires = readDate(Data.ExpirationDateTime, 'ExpirationDateTime');
-  const transactionsFrom = readDate(Data.TransactionFromDateTime, 'TransactionFromDateTime');
-  const transactionsTo = readDate(Data.TransactionToDateTime, 'TransactionToDateTime');
+  const data = membersOf(membersOf(request)['Data']);
+  const codes = data['Permissions'];
+  const requested = Array.isArray(codes) ? judgePermissions(codes, refusedPermissions) : undefined;
+  const { dates, faults: ofDates } = judgeDates(data, nowMs);
+  const faults = [...ofForm, ...(requested?.faults ?? []), ...ofDates];
+  const [first] = inOrder(faults);
+  if (first !== undefined)
+    throw new OpenBankingError(first.kind ?? 'field-invalid', inOrder(faults).slice(0, mostFaults));
+  return { permissions: requested?.permissions ?? [], ...dates };
+}
 
-  const latestMs = nowMs + clockToleranceMs;
-  if (expires && expires.atMs <= nowMs) throw wrongDate('ExpirationDateTime', 'lies in the past');
-  if (transactionsFrom && transactionsFrom.atMs > latestMs)
-    throw wrongDate('TransactionFromDateTime', 'lies in the future');
-  if (transactionsTo && transactionsTo.atMs > latestMs) throw wrongDate('TransactionToDateTime', 'lies in the future');
-  if (transactionsFrom && transactionsTo && transactionsFrom.atMs > transactionsTo.atMs)
-    throw wrongDate('TransactionFromDateTime', 'lies after TransactionToDateTime');
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
 
+type Dates = Pick<ConsentTerms, 'expires' | 'transactionsFrom' | 'transactionsTo'>;
+
+function judgeDates(
+  data: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): { readonly dates: Dates; readonly faults: readonly ErrorDetail[] } {
+  const faults: ErrorDetail[] = [];
+  const wrong = (name: string, fault: string): void =>
+    void faults.push({ kind: 'field-date', message: `${name} ${fault}.`, path: `Data.${name}` });
+  const read = (name: string): StatedDateTime | undefined => {
+    const text = data[name];
+    // Absent, or a fault of the body's form.
+    if (typeof text !== 'string') return undefined;
+    const date = parseBodyDateTime(text);
+    if (date === undefined) wrong(name, 'is not an ISO 8601 date-time, e.g. 2026-05-02T00:00:00+00:00');
+    return date;
+  };
+  const expires = read('ExpirationDateTime');
+  const [from, to] = [read('TransactionFromDateTime'), read('TransactionToDateTime')];
+  const inFuture = (date: StatedDateTime | undefined): boolean =>
+    date !== undefined && date.atMs > nowMs + clockToleranceMs;
+  if (expires && expires.atMs <= nowMs) wrong('ExpirationDateTime', 'lies in the past');
+  if (inFuture(from)) wrong('TransactionFromDateTime', futureHistory);
+  if (inFuture(to)) wrong('TransactionToDateTime', futureHistory);
+  if (from && to && from.atMs > to.atMs) wrong('TransactionFromDateTime', 'lies after TransactionToDateTime');
   return {
-    permissions,
-    ...(expires && { expires }),
-    ...(transactionsFrom && { transactionsFrom }),
-    ...(transactionsTo && { transactionsTo }),
+    dates: {
+      ...(expires && { expires }),
+      ...(from && { transactionsFrom: from }),
+      ...(to && { transactionsTo: to }),
+    },
+    faults,
   };
 }
 
-function readPermissions(codes: readonly string[], refused: readonly Permission[]): Permission[] {
-  if (codes.length === 0) throw invalid({ message: 'Name at least one permission code.', path: 'Data.Permissions' });
-  const faults: ErrorDetail[] = [];
-  const permissions: Permission[] = [];
-  for (const [index, code] of codes.entries()) {
-    const path = `Data.Permissions[${index}]`;
-    if (!isPermission(code)) faults.push({ message: 'This is not a permission code of the standard.', path });
-    else if (refused.includes(code)) faults.push({ message: `The bank does not support ${code}.`, path });
-    else permissions.push(code);
-  }
-  // A body of 64 KiB can hold thousands of wrong codes; a few tell as much.
-  if (faults.length > 0) throw invalid(faults.slice(0, 20));
+const futureHistory =
+  'lies in the future, which a rule of this bank forbids: leave the member out, and the history is open-ended';
 
-  const held = new Set(permissions);
-  const path = 'Data.Permissions';
-  const holdsLevel = transactionLevels.some((code) => held.has(code));
-  const holdsDirection = transactionDirections.some((code) => held.has(code));
-  if (holdsLevel && !holdsDirection)
-    throw invalid({
-      message: `${transactionLevels.join(' or ')} needs ${transactionDirections.join(' or ')} with it.`,
-      path,
-    });
-  if (holdsDirection && !holdsLevel)
-    throw invalid({
-      message: `${transactionDirections.join(' or ')} needs ${transactionLevels.join(' or ')} with it.`,
-      path,
-    });
-  if (!accountPermissions.some((code) => held.has(code)))
-    throw invalid({
-      message: `Ask for ${accountPermissions.join(' or ')} as well: every consent needs one of them.`,
-      path,
-    });
-  return [...held];
-}
+/** The members as the standard lists them; the rest of each object comes after its known members. */
+const order = [
+  ...(['Data.Permissions', 'Data.ExpirationDateTime', 'Data.TransactionFromDateTime'] as const),
+  ...(['Data.TransactionToDateTime', 'Data', 'Risk', ''] as const),
+];
 
-function readDate(text: string | null | undefined, name: string): StatedDateTime | undefined {
-  if (text === undefined || text === null) return undefined;
-  const date = parseBodyDateTime(text);
-  if (date === undefined) throw wrongDate(name, 'is not an ISO 8601 date-time, e.g. 2026-05-02T00:00:00+00:00');
-  return date;
-}
-
-function invalid(details: ErrorDetail | readonly ErrorDetail[]): OpenBankingError {
-  return new OpenBankingError('field-invalid', details);
-}
-
-function wrongDate(name: string, fault: string): OpenBankingError {
-  return new OpenBankingError('field-date', { message: `${name} ${fault}.`, path: `Data.${name}` });
+/** By member, and codes by their place in the list. A fault of a code stands before one of the whole list. */
+function inOrder(faults: readonly ErrorDetail[]): ErrorDetail[] {
+  const rank = ({ path = '' }: ErrorDetail): number => order.findIndex((begin) => path.startsWith(begin));
+  const place = ({ path = '' }: ErrorDetail): number => Number(/\[(\d+)\]$/.exec(path)?.[1] ?? Infinity);
+  return faults.toSorted((a, b) => rank(a) - rank(b) || (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
 }

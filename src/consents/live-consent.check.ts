@@ -46,10 +46,14 @@ export class LiveConsentCheck {
       live?.grant === undefined ||
       consent === undefined ||
       !givesAccess(consent, this.clock.nowMs()) ||
-      consent.tppId !== request.token?.clientId ||
-      outdated(request.token, consent)
+      consent.tppId !== request.token?.clientId
     )
       throw unauthorised('the consent is not authorised, or no longer', schemeOf(request.token));
+    if (outdated(request.token, consent))
+      throw unauthorised(
+        'a later authorisation of the consent took the place of the one of this token',
+        schemeOf(request.token),
+      );
     if (request.token.customerRef !== undefined && request.token.customerRef !== live.grant.customerRef)
       throw unauthorised('the consent is not of the customer in the token', schemeOf(request.token));
     request.grant = live.grant;

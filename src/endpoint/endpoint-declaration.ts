@@ -62,6 +62,8 @@ export type WindowRule = 'exempt' | 'always' | 'recent-history';
 export interface QueryReader {
   /** The parameters as OpenAPI names them, each with its description. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** Names that TPPs write for a parameter by mistake: for each parameter, all that are known. */
+  readonly nearMisses: Readonly<Record<string, readonly string[]>>;
   read(query: Readonly<Record<string, unknown>>, request: QueryScope): unknown;
 }
 

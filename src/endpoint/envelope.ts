@@ -55,6 +55,7 @@ export const errorSchema = Type.Object(
         Path: Type.Optional(
           Type.String({ minLength: 1, maxLength: 500, description: 'The member, parameter or header at fault.' }),
         ),
+        Url: Type.String({ format: 'uri', description: 'The page that explains the error.' }),
       }),
       { minItems: 1 },
     ),

@@ -1,7 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../clock/clock.js';
 import { PageCursors } from '../open-banking/page-cursor.js';
+import { nearParameters, warningOf } from './near-parameters.js';
 import { declarationOf, granted } from './request-context.js';
 
 /** The check "query". It comes before the authentication window, which judges the history that the query asks for. */
@@ -15,13 +16,19 @@ export class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const declaration = declarationOf(request);
-    if (declaration?.kind === 'resource' && declaration.query !== undefined)
-      request.filter = declaration.query.read(request.query as Record<string, unknown>, {
-        consentId: granted(request).consentId,
-        accountId: request.account?.accountId ?? '',
-        nowMs: this.clock.nowMs(),
-        cursors: this.cursors,
-      });
+    if (declaration?.kind !== 'resource' || declaration.query === undefined) return true;
+    const query = request.query as Record<string, unknown>;
+    const near = nearParameters(query, declaration.query);
+    if (near.length > 0) {
+      request.ignoredParameters = near.map(({ given }) => given);
+      void context.switchToHttp().getResponse<FastifyReply>().header('warning', warningOf(near));
+    }
+    request.filter = declaration.query.read(query, {
+      consentId: granted(request).consentId,
+      accountId: request.account?.accountId ?? '',
+      nowMs: this.clock.nowMs(),
+      cursors: this.cursors,
+    });
     return true;
   }
 }

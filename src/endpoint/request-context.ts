@@ -73,6 +73,8 @@ declare module 'fastify' {
     response: ServerResponse | undefined;
     /** Set on a counted request, which a TPP made without the customer. */
     unattended: UnattendedRequest | undefined;
+    /** Names of query parameters that were nearly right, from a closed list. */
+    ignoredParameters: readonly string[] | undefined;
   }
   interface FastifyContextConfig {
     declaration?: RouteDeclaration;

@@ -15,5 +15,7 @@ export interface AccessRecord {
   readonly error?: string | undefined;
   /** The check that refused the request, by its name in docs/specification.md, "The checks of a request". */
   readonly refusedBy?: string | undefined;
+  /** Query parameters that were ignored though they are nearly right; names from a closed list. */
+  readonly ignoredParameters?: readonly string[] | undefined;
   readonly durationMs: number;
 }

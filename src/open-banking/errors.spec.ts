@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorBody, errorTable, OpenBankingError, type ErrorKind } from './errors.js';
+import { errorTable, type ErrorKind } from './error-table.js';
+import { errorBody, OpenBankingError } from './errors.js';
+
+const names = { bankPrefix: 'BANK', helpUrl: 'https://bank.example/docs/errors' };
+const invalidUrl = 'https://bank.example/docs/errors#field-invalid';
 
 const body = (kind: ErrorKind, ...details: { message: string; path?: string }[]): unknown =>
-  errorBody(new OpenBankingError(kind, details.length === 0 ? { message: 'why' } : details), 'id', 'BANK');
+  errorBody(new OpenBankingError(kind, details.length === 0 ? { message: 'why' } : details), 'id', names);
 
 describe('the body of an error', () => {
   it('has the standard’s members and no other', () => {
@@ -10,7 +14,7 @@ describe('the body of an error', () => {
       Code: '400 BadRequest',
       Id: 'id',
       Message: 'wrong',
-      Errors: [{ ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'wrong', Path: 'Data.Permissions[2]' }],
+      Errors: [{ ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'wrong', Path: 'Data.Permissions[2]', Url: invalidUrl }],
     });
   });
 
@@ -25,6 +29,21 @@ describe('the body of an error', () => {
     expect(Object.keys((body('unexpected') as { Errors: object[] }).Errors[0] as object)).toEqual([
       'ErrorCode',
       'Message',
+      'Url',
+    ]);
+  });
+
+  it('gives each fault the code and the page of its own kind', () => {
+    const missing = { message: 'two', kind: 'field-missing' } as const;
+    expect(
+      errorBody(new OpenBankingError('field-invalid', [{ message: 'one' }, missing]), 'id', names)?.Errors,
+    ).toEqual([
+      { ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'one', Url: invalidUrl },
+      {
+        ErrorCode: 'UK.OBIE.Field.Missing',
+        Message: 'two',
+        Url: 'https://bank.example/docs/errors#field-missing',
+      },
     ]);
   });
 
@@ -60,6 +79,6 @@ describe('the error table', () => {
       'unexpected',
       [{ message: 'why' }],
     ]);
-    expect(JSON.stringify(errorBody(error, 'id', 'BANK'))).not.toContain('4929');
+    expect(JSON.stringify(errorBody(error, 'id', names))).not.toContain('4929');
   });
 });

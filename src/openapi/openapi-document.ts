@@ -1,11 +1,5 @@
-import {
-  errorAnswers,
-  errorBody,
-  errorTable,
-  OpenBankingError,
-  type ErrorAnswer,
-  type ErrorKind,
-} from '../open-banking/errors.js';
+import { errorAnswers, errorTable, type ErrorAnswer, type ErrorKind } from '../open-banking/error-table.js';
+import { errorBody, OpenBankingError, type ErrorNames } from '../open-banking/errors.js';
 import { errorSchema } from '../endpoint/envelope.js';
 import type { WindowRule } from '../endpoint/endpoint-declaration.js';
 import type { ListedProducts } from '../endpoint/resource-reader.js';
@@ -114,7 +108,7 @@ const headers: Readonly<Record<string, Json>> = {
  * Completes what the routes declare by what is the same for all of them: request headers, error answers, the
  * interaction id on each answer, and a name for every schema that has a title. Throws when two schemas share a title.
  */
-export function completeDocument<D extends OpenApiDocument>(document: D, errorCodePrefix: string): D {
+export function completeDocument<D extends OpenApiDocument>(document: D, errorNames: ErrorNames): D {
   const schemas: Json = {};
   const named = (value: unknown): unknown => nameSchemas(value, schemas);
   const paths = Object.fromEntries(
@@ -125,7 +119,7 @@ export function completeDocument<D extends OpenApiDocument>(document: D, errorCo
       ),
     ]),
   );
-  const responses = named(errorResponses(errorCodePrefix));
+  const responses = named(errorResponses(errorNames));
   return {
     ...document,
     components: {
@@ -179,10 +173,10 @@ function headerRefs(...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function errorResponses(errorCodePrefix: string): Json {
+function errorResponses(errorNames: ErrorNames): Json {
   return Object.fromEntries(
     Object.entries<ErrorAnswer>(errorAnswers).map(([status, { name, description, header }]) => {
-      const examples = errorExamples(Number(status), errorCodePrefix);
+      const examples = errorExamples(Number(status), errorNames);
       return [
         name,
         {
@@ -198,12 +192,12 @@ function errorResponses(errorCodePrefix: string): Json {
 }
 
 /** One for each row of the error table that has this status and a body. */
-function errorExamples(status: number, errorCodePrefix: string): Json {
+function errorExamples(status: number, errorNames: ErrorNames): Json {
   const kinds = (Object.keys(errorTable) as ErrorKind[]).filter((kind) => errorTable[kind].status === status);
   return Object.fromEntries(
     kinds.flatMap((kind) => {
       const error = new OpenBankingError(kind, { message: 'What happened, and what to do about it.' });
-      const body = errorBody(error, '5b8c1f0e-7f4e-4a53-9a0e-3c1d2b7f6a90', errorCodePrefix);
+      const body = errorBody(error, '5b8c1f0e-7f4e-4a53-9a0e-3c1d2b7f6a90', errorNames);
       return body === undefined ? [] : [[kind, { value: body }]];
     }),
   );

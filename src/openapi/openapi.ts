@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import { basePath } from '../open-banking/base-path.js';
 import type { Profile } from '../profiles/profile.js';
+import { errorsPage } from './errors-page.js';
 import { publishedFactsPath } from './published-facts.js';
+import { errorNamesOf, errorsPagePath } from '../server/error-names.js';
 import { isHttps, strictTransport, strictTransportHeader } from '../server/strict-transport.js';
 import { completeDocument, describeOperation, type OpenApiDocument } from './openapi-document.js';
 
@@ -30,7 +32,7 @@ export async function registerOpenApi(
   profile: Profile,
 ): Promise<void> {
   await server.register(swagger, documentOf(config, profile));
-  await server.register((pages) => declarePages(pages));
+  await server.register((pages) => declarePages(pages, config.errorCodePrefix));
 }
 
 function documentOf(config: DocumentConfig, profile: Profile): FastifyDynamicSwaggerOptions {
@@ -49,7 +51,7 @@ function documentOf(config: DocumentConfig, profile: Profile): FastifyDynamicSwa
     },
     transformObject: (made) =>
       'openapiObject' in made
-        ? completeDocument(made.openapiObject as OpenApiDocument, config.errorCodePrefix)
+        ? completeDocument(made.openapiObject as OpenApiDocument, errorNamesOf(config))
         : made.swaggerObject,
   };
 }
@@ -85,7 +87,7 @@ const securitySchemes = {
   },
 } as const;
 
-async function declarePages(pages: FastifyInstance): Promise<void> {
+async function declarePages(pages: FastifyInstance, bankPrefix: string): Promise<void> {
   pages.addHook('onRoute', (route) => {
     route.config = { ...route.config, declaration: { kind: 'public' } };
   });
@@ -95,6 +97,14 @@ async function declarePages(pages: FastifyInstance): Promise<void> {
   });
   pages.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
     reply.header('cache-control', 'no-cache').send(pages.swagger()),
+  );
+  const explained = errorsPage(bankPrefix);
+  pages.get(errorsPagePath, { schema: { hide: true } }, (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+      .type('text/html; charset=utf-8')
+      .send(explained),
   );
   await pages.register(swaggerUi, {
     routePrefix: '/docs',

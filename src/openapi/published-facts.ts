@@ -18,6 +18,8 @@ export const PublishedFactsSchema = Type.Object({
   Profile: Type.String(),
   Products: Type.Record(Type.String(), Endpoints),
   RefusedPermissions: Type.Array(Type.String()),
+  /** The history window of a consent. */
+  ConsentHistory: Type.Object({ DatesInFuture: Type.Literal('Refused'), AbsentDates: Type.Literal('OpenEnded') }),
   AuthenticationWindow: Type.Object({
     Seconds: Type.Integer(),
     ExemptEndpoints: Endpoints,
@@ -75,6 +77,7 @@ function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): Publ
       ]),
     ),
     RefusedPermissions: [...profile.refusedPermissions],
+    ConsentHistory: { DatesInFuture: 'Refused', AbsentDates: 'OpenEnded' },
     AuthenticationWindow: {
       Seconds: config.authenticationWindowMs / 1_000,
       ExemptEndpoints: under('exempt'),

@@ -62,11 +62,13 @@ export class TppCheck {
     if (token.keyThumbprint !== undefined && scheme === 'Bearer')
       throw new InvalidToken('the token is bound to a key: send it with the scheme DPoP and a proof');
     // A thumbprint is no secret: the proof is the TLS handshake.
-    if (
-      token.certificateThumbprint !== undefined &&
-      this.certificates.of(request.raw)?.thumbprint !== token.certificateThumbprint
-    )
-      throw new InvalidToken('the token is bound to another certificate');
+    if (token.certificateThumbprint !== undefined) {
+      const presented = this.certificates.of(request.raw);
+      if (presented === undefined)
+        throw new InvalidToken('the token is bound to a certificate, and the request came with none');
+      if (presented.thumbprint !== token.certificateThumbprint)
+        throw new InvalidToken('the token is bound to another certificate');
+    }
     request.token = token;
   }
 

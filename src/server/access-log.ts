@@ -24,6 +24,7 @@ export function accessRecord(
     endpoint,
     unattended: request.unattended?.outcome,
     status,
+    ignoredParameters: request.ignoredParameters,
     errorId: status < 500 ? undefined : errorIdOf(reply),
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
   };

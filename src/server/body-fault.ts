@@ -1,4 +1,5 @@
-import { OpenBankingError } from '../open-banking/errors.js';
+import type { ErrorKind } from '../open-banking/error-table.js';
+import { mostFaults, OpenBankingError, type ErrorDetail } from '../open-banking/errors.js';
 
 interface SchemaFault {
   readonly keyword: string;
@@ -6,29 +7,51 @@ interface SchemaFault {
   readonly params?: object;
 }
 
-/** A body that does not fit its schema: the first fault, with the JSON path of the member. */
-export function bodyFault(body: unknown, faults: readonly SchemaFault[] | Iterable<SchemaFault>): OpenBankingError {
-  const fault = [...faults][0];
-  const at = jsonPath(fault?.instancePath ?? '');
-  if (fault === undefined || (at === '' && (typeof body !== 'object' || body === null || Array.isArray(body))))
-    return new OpenBankingError('format-invalid', { message: 'A JSON object is required as the body.' });
-  const params = (fault.params ?? {}) as { requiredProperties?: string[]; additionalProperties?: string[] };
-  if (fault.keyword === 'required') {
-    const path = join(at, params.requiredProperties?.[0]);
-    // The standard names a code for the absence of this member alone.
-    return new OpenBankingError(path === 'Data.Permissions' ? 'field-missing' : 'format-invalid', {
-      message: `${path} is required.`,
-      path,
+/** A body that does not fit its schema: its faults, each with the JSON path of the member. */
+export function bodyFault(body: unknown, faults: Iterable<SchemaFault>): OpenBankingError {
+  const details = new Map<string, MemberFault>();
+  for (const fault of faults) {
+    if (details.size >= mostFaults) break;
+    // The library tells of an unknown member twice.
+    for (const detail of memberFaults(fault)) if (!details.has(detail.path)) details.set(detail.path, detail);
+  }
+  const [first] = details.values();
+  if (first === undefined || typeof body !== 'object' || body === null || Array.isArray(body))
+    return new OpenBankingError('format-invalid', {
+      kind: 'format-invalid',
+      message: 'A JSON object is required as the body.',
     });
+  return new OpenBankingError(first.kind, [...details.values()]);
+}
+
+type MemberFault = ErrorDetail & { readonly path: string; readonly kind: ErrorKind };
+
+function memberFaults({ keyword, instancePath, params = {} }: SchemaFault): MemberFault[] {
+  const at = jsonPath(instancePath);
+  const { requiredProperties, additionalProperties } = params as {
+    requiredProperties?: readonly string[];
+    additionalProperties?: readonly string[];
+  };
+  switch (keyword) {
+    case 'required':
+      return (requiredProperties ?? []).map((name) => missing(join(at, name)));
+    case 'additionalProperties':
+      return (additionalProperties ?? []).map((name) => unknown(join(at, name)));
+    case 'boolean':
+      return [unknown(at)];
+    default:
+      return [{ kind: 'format-invalid', message: `${at} has the wrong type or length.`, path: at }];
   }
-  if (fault.keyword === 'additionalProperties' || fault.keyword === 'boolean') {
-    const path = join(at, params.additionalProperties?.[0]);
-    return new OpenBankingError('format-invalid', { message: `${path} is not a member of this request.`, path });
-  }
-  return new OpenBankingError('format-invalid', {
-    message: `${at} has the wrong type or length.`,
-    path: at,
-  });
+}
+
+function missing(path: string): MemberFault {
+  // The standard names a code for the absence of this member alone.
+  const kind = path === 'Data.Permissions' ? 'field-missing' : 'format-invalid';
+  return { kind, message: `${path} is required.`, path };
+}
+
+function unknown(path: string): MemberFault {
+  return { kind: 'format-invalid', message: `${path} is not a member of this request.`, path };
 }
 
 /** `/Data/Permissions/2` -> `Data.Permissions[2]`. */

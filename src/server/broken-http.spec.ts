@@ -16,7 +16,11 @@ describe('a connection that breaks', () => {
     return { socket, answer };
   };
   const told = (socket: PassThrough): string => {
-    refuseBrokenHttp(broken, socket, { bankPrefix: 'AIG', log, record: 'access' });
+    refuseBrokenHttp(broken, socket, {
+      errorNames: { bankPrefix: 'AIG', helpUrl: 'https://bank.example/docs/errors' },
+      log,
+      record: 'access',
+    });
     return String((socket.read() as Buffer | null) ?? '');
   };
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { errorBody, errorTable, OpenBankingError } from '../open-banking/errors.js';
+import { errorTable } from '../open-banking/error-table.js';
+import { errorBody, OpenBankingError, type ErrorNames } from '../open-banking/errors.js';
 import { Slots } from './slots.js';
 
 const underWay = new Slots<FastifyReply>();
@@ -28,8 +29,7 @@ export function answeredStatus(reply: FastifyReply): number {
 }
 
 export interface BrokenHttpAnswer {
-  /** The bank's own prefix of error codes. */
-  readonly bankPrefix: string;
+  readonly errorNames: ErrorNames;
   readonly log: FastifyBaseLogger;
   /** The name of the access record. */
   readonly record: string;
@@ -44,7 +44,7 @@ export interface BrokenHttpAnswer {
 export function refuseBrokenHttp(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  { bankPrefix, log, record, hasBody = () => true }: BrokenHttpAnswer,
+  { errorNames, log, record, hasBody = () => true }: BrokenHttpAnswer,
 ): void {
   if (!isAnswerable(error, socket)) return void socket.destroy();
   // Of several that were sent at once, Node gives the connection to the one whose turn it is.
@@ -56,7 +56,7 @@ export function refuseBrokenHttp(
   const interactionId = reply?.request.interactionId ?? randomUUID();
   if (reply === undefined) log.info({ [record]: { interactionId, status } });
   else refused.set(reply, status);
-  const body = hasBody(reply?.request) ? errorBody(fault, randomUUID(), bankPrefix) : undefined;
+  const body = hasBody(reply?.request) ? errorBody(fault, randomUUID(), errorNames) : undefined;
   endWith(socket, status, interactionId, body && JSON.stringify(body));
 }
 

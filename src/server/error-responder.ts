@@ -13,7 +13,8 @@ import {
   unavailable,
   unexpected,
 } from '../open-banking/common-errors.js';
-import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../open-banking/errors.js';
+import { errorTable, type ErrorKind } from '../open-banking/error-table.js';
+import { errorBody, OpenBankingError, type ErrorNames } from '../open-banking/errors.js';
 import { freeText } from '../open-banking/free-text.js';
 import { faultRecord } from '../observability/fault-record.js';
 
@@ -34,7 +35,7 @@ export function errorKindOf(reply: FastifyReply): ErrorKind | undefined {
 /** The one place where an error becomes a status and a body. */
 @Catch()
 export class ErrorResponder implements ExceptionFilter {
-  constructor(readonly bankPrefix: string) {}
+  constructor(readonly errorNames: ErrorNames) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -57,7 +58,7 @@ export class ErrorResponder implements ExceptionFilter {
       errorIds.set(reply, id);
     }
     void reply.code(status).headers({ ...known.options.headers });
-    const body = errorBody(known, id, this.bankPrefix);
+    const body = errorBody(known, id, this.errorNames);
     // A serialiser of a route's success answer must not touch an error.
     void reply.serializer((payload: unknown) => (typeof payload === 'string' ? payload : JSON.stringify(payload)));
     if (body === undefined) void reply.send();

@@ -83,7 +83,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
 /** Set here, so that every request object has the same shape. */
 const requestMembers = [
   ...(['interactionId', 'baseUrl', 'token', 'grant', 'account', 'filter', 'pageLinks'] as const),
-  ...(['coreSignal', 'response', 'unattended'] as const),
+  ...(['coreSignal', 'response', 'unattended', 'ignoredParameters'] as const),
 ];
 
 function begin(request: FastifyRequest, reply: FastifyReply): void {

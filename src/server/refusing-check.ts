@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { declarationOf } from '../endpoint/request-context.js';
-import { errorTable, type ErrorKind } from '../open-banking/errors.js';
+import { errorTable, type ErrorKind } from '../open-banking/error-table.js';
 import { errorKindOf } from './error-responder.js';
 
 /** The checks of docs/specification.md, section "The checks of a request", in their order. */

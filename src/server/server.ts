@@ -20,7 +20,7 @@ const longAnswer = 4 * 1024;
  */
 export function createServer(log: FastifyBaseLogger, errors: ErrorResponder, tls?: ListenerTls): FastifyInstance {
   const server = createHttpServer({
-    ...{ log, tls, bankPrefix: errors.bankPrefix, record: 'access' },
+    ...{ log, tls, errorNames: errors.errorNames, record: 'access' },
     enter: (request, reply, done) => server.entry.admit(request, reply, done),
     respond: (error, request, reply) => errors.respond(error, request, reply),
     accessOf: apiAccessRecord,
@@ -36,6 +36,8 @@ function answerInEnvelope(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     if (route.config?.declaration?.kind === 'resource')
       route.serializerCompiler = ({ schema }) => compileSerialiser(schema);
+    // A guard answers with the faults of its form and of its terms together.
+    if (route.config?.declaration?.kind === 'consents') route.attachValidation = true;
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
     const declaration = declarationOf(request);

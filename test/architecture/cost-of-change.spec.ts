@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
+import { helpUrl } from '../support/error-shape.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { freePort } from '../support/free-port.js';
 import { RunningGateway } from '../signals/running-gateway.js';
@@ -155,7 +156,7 @@ describe('a change rehearsed on a copy of the sources', () => {
     const { status, json } = await ask(`/accounts/${accountId}/beneficiaries`);
     expect({ status, code: json.Code, errors: json.Errors }).toEqual({
       ...{ status: 410, code: '410 Gone' },
-      errors: [{ ErrorCode: 'UK.AIG.Resource.Withdrawn', Message: 'Ask while the customer is present.' }],
+      errors: [{ ErrorCode: 'UK.AIG.Resource.Withdrawn', Message: 'Ask while the customer is present.', Url: helpUrl }],
     });
     expect(operation('/accounts/{AccountId}/beneficiaries').responses).toHaveProperty('410');
   });

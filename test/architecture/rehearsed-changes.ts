@@ -213,7 +213,7 @@ export async function addField(sources: CopiedSources): Promise<void> {
 
 /** An error with a status of its own, and the one place that answers with it. */
 export async function addError(sources: CopiedSources): Promise<void> {
-  const table = 'src/open-banking/errors.ts';
+  const table = 'src/open-banking/error-table.ts';
   await sources.insert(
     table,
     "  406: { name: 'NotAcceptable',",
@@ -221,8 +221,8 @@ export async function addError(sources: CopiedSources): Promise<void> {
   );
   await sources.insert(
     table,
-    "  'not-acceptable': { status: 406,",
-    "  withdrawn: { status: 410, code: '410 Gone', errorCode: 'UK.{bank}.Resource.Withdrawn' },",
+    'export const errorTable = {',
+    "  withdrawn: { status: 410, code: '410 Gone', errorCode: 'UK.{bank}.Resource.Withdrawn', help: 'Ask with the customer.' },",
   );
   const controller = 'src/resources/beneficiaries/beneficiaries.controller.ts';
   await sources.insert(

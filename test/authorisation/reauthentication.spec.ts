@@ -107,5 +107,9 @@ describe('re-authentication', () => {
     await expect(tpp.finish(first, earlier)).rejects.toMatchObject({ error: 'invalid_grant' });
     const tokens = await tpp.finish(second, later);
     expect([await party(tokens.access_token), await party(access.accessToken)]).toEqual([200, 401]);
+    const { headers } = await tpp.ask('/accounts', access.accessToken);
+    expect(headers.get('www-authenticate')).toContain(
+      'error_description="a later authorisation of the consent took the place of the one of this token"',
+    );
   });
 });

@@ -166,7 +166,11 @@ describe('a gateway', () => {
     const answer = await get('/openapi.json');
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     const { document } = declared.find(({ name }) => name === 'profile-2') ?? {};
-    expect(answer.json()).toEqual({ ...document, servers: [{ url: 'https://gateway.example' }] });
+    const served = { ...document, servers: [{ url: 'https://gateway.example' }] };
+    const pages = (origin: string): string => `${origin}/docs/`;
+    expect(answer.json()).toEqual(
+      JSON.parse(JSON.stringify(served).replaceAll(pages(exampleBaseUrl), pages('https://gateway.example'))),
+    );
   });
 
   it('serves a page to read it, with all that the page loads, without a token and from nowhere else', async () => {

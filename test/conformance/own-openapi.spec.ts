@@ -18,7 +18,7 @@ const error = {
   Code: '404 NotFound',
   Id: id,
   Message: 'm',
-  Errors: [{ ErrorCode: 'UK.AIG.Path.Unknown', Message: 'm' }],
+  Errors: [{ ErrorCode: 'UK.AIG.Path.Unknown', Message: 'm', Url: 'https://bank.example/docs/errors#path-unknown' }],
 };
 
 function answer(status: number, json: unknown, changed: CheckedAnswer['headers'] = {}): CheckedAnswer {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { permissionCodes } from '../../src/open-banking/permissions.js';
-import { anyUuid, told } from '../support/error-shape.js';
-import { dayMs, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
+import { anyUuid, helpUrl, told } from '../support/error-shape.js';
+import { dayMs, minuteMs, noon, Stack, type Answer, type Json } from '../support/stack.js';
 
 const path = '/account-access-consents';
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -190,6 +190,78 @@ describe('POST /account-access-consents', () => {
   ])('refuses %s', async (_name, payload, ...errors) => {
     expect(told(await post(payload))).toEqual([400, invalid, ...errors]);
   });
+
+  it('tells all faults of a request at once, in the order of the members, each with its Path and its page', async () => {
+    const { status, json } = await post({
+      Extra: 1,
+      Data: {
+        TransactionToDateTime: '2027-01-01T00:00:00Z',
+        TransactionFromDateTime: 7,
+        Other: 1,
+        ExpirationDateTime: 'soon',
+        Permissions: ['ReadAccontsBasic', 'ReadPAN', 3, 'ReadTransactionsBasic', '<script>'],
+      },
+    });
+    expect([status, json.Errors.map(({ ErrorCode, Path }: Json) => [Path, ErrorCode])]).toEqual([
+      400,
+      [
+        ['Data.Permissions[0]', field],
+        ['Data.Permissions[1]', field],
+        ['Data.Permissions[2]', format],
+        ['Data.Permissions[4]', field],
+        ['Data.Permissions', field],
+        ['Data.ExpirationDateTime', date],
+        ['Data.TransactionFromDateTime', format],
+        ['Data.TransactionToDateTime', date],
+        ['Data.Other', format],
+        ['Risk', format],
+        ['Extra', format],
+      ],
+    ]);
+    expect(json.Message).toBe(json.Errors[0].Message);
+    expect(json.Errors.map(({ Url }: Json) => Url)).toEqual(json.Errors.map(() => helpUrl));
+    expect(json.Errors[5].Url).toMatch(/#field-date$/);
+    expect(JSON.stringify(json)).not.toContain('<script>');
+  });
+
+  it('tells twenty faults at most, however many a body has', async () => {
+    const Permissions = Array.from({ length: 4_000 }, () => 'ReadAcount');
+    expect((await post(asking({ Permissions }))).json.Errors).toHaveLength(20);
+  });
+
+  it.each([
+    ['ReadAccontsBasic', 'ReadAccountsBasic'],
+    ['readaccountsdetail', 'ReadAccountsDetail'],
+    ['ReadBalance', 'ReadBalances'],
+    ['ReadTransactionCredits', 'ReadTransactionsCredits'],
+    ['ReadAccountDetails', 'ReadAccountsDetail'],
+    ['ReadDirectDebit', 'ReadDirectDebits'],
+    ['ReadStandingOrders', 'ReadStandingOrdersBasic'],
+  ])('names the code that is nearest to %s', async (code, nearest) => {
+    const { json } = await post(asking({ Permissions: [accounts, 'ReadTransactionsDetail', code] }));
+    expect(json.Errors[0].Message).toBe(
+      `${code} is not a permission code of the standard: ${nearest} is the nearest one.`,
+    );
+  });
+
+  it.each(['ReadAll', 'ReadPANs', 'x', 'ReadStatementBasics', '"; DROP TABLE', 'a'.repeat(5_000)])(
+    'names no code that is nearest to %#, and none that the bank refuses',
+    async (code) => {
+      const { json } = await post(asking({ Permissions: [accounts, code] }));
+      expect(json.Errors).toHaveLength(1);
+      expect(json.Errors[0].Message).toMatch(/^(This|\w{1,40}) is not a permission code of the standard\.$/);
+    },
+  );
+
+  it.each(['TransactionFromDateTime', 'TransactionToDateTime'])(
+    'says of %s in the future that this bank forbids it, and what to do',
+    async (name) => {
+      const { json } = await post(asking({ [name]: iso(noon + dayMs) }));
+      expect(json.Errors[0].Message).toBe(
+        `${name} lies in the future, which a rule of this bank forbids: leave the member out, and the history is open-ended.`,
+      );
+    },
+  );
 
   it.each([
     ['From a minute ahead of our clock', { TransactionFromDateTime: iso(noon + minuteMs) }],

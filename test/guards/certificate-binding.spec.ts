@@ -106,7 +106,7 @@ describe('a token of TOKEN_ISSUER behind mutual TLS', () => {
     // The next check demands the certificate of the binding, which nobody presents here.
     expect(await challenge({ 'x5t#S256': client.thumbprint })).toEqual([
       401,
-      expect.stringContaining('"the token is bound to another certificate"'),
+      expect.stringContaining('"the token is bound to a certificate, and the request came with none"'),
     ]);
     expect(await challenge({ jkt: 'a-key' })).toEqual([
       401,

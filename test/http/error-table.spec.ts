@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorBody, errorTable, OpenBankingError, type ErrorKind } from '../../src/open-banking/errors.js';
+import { errorTable, type ErrorKind } from '../../src/open-banking/error-table.js';
+import { errorBody, OpenBankingError } from '../../src/open-banking/errors.js';
 import { toOpenBankingError } from '../../src/server/error-responder.js';
 import { CoreError, coreErrorKinds } from '../../packages/core-adapter/core-error.js';
 
 const kinds = Object.keys(errorTable) as ErrorKind[];
+
+const names = (bankPrefix: string) => ({ bankPrefix, helpUrl: 'https://bank.example/docs/errors' });
 
 /** One line for each error that a TPP can be told: kind, status, Code, ErrorCode. */
 const golden = `
@@ -38,7 +41,7 @@ describe('the table of errors', () => {
   it('is the published one', () => {
     const lines = kinds.map((kind) => {
       const { status, code } = errorTable[kind];
-      const body = errorBody(new OpenBankingError(kind, { message: 'x' }), 'id', 'AIG');
+      const body = errorBody(new OpenBankingError(kind, { message: 'x' }), 'id', names('AIG'));
       return [
         kind.padEnd(24),
         String(status).padEnd(5),
@@ -54,7 +57,7 @@ describe('the table of errors', () => {
   });
 
   it("puts the bank's prefix where no code of the standard fits", () => {
-    const codes = kinds.map((kind) => errorBody(new OpenBankingError(kind, { message: 'x' }), 'id', 'Acme'));
+    const codes = kinds.map((kind) => errorBody(new OpenBankingError(kind, { message: 'x' }), 'id', names('Acme')));
     expect(codes.flatMap((body) => body?.Errors[0]?.ErrorCode ?? []).filter((code) => code.includes('Acme'))).toEqual([
       'UK.Acme.Consent.PermissionMissing',
       'UK.Acme.Consent.AccountNotSelected',
@@ -66,14 +69,15 @@ describe('the table of errors', () => {
   });
 
   it('gives the body of the standard, within its lengths', () => {
+    const Url = 'https://bank.example/docs/errors#field-invalid';
     const details = [{ message: 'm'.repeat(600), path: 'p'.repeat(600) }, { message: 'second' }];
-    expect(errorBody(new OpenBankingError('field-invalid', details), 'the-id', 'AIG')).toEqual({
+    expect(errorBody(new OpenBankingError('field-invalid', details), 'the-id', names('AIG'))).toEqual({
       Code: '400 BadRequest',
       Id: 'the-id',
       Message: 'm'.repeat(500),
       Errors: [
-        { ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'm'.repeat(500), Path: 'p'.repeat(500) },
-        { ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'second' },
+        { ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'm'.repeat(500), Path: 'p'.repeat(500), Url },
+        { ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'second', Url },
       ],
     });
   });

@@ -48,7 +48,11 @@ describe('a gateway that cannot listen', () => {
 describe('a route that says nothing of who may call it', () => {
   const pass = (): void => undefined;
   const noChecks = { tpp: [], rateLimit: { policy: undefined, check: pass }, consent: pass, observe: [] };
-  const server = () => createServer(pino({ level: 'silent' }), new ErrorResponder('AIG'));
+  const server = () =>
+    createServer(
+      pino({ level: 'silent' }),
+      new ErrorResponder({ bankPrefix: 'AIG', helpUrl: 'https://bank.example/docs/errors' }),
+    );
 
   it('stops the boot, whoever put it there, and is named', async () => {
     const undeclared = server();

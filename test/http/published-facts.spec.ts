@@ -25,6 +25,7 @@ describe('what the gateway publishes of itself', () => {
         RoundUp: common,
       },
       RefusedPermissions: ['ReadPAN'],
+      ConsentHistory: { DatesInFuture: 'Refused', AbsentDates: 'OpenEnded' },
       AuthenticationWindow: {
         Seconds: 300,
         ExemptEndpoints: ['accounts', 'balances'],

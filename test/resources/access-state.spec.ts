@@ -3,6 +3,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { profile as profile1 } from '../../src/profiles/profile-1.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import { accountPaths } from '../support/account-paths.js';
+import { helpUrl } from '../support/error-shape.js';
 import { Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
 import { watched, type AskedRead } from '../support/wrapped-adapter.js';
 
@@ -15,6 +16,7 @@ const invalidAccount = {
       ErrorCode: 'UK.OBIE.Resource.NotFound',
       Message: expect.stringMatching(/^Invalid Account: /),
       Path: 'AccountId',
+      Url: helpUrl,
     },
   ],
 };
@@ -133,6 +135,7 @@ describe('an account that the bank does not permit to be read (3.1)', () => {
         ErrorCode: 'UK.OBIE.Field.Invalid',
         Message: 'The core does not list this account for the customer.',
         Path: 'accounts[1]',
+        Url: helpUrl,
       },
     ]);
     expect((await authorise(['A100401'])).status).toBe(200);

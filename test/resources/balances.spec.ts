@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CoreItems } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreBalance } from '../../packages/core-adapter/core.records.js';
+import { helpUrl } from '../support/error-shape.js';
 import { Stack, type Answer, type Json } from '../support/stack.js';
 import { withReads } from '../support/wrapped-adapter.js';
 
@@ -192,7 +193,7 @@ describe('in profile 1 with the setting amounts: "signed"', () => {
       const answer = await ask('Savings');
       expect([answer.status, answer.json.Errors]).toEqual([
         500,
-        [{ ErrorCode: 'UK.OBIE.UnexpectedError', Message: expect.any(String) }],
+        [{ ErrorCode: 'UK.OBIE.UnexpectedError', Message: expect.any(String), Url: helpUrl }],
       ]);
     }
   });

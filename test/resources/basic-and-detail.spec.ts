@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
+import { helpUrl } from '../support/error-shape.js';
 import { allPermissions, Stack } from '../support/stack.js';
 
 /** Of each resource that has both: its name in codes and paths, an account that fills it, and its members. */
@@ -116,6 +117,7 @@ describe('Basic and Detail (standard-facts 3.2)', () => {
             ErrorCode: 'UK.AIG.Consent.PermissionMissing',
             Message: expect.stringContaining(codes.join(' or ')),
             Path: 'Data.Permissions',
+            Url: helpUrl,
           },
         ],
       ]);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { AddressInfo } from 'node:net';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { profile } from '../../src/profiles/profile-2.js';
+import { helpUrl } from '../support/error-shape.js';
 import { accountPaths } from '../support/account-paths.js';
 import { Stack, type Answer, type ConsentedCustomer, type Json } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -17,7 +18,7 @@ const errorOf = (status: string): unknown => ({
   Code: status,
   Id: expect.stringMatching(/^[0-9a-f-]{36}$/),
   Message: expect.any(String),
-  Errors: [{ ErrorCode: 'UK.OBIE.UnexpectedError', Message: expect.any(String) }],
+  Errors: [{ ErrorCode: 'UK.OBIE.UnexpectedError', Message: expect.any(String), Url: helpUrl }],
 });
 
 describe('a core that fails', () => {

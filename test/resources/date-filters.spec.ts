@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { helpUrl } from '../support/error-shape.js';
 import { InMemoryHistory } from '../support/in-memory-history.js';
 import { Stack, type Answer, type ConsentedCustomer, type Json } from '../support/stack.js';
 
@@ -117,7 +118,9 @@ describe('fromBookingDateTime and toBookingDateTime', () => {
     Code: '400 BadRequest',
     Id: expect.any(String),
     Message: expect.stringContaining(name),
-    Errors: [{ ErrorCode: 'UK.OBIE.Field.InvalidDate', Message: expect.stringContaining(name), Path: name }],
+    Errors: [
+      { ErrorCode: 'UK.OBIE.Field.InvalidDate', Message: expect.stringContaining(name), Path: name, Url: helpUrl },
+    ],
   });
 
   it.each(['fromBookingDateTime', 'toBookingDateTime'])('refuse nonsense in %s by its name', async (name) => {

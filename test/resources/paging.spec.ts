@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { PublicIds } from '../../src/open-banking/public-ids.js';
+import { helpUrl } from '../support/error-shape.js';
 import { InMemoryHistory, positionOf } from '../support/in-memory-history.js';
 import { follow, pageAt, type Page } from '../support/pages.js';
 import { Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
@@ -205,7 +206,7 @@ describe('pages of three of a history of which the test knows every row', () => 
         why,
         400,
         '400 BadRequest',
-        [{ ErrorCode: 'UK.OBIE.Field.Invalid', Message: expect.any(String), Path: 'page' }],
+        [{ ErrorCode: 'UK.OBIE.Field.Invalid', Message: expect.any(String), Path: 'page', Url: helpUrl }],
       ]);
     }
     expect((await ask(`${path}?${filter}&page=${cursor}`)).status).toBe(200);

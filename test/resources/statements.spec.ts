@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { helpUrl } from '../support/error-shape.js';
 import { allPermissions, Stack, type Answer, type ConsentOptions, type Json } from '../support/stack.js';
 
 /** The latest cycle of `cards`'s Voyager Card ended 20 days before 15 June 2026, and three older ones lie about it. */
@@ -98,7 +99,7 @@ describe('statements (2.9)', () => {
       expect([query, status, json.Errors]).toEqual([
         query,
         400,
-        [{ ErrorCode: 'UK.OBIE.Field.InvalidDate', Message: expect.stringContaining(name), Path: name }],
+        [{ ErrorCode: 'UK.OBIE.Field.InvalidDate', Message: expect.stringContaining(name), Path: name, Url: helpUrl }],
       ]);
     }
   });

@@ -3,6 +3,9 @@ import type { Answer } from './stack.js';
 
 export const anyUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Where an error is explained: on the page of the errors, under its name in the table. */
+export const helpUrl: unknown = expect.stringMatching(/^https?:\/\/[^/]+\/docs\/errors#[a-z-]+$/);
+
 interface ExpectedError {
   readonly Code: string;
   readonly ErrorCode: string;
@@ -22,6 +25,6 @@ export function oneError({ Code, ErrorCode, Path }: ExpectedError): unknown {
     Code,
     Id: expect.stringMatching(anyUuid),
     Message: expect.any(String),
-    Errors: [{ ErrorCode, Message: expect.any(String), ...(Path === undefined ? {} : { Path }) }],
+    Errors: [{ ErrorCode, Message: expect.any(String), ...(Path === undefined ? {} : { Path }), Url: helpUrl }],
   };
 }

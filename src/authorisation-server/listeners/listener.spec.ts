@@ -15,7 +15,7 @@ function listener({ forBrowsers = false, faults = [] as unknown[] } = {}): Fasti
     tls: undefined,
     records: new RequestRecords({ request() {} }),
     onFault: (error) => void faults.push(error),
-    brokenHttp: { log: silent, bankPrefix: 'AIG' },
+    brokenHttp: { log: silent, errorNames: { bankPrefix: 'AIG', helpUrl: 'https://bank.example/docs/errors' } },
     refuseSeveralHosts: (reply) => void reply.code(400).send(),
     forBrowsers,
   });

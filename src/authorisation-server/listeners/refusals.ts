@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorTable } from '../../open-banking/errors.js';
+import { errorTable } from '../../open-banking/error-table.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
 import type { Respond } from '../../server/http-server.js';
 

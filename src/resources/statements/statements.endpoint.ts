@@ -1,4 +1,5 @@
 import { declareEndpoint } from '../../endpoint/endpoint-declaration.js';
+import { nearDates } from '../../endpoint/near-parameters.js';
 import { readDateRange } from '../../open-banking/date-range.js';
 import { toStatement } from './statement.mapper.js';
 import { StatementSchema } from './statement.schema.js';
@@ -18,6 +19,10 @@ export const statements = declareEndpoint({
     parameters: {
       [from]: 'ISO 8601; only a statement that starts at or after it.',
       [to]: 'ISO 8601; only a statement that ends within or before it.',
+    },
+    nearMisses: {
+      [from]: [...nearDates.from, 'fromStatementDate', 'fromBookingDateTime'],
+      [to]: [...nearDates.to, 'toStatementDate', 'toBookingDateTime'],
     },
     read: (query) => readDateRange(query, from, to),
   },

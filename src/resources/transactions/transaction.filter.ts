@@ -1,11 +1,27 @@
 import { readDateRange, type DateRange } from '../../open-banking/date-range.js';
 import { OpenBankingError } from '../../open-banking/errors.js';
 import type { PageCursor, PageCursors } from '../../open-banking/page-cursor.js';
+import { nearDates } from '../../endpoint/near-parameters.js';
 import type { HistoryFilter, QueryScope } from '../../endpoint/endpoint-declaration.js';
 
 export const fromParameter = 'fromBookingDateTime';
 export const toParameter = 'toBookingDateTime';
 export const pageParameter = 'page';
+
+/** Names that TPPs write by mistake. */
+export const transactionNearMisses = {
+  [fromParameter]: [
+    ...nearDates.from,
+    ...['fromBookingDate', 'fromBookingDatetime', 'bookingDateFrom', 'bookingDateTimeFrom'],
+    ...['fromTransactionDate', 'fromTransactionDateTime', 'transactionFromDateTime'],
+  ],
+  [toParameter]: [
+    ...nearDates.to,
+    ...['toBookingDate', 'toBookingDatetime', 'bookingDateTo', 'bookingDateTimeTo'],
+    ...['toTransactionDate', 'toTransactionDateTime', 'transactionToDateTime'],
+  ],
+  [pageParameter]: ['pageToken', 'pageKey', 'cursor', 'nextPage'],
+};
 
 /** The transactions that a request asks for. */
 export interface TransactionFilter extends HistoryFilter {

@@ -1,6 +1,12 @@
 import { declareEndpoint } from '../../endpoint/endpoint-declaration.js';
 import { transactionDirections, transactionLevels } from '../../open-banking/permissions.js';
-import { fromParameter, pageParameter, readTransactionFilter, toParameter } from './transaction.filter.js';
+import {
+  fromParameter,
+  pageParameter,
+  readTransactionFilter,
+  toParameter,
+  transactionNearMisses,
+} from './transaction.filter.js';
 import { toTransaction } from './transaction.mapper.js';
 import { TransactionSchema } from './transaction.schema.js';
 
@@ -19,6 +25,7 @@ export const transactions = declareEndpoint({
       [toParameter]: 'ISO 8601, inclusive of the whole day, minute or second that it names.',
       [pageParameter]: "Opaque: only as it stands in an answer's links.",
     },
+    nearMisses: transactionNearMisses,
     read: (query, scope) => readTransactionFilter(query, scope, scope.cursors),
   },
   summary: 'Transactions, newest first',

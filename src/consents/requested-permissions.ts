@@ -1,0 +1,79 @@
+import { closestMatch } from 'leven';
+import { mostFaults, type ErrorDetail } from '../open-banking/errors.js';
+import {
+  accountPermissions,
+  isPermission,
+  permissionCodes,
+  transactionDirections,
+  transactionLevels,
+  type Permission,
+} from '../open-banking/permissions.js';
+
+/** What a TPP asks for, with each fault at its place. */
+export interface RequestedPermissions {
+  readonly permissions: readonly Permission[];
+  readonly faults: readonly ErrorDetail[];
+}
+
+/**
+ * Judges the permission codes of a request: each code, and the combinations that the standard makes mandatory. A code that
+ * is almost right counts in a combination as the one that is meant.
+ */
+export function judgePermissions(codes: readonly unknown[], refused: readonly Permission[]): RequestedPermissions {
+  const path = 'Data.Permissions';
+  if (codes.length === 0) return { permissions: [], faults: [invalid('Name at least one permission code.', path)] };
+  const meant = new Set<Permission>();
+  const faults: ErrorDetail[] = [];
+  for (const [index, code] of codes.entries()) {
+    if (isPermission(code) && !refused.includes(code)) meant.add(code);
+    // What is not text is a fault of the body's form.
+    if (typeof code !== 'string' || meant.has(code as Permission) || faults.length >= mostFaults) continue;
+    const near = isPermission(code) ? undefined : nearest(code, refused);
+    if (near !== undefined) meant.add(near);
+    faults.push(invalid(isPermission(code) ? refusal(code) : unknown(code, near), `${path}[${index}]`));
+  }
+  return { permissions: [...meant], faults: [...faults, ...missing(meant).map((message) => invalid(message, path))] };
+}
+
+function refusal(code: Permission): string {
+  return `The bank does not support ${code}: leave it out.`;
+}
+
+/** Repeats the code only where it is a word, which can do no harm wherever it is shown. */
+function unknown(code: string, near: Permission | undefined): string {
+  const shown = /^[A-Za-z]{1,40}$/.test(code) ? code : 'This';
+  return `${shown} is not a permission code of the standard${near === undefined ? '' : `: ${near} is the nearest one`}.`;
+}
+
+/** The code that is meant: it begins so, or at most a quarter of its letters differ; never one that the bank refuses. */
+function nearest(code: string, refused: readonly Permission[]): Permission | undefined {
+  if (code.length < 6 || code.length > 40) return undefined;
+  const possible = permissionCodes.filter((known) => !refused.includes(known));
+  const lower = code.toLowerCase();
+  const begun = possible.find((known) => lower.length >= 'ReadOffer'.length && known.toLowerCase().startsWith(lower));
+  if (begun !== undefined) return begun;
+  const match = closestMatch(
+    lower,
+    possible.map((known) => known.toLowerCase()),
+    { maxDistance: Math.floor(code.length / 4) },
+  );
+  return possible.find((known) => known.toLowerCase() === match);
+}
+
+/** What the codes lack of the combinations that the standard makes mandatory. */
+function missing(held: ReadonlySet<Permission>): string[] {
+  const [level, direction, account] = [transactionLevels, transactionDirections, accountPermissions].map((group) =>
+    group.some((code) => held.has(code)),
+  );
+  const levels = transactionLevels.join(' or ');
+  const directions = transactionDirections.join(' or ');
+  return [
+    ...(level && !direction ? [`${levels} needs ${directions} with it.`] : []),
+    ...(direction && !level ? [`${directions} needs ${levels} with it.`] : []),
+    ...(account ? [] : [`Ask for ${accountPermissions.join(' or ')} as well: every consent needs one of them.`]),
+  ];
+}
+
+function invalid(message: string, path: string): ErrorDetail {
+  return { kind: 'field-invalid', message, path };
+}

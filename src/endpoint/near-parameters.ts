@@ -1,0 +1,41 @@
+import type { QueryReader } from './endpoint-declaration.js';
+
+/** A query parameter that the gateway ignores, and the one that its name nearly is. */
+export interface NearParameter {
+  /** As the endpoint's list of near misses writes it: never the text of the request. */
+  readonly given: string;
+  readonly meant: string;
+}
+
+/** What TPPs call the edges of a range of dates, whatever it is a range of. */
+export const nearDates = {
+  from: ['fromDate', 'fromDateTime', 'from', 'dateFrom', 'startDate', 'startDateTime'],
+  to: ['toDate', 'toDateTime', 'to', 'dateTo', 'endDate', 'endDateTime'],
+};
+
+/** The ignored parameters of a query that are nearly right. Case and separators do not count. */
+export function nearParameters(
+  query: Readonly<Record<string, unknown>>,
+  { parameters, nearMisses }: Pick<QueryReader, 'parameters' | 'nearMisses'>,
+): NearParameter[] {
+  const names = Object.keys(query).filter((name) => !Object.hasOwn(parameters, name) && name.length <= longestName);
+  if (names.length === 0) return [];
+  const asked = new Set(names.map(plain));
+  return Object.entries(nearMisses).flatMap(([meant, misses]) => {
+    const given = [...misses].find((miss) => asked.has(plain(miss)));
+    return given === undefined ? [] : [{ given, meant }];
+  });
+}
+
+const longestName = 64;
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+/** The value of the header `Warning` (RFC 7234, section 5.5.7): 299 is a warning of any other kind. */
+export function warningOf(near: readonly NearParameter[]): string {
+  return near
+    .map(({ given, meant }) => `299 - "The parameter ${given} is ignored: ${meant} is the right one"`)
+    .join(', ');
+}

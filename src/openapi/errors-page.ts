@@ -1,0 +1,48 @@
+import { errorTable, type ErrorKind } from '../open-banking/error-table.js';
+import { errorCodeOf } from '../open-banking/errors.js';
+
+/** Every error of the API, from the one table. Each `Url` of an error leads to its part of this page. */
+export function errorsPage(bankPrefix: string): string {
+  const kinds = Object.keys(errorTable) as ErrorKind[];
+  const parts = kinds.map((kind) => {
+    const { status, code, help } = errorTable[kind];
+    const errorCode = errorCodeOf(kind, bankPrefix);
+    return `<section id="${kind}">
+<h2><a href="#${kind}">${escaped(code)}</a></h2>
+<p><code>${errorCode === undefined ? 'no body' : escaped(errorCode)}</code> with status ${status}</p>
+<p>${escaped(help)}</p>
+</section>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Errors of the account information API</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<p><a href="/docs">The API</a></p>
+<h1>Errors</h1>
+<p>An error states in <code>Errors[]</code> what happened, and in <code>Path</code> which member, parameter or header is at
+fault. Quote <code>Id</code> and <code>x-fapi-interaction-id</code> when you report one.</p>
+${parts.join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+const style = `:root { color-scheme: light dark; }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+main { max-width: 45rem; margin: 0 auto; padding: 1rem; }
+h2 { margin: 0; font-size: 1.1rem; }
+h2 a { color: inherit; text-decoration: none; }
+section { margin: 1rem 0; padding: .75rem 1rem; border: 1px solid #8888; border-radius: .5rem; }
+section p { margin: .25rem 0 0; }
+section:target { border: 3px solid; }`;
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

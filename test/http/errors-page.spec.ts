@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { errorTable } from '../../src/open-banking/error-table.js';
+import { Stack } from '../support/stack.js';
+
+describe('the page of the errors', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.start();
+  });
+  afterAll(() => stack.close());
+
+  it('explains every error of the table under its name, to anybody', async () => {
+    const { statusCode, headers, body } = await stack.gateway.server.inject('/docs/errors');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect([...body.matchAll(/<section id="([a-z-]+)">/g)].map(([, id]) => id)).toEqual(Object.keys(errorTable));
+    for (const { code, help } of Object.values(errorTable)) {
+      expect(body).toContain(code);
+      expect(body).toContain(help);
+    }
+    expect(body).toContain('UK.AIG.Path.Unknown');
+    expect(body).not.toContain('{bank}');
+  });
+
+  it('is where the Url of an error leads, on the public address of the gateway', async () => {
+    const { json } = await stack.ask('/nothing', { token: await stack.clientToken() });
+    const { Url } = json.Errors[0] as { Url: string };
+    expect(Url).toBe('https://gateway.example/docs/errors#path-unknown');
+    const { pathname, hash } = new URL(Url);
+    const { body } = await stack.gateway.server.inject(pathname);
+    expect(body).toContain(`id="${hash.slice(1)}"`);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { endpoints } from '../../src/resources/endpoints.js';
+import { Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
+
+describe('a query parameter that is nearly right', () => {
+  let stack: Stack;
+  let customer: ConsentedCustomer;
+  beforeAll(async () => {
+    stack = await Stack.start();
+    customer = await stack.consent({ persona: 'complete' });
+  });
+  afterAll(() => stack.close());
+
+  const transactions = (query: string): Promise<Answer> =>
+    stack.ask(`/accounts/${customer.accountId('CurrentAccount')}/transactions${query}`, { token: customer.token });
+
+  it.each([
+    ['fromDate', 'fromDate', 'fromBookingDateTime'],
+    ['FromDate', 'fromDate', 'fromBookingDateTime'],
+    ['from_date', 'fromDate', 'fromBookingDateTime'],
+    ['frombookingdatetime', 'fromBookingDatetime', 'fromBookingDateTime'],
+    ['to', 'to', 'toBookingDateTime'],
+    ['cursor', 'cursor', 'page'],
+  ])('%s is ignored, and named in a header with the right one', async (asked, given, meant) => {
+    const right = await transactions('');
+    const near = await transactions(`?${asked}=2020-01-01`);
+    expect([near.status, near.json.Data]).toEqual([200, right.json.Data]);
+    expect(near.headers['warning']).toBe(`299 - "The parameter ${given} is ignored: ${meant} is the right one"`);
+    expect(right.headers).not.toHaveProperty('warning');
+  });
+
+  it('is named in the access record, without its value', async () => {
+    await transactions('?fromDate=2020-01-01&toDate=2020-02-02');
+    const record = stack.log.findLast((line) => line.includes('"access"')) ?? '';
+    expect(JSON.parse(record)).toMatchObject({ access: { ignoredParameters: ['fromDate', 'toDate'] } });
+    expect(record).not.toContain('2020-0');
+  });
+
+  it.each([
+    ['a stranger', '?limit=3'],
+    ['hostile bytes', '?from%0d%0aSet-Cookie:x=1'],
+    ['a near name with a tail of hostile bytes', '?fromDate%22%0d%0aX-Evil:%201=1'],
+    ['a name of 10,000 letters', `?${'fromDate'.repeat(1_250)}=1`],
+    ['a right one', '?fromBookingDateTime=2026-06-01'],
+  ])('is not seen in %s', async (_what, query) => {
+    const { status, headers } = await transactions(query);
+    expect([status, headers['warning'], headers['set-cookie'], headers['x-evil']]).toEqual([
+      200,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('is never a name that an endpoint has', () => {
+    for (const { query } of endpoints) {
+      if (query === undefined) continue;
+      expect(Object.keys(query.parameters)).toEqual(expect.arrayContaining(Object.keys(query.nearMisses)));
+      const misses = Object.values(query.nearMisses).flat();
+      expect(misses.filter((miss) => Object.hasOwn(query.parameters, miss))).toEqual([]);
+      expect(new Set(misses).size).toBe(misses.length);
+    }
+  });
+});
