@@ -72,6 +72,24 @@ describe('the customer’s way through the pages', () => {
     expect([toldTpp(back), await consentStatus(visit)]).toEqual(['access_denied', 'AwaitingAuthorisation']);
   });
 
+  it('a customer selects all accounts, or none, without a script and without deciding', async () => {
+    const visit = await signedIn('cards');
+    const chosen = ({ html }: Page): boolean[] =>
+      [...html.matchAll(/<input[^>]*name="account"[^>]*>/g)].map(([input]) => /\schecked/.test(input));
+    const count = chosen(visit.page).length;
+    expect(count).toBeGreaterThan(1);
+    const all = await visit.browser.submit(visit.page, { decision: 'select-all' });
+    const none = await visit.browser.submit(all, { decision: 'select-none', account: offeredKeys(all) });
+    const again = await visit.browser.submit(none, { decision: 'select-all' });
+    // The choice that was taken away is not shown again.
+    const complaint = await visit.browser.submit(again, { decision: 'approve' });
+    expect([visit.page, all, none, again, complaint].map(chosen)).toEqual(
+      [false, true, false, true, false].map((isChosen) => new Array(count).fill(isChosen)),
+    );
+    expect(text(complaint.html)).toContain('Choose at least one account, or deny access');
+    expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+  });
+
   it('a closed page leaves the consent awaiting, and the customer can begin again', async () => {
     const { consentId } = await signedIn();
     expect(await consentStatus({ consentId })).toBe('AwaitingAuthorisation');

@@ -121,6 +121,16 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       accounts,
       message: 'choose-an-account',
     }),
+    'authorise-all-chosen': journey.authorise({ ...authorise, allChosen: true }),
+    'authorise-many': journey.authorise({
+      ...authorise,
+      accounts: Array.from({ length: 20 }, (_, index) => ({
+        key: `c${index + 1}`,
+        name: `${words.account} ${index + 1}`,
+        endsWith: String(1000 + index),
+        product: 'Savings',
+      })),
+    }),
     'authorise-basic': journey.authorise({
       ...authorise,
       request: basic,

@@ -75,6 +75,8 @@ if (!present) console.warn(`${executablePath} is absent: the customer's pages ar
         await page.setViewportSize({ width, height });
         await page.emulateMedia({ colorScheme });
         if (width >= phone.width && colorScheme === 'light') await screenshot(page, `${name}-${width}`);
+        // At the end of the page nothing lies behind the decisions: what does elsewhere can be scrolled from there.
+        await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
         const faults = [...(rules ? await violations(page, rules) : []), ...(await widthFaults(page))];
         found.push(...faults.map((fault) => `${name} at ${width} px in ${colorScheme}: ${fault}`));
       }
@@ -120,20 +122,21 @@ if (!present) console.warn(`${executablePath} is absent: the customer's pages ar
     expect(await page.evaluate(focused)).toBe('Skip to main content');
     await page.keyboard.press('Enter');
     const reached: string[] = [];
-    for (let tabs = 0; tabs < 11; tabs += 1) {
+    for (let tabs = 0; tabs < 12; tabs += 1) {
       await page.keyboard.press('Tab');
       reached.push(await page.evaluate(focused));
     }
     expect(reached).toEqual([
+      'Select all',
+      'account-1',
+      'account-2',
+      'account-3',
       'Your account details',
       'Your regular payments',
       'Your account transactions',
       'Your statements',
       'Your account features and benefits',
       'Your contact details',
-      'account-1',
-      'account-2',
-      'account-3',
       'Approve access',
       'Deny access',
     ]);
@@ -170,6 +173,50 @@ if (!present) console.warn(`${executablePath} is absent: the customer's pages ar
     ]);
     await close();
   });
+
+  it('show on a phone’s first screen where to sign in, the first account, and both decisions', async () => {
+    const { page, close } = await open(phone);
+    const lowest: Record<string, number> = {};
+    for (const [name, ...places] of firstScreens) {
+      await page.goto(`${server.origin}/${name}`);
+      for (const place of places) {
+        const box = await page.locator(place).first().boundingBox();
+        lowest[`${name} ${place}`] = Math.ceil((box?.y ?? Infinity) + (box?.height ?? 0));
+      }
+    }
+    await close();
+    expect(Object.entries(lowest).filter(([, bottom]) => bottom > phone.height)).toEqual([]);
+    expect(Object.keys(lowest)).toHaveLength(15);
+  });
+
+  it('are less than three screens of a phone long where a customer has 20 accounts', async () => {
+    const { page, close } = await open(phone);
+    await page.goto(`${server.origin}/authorise-many`);
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+    await close();
+    expect(height).toBeLessThan(3 * phone.height);
+  });
+
+  it.each([phone, desk, { ...phone, width: 320, height: 450 }])(
+    'never hide what has the focus behind the decisions at the lower edge: %j',
+    async (setting) => {
+      const { page, close } = await open(setting);
+      for (const key of ['Tab', 'Shift+Tab']) {
+        await page.goto(`${server.origin}/authorise-many`);
+        if (key !== 'Tab') await page.locator('button[value=deny]').focus();
+        const hidden: string[] = [];
+        let last = '';
+        for (let presses = 0; presses < 40; presses += 1) {
+          await page.keyboard.press(key);
+          const [name, isHidden] = await page.evaluate<[string, boolean]>(hiddenFocus);
+          if (isHidden) hidden.push(name);
+          last ||= name === 'account-20' ? name : '';
+        }
+        expect([key, hidden, last]).toEqual([key, [], 'account-20']);
+      }
+      await close();
+    },
+  );
 
   it('give approving and denying the same size and the same row, also on a phone', async () => {
     for (const setting of [phone, desk]) {
@@ -230,6 +277,25 @@ if (!present) console.warn(`${executablePath} is absent: the customer's pages ar
     return { page, complaints, close: () => context.close() };
   }
 });
+
+/** Page by page what must lie within the first screen. */
+const firstScreens = [
+  ['sign-in', '#login_name', '#password', 'button[value=continue]'],
+  ['sign-in-withdrawn', '#login_name', '#password', 'button[value=continue]'],
+  ['code', '#code', 'button[value=continue]'],
+  ['authorise', '#account-1', 'button[value=approve]', 'button[value=deny]'],
+  ['authorise-many', '#account-1', 'button[value=approve]', 'button[value=deny]'],
+  ['reauthenticate', 'button[value=approve]'],
+] as const;
+
+/** The element with the focus, and whether the decisions at the lower edge cover a part of it. */
+const hiddenFocus = `(() => {
+  const { activeElement } = document;
+  const bar = document.querySelector('.decision-bar');
+  const name = activeElement.id || activeElement.textContent.trim();
+  if (activeElement === document.body || bar.contains(activeElement)) return [name, false];
+  return [name, activeElement.getBoundingClientRect().bottom > bar.getBoundingClientRect().top];
+})()`;
 
 /** The element with the focus, by its id or its words. */
 const focused = '(document.activeElement.id || document.activeElement.textContent).trim()';

@@ -9,7 +9,7 @@ import type { Decision } from '../pages/customer-pages.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { JourneyEnd } from './journey-end.js';
 import { Grants } from './grants.js';
-import { idle, readChoice, withMessage, type SignedInCustomer } from './journey.policy.js';
+import { choosing, idle, readChoice, withMessage, type SignedInCustomer } from './journey.policy.js';
 import { JourneyStore } from './journey.store.js';
 import type { Visit } from './visit.js';
 
@@ -33,6 +33,10 @@ export class JourneyDecision {
     const { customer, offered } = journey;
     const again = visit.consent.authorisation !== undefined;
     if (decision === 'deny') return this.ending.claim(visit, (claimed) => this.deny(claimed, customer, again));
+    if (decision === 'select-all' || decision === 'select-none') {
+      await this.journeys.step(visit.kept, choosing(journey, decision === 'select-all'));
+      return this.answers.goOn(visit);
+    }
     // Neither: Enter was pressed on a check box. The browser stays where it is, with all that was chosen (RFC 9110, 15.3.5).
     if (decision !== 'approve') return void visit.reply.code(204).send();
     // A double click of which the first has given the access meanwhile: this one follows where that led.
@@ -42,7 +46,7 @@ export class JourneyDecision {
     const refs = again ? [] : readChoice(offered, keys);
     if (refs === undefined) return this.answers.noticeOf(visit, 'form-expired', 400);
     if (!again && refs.length === 0) {
-      await this.journeys.step(visit.kept, withMessage(journey, 'choose-an-account'));
+      await this.journeys.step(visit.kept, withMessage(choosing(journey, false), 'choose-an-account'));
       return this.answers.goOn(visit);
     }
     return this.ending.claim(visit, (claimed) => this.approve(claimed, customer, refs));

@@ -4,10 +4,8 @@ import type { OfferedAccount } from '../pages/customer-pages.js';
 import { accessRequest } from './access-request.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { asksForDetails, detailsOf, formOf, pageOf, type JourneyStep } from './journey-places.js';
-import { atDetails, type Journey, type Offer } from './journey.policy.js';
+import { atDetails, type Deciding, type Offer } from './journey.policy.js';
 import type { Visit } from './visit.js';
-
-type Deciding = Extract<Journey, { step: 'decide' }>;
 
 /** Shows a customer the page of where the journey is. */
 @Injectable()
@@ -43,13 +41,13 @@ export class JourneyShow {
     }
   }
 
-  private decision(visit: Visit, { customer, offered }: Deciding): void {
+  private decision(visit: Visit, { customer, offered, allChosen = false }: Deciding): void {
     const { authorisation, statusUpdatedAt } = visit.consent;
     const pages = this.pages.for(visit.request).journey;
     const view = { ...viewOf(visit, 'decision'), customerName: customer.displayName };
     if (authorisation === undefined) {
       if (offered.length === 0) return this.answers.noticeOf(visit, 'no-accounts');
-      return this.answers.page(visit, pages.authorise({ ...view, accounts: offered.map(shown) }));
+      return this.answers.page(visit, pages.authorise({ ...view, accounts: offered.map(shown), allChosen }));
     }
     const selected = new Set(authorisation.accounts.map(({ ref }) => ref));
     const accounts = offered.filter(({ ref }) => selected.has(ref)).map(shown);

@@ -21,10 +21,19 @@ export type Journey = JourneyBase &
   (
     | { readonly step: 'sign-in'; readonly loginName?: string }
     | CodeStep
-    | { readonly step: 'decide'; readonly customer: SignedInCustomer; readonly offered: readonly Offer[] }
+    | {
+        readonly step: 'decide';
+        readonly customer: SignedInCustomer;
+        readonly offered: readonly Offer[];
+        /** Whether the page shows all of them chosen. */
+        readonly allChosen?: boolean;
+      }
     /** The answer is given: what is left is to take it to the TPP. */
     | { readonly step: 'ended' }
   );
+
+/** The customer is signed in and has not decided yet. */
+export type Deciding = Extract<Journey, { step: 'decide' }>;
 
 /** Kept from the first factor until the second one is judged. */
 export interface FirstFactor {
@@ -108,6 +117,12 @@ export function readCode(typed: string): { readonly code: string } | { readonly 
 
 export function signedIn(journey: Journey, customer: SignedInCustomer, offered: readonly Offer[]): Journey {
   return { step: 'decide', ...kept(journey), customer, offered };
+}
+
+/** With all accounts chosen on the page, or none. */
+export function choosing(journey: Deciding, allChosen: boolean): Deciding {
+  const { message: _answered, ...rest } = journey;
+  return { ...rest, allChosen };
 }
 
 /** Nothing of the customer is kept any longer. */

@@ -5,19 +5,19 @@ import { clusterLines, clusterTitle } from './permission-words.js';
 import type { Site } from './site.js';
 import { outsideName } from './who-asks.js';
 
-/** How much of it is unfolded when the page opens. */
-export type Unfolded = 'all' | 'titles';
-
 /** The data that the TPP would see, cluster by cluster; the customer can unfold each. */
-export function clusterList(site: Site, request: AccessRequest, unfolded: Unfolded): Html {
+export function clusterList(site: Site, request: AccessRequest): Html {
   return html`<ul class="clusters">
     ${request.clusters.map(
-      (cluster) => html`<li><details${unfolded === 'all' && html` open`}>
-<summary>${clusterTitle(site.say, cluster)}</summary>
-<ul>
-${linesOf(site, cluster, request).map((line) => html`<li>${line}</li>`)}
-</ul>
-</details></li>`,
+      (cluster) =>
+        html`<li>
+          <details>
+            <summary>${clusterTitle(site.say, cluster)}</summary>
+            <ul>
+              ${linesOf(site, cluster, request).map((line) => html`<li>${line}</li>`)}
+            </ul>
+          </details>
+        </li>`,
     )}
   </ul>`;
 }
@@ -62,14 +62,14 @@ interface Asked {
   readonly withdrawnAt?: Date;
 }
 
-/** The TPP, its request and the period: the left half of each page of a journey. */
-export function requestPanel(site: Site, { request, again, withdrawnAt }: Asked, unfolded: Unfolded): Html {
+/** The TPP, its request and the period: on each page of a journey that asks for a decision or leads to one. */
+export function requestPanel(site: Site, { request, again, withdrawnAt }: Asked): Html {
   const { say } = site;
   const tpp = outsideName(request.tpp.name);
   const asksForTransactions = request.clusters.some(({ name }) => name === 'transactions');
-  return html`<section class="panel" aria-labelledby="request">
+  return html`<section class="panel one-line" aria-labelledby="request">
     <h2 id="request">${say(again && !withdrawnAt ? 'request.may-see' : 'request.would-see', { tpp })}</h2>
-    ${clusterList(site, request, unfolded)}
+    ${clusterList(site, request)}
     ${factList([
       [say('request.how-long'), expirySentence(site, request)],
       [say('request.which-transactions'), asksForTransactions ? historySentence(site, request) : undefined],

@@ -64,9 +64,10 @@ export const fields = {
  *   is asked for it is none, and the page stays before the customer as it is.
  * - `send-again`: another code, on the page of the code.
  * - `approve`, `deny`: the customer's decision, on the pages `authorise` and `reauthenticate`.
+ * - `select-all`, `select-none`: the accounts of the page `authorise`; the page is shown again with that choice.
  * - `cancel`: back to the TPP without a decision, on the pages before it and on notices.
  */
-export type Decision = 'continue' | 'send-again' | 'approve' | 'deny' | 'cancel';
+export type Decision = 'continue' | 'send-again' | 'approve' | 'deny' | 'select-all' | 'select-none' | 'cancel';
 
 /** The request to the customer; the same on every page of one journey. */
 export interface AccessRequest {
@@ -152,6 +153,8 @@ export interface AuthoriseView extends StepView {
   readonly customerName: string;
   /** Those with at least one listed endpoint among the asked permissions; where there is none, `no-accounts` is shown. */
   readonly accounts: readonly OfferedAccount[];
+  /** `true` when the customer asked for all of them to be chosen. */
+  readonly allChosen?: boolean;
 }
 
 export interface OfferedAccount {

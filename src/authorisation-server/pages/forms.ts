@@ -14,10 +14,25 @@ export function postForm({ action, csrf }: PageForm, content: Html): Html {
 /** `main`: the step's own. `other`: as large and as near, but not the step's own. `quiet`: leads away. `masthead`: for its ground. */
 type Weight = 'main' | 'other' | 'quiet' | 'masthead';
 
-export function decisionButton(decision: Decision, words: Html, weight: Weight): Html {
-  return html`<button class="button ${weight}" type="submit" name="${fields.decision}" value="${decision}">
+export function decisionButton(decision: Decision, words: Html, weight: Weight, { focused = false } = {}): Html {
+  return html`<button
+    class="button ${weight}"
+    type="submit"
+    name="${fields.decision}"
+    value="${decision}"
+    ${focused && html` autofocus`}
+  >
     ${words}
   </button>`;
+}
+
+/** Approve, and the other decision: in reach wherever the customer reads. */
+export function decisionBar({ say }: Site, other: Html): Html {
+  return html`<div class="decision-bar" role="group" aria-label="${say('journey.decision')}">
+    <p class="decision">
+      ${decisionButton('approve', say('journey.approve'), 'main')} ${decisionButton('deny', other, 'other')}
+    </p>
+  </div>`;
 }
 
 const problemId = 'problem';

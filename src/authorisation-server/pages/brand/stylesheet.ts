@@ -43,7 +43,7 @@ body {
 .brand { font-size: 1.25rem; font-weight: 650; letter-spacing: 0.01em; min-width: 0; }
 img.brand { display: block; height: auto; max-height: 2.5rem; width: auto; max-width: min(15rem, 60vw); }
 
-main.frame { flex: 1; padding-top: 2rem; padding-bottom: 3rem; }
+main.frame { flex: 1; padding-top: 1.25rem; padding-bottom: 2rem; }
 main:focus { outline: none; }
 footer { border-top: 1px solid var(--line); color: var(--muted); font-size: 0.875rem; }
 footer p.frame { padding-top: 1.25rem; padding-bottom: 1.25rem; }
@@ -53,7 +53,7 @@ h2 { font-size: 1.1875rem; line-height: 1.3; margin: 0 0 1rem; }
 h3 { font-size: 1.125rem; line-height: 1.3; margin: 0; }
 h4 { font-size: 0.875rem; font-weight: 600; color: var(--muted); margin: 1rem 0 0.25rem; }
 p { margin: 0 0 1rem; }
-.lead { font-size: 1.0625rem; color: var(--muted); max-width: 44rem; margin: 0.75rem 0 1.5rem; }
+.lead { font-size: 1.0625rem; color: var(--muted); max-width: 44rem; margin: 0.5rem 0 1rem; }
 .step { font-size: 0.875rem; font-weight: 600; color: var(--muted); margin: 0 0 0.25rem; }
 .hint { color: var(--muted); font-size: 0.9375rem; }
 .panel > .hint:last-child { margin: 1.25rem 0 0; }
@@ -70,7 +70,7 @@ a:hover { text-decoration-thickness: 2px; }
 .opening { display: flex; align-items: center; gap: 1rem; }
 .opening > :last-child { min-width: 0; }
 .tpp-logo { flex: none; align-self: flex-start; width: 3rem; height: 3rem; object-fit: contain; padding: 0.25rem; background: #fff; border: 1px solid var(--line); border-radius: 0.75rem; }
-.two-columns { display: grid; gap: 1.5rem; align-items: start; }
+.two-columns { display: grid; gap: 1rem; align-items: start; }
 .one-column { max-width: 36rem; margin-top: 1.5rem; }
 .two-columns > *, .one-column > * { min-width: 0; }
 .panel { background: var(--surface); border: 1px solid var(--line); border-radius: 0.5rem; padding: 1.25rem; }
@@ -97,6 +97,9 @@ details li + li { margin-top: 0.25rem; }
 .facts { margin: 1.25rem 0 0; display: grid; gap: 0.75rem 1.5rem; }
 .facts dt { font-size: 0.875rem; color: var(--muted); }
 .facts dd { margin: 0; }
+.one-line .facts { gap: 0.5rem; }
+.one-line .facts dt, .one-line .facts dd { display: inline; font-size: 1rem; }
+.one-line .facts dt::after { content: ":"; }
 .plain { margin: 0; padding-left: 1.25rem; }
 .plain li + li { margin-top: 0.5rem; }
 .accounts li + li { margin-top: 0.375rem; }
@@ -113,13 +116,19 @@ input[type="text"], input[type="password"] {
 input[aria-invalid="true"] { border: 2px solid var(--problem); }
 input.code { max-width: 14rem; font-size: 1.25rem; letter-spacing: 0.15em; font-variant-numeric: tabular-nums; }
 fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }
-legend { font-weight: 600; padding: 0; margin-bottom: 0.25rem; }
-fieldset[aria-invalid="true"] .choice { border-color: var(--problem); }
-.choice { display: flex; align-items: center; gap: 0.875rem; padding: 0.75rem 0.875rem; margin-top: 0.625rem; border: 1px solid var(--edge); border-radius: 0.375rem; cursor: pointer; }
+legend { font-size: 1.1875rem; font-weight: 700; line-height: 1.3; padding: 0; margin-bottom: 0.25rem; }
+fieldset .hint { margin-bottom: 0.25rem; }
+fieldset[aria-invalid="true"] .choices { border-color: var(--problem); }
+.choices { border: 1px solid var(--edge); border-radius: 0.375rem; }
+.choice { display: flex; align-items: center; gap: 0.875rem; padding: 0.375rem 0.875rem; min-height: 3rem; line-height: 1.3; cursor: pointer; }
+.choice + .choice { border-top: 1px solid var(--line); }
 .choice:hover { background: var(--inset); }
-.choice:has(:checked) { background: var(--inset); border-color: var(--brand); box-shadow: inset 0 0 0 1px var(--brand); }
+.choice:has(:checked) { background: var(--inset); box-shadow: inset 0.25rem 0 0 var(--brand); }
 .choice > span { min-width: 0; }
-input[type="checkbox"] { flex: none; width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--brand); }
+/* Drawn by ourselves: a browser's own box in dark colours looks like one that is disabled. */
+input[type="checkbox"] { appearance: none; flex: none; display: grid; place-content: center; width: 1.5rem; height: 1.5rem; margin: 0; background: var(--surface); border: 2px solid var(--text); border-radius: 0.25rem; }
+input[type="checkbox"]:checked { background: var(--brand); border-color: var(--brand); }
+input[type="checkbox"]:checked::before { content: ""; width: 0.5rem; height: 0.875rem; border: solid var(--on-brand); border-width: 0 0.1875rem 0.1875rem 0; transform: translateY(-0.0625rem) rotate(45deg); }
 
 .button {
   display: inline-block; align-content: center; min-height: 3rem; padding: 0.625rem 1.25rem;
@@ -132,7 +141,10 @@ input[type="checkbox"] { flex: none; width: 1.5rem; height: 1.5rem; margin: 0; a
 .button.quiet { background: none; border-width: 2px 0; border-color: transparent; padding: 0.625rem 0; text-align: left; color: var(--brand); text-decoration: underline; text-underline-offset: 0.15em; font-weight: 400; }
 .button.masthead { min-height: 2.5rem; padding: 0.375rem 0.875rem; background: none; border: 1px solid currentcolor; color: inherit; }
 .buttons { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.25rem; margin: 0; }
-.decision { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 0.75rem; margin: 1.5rem 0 0; }
+.decision { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 0.75rem; margin: 0; max-width: 32rem; }
+.panel .decision { margin-top: 1.5rem; }
+.afterwards { margin: 1rem 0; }
+.decision-bar { margin: 0 -1rem; padding: 0.75rem 1rem; background: var(--page); border-top: 1px solid var(--line); }
 .decision .button { padding-left: 0.5rem; padding-right: 0.5rem; }
 .notice .buttons { margin-top: 1.5rem; }
 
@@ -145,18 +157,26 @@ details .shared { padding-bottom: 0.5rem; }
 .card .buttons { margin-top: 1.25rem; }
 .card .clusters { margin-top: 0.375rem; }
 
+/* Approve and Deny stay at the window's lower edge where the window has room for them beside what is read; what has the
+   focus is scrolled clear of them (WCAG 2.2, 2.4.11). */
+@media (min-height: 28rem) {
+  .decision-bar { position: sticky; bottom: 0; }
+  html:has(.decision-bar) { scroll-padding-bottom: 8rem; }
+}
 @media (min-width: 48rem) {
   .frame { padding: 0 2rem; }
-  main.frame { padding-top: 3rem; }
+  main.frame { padding-top: 2.5rem; }
   h1 { font-size: 2rem; }
   .tpp-logo { width: 3.5rem; height: 3.5rem; align-self: center; }
   .panel { padding: 1.75rem; }
   .two-columns { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 2rem; }
+  .decision-bar { margin: 0 -2rem; padding: 0.75rem 2rem; }
   .card .facts { grid-template-columns: repeat(4, minmax(0, 1fr)); }
   .shared { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); gap: 0 2rem; grid-auto-flow: column; grid-template-rows: auto auto; }
 }
 @media (forced-colors: active) {
-  .button, .panel, .choice { border-color: currentcolor; }
+  .button, .panel, .choices { border-color: currentcolor; }
+  input[type="checkbox"] { appearance: auto; }
 }
 @media print {
   .skip, .buttons, .decision, .masthead form { display: none; }

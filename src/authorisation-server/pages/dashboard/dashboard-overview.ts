@@ -79,7 +79,7 @@ function pastCard(site: Site, access: PastAccess): Html {
       ${cardHead(access)} ${factList([ended])}
       <details>
         <summary>${say('dashboard.asked')}</summary>
-        ${clusterList(site, access.request, 'titles')}
+        ${clusterList(site, access.request)}
       </details>
     </li>`;
   return html`<li class="panel card">
@@ -114,6 +114,6 @@ function shared(site: Site, { accounts, request }: GivenAccess): Html {
     <h4>${site.say('dashboard.accounts')}</h4>
     ${accountList(site, accounts)}
     <h4>${site.say('dashboard.information')}</h4>
-    ${clusterList(site, request, 'titles')}
+    ${clusterList(site, request)}
   </div>`;
 }

@@ -1,6 +1,6 @@
 import { fields, type AuthoriseView, type OfferedAccount, type PageDocument } from '../customer-pages.js';
 import { accountWords, requestPanel } from '../access-terms.js';
-import { decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from '../forms.js';
+import { decisionBar, decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from '../forms.js';
 import { html, type Html } from '../html.js';
 import { journeyPage } from './journey-page.js';
 import type { Site } from '../site.js';
@@ -19,12 +19,16 @@ export function authorisePage(site: Site, view: AuthoriseView): PageDocument {
       ${say('journey.greeting', { customer: outsideName(view.customerName) })} ${say('authorise.lead')}
     </p>`,
     problem: stepProblem(site, view.message, { field: firstAccountId, incomplete: say('authorise.incomplete') }),
-    request: requestPanel(site, view, 'all'),
-    form: html`<section class="panel" aria-labelledby="decide">
-      <h2 id="decide">${say('authorise.form')}</h2>
-      ${postForm(view.form, choice(site, view, tpp))}
-      <p class="hint">${say('authorise.afterwards', { tpp })}</p>
-    </section>`,
+    content: postForm(
+      view.form,
+      html`${noDecisionByEnter}
+        <div class="two-columns">
+          <section class="panel" aria-labelledby="accounts">${choice(site, view, tpp)}</section>
+          ${requestPanel(site, view)}
+        </div>
+        <p class="hint afterwards">${say('authorise.afterwards', { tpp })}</p>
+        ${decisionBar(site, say('authorise.deny'))}`,
+    ),
   });
 }
 
@@ -37,19 +41,34 @@ const noDecisionByEnter = html`<button type="submit" name="${fields.decision}" v
 
 function choice(site: Site, view: AuthoriseView, tpp: Html): Html {
   const { say } = site;
-  return html`${noDecisionByEnter}
-<fieldset${fieldAttributes(isWrongEntry(view.message), 'accounts-hint')}>
-<legend>${say('authorise.accounts')}</legend>
+  return html`<fieldset${fieldAttributes(isWrongEntry(view.message), 'accounts-hint')}>
+<legend id="accounts">${say('authorise.accounts')}</legend>
 <p class="hint" id="accounts-hint">${say('authorise.accounts-hint', { tpp })}</p>
-${view.accounts.map((account, index) => checkBox(site, account, index))}
-</fieldset>
-<p class="decision">${decisionButton('approve', say('journey.approve'), 'main')}
-${decisionButton('deny', say('authorise.deny'), 'other')}</p>`;
+${view.accounts.length > 1 && selectAll(site, view.allChosen === true)}
+<div class="choices">${view.accounts.map((account, index) => checkBox(site, account, index, view.allChosen === true))}</div>
+</fieldset>`;
 }
 
-function checkBox(site: Site, account: OfferedAccount, index: number): Html {
+/** The server chooses them, so that it needs no script. The page comes back with the focus where it was. */
+function selectAll({ say }: Site, allChosen: boolean): Html {
+  return html`<p class="buttons">
+    ${
+      allChosen
+        ? decisionButton('select-none', say('authorise.select-none'), 'quiet', { focused: true })
+        : decisionButton('select-all', say('authorise.select-all'), 'quiet')
+    }
+  </p>`;
+}
+
+function checkBox(site: Site, account: OfferedAccount, index: number, chosen: boolean): Html {
   return html`<label class="choice"
-    ><input type="checkbox" id="account-${index + 1}" name="${fields.account}" value="${account.key}" />
+    ><input
+      type="checkbox"
+      id="account-${index + 1}"
+      name="${fields.account}"
+      value="${account.key}"
+      ${chosen && html` checked`}
+    />
     <span>${accountWords(site, account)}</span></label
   >`;
 }

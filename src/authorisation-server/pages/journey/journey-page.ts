@@ -12,12 +12,10 @@ interface JourneyStep {
   readonly introduction: Html;
   /** The summary of what was wrong; it stands before everything else. */
   readonly problem?: Html;
-  /** The request; absent on a step that is about something else. */
-  readonly request?: Html;
-  readonly form: Html;
+  readonly content: Html;
 }
 
-/** One step of a journey: who asks on top, what is asked for on the left, and what to do on the right or below. */
+/** One step of a journey: who asks on top, then what to do; what is asked for comes after it, or beside it on a wide window. */
 export function journeyPage(site: Site, tpp: AccessRequest['tpp'], page: JourneyStep): PageDocument {
   return wholePage(site, {
     title: page.title,
@@ -30,7 +28,6 @@ export function journeyPage(site: Site, tpp: AccessRequest['tpp'], page: Journey
           <h1>${page.heading}</h1>
         </div>
       </div>
-      ${page.introduction}
-      <div class="${page.request ? 'two-columns' : 'one-column'}">${page.request} ${page.form}</div>`,
+      ${page.introduction} ${page.content}`,
   });
 }

@@ -13,8 +13,10 @@ export function oneTimeCodePage(site: Site, view: OneTimeCodeView): PageDocument
     heading: site.say('code.title'),
     introduction: html`<p class="lead">${site.say('code.lead', { tpp })}</p>`,
     problem: codeProblem(site, view.message),
-    form: html`<section class="panel" aria-label="${site.say('form.code')}">
-      ${codeForm(site, view, site.say('journey.cancel', { tpp }))}
-    </section>`,
+    content: html`<div class="one-column">
+      <section class="panel" aria-label="${site.say('form.code')}">
+        ${codeForm(site, view, site.say('journey.cancel', { tpp }))}
+      </section>
+    </div>`,
   });
 }

@@ -1,6 +1,6 @@
 import type { PageDocument, ReauthenticateView } from '../customer-pages.js';
 import { accountList, requestPanel } from '../access-terms.js';
-import { decisionButton, postForm, stepProblem } from '../forms.js';
+import { decisionBar, postForm, stepProblem } from '../forms.js';
 import { html } from '../html.js';
 import { journeyPage } from './journey-page.js';
 import type { Site } from '../site.js';
@@ -22,18 +22,19 @@ export function reauthenticatePage(site: Site, view: ReauthenticateView): PageDo
       ${say('reauthenticate.same')}
     </p>`,
     problem: stepProblem(site, view.message, { field: formId, incomplete: say('reauthenticate.incomplete') }),
-    request: requestPanel(site, view, 'titles'),
-    form: html`<section class="panel" aria-labelledby="${formId}" tabindex="-1">
-      <h2 id="${formId}">${say(view.withdrawnAt ? 'reauthenticate.accounts-withdrawn' : 'reauthenticate.accounts')}</h2>
-      ${accountList(site, view.accounts)}
-      ${postForm(
-        view.form,
-        html`<p class="decision">
-          ${decisionButton('approve', say('journey.approve'), 'main')}
-          ${decisionButton('deny', say('reauthenticate.not-now'), 'other')}
-        </p>`,
-      )}
-      <p class="hint">${say('reauthenticate.afterwards')}</p>
-    </section>`,
+    content: postForm(
+      view.form,
+      html`<div class="two-columns">
+          <section class="panel" aria-labelledby="${formId}" tabindex="-1">
+            <h2 id="${formId}">
+              ${say(view.withdrawnAt ? 'reauthenticate.accounts-withdrawn' : 'reauthenticate.accounts')}
+            </h2>
+            ${accountList(site, view.accounts)}
+          </section>
+          ${requestPanel(site, view)}
+        </div>
+        <p class="hint afterwards">${say('reauthenticate.afterwards')}</p>
+        ${decisionBar(site, say('reauthenticate.not-now'))}`,
+    ),
   });
 }

@@ -16,12 +16,14 @@ export function signInPage(site: Site, view: SignInView): PageDocument {
     heading,
     introduction: html`<p class="lead">${lead}</p>`,
     problem: signInProblem(site, view.message),
-    request: requestPanel(site, view, 'titles'),
-    form: html`<section class="panel" aria-labelledby="sign-in">
-      <h2 id="sign-in">${say('sign-in.form')}</h2>
-      ${signInForm(site, view, say('journey.cancel', { tpp }))}
-      <p class="hint">${say('sign-in.time', { minutes: site.journeyMinutes, tpp })}</p>
-    </section>`,
+    content: html`<div class="two-columns">
+      <section class="panel" aria-labelledby="sign-in">
+        <h2 id="sign-in">${say('sign-in.form')}</h2>
+        ${signInForm(site, view, say('journey.cancel', { tpp }))}
+        <p class="hint">${say('sign-in.time', { minutes: site.journeyMinutes, tpp })}</p>
+      </section>
+      ${requestPanel(site, view)}
+    </div>`,
   });
 }
 

@@ -42,6 +42,7 @@ export const english = {
   'journey.step': 'Step {step} of 3',
   'journey.cancel': 'Cancel and go back to {tpp}',
   'journey.greeting': 'Hello {customer}.',
+  'journey.decision': 'Your decision',
   'journey.approve': 'Approve access',
 
   'sign-in.title': 'Sign in',
@@ -63,9 +64,10 @@ export const english = {
   'authorise.heading': 'Choose what to share with {tpp}',
   'authorise.lead': 'Nothing is shared until you approve.',
   'authorise.incomplete': 'Approve or deny access',
-  'authorise.form': 'Your decision',
   'authorise.accounts': 'Accounts',
   'authorise.accounts-hint': 'Choose those that {tpp} may see. You need not share them all.',
+  'authorise.select-all': 'Select all',
+  'authorise.select-none': 'Select none',
   'authorise.deny': 'Deny access',
   'authorise.afterwards':
     'If you deny, {tpp} gets nothing. If you approve, you can withdraw access at any time in your access dashboard at {bank}.',

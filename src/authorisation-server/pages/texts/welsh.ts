@@ -44,6 +44,7 @@ export const welsh: Texts = {
   'journey.step': 'Cam {step} o 3',
   'journey.cancel': 'Canslo a mynd yn ôl i {tpp}',
   'journey.greeting': 'Helo {customer}.',
+  'journey.decision': 'Eich penderfyniad',
   'journey.approve': 'Cymeradwyo mynediad',
 
   'sign-in.title': 'Mewngofnodi',
@@ -66,9 +67,10 @@ export const welsh: Texts = {
   'authorise.heading': 'Dewiswch beth i’w rannu â {tpp}',
   'authorise.lead': 'Ni chaiff dim ei rannu nes i chi gymeradwyo.',
   'authorise.incomplete': 'Cymeradwywch neu gwrthodwch fynediad',
-  'authorise.form': 'Eich penderfyniad',
   'authorise.accounts': 'Cyfrifon',
   'authorise.accounts-hint': 'Dewiswch y rhai y caiff {tpp} eu gweld. Nid oes rhaid i chi eu rhannu i gyd.',
+  'authorise.select-all': 'Dewis pob un',
+  'authorise.select-none': 'Dewis dim un',
   'authorise.deny': 'Gwrthod mynediad',
   'authorise.afterwards':
     'Os byddwch yn gwrthod, nid yw {tpp} yn cael dim. Os byddwch yn cymeradwyo, gallwch dynnu’r mynediad yn ôl unrhyw bryd yn eich dangosfwrdd mynediad yn {bank}.',
