@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { SystemClock } from '../src/clock/clock.js';
+import { packageRoot } from '../src/persistence/package-root.js';
 import { directoryIssuer } from './directory/software.js';
 import { ensurePki } from './pki/kept-pki.js';
 import type { SandboxConfig } from './sandbox.config.js';
@@ -20,6 +22,7 @@ export async function embeddedEnvironment(config: SandboxConfig): Promise<NodeJS
     DIRECTORY_ISSUER: directoryIssuer,
     DIRECTORY_JWKS: `${config.directoryUrl}/jwks.json`,
     DIRECTORY_STATEMENTS: `${config.directoryUrl}/software/{software_id}/statement`,
+    BRAND_FILE: join(packageRoot(), 'sandbox/brand/brand.json'),
     BROWSER_PORT: String(config.browserPort),
     MTLS_PORT: String(config.mtlsPort),
     TPP_PORT: String(config.tppPort),

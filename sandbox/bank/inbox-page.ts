@@ -69,13 +69,14 @@ function time(atMs: number): Html {
 }
 
 const style = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 0; }
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; --ground: #fff; --text: #15202b; --link: #0b4f8a; }
+@media (prefers-color-scheme: dark) { :root { --ground: #0f161d; --text: #e9eef3; --link: #9fcbf1; } }
+body { margin: 0; background: var(--ground); color: var(--text); }
 main { max-width: 40rem; margin: 0 auto; padding: 1rem; }
 ol { list-style: none; padding: 0; }
 li { border: 1px solid currentColor; border-radius: .5rem; padding: 0 1rem; margin: 1rem 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; }
 small { font-weight: normal; }
 .code { font: 700 1.5rem/1.2 ui-monospace, monospace; letter-spacing: .1em; }
-a { display: inline-block; padding: .25rem 0; }
+a { display: inline-block; padding: .25rem 0; color: var(--link); }
 `;

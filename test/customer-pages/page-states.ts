@@ -150,6 +150,10 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       message: 'incomplete',
     }),
     'notice-ended': journey.notice({ kind: 'ended' }),
+    'notice-ended-start-page': journeyPages({
+      ...site,
+      brand: { ...site.brand, startPage: 'https://bank.example/' },
+    }).notice({ kind: 'ended' }),
     'notice-form-expired': journey.notice({ kind: 'form-expired', ...back, resume: words.address }),
     'notice-blocked': journey.notice({ kind: 'blocked', ...back }),
     'notice-another-customer': journey.notice({ kind: 'another-customer', ...back }),

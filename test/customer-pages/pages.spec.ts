@@ -14,6 +14,7 @@ const named = Object.entries(pages);
 /** At most they lead on, by a link. */
 const onlyTelling = [
   'notice-ended',
+  'notice-ended-start-page',
   'notice-bad-request',
   'dashboard-form-expired',
   'dashboard-blocked',
@@ -153,14 +154,24 @@ describe('the assets', () => {
   it('are named after what they hold, so that they can be kept for ever', () => {
     expect(assets.map(({ name, contentType }) => [name, contentType])).toEqual([
       [expect.stringMatching(/^pages-[0-9a-f]{16}\.css$/), 'text/css; charset=utf-8'],
+      [expect.stringMatching(/^icon-[0-9a-f]{16}\.svg$/), 'image/svg+xml'],
       [expect.stringMatching(/^logo-[0-9a-f]{16}\.svg$/), 'image/svg+xml'],
     ]);
-    expect([site.stylesheetUrl, site.logoUrl]).toEqual(assets.map(({ name }) => `${assetPath}/${name}`));
+    expect([site.stylesheetUrl, site.iconUrl, site.logoUrl]).toEqual(assets.map(({ name }) => `${assetPath}/${name}`));
     const otherColours = siteOf({
       ...testSite,
       brand: checkedBrand({ name: 'Bank', colours: { primary: '#3d1152' } }),
     });
     expect(otherColours.stylesheetUrl).not.toBe(site.stylesheetUrl);
+  });
+
+  it('have an icon with the first letter of the bank’s name, whatever that is, and every page names it', () => {
+    const strange = siteOf({ ...testSite, brand: checkedBrand({ name: '<s>&' }) });
+    expect(strange.assets.map(({ body }) => String(body)).filter((body) => body.startsWith('<svg'))).toEqual([
+      expect.stringMatching(/>\s*&lt;\s*<\/text>/),
+    ]);
+    for (const page of Object.values(pages))
+      expect(page).toContain(`<link rel="icon" href="${testSite.iconUrl}" type="image/svg+xml" />`);
   });
 
   it('put the logo in the place of the name, and say the name to those who cannot see it', () => {
@@ -259,6 +270,18 @@ describe('a journey’s pages', () => {
     ['notice-unavailable', 'Try again in a few minutes. Try again Go back to Copper Budget'],
   ])('explain in plain words what happened: %s', (name, sentence) => {
     expect(readable(name)).toContain(sentence);
+  });
+
+  it('always lead on: to the TPP, to where the customer was, or to the bank’s start page', () => {
+    for (const [name, page] of named.filter(([one]) => /notice-|dashboard-(form|blocked|no-access|unav)/.test(one)))
+      expect([name, page.match(/<a class="button main"|value="cancel"/g)?.length]).toEqual([name, expect.any(Number)]);
+    expect(pages['notice-ended']).toContain(
+      '<a class="button main" href="/as/dashboard">Go to your access dashboard</a>',
+    );
+    const brand = checkedBrand({ name: 'Bank', startPage: 'https://bank.example/start' });
+    expect(pageStates(siteOf({ ...testSite, brand }))['notice-ended']).toContain(
+      '<a class="button main" href="https://bank.example/start">Go to Bank</a>',
+    );
   });
 });
 

@@ -1,9 +1,5 @@
-import { mountPath } from '../listeners/mount-path.js';
-import type { PageForm } from '../pages/customer-pages.js';
+import { dashboardPath, type PageForm } from '../pages/customer-pages.js';
 import { formToken } from '../sealing.js';
-
-/** Where the access dashboard is, on the browsers' listener. */
-export const dashboardPath = `${mountPath}/dashboard`;
 
 /** @param bearer the value of the cookie that the form is shown to */
 export function formFor(step: string, bearer: string): PageForm {

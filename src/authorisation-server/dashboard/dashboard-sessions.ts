@@ -8,11 +8,10 @@ import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../li
 import { sendPage } from '../listeners/page-answer.js';
 import { postedForm } from '../listeners/posted-form.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { fields } from '../pages/customer-pages.js';
+import { dashboardPath, fields } from '../pages/customer-pages.js';
 import { BankPages } from '../pages/bank-pages.js';
 import type { DashboardNoticeView } from '../pages/dashboard-views.js';
 import { formToken } from '../sealing.js';
-import { dashboardPath } from './dashboard-places.js';
 import { DashboardSessionStore } from './dashboard-session.store.js';
 
 /** A request of a customer who is signed in. */

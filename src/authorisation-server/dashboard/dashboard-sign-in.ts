@@ -9,8 +9,9 @@ import { readCredentials, SignInSteps, type Exchange, type SignInOutcome } from 
 import { newBearer, readCookie, setCookie } from '../listeners/cookies.js';
 import { seeOther, sendPage } from '../listeners/page-answer.js';
 import { BankPages } from '../pages/bank-pages.js';
+import { dashboardPath } from '../pages/customer-pages.js';
 import type { DashboardSignInView } from '../pages/dashboard-views.js';
-import { dashboardPath, formFor } from './dashboard-places.js';
+import { formFor } from './dashboard-places.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 
 /** How customers sign in to the dashboard. */

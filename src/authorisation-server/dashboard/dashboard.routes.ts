@@ -7,8 +7,9 @@ import { acceptForms, formTooLarge } from '../listeners/posted-form.js';
 import { hasGone } from '../listeners/refusals.js';
 import type { Exchange } from '../journey/sign-in-steps.js';
 import { BankPages } from '../pages/bank-pages.js';
+import { dashboardPath } from '../pages/customer-pages.js';
 import { CustomerAccess } from './customer-access.js';
-import { dashboardPath, formFor, overviewFrom, withdrawalStep } from './dashboard-places.js';
+import { formFor, overviewFrom, withdrawalStep } from './dashboard-places.js';
 import { DashboardSessions, type Visit } from './dashboard-sessions.js';
 import { DashboardSignIn } from './dashboard-sign-in.js';
 

@@ -34,6 +34,9 @@ export const assetPath = '/as/assets';
 /** Where the logos of TPPs are: `<logoPath>/<digest of what it is>`. */
 export const logoPath = '/as/logos';
 
+/** Where the access dashboard is. */
+export const dashboardPath = '/as/dashboard';
+
 export interface PageAsset {
   /** Letters, digits, `.` and `-`. */
   readonly name: string;

@@ -1,3 +1,4 @@
+import { dashboardPath } from './customer-pages.js';
 import { html, type Html } from './html.js';
 import type { Site } from './site.js';
 import type { Say } from './texts/language.js';
@@ -25,20 +26,22 @@ export function blockedNotice(say: Say): NoticeWords {
   return { heading: say('notice.blocked'), text: say('notice.blocked-text') };
 }
 
-/** A short page about something that ended or cannot go on, with the ways on from it. */
-export function noticePanel({ say }: Site, words: NoticeWords, resumeUrl: string | undefined, otherWay?: Html): Html {
+/** A short page about something that ended or cannot go on. It always leads on: where nothing else does, to the bank's start page. */
+export function noticePanel(site: Site, words: NoticeWords, resumeUrl: string | undefined, otherWay?: Html): Html {
+  const resume = resumeUrl !== undefined && mainLink(resumeUrl, words.resume ?? site.say('notice.continue'));
   return html`<section class="panel notice">
     <h1>${words.heading}</h1>
     <p>${words.text}</p>
-    ${
-      (resumeUrl !== undefined || otherWay) &&
-      html`<div class="buttons">
-        ${
-          resumeUrl !== undefined &&
-          html`<a class="button main" href="${resumeUrl}">${words.resume ?? say('notice.continue')}</a>`
-        }
-        ${otherWay}
-      </div>`
-    }
+    <div class="buttons">${resume || otherWay ? [resume, otherWay] : startPageLink(site)}</div>
   </section>`;
+}
+
+function startPageLink({ say, brand: { startPage } }: Site): Html {
+  return startPage === undefined
+    ? mainLink(dashboardPath, say('notice.dashboard'))
+    : mainLink(startPage, say('notice.start-page'));
+}
+
+function mainLink(address: string, words: Html): Html {
+  return html`<a class="button main" href="${address}">${words}</a>`;
 }

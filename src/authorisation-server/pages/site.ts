@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { assetPath, type PageAsset } from './customer-pages.js';
+import { bankIcon } from './brand/bank-icon.js';
 import { logoTypes, type Brand } from './brand/brand.js';
 import type { Html } from './html.js';
 import { stylesheet } from './brand/stylesheet.js';
@@ -18,10 +19,11 @@ export interface SiteSettings {
 
 /** The facts that every page needs. */
 export interface Site extends SiteSettings {
-  /** Style sheet and logo. Their names change with what they hold, so that they may be cached for ever. */
+  /** Style sheet, icon and logo. Their names change with what they hold, so that they may be cached for ever. */
   readonly assets: readonly PageAsset[];
   readonly stylesheetUrl: string;
   readonly logoUrl?: string;
+  readonly iconUrl: string;
   /** BCP 47: the language of its pages. */
   readonly locale: string;
   readonly say: Say;
@@ -36,6 +38,7 @@ export function siteOf(settings: SiteSettings, language: Language = settings.bra
   const { brand, timeZone } = settings;
   const { logo } = brand;
   const styles = named('pages', 'css', 'text/css; charset=utf-8', stylesheet(brand.colours));
+  const icon = named('icon', 'svg', 'image/svg+xml', bankIcon(brand));
   const image = logo && named('logo', logoTypes[logo.contentType], logo.contentType, logo.body);
   const { locale } = language;
   const say = sayIn(language, brand.name);
@@ -46,8 +49,9 @@ export function siteOf(settings: SiteSettings, language: Language = settings.bra
     date: (at) => longDate(at, { locale, timeZone }),
     dateTime: (at) =>
       say('date.with-time', { date: longDate(at, { locale, timeZone }), time: clockTime(at, { locale, timeZone }) }),
-    assets: image ? [styles, image] : [styles],
+    assets: image ? [styles, icon, image] : [styles, icon],
     stylesheetUrl: `${assetPath}/${styles.name}`,
+    iconUrl: `${assetPath}/${icon.name}`,
     ...(image && { logoUrl: `${assetPath}/${image.name}` }),
   };
 }

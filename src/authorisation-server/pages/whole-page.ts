@@ -14,7 +14,10 @@ export interface PageContent {
 }
 
 /** A whole document. Its landmarks: banner, main and content information; the first link skips to main. */
-export function wholePage({ brand, stylesheetUrl, logoUrl, locale, say }: Site, page: PageContent): PageDocument {
+export function wholePage(
+  { brand, stylesheetUrl, logoUrl, iconUrl, locale, say }: Site,
+  page: PageContent,
+): PageDocument {
   const document = html`<!doctype html>
     <html lang="${locale}">
       <head>
@@ -23,7 +26,7 @@ export function wholePage({ brand, stylesheetUrl, logoUrl, locale, say }: Site, 
         <meta name="color-scheme" content="light dark" />
         <title>${page.problem ? say('page.problem', { title: page.title }) : page.title} – ${brand.name}</title>
         <link rel="stylesheet" href="${stylesheetUrl}" />
-        <link rel="icon" href="${logoUrl ?? 'data:,'}" />
+        <link rel="icon" href="${iconUrl}" type="image/svg+xml" />
       </head>
       <body>
         <a class="skip" href="#main">${say('page.skip')}</a>

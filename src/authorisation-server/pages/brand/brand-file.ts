@@ -7,24 +7,28 @@ import { checkedBrand, logoTypes, type Brand, type BrandLogo, type LogoType } fr
 const largestLogoBytes = 256 * 1024;
 
 /**
- * The brand of a JSON file `{ "name", "colours"?: { ... }, "logo"?: "logo.svg", "languages"?: ["polish.json"] }`; paths are
+ * The brand of a JSON file `{ "name", "colours"?: { ... }, "logo"?: "logo.svg", "startPage"?: "https://...", "languages"?: ["polish.json"] }`; paths are
  * relative to it.
  *
  * @throws BootError when the file, or what it says, is not usable.
  */
 export function readBrandFile(path: string): Brand {
   const content = parsed(path);
-  const unknown = Object.keys(content).filter((key) => !['name', 'colours', 'logo', 'languages'].includes(key));
+  const unknown = Object.keys(content).filter(
+    (key) => !['name', 'colours', 'logo', 'startPage', 'languages'].includes(key),
+  );
   if (unknown.length > 0) throw new BootError(`brand: ${unknown.join(', ')} is not a setting of the brand’s file`);
-  const { name, colours, logo, languages } = content;
+  const { name, colours, logo, startPage, languages } = content;
   if (typeof name !== 'string') throw new BootError('brand: name must be a text');
   if (colours !== undefined && !isObject(colours)) throw new BootError('brand: colours must be an object');
   if (logo !== undefined && typeof logo !== 'string') throw new BootError('brand: logo must be the path of an image');
+  if (startPage !== undefined && typeof startPage !== 'string') throw new BootError('brand: startPage must be a URL');
   if (languages !== undefined && !isTexts(languages)) throw new BootError('brand: languages must be a list of paths');
   return checkedBrand({
     name,
     ...(colours && { colours }),
     ...(logo !== undefined && { logo: readLogo(resolve(dirname(path), logo)) }),
+    ...(startPage !== undefined && { startPage }),
     ...(languages !== undefined && { languages: languages.map((file) => readLanguage(resolve(dirname(path), file))) }),
   });
 }

@@ -11,6 +11,8 @@ export interface Brand {
   readonly colours: BrandColours;
   /** Shown in the masthead, on `colours.primary`, in place of the name; at most 240 by 40 CSS pixels. */
   readonly logo?: BrandLogo;
+  /** Where customers are at home: a page that leads nowhere else leads there. */
+  readonly startPage?: string;
   /** Those of its pages, one of each; the first is for who prefers none of them. */
   readonly languages: readonly [Language, ...Language[]];
 }
@@ -44,6 +46,7 @@ export interface BrandSettings {
   /** Those left out are the default's. */
   readonly colours?: Partial<Record<keyof BrandColours, string>>;
   readonly logo?: BrandLogo;
+  readonly startPage?: string;
   /** The bank's own texts, beside ours. */
   readonly languages?: readonly OwnLanguage[];
 }
@@ -73,13 +76,20 @@ export function checkedBrand(settings: BrandSettings): Brand {
   if (faults.length === 0) faults.push(...unreadable(colours));
   // eslint-disable-next-line no-control-regex -- control characters are what is refused
   if (!/^[^\x00-\x1f\x7f]{1,60}$/u.test(settings.name.trim())) faults.push('name must be 1 to 60 characters');
+  const { startPage } = settings;
+  if (startPage !== undefined && !isWebAddress(startPage)) faults.push('startPage must be an https URL');
   if (faults.length > 0) throw new BootError(`brand: ${faults.join('; ')}`);
   return Object.freeze<Brand>({
     name: settings.name.trim(),
     colours: Object.freeze(colours),
     ...(settings.logo && { logo: Object.freeze(settings.logo) }),
+    ...(startPage !== undefined && { startPage }),
     languages: languagesWith(settings.languages ?? []),
   });
+}
+
+function isWebAddress(text: string): boolean {
+  return text.startsWith('https://') && URL.canParse(text);
 }
 
 /** Each pair of colours of which one is text on the other, where the two are too much alike. */

@@ -148,6 +148,8 @@ export const english = {
     '{direction}: dates, amounts, descriptions, who it came from or went to, and your balance after it',
 
   'notice.continue': 'Continue',
+  'notice.start-page': 'Go to {bank}',
+  'notice.dashboard': 'Go to your access dashboard',
   'notice.try-again': 'Try again',
   'notice.back': 'Go back to {tpp}',
   'notice.unknown-tpp': 'the app or website that sent you here',

@@ -148,6 +148,8 @@ export const welsh: Texts = {
     '{direction}: dyddiadau, symiau, disgrifiadau, gan bwy y daeth neu i bwy yr aeth, a’ch balans wedyn',
 
   'notice.continue': 'Parhau',
+  'notice.start-page': 'Mynd i {bank}',
+  'notice.dashboard': 'Mynd i’ch dangosfwrdd mynediad',
   'notice.try-again': 'Rhoi cynnig arall arni',
   'notice.back': 'Mynd yn ôl i {tpp}',
   'notice.unknown-tpp': 'yr ap neu’r wefan a’ch anfonodd yma',

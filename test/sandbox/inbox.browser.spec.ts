@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromium, type Browser } from 'playwright-core';
+import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
+import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const wcag22AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const present = existsSync(executablePath);
+// eslint-disable-next-line no-console -- that the page was not tried must be seen
+if (!present) console.warn(`${executablePath} is absent: the sandbox's inbox is NOT tried in a browser`);
+
+(present ? describe : describe.skip)('the sandbox’s inbox in Chromium', () => {
+  let bank: SandboxBank;
+  let browser: Browser;
+  beforeAll(async () => {
+    bank = await startSandboxBank({
+      ...{ port: 0, credential: 'staff', signOnCredential: 'sign-on' },
+      issuerKeys: await makeIssuerKeys(),
+    });
+    browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+    await fetch(`${bank.url}/sign-on/tickets`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sign-on', 'content-type': 'application/json' },
+      body: JSON.stringify({ user: 'complete', pass: 'sandbox-complete' }),
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await bank?.close();
+  });
+
+  it.each(['light', 'dark'] as const)('breaks no rule of WCAG 2.2 AA in %s colours', async (colorScheme) => {
+    const context = await browser.newContext({ colorScheme });
+    await context.addInitScript(axe.source);
+    const page = await context.newPage();
+    const found: string[] = [];
+    for (const query of ['', '?to=complete', '?to=nobody']) {
+      await page.goto(`${bank.url}/inbox${query}`);
+      expect(await page.locator('.code').count()).toBe(query === '?to=nobody' ? 0 : 1);
+      const { violations } = await page.evaluate<axe.AxeResults>(
+        `axe.run(document, { runOnly: ${JSON.stringify(wcag22AA)} })`,
+      );
+      found.push(...violations.map(({ id }) => `${query} ${id}`));
+    }
+    await context.close();
+    expect(found).toEqual([]);
+  });
+});
