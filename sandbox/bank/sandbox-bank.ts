@@ -117,7 +117,7 @@ function registerSignOn(
   if (credential === undefined) return;
   const inbox = new Inbox();
   const signOn = new SignOn(bank.personas, inbox, bank.clock);
-  const paths = signOnPaths(signOn, bank.ledger, credential, () => `${bank.url()}/inbox`);
+  const paths = signOnPaths(signOn, credential, () => `${bank.url()}/inbox`);
   server.register(paths, { prefix: '/sign-on' });
   server.register(inboxPage(inbox, bank.clock));
 }

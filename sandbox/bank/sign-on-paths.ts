@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { bearerOnly, member } from './bearer.js';
-import type { Ledger } from './ledger-accounts.js';
-import type { AcctRow } from './ledger.records.js';
 import type { SignOn } from './sign-on.js';
 
 /** No person types a longer text. */
@@ -14,9 +12,8 @@ const longest = 200;
  * - `POST /proofs` with `ticket` and `code`: 200 with `client` and `name`; 403 `NOT_PROVEN` whatever was wrong, and the code
  *   can be corrected twice; or 403 `EXPIRED` once the code's time is over.
  * - `POST /codes` with `ticket`: 201 with another `ticket`, for another code, and `via`; or 403 `EXPIRED`.
- * - `GET /clients/:client/accts`: the accounts as the customer knows them; of a client that nobody knows, none.
  */
-export function signOnPaths(signOn: SignOn, ledger: Ledger, credential: string, inboxUrl: () => string) {
+export function signOnPaths(signOn: SignOn, credential: string, inboxUrl: () => string) {
   const via = () => `the sandbox inbox, ${inboxUrl()}`;
   return (paths: FastifyInstance, _: object, done: () => void): void => {
     paths.addHook('onRequest', bearerOnly(credential, 'sign-on'));
@@ -43,15 +40,6 @@ export function signOnPaths(signOn: SignOn, ledger: Ledger, credential: string, 
       if (ticket === undefined) return reply.code(403).send({ fail: 'EXPIRED' });
       return reply.code(201).send({ ticket, via: via() });
     });
-
-    paths.get<{ Params: { client: string } }>('/clients/:client/accts', (request) => ({
-      accts: [...(ledger.client(request.params.client)?.accounts.values() ?? [])].map(({ acct }) => ({
-        key: acct.key,
-        prod: acct.prod,
-        label: acct.label,
-        tail: tail(acct),
-      })),
-    }));
     done();
   };
 }
@@ -59,9 +47,4 @@ export function signOnPaths(signOn: SignOn, ledger: Ledger, credential: string, 
 function typed(body: unknown, name: string): string | undefined {
   const value = member(body, name);
   return typeof value === 'string' && value.length <= longest ? value : undefined;
-}
-
-/** By what customers tell their accounts apart: the end of the card's number, or of the account's. */
-function tail({ card, num, key }: AcctRow): string {
-  return (card || num || key).slice(-4);
 }

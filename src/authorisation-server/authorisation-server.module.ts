@@ -3,6 +3,7 @@ import type { LazyModuleLoader } from '@nestjs/core';
 import type { AuthorisationServerConfig, ProxyConfig } from '../config/config.js';
 import { ConsentsModule } from '../consents/consents.module.js';
 import { LastUseStore } from '../consents/last-use.store.js';
+import { CoreBankingModule } from '../core-banking/core-banking.module.js';
 import { CurrentCustomers } from '../customer-authentication/current-customers.js';
 import { Metrics } from '../observability/metrics.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
@@ -48,7 +49,7 @@ export class AuthorisationServerModule {
   private static forRoot(parts: AuthorisationServerParts): DynamicModule {
     return {
       module: AuthorisationServerModule,
-      imports: [ConsentsModule, OutgoingModule, SecurityModule],
+      imports: [ConsentsModule, CoreBankingModule, OutgoingModule, SecurityModule],
       providers: [
         ...given(parts),
         ...tppsProviders,

@@ -25,10 +25,6 @@ export class CurrentCustomers implements CustomerAuthentication {
     return this.current.sendAgain(...asked);
   }
 
-  accounts(...asked: Parameters<CustomerAuthentication['accounts']>): ReturnType<CustomerAuthentication['accounts']> {
-    return this.current.accounts(...asked);
-  }
-
   close(): Promise<void> {
     return this.current.close();
   }

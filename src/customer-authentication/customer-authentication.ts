@@ -36,9 +36,6 @@ export interface CustomerAuthentication {
    */
   sendAgain(challenge: CustomerChallenge, signal: AbortSignal): Promise<CustomerChallenge | undefined>;
 
-  /** The customer's accounts as the customer knows them, for the page on which they are chosen. */
-  accounts(customerRef: string, signal: AbortSignal): Promise<readonly CustomerAccount[]>;
-
   close(): Promise<void>;
 }
 
@@ -59,16 +56,6 @@ export type CodeRefusal = 'wrong' | 'expired';
 export interface AuthenticatedCustomer {
   readonly customerRef: string;
   readonly displayName: string;
-}
-
-export interface CustomerAccount {
-  /** The core's reference, as in `CoreAccount.ref`. */
-  readonly ref: string;
-  readonly product: 'CurrentAccount' | 'Savings' | 'CreditCard' | 'RewardsPayPlus' | 'RoundUp';
-  /** The account's name on the bank's own pages; absent where it has none. */
-  readonly name?: string;
-  /** The last digits by which the customer tells it from others, e.g. `0010`. */
-  readonly endsWith: string;
 }
 
 /** The bank cannot authenticate the customer at present. It never means that a factor was wrong. */

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { formToken } from '../../src/authorisation-server/sealing.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -6,6 +8,7 @@ import { freshDatabase } from '../support/fresh-database.js';
 import { realNowMs } from '../support/real-time.js';
 import { dayMs, minuteMs } from '../support/stack.js';
 import { until } from '../support/until.js';
+import { watched } from '../support/wrapped-adapter.js';
 import { WatchedDatabase } from '../support/watched-database.js';
 import { sortedCookie, text, type Browser, type Page } from './browser.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
@@ -19,9 +22,14 @@ describe('the access dashboard', () => {
   const clock = new FakeClock(start);
   const database = new WatchedDatabase();
   let setting: AuthorisationSetting;
+  let coreIsAway = false;
   let tpp: TestTpp;
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start({ clock, persistence: database.module });
+    const beforeRead = (): void => {
+      if (coreIsAway) throw new CoreError('unavailable', 'the test says so');
+    };
+    const adapter = (ledger: CoreAdapter): CoreAdapter => watched(ledger, beforeRead);
+    setting = await AuthorisationSetting.start({ clock, persistence: database.module, adapter });
     tpp = await setting.tpp('tpp-one');
   });
   afterAll(() => setting.close());
@@ -33,6 +41,7 @@ describe('the access dashboard', () => {
   afterEach(() => {
     database.failing = false;
     setting.customers.away = false;
+    coreIsAway = false;
   });
 
   interface Visit {
@@ -375,12 +384,14 @@ describe('the access dashboard', () => {
       expect(page.headers.get('cache-control')).toBe('no-store');
     });
 
-    it('shows accesses without the names of accounts, and withdraws them, when the bank cannot tell its customers’ accounts', async () => {
+    it('shows accesses without the names of accounts, and withdraws them, when the core cannot tell its customers’ accounts', async () => {
       const { consentId } = await setting.stack.consent({ persona: 'saver' });
       const visit = await enter('saver');
-      setting.customers.away = true;
+      const [{ name } = { name: '' }] = setting.person('saver').accounts;
+      expect((await visit.browser.open(place)).html).toContain(name);
+      coreIsAway = true;
       const page = await visit.browser.open(place);
-      expect([page.status, page.html.includes('My Savings')]).toEqual([200, false]);
+      expect([page.status, page.html.includes(name)]).toEqual([200, false]);
       expect(cards(page).current[0]).toContain('Savings account');
       await withdraw(visit, consentId);
       expect(await status(consentId)).toBe('Revoked');
@@ -533,7 +544,7 @@ describe('the access dashboard', () => {
       }
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
       expect(answers[0]).toEqual([404, expect.stringContaining('nothing to withdraw'), 404]);
-      expect(cards(page).current.join()).not.toContain('My Savings');
+      expect(cards(page).current.join()).not.toContain('Savings account');
       expect([await status(consentId), await status(awaiting)]).toEqual(['Authorised', 'AwaitingAuthorisation']);
     });
   });

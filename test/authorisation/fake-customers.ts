@@ -3,7 +3,6 @@ import {
   CustomerAuthenticationUnavailable,
   type AuthenticatedCustomer,
   type CodeRefusal,
-  type CustomerAccount,
   type CustomerAuthentication,
   type CustomerChallenge,
   type CustomerCredentials,
@@ -13,7 +12,8 @@ export interface FakeCustomer extends AuthenticatedCustomer {
   readonly loginName: string;
   readonly password: string;
   readonly code: string;
-  readonly accounts: readonly CustomerAccount[];
+  /** As the core lists them. */
+  readonly accounts: readonly { readonly ref: string; readonly name: string }[];
 }
 
 /** Customers that a test knows all about. It never limits the tries at a code: that is the gateway's to do. */
@@ -59,11 +59,6 @@ export class FakeCustomers implements CustomerAuthentication {
     const former = this.challenges.get(challengeId);
     this.challenges.delete(challengeId);
     return former && !this.forgetful ? this.challenge(former.customer) : undefined;
-  }
-
-  async accounts(customerRef: string): Promise<readonly CustomerAccount[]> {
-    this.refuseWhenAway();
-    return this.customers.find((known) => known.customerRef === customerRef)?.accounts ?? [];
   }
 
   async close(): Promise<void> {}

@@ -144,9 +144,13 @@ describe('the customer’s way through the pages', () => {
       const html = `<form action="${pathname}/code"><input type="hidden" name="csrf" value="${csrf}"></form>`;
       const codes = Array.from({ length: 20 }, (_, index) => String(100_000 + guesses + index));
       await Promise.all(codes.map((code) => visit.browser.submit({ ...page, html }, { code })));
+      const usedUp = !page.html.includes('name="code"');
       page = await visit.browser.open(pathname);
+      // As soon as no further code can be sent: a minute later one can.
+      if (!usedUp && !page.html.includes('name="code"'))
+        expect((await visit.browser.submit(page, signIn)).status).toBe(429);
     }
-    expect((await visit.browser.submit(page, signIn)).status).toBe(429);
+    expect(page.html).toContain('name="password"');
     expect([setting.customers.started - started, setting.customers.judged - judged]).toEqual([3, 9]);
   });
 

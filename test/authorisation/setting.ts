@@ -111,20 +111,15 @@ export class AuthorisationSetting {
         ...options.config,
       },
     });
-    for (const { name } of stack.bank.personas) {
-      const { customerRef, name: displayName, accounts } = stack.persona(name);
+    for (const { name, accounts } of stack.bank.personas) {
+      const { customerRef, name: displayName } = stack.persona(name);
       people.push({
         loginName: name,
         password: `${name}-password`,
         code: '246810',
         customerRef,
         displayName,
-        accounts: accounts.map(({ ref, product }) => ({
-          ref,
-          product: product as FakeCustomer['accounts'][number]['product'],
-          name: `My ${product}`,
-          endsWith: ref.slice(-4),
-        })),
+        accounts: accounts.map(({ acct }) => ({ ref: acct.key, name: acct.label.trim() })),
       });
     }
     await stack.gateway.listen();

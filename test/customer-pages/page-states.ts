@@ -86,6 +86,11 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     { key: 'a2', name: 'Rainy day', endsWith: '4471', product: 'Savings' },
     { key: 'a3', name: 'Platinum card', endsWith: '9902', product: 'CreditCard' },
   ];
+  const withheld = [
+    { key: 'w1', name: words.account, endsWith: '0052', product: 'CurrentAccount', withheld: 'restricted' },
+    { key: 'w2', product: 'RoundUp', withheld: 'not-served' },
+    { key: 'w3', name: 'Second card', endsWith: '1881', product: 'CreditCard', withheld: 'not-asked' },
+  ] as const;
   const step = { form, request: everything, again: false };
   const sent = { sentTo: words.sentTo, checkDetails: `${words.address}?check-details` };
   const code = { ...step, ...sent };
@@ -116,6 +121,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     ),
     authorise: journey.authorise(authorise),
     'authorise-little': journey.authorise({ ...authorise, request: little }),
+    'authorise-withheld': journey.authorise({ ...authorise, accounts: [...withheld, ...accounts] }),
     'authorise-choose': journey.authorise({
       ...authorise,
       accounts,
@@ -159,6 +165,11 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'notice-another-customer': journey.notice({ kind: 'another-customer', ...back }),
     'notice-already-decided': journey.notice({ kind: 'already-decided', ...back }),
     'notice-no-accounts': journey.notice({ kind: 'no-accounts', ...back }),
+    'notice-accounts-unavailable': journey.notice({
+      kind: 'accounts-unavailable',
+      ...back,
+      resume: words.address,
+    }),
     'notice-bad-request': journey.notice({ kind: 'bad-request' }),
     'notice-unavailable': journey.notice({ kind: 'unavailable', ...back, resume: words.address }),
     'dashboard-sign-in': dashboard.signIn({ form }),

@@ -5,12 +5,11 @@ import type { CustomerConsent } from '../../consents/consent.js';
 import { readCursor, type Page } from '../../consents/consent-page.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { LastUseStore } from '../../consents/last-use.store.js';
-import { CustomerAuthenticationUnavailable } from '../../customer-authentication/customer-authentication.js';
-import { CurrentCustomers } from '../../customer-authentication/current-customers.js';
+import { CoreError } from '../../../packages/core-adapter/core-error.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
-import { AuthorisationSettings } from '../listeners/settings.js';
 import { accessRequest, shownTpp } from '../journey/access-request.js';
+import { CustomerAccounts } from '../journey/customer-accounts.js';
 import type { AccessRequest } from '../pages/customer-pages.js';
 import type { ChosenAccount, GivenAccess } from '../pages/dashboard-views.js';
 import { TppLogoStore } from '../tpps/tpp-logo.store.js';
@@ -36,9 +35,8 @@ export class CustomerAccess {
     private readonly lastUses: LastUseStore,
     private readonly tpps: TppStore,
     private readonly logos: TppLogoStore,
-    private readonly customers: CurrentCustomers,
+    private readonly accounts: CustomerAccounts,
     private readonly clock: Clock,
-    private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
   ) {}
 
@@ -115,10 +113,10 @@ export class CustomerAccess {
     customerRef: string,
   ): Promise<ReadonlyMap<string, Pick<ChosenAccount, 'name' | 'endsWith'>>> {
     try {
-      const accounts = await this.customers.accounts(customerRef, AbortSignal.timeout(this.settings.deadlineMs));
-      return new Map(accounts.map(({ ref, name, endsWith }) => [ref, { name, endsWith }]));
+      const accounts = await this.accounts.of(customerRef);
+      return new Map(accounts.map((account) => [account.ref, account]));
     } catch (error) {
-      if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
+      if (!(error instanceof CoreError)) throw error;
       this.log.fault(error);
       return new Map();
     }

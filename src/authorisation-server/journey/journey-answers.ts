@@ -22,7 +22,10 @@ export class JourneyAnswers {
 
   /** Something ended or cannot go on, and the customer can go back to the TPP. */
   noticeOf({ reply, tpp, id, kept, redirectUri }: Visit, kind: NoticeKind, status = 200): void {
-    const way = kind === 'form-expired' ? { resume: pageOf(id) } : { back: formOf(id, 'cancel', kept.bearer) };
+    const way = {
+      ...((kind === 'form-expired' || kind === 'accounts-unavailable') && { resume: pageOf(id) }),
+      ...(kind !== 'form-expired' && { back: formOf(id, 'cancel', kept.bearer) }),
+    };
     sendPage(reply, status, this.pages.for(reply.request).journey.notice({ kind, tpp, ...way }), {
       redirect: redirectUri,
     });

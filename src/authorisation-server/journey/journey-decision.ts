@@ -30,7 +30,7 @@ export class JourneyDecision {
   async decide(visit: Visit, decision: Decision, keys: readonly string[]): Promise<void> {
     const { journey } = visit.kept;
     if (journey.step !== 'decide') return this.answers.goOn(visit);
-    const { customer, offered } = journey;
+    const { customer, accounts = [] } = journey;
     const again = visit.consent.authorisation !== undefined;
     if (decision === 'deny') return this.ending.claim(visit, (claimed) => this.deny(claimed, customer, again));
     if (decision === 'select-all' || decision === 'select-none') {
@@ -43,7 +43,7 @@ export class JourneyDecision {
     if (gaveAccess(customer, visit.consent)) return this.ending.wait(visit);
     // Chosen on a page from before another window gave the access: its choice must not be passed over in silence.
     if (again && keys.length > 0) return this.answers.noticeOf(visit, 'already-decided', 409);
-    const refs = again ? [] : readChoice(offered, keys);
+    const refs = again ? [] : readChoice(accounts, keys);
     if (refs === undefined) return this.answers.noticeOf(visit, 'form-expired', 400);
     if (!again && refs.length === 0) {
       await this.journeys.step(visit.kept, withMessage(choosing(journey, false), 'choose-an-account'));

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { CoreError } from '../../../packages/core-adapter/core-error.js';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
 import type { OfferedAccount } from '../pages/customer-pages.js';
 import { accessRequest } from './access-request.js';
+import { CustomerAccounts } from './customer-accounts.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { asksForDetails, detailsOf, formOf, pageOf, type JourneyStep } from './journey-places.js';
-import { atDetails, type Deciding, type Offer } from './journey.policy.js';
+import { atDetails, withAccounts, type Deciding, type ListedAccount } from './journey.policy.js';
+import { JourneyStore } from './journey.store.js';
 import type { Visit } from './visit.js';
 
 /** Shows a customer the page of where the journey is. */
@@ -13,9 +18,13 @@ export class JourneyShow {
   constructor(
     private readonly pages: BankPages,
     private readonly answers: JourneyAnswers,
+    private readonly journeys: JourneyStore,
+    private readonly accounts: CustomerAccounts,
+    private readonly settings: AuthorisationSettings,
+    private readonly log: AuthorisationLog,
   ) {}
 
-  show(arrived: Visit): void {
+  async show(arrived: Visit): Promise<void> {
     const visit = asksForDetails(arrived.request) ? beforeDetails(arrived) : arrived;
     const { kept, consent } = visit;
     const { journey } = kept;
@@ -41,17 +50,35 @@ export class JourneyShow {
     }
   }
 
-  private decision(visit: Visit, { customer, offered, allChosen = false }: Deciding): void {
+  private async decision(visit: Visit, journey: Deciding): Promise<void> {
+    if (journey.accounts === undefined) return this.list(visit, journey);
+    const { customer, accounts, allChosen = false } = journey;
     const { authorisation, statusUpdatedAt } = visit.consent;
     const pages = this.pages.for(visit.request).journey;
     const view = { ...viewOf(visit, 'decision'), customerName: customer.displayName };
     if (authorisation === undefined) {
-      if (offered.length === 0) return this.answers.noticeOf(visit, 'no-accounts');
-      return this.answers.page(visit, pages.authorise({ ...view, accounts: offered.map(shown), allChosen }));
+      if (accounts.every(({ withheld }) => withheld !== undefined)) return this.answers.noticeOf(visit, 'no-accounts');
+      return this.answers.page(visit, pages.authorise({ ...view, accounts: accounts.map(shown), allChosen }));
     }
     const selected = new Set(authorisation.accounts.map(({ ref }) => ref));
-    const accounts = offered.filter(({ ref }) => selected.has(ref)).map(shown);
-    this.answers.page(visit, pages.reauthenticate({ ...view, accounts, givenAt: statusUpdatedAt }));
+    const given = accounts.filter(({ ref }) => selected.has(ref)).map(shown);
+    this.answers.page(visit, pages.reauthenticate({ ...view, accounts: given, givenAt: statusUpdatedAt }));
+  }
+
+  /** Asks the core once for the accounts. While it is away the customer stays signed in, and can try again. */
+  private async list(visit: Visit, journey: Deciding): Promise<void> {
+    const { consent, kept } = visit;
+    try {
+      const accounts = await this.accounts.of(journey.customer.customerRef);
+      const listed = withAccounts(journey, accounts, consent.permissions, this.settings.profile);
+      const next = await this.journeys.step(kept, listed);
+      // Where another window took a step first, the customer sees where that led.
+      return next === undefined ? this.answers.goOn(visit) : await this.decision({ ...visit, kept: next }, listed);
+    } catch (error) {
+      if (!(error instanceof CoreError)) throw error;
+      this.log.fault(error);
+      this.answers.noticeOf(visit, 'accounts-unavailable', 503);
+    }
   }
 }
 
@@ -71,6 +98,6 @@ function viewOf({ id, kept, consent, tpp }: Visit, step: JourneyStep) {
   };
 }
 
-function shown({ key, name, endsWith, product }: Offer): OfferedAccount {
-  return { key, name, endsWith, product };
+function shown({ ref: _stays, ...account }: ListedAccount): OfferedAccount {
+  return account;
 }

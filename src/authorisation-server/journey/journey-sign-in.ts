@@ -1,23 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Consent } from '../../consents/consent.js';
-import { CurrentCustomers } from '../../customer-authentication/current-customers.js';
-import { AuthorisationSettings } from '../listeners/settings.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { accountsToOffer, signedIn, type Offer } from './journey.policy.js';
+import { atDetails, signedIn } from './journey.policy.js';
 import { JourneyStore } from './journey.store.js';
 import { SignInSteps, type SignInOutcome } from './sign-in-steps.js';
 import type { Visit } from './visit.js';
 
-/** Both factors of a customer on a journey, and the accounts that are then offered. */
+/** Both factors of a customer on a journey. */
 @Injectable()
 export class JourneySignIn {
   constructor(
     private readonly steps: SignInSteps,
-    private readonly customers: CurrentCustomers,
     private readonly journeys: JourneyStore,
     private readonly answers: JourneyAnswers,
-    private readonly settings: AuthorisationSettings,
   ) {}
 
   async signIn(visit: Visit, posted: URLSearchParams): Promise<void> {
@@ -29,31 +23,17 @@ export class JourneySignIn {
     if (outcome.kind !== 'signed-in') return this.answer(visit, outcome);
     const { customer, kept } = outcome;
     const { authorisation } = visit.consent;
-    if (authorisation !== undefined && authorisation.customerRef !== customer.customerRef)
-      return this.answers.noticeOf({ ...visit, kept }, 'another-customer', 403);
-    try {
-      const offered = await this.offers(customer.customerRef, visit.consent);
-      const renewed = await this.journeys.renew(kept, signedIn(kept.journey, customer, offered), outcome.posted);
-      this.answers.goOn(visit, renewed?.bearer);
-    } catch (error) {
-      this.answer(visit, await this.steps.unavailable(kept, error, '', []));
+    if (authorisation !== undefined && authorisation.customerRef !== customer.customerRef) {
+      // The code is used up: whoever goes back from here begins with the details.
+      const again = await this.journeys.step(kept, atDetails(kept.journey));
+      return this.answers.noticeOf({ ...visit, kept: again ?? kept }, 'another-customer', 403);
     }
+    const renewed = await this.journeys.renew(kept, signedIn(kept.journey, customer), outcome.posted);
+    this.answers.goOn(visit, renewed?.bearer);
   }
 
   private answer(visit: Visit, outcome: SignInOutcome): void {
     if (outcome.kind === 'blocked') this.answers.noticeOf(visit, 'blocked', 429);
     else this.answers.goOn(visit, outcome.kind === 'go-on' ? outcome.bearer : undefined);
-  }
-
-  private async offers(customerRef: string, consent: Consent): Promise<Offer[]> {
-    const { deadlineMs, profile } = this.settings;
-    const accounts = await this.customers.accounts(customerRef, AbortSignal.timeout(deadlineMs));
-    return accountsToOffer(accounts, consent.permissions, profile).map(({ ref, product, name, endsWith }) => ({
-      key: randomBytes(9).toString('base64url'),
-      ref,
-      product,
-      name,
-      endsWith,
-    }));
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { permissionClusters } from '../pages/customer-pages.js';
-import { accountsToOffer, readChoice, type Offer } from './journey.policy.js';
+import { readChoice, whyWithheld, type ListedAccount } from './journey.policy.js';
 
 const profile = {
   endpoints: {
@@ -9,7 +9,10 @@ const profile = {
     offers: ['CreditCard'],
   },
 } as const;
-const accounts = (['CurrentAccount', 'Savings', 'CreditCard'] as const).map((product) => ({ product }));
+const accounts = (['CurrentAccount', 'Savings', 'CreditCard'] as const).map((product) => ({
+  product,
+  permitted: true,
+}));
 
 describe('the accounts that a customer may choose', () => {
   it.each([
@@ -20,16 +23,19 @@ describe('the accounts that a customer may choose', () => {
     // Transactions need a level and a direction, and this profile lists none.
     [['ReadTransactionsBasic', 'ReadTransactionsDebits'], []],
   ] as const)('for %j are those with a listed endpoint among them: %j', (asked, products) => {
-    expect(accountsToOffer(accounts, asked, profile).map(({ product }) => product)).toEqual(products);
+    const offered = accounts.filter((account) => whyWithheld(account, asked, profile) === undefined);
+    expect(offered.map(({ product }) => product)).toEqual(products);
   });
 
-  const offered: Offer[] = ['a', 'b'].map((key) => ({
-    key,
-    ref: `ref-${key}`,
-    product: 'Savings',
-    name: '',
-    endsWith: '',
-  }));
+  it('leave out the others, each with its reason', () => {
+    const why = (product: 'Savings' | 'RoundUp' | 'CreditCard', permitted = true) =>
+      whyWithheld({ product, permitted }, ['ReadAccountsBasic'], profile);
+    expect([why('CreditCard'), why('Savings'), why('RoundUp')]).toEqual([undefined, 'not-asked', 'not-served']);
+    for (const product of ['CreditCard', 'Savings', 'RoundUp'] as const) expect(why(product, false)).toBe('restricted');
+  });
+
+  const listed: ListedAccount[] = ['a', 'b'].map((key) => ({ key, ref: `ref-${key}`, product: 'Savings' }));
+  listed.push({ key: 'w', ref: 'ref-w', product: 'Savings', withheld: 'restricted' });
 
   it.each([
     [['a'], ['ref-a']],
@@ -40,8 +46,9 @@ describe('the accounts that a customer may choose', () => {
     [[], []],
     [['a', 'c'], undefined],
     [['ref-a'], undefined],
+    [['a', 'w'], undefined],
   ])('chosen by %j are %j', (keys, refs) => {
-    expect(readChoice(offered, keys)).toEqual(refs);
+    expect(readChoice(listed, keys)).toEqual(refs);
   });
 });
 

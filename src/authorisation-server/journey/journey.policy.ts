@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type {
   AuthenticatedCustomer,
-  CustomerAccount,
   CustomerChallenge,
 } from '../../customer-authentication/customer-authentication.js';
 import type { Permission } from '../../open-banking/permissions.js';
 import type { Profile } from '../../profiles/profile.js';
-import { openedBy } from '../../resources/endpoints.js';
-import type { StepMessage } from '../pages/customer-pages.js';
+import { endpointNames, openedBy } from '../../resources/endpoints.js';
+import type { StepMessage, WhyWithheld } from '../pages/customer-pages.js';
+import type { CustomerAccount } from './customer-accounts.js';
 import type { Start } from './sign-in-limits.js';
 
 /** The customer's time from the first page to the approval. */
@@ -21,19 +21,20 @@ export type Journey = JourneyBase &
   (
     | { readonly step: 'sign-in'; readonly loginName?: string }
     | CodeStep
-    | {
-        readonly step: 'decide';
-        readonly customer: SignedInCustomer;
-        readonly offered: readonly Offer[];
-        /** Whether the page shows all of them chosen. */
-        readonly allChosen?: boolean;
-      }
+    | Deciding
     /** The answer is given: what is left is to take it to the TPP. */
     | { readonly step: 'ended' }
   );
 
 /** The customer is signed in and has not decided yet. */
-export type Deciding = Extract<Journey, { step: 'decide' }>;
+export type Deciding = JourneyBase & {
+  readonly step: 'decide';
+  readonly customer: SignedInCustomer;
+  /** Absent until the core has answered. */
+  readonly accounts?: readonly ListedAccount[];
+  /** Whether the page shows all of them chosen that can be. */
+  readonly allChosen?: boolean;
+};
 
 /** Kept from the first factor until the second one is judged. */
 export interface FirstFactor {
@@ -79,9 +80,11 @@ export interface SignedInCustomer extends AuthenticatedCustomer {
   readonly authenticatedAtMs: number;
 }
 
-/** An account that the customer may choose; the browser knows it by its key only. */
-export interface Offer extends CustomerAccount {
+/** An account of the customer's; the browser knows it by its key only. */
+export interface ListedAccount extends Omit<CustomerAccount, 'permitted'> {
   readonly key: string;
+  /** Why the customer cannot choose it, where that is so. */
+  readonly withheld?: WhyWithheld;
 }
 
 export function beginJourney(nowMs: number, request?: JourneyRequest): Journey {
@@ -115,8 +118,22 @@ export function readCode(typed: string): { readonly code: string } | { readonly 
   return /^\d+$/.test(code) ? { code } : { fault: 'not-digits' };
 }
 
-export function signedIn(journey: Journey, customer: SignedInCustomer, offered: readonly Offer[]): Journey {
-  return { step: 'decide', ...kept(journey), customer, offered };
+export function signedIn(journey: Journey, customer: SignedInCustomer): Journey {
+  return { step: 'decide', ...kept(journey), customer };
+}
+
+/** Each account under a key that nobody can guess. */
+export function withAccounts(
+  journey: Deciding,
+  accounts: readonly CustomerAccount[],
+  asked: readonly Permission[],
+  profile: Pick<Profile, 'endpoints'>,
+): Deciding {
+  const listed = accounts.map(({ permitted, ...account }): ListedAccount => {
+    const withheld = whyWithheld({ ...account, permitted }, asked, profile);
+    return { ...account, key: randomBytes(9).toString('base64url'), ...(withheld && { withheld }) };
+  });
+  return { ...journey, accounts: listed };
 }
 
 /** With all accounts chosen on the page, or none. */
@@ -162,19 +179,25 @@ export function journeyId(parameters: Readonly<Record<string, unknown>>, pushed:
     .slice(0, 22);
 }
 
-/** Those with at least one endpoint that the profile lists for their product and that the asked permissions open. */
-export function accountsToOffer<A extends Pick<CustomerAccount, 'product'>>(
-  accounts: readonly A[],
+/**
+ * Why an account cannot be shared: its state forbids access, or the profile lists no endpoint for its product, at all or of
+ * those that the asked permissions open. `undefined`: it can be.
+ */
+export function whyWithheld(
+  { product, permitted }: Pick<CustomerAccount, 'product' | 'permitted'>,
   asked: readonly Permission[],
-  profile: Pick<Profile, 'endpoints'>,
-): A[] {
+  { endpoints }: Pick<Profile, 'endpoints'>,
+): WhyWithheld | undefined {
+  if (!permitted) return 'restricted';
+  const listed = endpointNames.filter((endpoint) => endpoints[endpoint]?.includes(product));
+  if (listed.length === 0) return 'not-served';
   const open = openedBy(new Set(asked));
-  return accounts.filter(({ product }) => open.some((endpoint) => profile.endpoints[endpoint]?.includes(product)));
+  return listed.some((endpoint) => open.includes(endpoint)) ? undefined : 'not-asked';
 }
 
 /** The references of the chosen accounts; `undefined` when one was posted that was not offered. */
-export function readChoice(offered: readonly Offer[], keys: readonly string[]): readonly string[] | undefined {
-  const byKey = new Map(offered.map(({ key, ref }) => [key, ref]));
-  const refs = keys.map((key) => byKey.get(key));
+export function readChoice(listed: readonly ListedAccount[], keys: readonly string[]): readonly string[] | undefined {
+  const offered = new Map(listed.filter(({ withheld }) => withheld === undefined).map(({ key, ref }) => [key, ref]));
+  const refs = keys.map((key) => offered.get(key));
   return refs.every((ref) => ref !== undefined) ? refs : undefined;
 }

@@ -5,6 +5,7 @@ import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BeginsJourneys } from '../oidc/provider-parts.js';
 import { derivedKey } from '../sealing.js';
+import { CustomerAccounts } from './customer-accounts.js';
 import { Grants } from './grants.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { JourneyBegin } from './journey-begin.js';
@@ -21,6 +22,7 @@ import { SignInSteps } from './sign-in-steps.js';
 import { Visits } from './visit.js';
 
 export const journeyProviders: readonly Provider[] = [
+  CustomerAccounts,
   Grants,
   JourneyAnswers,
   JourneyDecision,

@@ -49,8 +49,8 @@ export class JourneyRoutes {
       routes.setErrorHandler((error: FastifyError, request, reply) => this.failed(error, request, reply));
       // Before the methods that a path lacks are refused as well: without the cookie nobody learns what is there.
       routes.addHook('preHandler', (request, reply) => this.arrive(request, reply));
-      routes.get('/:id', ({ visit }, reply) => {
-        this.pages.show(arrived(visit));
+      routes.get('/:id', async ({ visit }, reply) => {
+        await this.pages.show(arrived(visit));
         return reply;
       });
       for (const step of journeySteps)

@@ -184,7 +184,7 @@ export class SignInSteps {
   }
 
   /** Where the bank cannot say who the customer is: back to the beginning, and nothing was counted. */
-  async unavailable(
+  private async unavailable(
     kept: StoredJourney,
     error: unknown,
     loginName: string,

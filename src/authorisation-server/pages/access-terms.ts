@@ -1,4 +1,4 @@
-import type { AccessRequest, PermissionCluster } from './customer-pages.js';
+import type { AccessRequest, PermissionCluster, WhyWithheld } from './customer-pages.js';
 import type { ChosenAccount } from './dashboard-views.js';
 import { html, type Html } from './html.js';
 import { clusterLines, clusterTitle } from './permission-words.js';
@@ -101,6 +101,11 @@ export function accountWords(site: Site, { name, endsWith, product }: ChosenAcco
       ${ending && html`<span class="account-kind">${ending}</span>`}`;
   return html`<span class="account-name">${name}</span>
     <span class="account-kind">${ending ? site.say('account.kind-and-ending', { kind, ending }) : kind}</span>`;
+}
+
+/** Why an account cannot be shared. */
+export function withheldWords({ say }: Site, why: WhyWithheld, tpp: Html): Html {
+  return why === 'not-asked' ? say('withheld.not-asked', { tpp }) : say(`withheld.${why}`);
 }
 
 export function accountList(site: Site, accounts: readonly ChosenAccount[]): Html {

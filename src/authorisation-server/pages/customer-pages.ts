@@ -154,7 +154,7 @@ export type OneTimeCodeView = StepView & SentCode;
 export interface AuthoriseView extends StepView {
   /** As the bank calls the customer. */
   readonly customerName: string;
-  /** Those with at least one listed endpoint among the asked permissions; where there is none, `no-accounts` is shown. */
+  /** All of the customer's; where none can be chosen, `no-accounts` is shown. */
   readonly accounts: readonly OfferedAccount[];
   /** `true` when the customer asked for all of them to be chosen. */
   readonly allChosen?: boolean;
@@ -164,15 +164,24 @@ export interface OfferedAccount {
   /** Value of the check box. Means something in this form only. */
   readonly key: string;
   /** Absent where the bank has none. */
-  readonly name?: string | undefined;
-  readonly endsWith: string;
+  readonly name?: string;
+  readonly endsWith?: string;
   readonly product: string;
+  /** Why it cannot be shared, where that is so: it is shown, and cannot be chosen. */
+  readonly withheld?: WhyWithheld;
 }
+
+/**
+ * - `restricted`: the state of the account does not permit access.
+ * - `not-served`: the bank shares nothing of this kind of account.
+ * - `not-asked`: the TPP asks for nothing that this kind of account has.
+ */
+export type WhyWithheld = 'restricted' | 'not-served' | 'not-asked';
 
 export interface ReauthenticateView extends StepView {
   readonly customerName: string;
   /** Chosen when the access was given; not to be changed. */
-  readonly accounts: readonly Pick<OfferedAccount, 'name' | 'endsWith' | 'product'>[];
+  readonly accounts: readonly Omit<OfferedAccount, 'key'>[];
   /** When the access was given. */
   readonly givenAt: Date;
 }
@@ -184,6 +193,7 @@ export interface ReauthenticateView extends StepView {
  * - `another-customer`: the access was given by another customer, who alone can authenticate for it.
  * - `already-decided`: the access was approved, refused or withdrawn meanwhile, in another window for example.
  * - `no-accounts`: the customer has no account that the TPP could see.
+ * - `accounts-unavailable`: the customer is signed in, and the bank cannot say at present which accounts there are.
  * - `bad-request`: what the TPP's request says is not acceptable, and the browser cannot be sent back.
  * - `unavailable`: the bank cannot answer at present.
  */
@@ -194,6 +204,7 @@ export type NoticeKind =
   | 'another-customer'
   | 'already-decided'
   | 'no-accounts'
+  | 'accounts-unavailable'
   | 'bad-request'
   | 'unavailable';
 
@@ -202,7 +213,7 @@ export interface NoticeView {
   readonly tpp?: AccessRequest['tpp'];
   /** Set where the customer can be sent back to the TPP: one button, `cancel`. */
   readonly back?: PageForm;
-  /** Set where the journey can go on (`form-expired`, `unavailable`): a plain link. */
+  /** Set where the journey can go on (`form-expired`, `unavailable`, `accounts-unavailable`): a plain link. */
   readonly resume?: string;
 }
 

@@ -54,7 +54,7 @@ export interface DashboardView extends SignedInView {
 }
 
 /** An account that was chosen once; without name and digits where the bank does not list it, any more or at present. */
-export type ChosenAccount = Pick<OfferedAccount, 'product'> & Partial<Pick<OfferedAccount, 'name' | 'endsWith'>>;
+export type ChosenAccount = Pick<OfferedAccount, 'product' | 'name' | 'endsWith'>;
 
 /** An access that was given once. */
 export interface GivenAccess {

@@ -1,5 +1,11 @@
-import { fields, type AuthoriseView, type OfferedAccount, type PageDocument } from '../customer-pages.js';
-import { accountWords, requestPanel } from '../access-terms.js';
+import {
+  fields,
+  type AuthoriseView,
+  type OfferedAccount,
+  type PageDocument,
+  type WhyWithheld,
+} from '../customer-pages.js';
+import { accountWords, requestPanel, withheldWords } from '../access-terms.js';
 import { decisionBar, decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from '../forms.js';
 import { html, type Html } from '../html.js';
 import { journeyPage } from './journey-page.js';
@@ -41,11 +47,13 @@ const noDecisionByEnter = html`<button type="submit" name="${fields.decision}" v
 
 function choice(site: Site, view: AuthoriseView, tpp: Html): Html {
   const { say } = site;
+  const choosable = view.accounts.filter(({ withheld }) => withheld === undefined);
   return html`<fieldset${fieldAttributes(isWrongEntry(view.message), 'accounts-hint')}>
 <legend id="accounts">${say('authorise.accounts')}</legend>
 <p class="hint" id="accounts-hint">${say('authorise.accounts-hint', { tpp })}</p>
-${view.accounts.length > 1 && selectAll(site, view.allChosen === true)}
-<div class="choices">${view.accounts.map((account, index) => checkBox(site, account, index, view.allChosen === true))}</div>
+${choosable.length > 1 && selectAll(site, view.allChosen === true)}
+<div class="choices">${choosable.map((account, index) => checkBox(site, account, index, view.allChosen === true))}
+${view.accounts.map((account) => account.withheld && withheldAccount(site, account, account.withheld, tpp))}</div>
 </fieldset>`;
 }
 
@@ -70,5 +78,15 @@ function checkBox(site: Site, account: OfferedAccount, index: number, chosen: bo
       ${chosen && html` checked`}
     />
     <span>${accountWords(site, account)}</span></label
+  >`;
+}
+
+/** Shown, so that nobody misses it, and without a name: it is never posted. */
+function withheldAccount(site: Site, account: OfferedAccount, why: WhyWithheld, tpp: Html): Html {
+  return html`<label class="choice withheld"
+    ><input type="checkbox" disabled />
+    <span
+      >${accountWords(site, account)} <span class="account-kind">${withheldWords(site, why, tpp)}</span></span
+    ></label
   >`;
 }

@@ -30,6 +30,12 @@ function wordsOf(say: Say, kind: NoticeKind, tpp: Html): NoticeWords {
       return blockedNotice(say);
     case 'unavailable':
       return unavailableNotice(say);
+    case 'accounts-unavailable':
+      return {
+        heading: say('notice.accounts-unavailable'),
+        text: say('notice.accounts-unavailable-text'),
+        resume: say('notice.try-again'),
+      };
     default:
       return { heading: say(`notice.${kind}`), text: say(`notice.${kind}-text`, { tpp }) };
   }

@@ -107,6 +107,10 @@ export const english = {
   'product.RewardsPayPlus': 'Rewards PayPlus account',
   'product.RoundUp': 'Round Up account',
 
+  'withheld.restricted': 'Access to this account is restricted, so you cannot share it',
+  'withheld.not-served': 'This kind of account cannot be shared',
+  'withheld.not-asked': '{tpp} asks for nothing that this kind of account has',
+
   // The words of the Customer Experience Guidelines, "Permissions & Data Clusters".
   'cluster.account-details': 'Your account details',
   'cluster.regular-payments': 'Your regular payments',
@@ -171,6 +175,9 @@ export const english = {
     'It was approved, denied or withdrawn, perhaps in another window. Your access dashboard shows what {tpp} may see.',
   'notice.no-accounts': 'There is nothing to share',
   'notice.no-accounts-text': 'You have no account here with what {tpp} asks to see. We shared nothing.',
+  'notice.accounts-unavailable': 'We cannot show your accounts at the moment',
+  'notice.accounts-unavailable-text':
+    'You are signed in, and we shared nothing. Try again in a moment: you need not sign in again.',
   'notice.bad-request': 'This request cannot be used',
   'notice.bad-request-text':
     'Something is wrong with the request that brought you here; it is nothing that you did. We shared nothing. Tell {tpp}, or try again from there.',

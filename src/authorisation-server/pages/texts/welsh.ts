@@ -110,6 +110,10 @@ export const welsh: Texts = {
   'product.RewardsPayPlus': 'Cyfrif Rewards PayPlus',
   'product.RoundUp': 'Cyfrif Round Up',
 
+  'withheld.restricted': 'Mae mynediad i’r cyfrif hwn wedi’i gyfyngu, felly ni allwch ei rannu',
+  'withheld.not-served': 'Ni ellir rhannu’r math hwn o gyfrif',
+  'withheld.not-asked': 'Nid yw {tpp} yn gofyn am ddim sydd gan y math hwn o gyfrif',
+
   'cluster.account-details': 'Manylion eich cyfrif',
   'cluster.regular-payments': 'Eich taliadau rheolaidd',
   'cluster.transactions': 'Trafodion eich cyfrif',
@@ -174,6 +178,9 @@ export const welsh: Texts = {
   'notice.no-accounts': 'Nid oes dim i’w rannu',
   'notice.no-accounts-text':
     'Nid oes gennych gyfrif yma sydd â’r hyn y mae {tpp} yn gofyn am ei weld. Ni wnaethom rannu dim.',
+  'notice.accounts-unavailable': 'Ni allwn ddangos eich cyfrifon ar hyn o bryd',
+  'notice.accounts-unavailable-text':
+    'Rydych wedi mewngofnodi, ac nid ydym wedi rhannu dim. Rhowch gynnig arall arni ymhen ychydig: nid oes angen mewngofnodi eto.',
   'notice.bad-request': 'Ni ellir defnyddio’r cais hwn',
   'notice.bad-request-text':
     'Mae rhywbeth o’i le ar y cais a ddaeth â chi yma; nid eich bai chi ydyw. Ni wnaethom rannu dim. Dywedwch wrth {tpp}, neu rhowch gynnig arall arni oddi yno.',

@@ -3,12 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeIssuerKeys } from '../../../../sandbox/bank/issuer.js';
-import { makePersonas } from '../../../../sandbox/bank/personas/personas.js';
 import { startSandboxBank, type SandboxBank } from '../../../../sandbox/bank/sandbox-bank.js';
 import { codeLifeMs, ticketLifeMs } from '../../../../sandbox/bank/sign-on.js';
 import { codeFor } from '../../../../test/support/inbox.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
-import { LedgerAdapter } from '../../../core-banking/adapters/ledger/ledger.adapter.js';
 import { createHttpService } from '../../../outgoing/http-service.js';
 import type { CustomerAuthentication } from '../../customer-authentication.js';
 import { CustomerAuthenticationUnavailable } from '../../customer-authentication.js';
@@ -90,40 +88,6 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
     expect(await authentication.sendAgain(old, never)).toBeUndefined();
   });
 
-  it('names the accounts as the customer knows them', async () => {
-    expect(await authentication.accounts('C1001', never)).toEqual([
-      {
-        ref: 'A100101',
-        product: 'CurrentAccount',
-        name: expect.any(String),
-        endsWith: expect.stringMatching(/^\d{4}$/),
-      },
-      { ref: 'A100102', product: 'Savings', name: expect.any(String), endsWith: expect.stringMatching(/^\d{4}$/) },
-      { ref: 'A100103', product: 'CreditCard', name: expect.any(String), endsWith: expect.stringMatching(/^\d{4}$/) },
-      { ref: 'A100104', product: 'RewardsPayPlus', name: expect.any(String), endsWith: expect.any(String) },
-      { ref: 'A100105', product: 'RoundUp', name: expect.any(String), endsWith: expect.any(String) },
-    ]);
-    expect(await authentication.accounts('../C1001', never)).toEqual([]);
-  });
-
-  it('gives every account of everybody the product that the core gives it', async () => {
-    const core = new LedgerAdapter({ url: bank.coreUrl, connections: 1 });
-    for (const { person } of makePersonas(clock.nowMs())) {
-      const { items } = await core.accounts({ interactionId: 'one', customerRef: person.key, signal: never });
-      const products = (accounts: readonly { ref: string; product: string }[]) =>
-        accounts.map(({ ref, product }) => [ref, product]);
-      expect(products(await authentication.accounts(person.key, never))).toEqual(products(items));
-    }
-    await core.close();
-  });
-
-  it('gives an account without a name, too', async () => {
-    expect(await authentication.accounts('C1010', never)).toEqual([
-      { ref: 'A101001', product: 'CurrentAccount', name: 'Everyday Current Account', endsWith: '0095' },
-      { ref: 'A101002', product: 'CreditCard', endsWith: expect.stringMatching(/^\d{4}$/) },
-    ]);
-  });
-
   it('is unavailable with a wrong credential, not a refusal', async () => {
     const stranger = new HttpCustomerAuthentication({ url: bank.signOnUrl, credential: 'wrong' }, http);
     await expect(stranger.start({ loginName: 'complete', password: 'x' }, never)).rejects.toThrow(
@@ -159,7 +123,6 @@ describe('a customer authentication that is not well', () => {
     ['start', (signal) => authentication.start(secrets, signal)],
     ['verify', (signal) => authentication.verify(challenge, 'code-123', signal)],
     ['sendAgain', (signal) => authentication.sendAgain(challenge, signal)],
-    ['accounts', (signal) => authentication.accounts('C1', signal)],
   ];
   const json = (status: number, body: unknown) => (_: IncomingMessage, response: ServerResponse) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -172,7 +135,7 @@ describe('a customer authentication that is not well', () => {
     ['answers HTML', (_request, response) => response.writeHead(200).end(`<html>${secrets.password}</html>`)],
     ['answers null', json(200, null)],
     ['answers 201 with members of the wrong type', json(201, { ticket: 7, via: ['x'] })],
-    ['answers 200 with members of the wrong type', json(200, { client: 7, name: '', accts: [{ key: 'A', prod: 7 }] })],
+    ['answers 200 with members of the wrong type', json(200, { client: 7, name: '' })],
     ['answers without end', (_request, response) => response.writeHead(200).write('x'.repeat(1_000_000))],
   ];
 
@@ -190,6 +153,6 @@ describe('a customer authentication that is not well', () => {
 
   it('is given up when the caller does', async () => {
     answer = () => undefined;
-    await expect(authentication.accounts('C1', AbortSignal.abort())).rejects.toThrow(/before the deadline/);
+    await expect(authentication.sendAgain(challenge, AbortSignal.abort())).rejects.toThrow(/before the deadline/);
   });
 });

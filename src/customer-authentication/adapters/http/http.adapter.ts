@@ -5,7 +5,6 @@ import {
   CustomerAuthenticationUnavailable,
   type AuthenticatedCustomer,
   type CodeRefusal,
-  type CustomerAccount,
   type CustomerAuthentication,
   type CustomerChallenge,
   type CustomerCredentials,
@@ -13,21 +12,8 @@ import {
 import { HttpAuthenticationClient, type HttpAnswer, type HttpAuthenticationSettings } from './http.client.js';
 
 /**
- * The protocol's product codes. They are those of the ledger core, too, for the sandbox bank speaks both. No adapter may
- * build on another, so the adapter's spec compares them. Customers cannot choose an account of any other code.
- */
-const products: Readonly<Record<string, CustomerAccount['product']>> = {
-  CUR100: 'CurrentAccount',
-  CUR200: 'CurrentAccount',
-  SAV300: 'Savings',
-  CRD400: 'CreditCard',
-  RWD500: 'RewardsPayPlus',
-  RUP600: 'RoundUp',
-};
-
-/**
- * Asks a sign-on service that has the sandbox bank's protocol (`sandbox/bank/sign-on-paths.ts`): tickets, proofs, and the
- * accounts of a client. A bank whose service has another protocol writes an adapter of its own.
+ * Asks a sign-on service that has the sandbox bank's protocol (`sandbox/bank/sign-on-paths.ts`): tickets, proofs and
+ * codes. A bank whose service has another protocol writes an adapter of its own.
  */
 @Injectable()
 export class HttpCustomerAuthentication implements CustomerAuthentication {
@@ -62,19 +48,6 @@ export class HttpCustomerAuthentication implements CustomerAuthentication {
     return challengeOf(answer);
   }
 
-  async accounts(customerRef: string, signal: AbortSignal): Promise<readonly CustomerAccount[]> {
-    const answer = await this.client.get(`/clients/${encodeURIComponent(customerRef)}/accts`, signal);
-    const rows = member(answer.body, 'accts');
-    if (answer.status !== 200 || !Array.isArray(rows)) throw unexpected('accounts', answer);
-    return rows.flatMap((row: unknown) => {
-      const prod = text(row, 'prod');
-      const product = Object.hasOwn(products, prod) ? products[prod] : undefined;
-      if (product === undefined) return [];
-      const name = optionalText(row, 'label');
-      return [{ ref: text(row, 'key'), product, ...(name !== '' && { name }), endsWith: text(row, 'tail') }];
-    });
-  }
-
   close(): Promise<void> {
     this.client.close();
     return Promise.resolve();
@@ -96,20 +69,10 @@ function member(body: unknown, name: string): unknown {
 
 /** A member that must be there; texts may end in blanks. */
 function text(body: unknown, name: string): string {
-  const trimmed = optionalText(body, name);
-  if (trimmed !== '') return trimmed;
-  throw unusable(name);
-}
-
-/** One that may be empty: nobody has to name an account. */
-function optionalText(body: unknown, name: string): string {
   const value = member(body, name);
-  if (typeof value === 'string') return value.trim();
-  throw unusable(name);
-}
-
-function unusable(name: string): CustomerAuthenticationUnavailable {
-  return new CustomerAuthenticationUnavailable(`the customer authentication answered without a usable "${name}"`);
+  const trimmed = typeof value === 'string' ? value.trim() : '';
+  if (trimmed !== '') return trimmed;
+  throw new CustomerAuthenticationUnavailable(`the customer authentication answered without a usable "${name}"`);
 }
 
 function unexpected(step: string, { status }: HttpAnswer): CustomerAuthenticationUnavailable {
