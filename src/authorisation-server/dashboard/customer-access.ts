@@ -8,6 +8,7 @@ import { LastUseStore } from '../../consents/last-use.store.js';
 import { CoreError } from '../../../packages/core-adapter/core-error.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
 import { accessRequest, shownTpp } from '../journey/access-request.js';
 import { CustomerAccounts } from '../journey/customer-accounts.js';
 import type { AccessRequest } from '../pages/customer-pages.js';
@@ -37,6 +38,7 @@ export class CustomerAccess {
     private readonly logos: TppLogoStore,
     private readonly accounts: CustomerAccounts,
     private readonly clock: Clock,
+    private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
   ) {}
 
@@ -95,7 +97,7 @@ export class CustomerAccess {
       const [lastUsedAt, end] = [uses.get(consentId), this.endOf(given)];
       return {
         consentId,
-        request: accessRequest(consent, tpps.get(tppId) ?? shownTpp(tppId, undefined)),
+        request: accessRequest(consent, tpps.get(tppId) ?? shownTpp(tppId, undefined), this.settings.profile),
         accounts: (authorisation?.accounts ?? []).map(({ ref, product }): ChosenAccount => ({
           product,
           ...names.get(ref),

@@ -1,17 +1,34 @@
 import type { Consent } from '../../consents/consent.js';
+import type { Permission } from '../../open-banking/permissions.js';
+import type { Profile } from '../../profiles/profile.js';
+import { endpoints } from '../../resources/endpoints.js';
 import { permissionClusters, type AccessRequest } from '../pages/customer-pages.js';
 import type { Tpp } from '../tpps/tpp.store.js';
 
-/** The request of a consent, as the pages show it. */
-export function accessRequest(consent: Consent, tpp: AccessRequest['tpp']): AccessRequest {
+/** The request of a consent, as the pages show it: without permissions that open nothing in this profile. */
+export function accessRequest(
+  consent: Consent,
+  tpp: AccessRequest['tpp'],
+  profile: Pick<Profile, 'endpoints'>,
+): AccessRequest {
   const { permissions, expires, transactionsFrom, transactionsTo } = consent;
   return {
     tpp,
-    clusters: permissionClusters(permissions),
+    clusters: permissionClusters(servedPermissions(permissions, profile)),
     ...(expires && { expiresAt: new Date(expires.atMs) }),
     ...(transactionsFrom && { transactionsFrom: new Date(transactionsFrom.atMs) }),
     ...(transactionsTo && { transactionsTo: new Date(transactionsTo.atMs) }),
   };
+}
+
+/** Those that open an endpoint of the profile: a consent may name others, of which no data can leave. */
+export function servedPermissions(
+  asked: readonly Permission[],
+  profile: Pick<Profile, 'endpoints'>,
+): readonly Permission[] {
+  const served = endpoints.filter(({ name }) => profile.endpoints[name] !== undefined);
+  const opening = new Set<Permission>(served.flatMap(({ permissions }) => permissions.flat()));
+  return asked.filter((code) => opening.has(code));
 }
 
 /**

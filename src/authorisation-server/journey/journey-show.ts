@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CoreError } from '../../../packages/core-adapter/core-error.js';
+import type { Profile } from '../../profiles/profile.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
@@ -39,11 +40,14 @@ export class JourneyShow {
         return this.answers.leave(visit);
       case 'sign-in': {
         const typed = journey.loginName !== undefined && { loginName: journey.loginName };
-        return this.answers.page(visit, pages.signIn({ ...viewOf(visit, 'sign-in'), ...typed }));
+        return this.answers.page(visit, pages.signIn({ ...viewOf(visit, 'sign-in', this.settings.profile), ...typed }));
       }
       case 'code': {
         const sent = { sentTo: journey.challenge.sentTo, checkDetails: detailsOf(pageOf(visit.id)) };
-        return this.answers.page(visit, pages.oneTimeCode({ ...viewOf(visit, 'code'), ...sent }));
+        return this.answers.page(
+          visit,
+          pages.oneTimeCode({ ...viewOf(visit, 'code', this.settings.profile), ...sent }),
+        );
       }
       case 'decide':
         return this.decision(visit, journey);
@@ -55,7 +59,7 @@ export class JourneyShow {
     const { customer, accounts, allChosen = false } = journey;
     const { authorisation, statusUpdatedAt } = visit.consent;
     const pages = this.pages.for(visit.request).journey;
-    const view = { ...viewOf(visit, 'decision'), customerName: customer.displayName };
+    const view = { ...viewOf(visit, 'decision', this.settings.profile), customerName: customer.displayName };
     if (authorisation === undefined) {
       if (accounts.every(({ withheld }) => withheld !== undefined)) return this.answers.noticeOf(visit, 'no-accounts');
       return this.answers.page(visit, pages.authorise({ ...view, accounts: accounts.map(shown), allChosen }));
@@ -87,12 +91,12 @@ function beforeDetails(visit: Visit): Visit {
 }
 
 /** The content that every page of a journey shows. */
-function viewOf({ id, kept, consent, tpp }: Visit, step: JourneyStep) {
+function viewOf({ id, kept, consent, tpp }: Visit, step: JourneyStep, profile: Profile) {
   const { message } = kept.journey;
   return {
     form: formOf(id, step, kept.bearer),
     again: consent.status !== 'AwaitingAuthorisation',
-    request: accessRequest(consent, tpp),
+    request: accessRequest(consent, tpp, profile),
     ...(consent.ended && { withdrawnAt: consent.ended.at }),
     ...(message && { message }),
   };

@@ -25,13 +25,13 @@ describe('what the customer is told of each cluster', () => {
   it('says of account details whether the number is among them', () => {
     expect(told('ReadAccountsBasic', 'ReadBalances')).toEqual({
       'Your account details': [
-        'The type, currency and description of each account, without its number',
-        'Your balances, with any arranged overdraft or credit limit',
+        'Your account: its name, type and currency; not its number',
+        'Your account balance: amounts, times and credit limits',
       ],
     });
     expect(told('ReadAccountsBasic', 'ReadAccountsDetail', 'ReadPAN')).toEqual({
       'Your account details': [
-        'The type, currency and description of each account, with its sort code, account number and IBAN, or the last digits of a card',
+        'Your account name, number and sort code: its name, type, currency and number',
         'Your full card number',
       ],
     });
@@ -42,17 +42,17 @@ describe('what the customer is told of each cluster', () => {
       told('ReadBeneficiariesBasic', 'ReadStandingOrdersBasic', 'ReadDirectDebits', 'ReadScheduledPaymentsBasic'),
     ).toEqual({
       'Your regular payments': [
-        'The references of your saved payees, without their names and account numbers',
-        'Your standing orders: amounts, dates and references, without who is paid',
-        'Your Direct Debits: who collects them, and the last payment of each',
-        'Payments you have set up for a later date: amounts and dates, without who is paid',
+        'Payee agreements you have set up: only that they are there; not who is paid',
+        'Your standing orders: amounts, dates, how often, references and whether they are active; not who is paid',
+        'Your Direct Debits: who collects them, references and whether they are active',
+        'Future dated payments: amounts, dates and references; not who is paid',
       ],
     });
     expect(told('ReadBeneficiariesDetail', 'ReadStandingOrdersDetail', 'ReadScheduledPaymentsDetail')).toEqual({
       'Your regular payments': [
-        'Your saved payees, with their names, account numbers and references',
-        'Your standing orders: amounts, dates, references, and the name and account of who is paid',
-        'Payments you have set up for a later date: amounts, dates, and the name and account of who is paid',
+        'Details of payee agreements you have set up: names and account numbers',
+        'Details of your standing orders: amounts, dates, how often, references, whether they are active, names and account numbers',
+        'Details of future dated payments: amounts, dates, references, names and account numbers',
       ],
     });
   });
@@ -60,19 +60,19 @@ describe('what the customer is told of each cluster', () => {
   it.each<[Permission[], string]>([
     [
       ['ReadTransactionsBasic', 'ReadTransactionsCredits', 'ReadTransactionsDebits'],
-      'Money paid into and out of your accounts: dates and amounts, without descriptions or who it came from or went to',
+      'Your transactions, incoming and outgoing: amounts, dates and exchange rates; not descriptions',
     ],
     [
       ['ReadTransactionsBasic', 'ReadTransactionsCredits'],
-      'Money paid into your accounts, but not money paid out: dates and amounts, without descriptions or who it came from or went to',
+      'Your incoming transactions, but not outgoing ones: amounts, dates and exchange rates; not descriptions',
     ],
     [
       ['ReadTransactionsDetail', 'ReadTransactionsDebits'],
-      'Money paid out of your accounts, but not money paid in: dates, amounts, descriptions, who it came from or went to, and your balance after it',
+      'Your outgoing transactions, but not incoming ones, with details: amounts, dates, exchange rates, descriptions and balances',
     ],
     [
       ['ReadTransactionsBasic', 'ReadTransactionsDetail', 'ReadTransactionsCredits', 'ReadTransactionsDebits'],
-      'Money paid into and out of your accounts: dates, amounts, descriptions, who it came from or went to, and your balance after it',
+      'Your transactions, incoming and outgoing, with details: amounts, dates, exchange rates, descriptions and balances',
     ],
   ])('says of transactions in which direction and with what: %j', (asked, line) => {
     expect(told(...asked)).toEqual({ 'Your account transactions': [line] });
@@ -80,22 +80,22 @@ describe('what the customer is told of each cluster', () => {
 
   it('says of statements whether the amounts are among them', () => {
     expect(told('ReadStatementsBasic')).toEqual({
-      'Your statements': ['The dates and kinds of your statements, without amounts'],
+      'Your statements': ['Information contained in your statement: its kind and dates; not amounts'],
     });
     expect(told('ReadStatementsDetail')).toEqual({
-      'Your statements': ['Your statements, with the amounts in them, such as balances, fees and interest'],
+      'Your statements': ['Details of information contained in your statement: its kind, dates and amounts'],
     });
   });
 
   it('tells features and contact details as they are', () => {
     expect(told('ReadProducts', 'ReadOffers', 'ReadParty', 'ReadPartyPSU')).toEqual({
       'Your account features and benefits': [
-        'Your account’s fees, charges, interest and rewards',
-        'Offers that we make you on your account',
+        'Product details: the name and kind of your account; not its fees, charges or interest',
+        'Offers available on your account: rates, fees, amounts and dates',
       ],
       'Your contact details': [
-        'The account holder’s full name, and the address, phone numbers and email address that we hold',
-        'Your own full name, and the address, phone numbers and email address that we hold',
+        'Your contact details: your full name; not your address, telephone numbers or email addresses',
+        'Your contact details: your full name; not your address, telephone numbers or email addresses',
       ],
     });
   });

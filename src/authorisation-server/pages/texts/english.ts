@@ -119,37 +119,35 @@ export const english = {
   'cluster.features-and-benefits': 'Your account features and benefits',
   'cluster.contact-details': 'Your contact details',
 
-  // Where a permission has a Basic and a Detail form, the text names the fields that only Detail releases (standard,
-  // "Detail Permissions").
-  'permission.ReadAccountsBasic': 'The type, currency and description of each account, without its number',
-  'permission.ReadAccountsDetail':
-    'The type, currency and description of each account, with its sort code, account number and IBAN, or the last digits of a card',
+  // Each names all that a TPP can get, and nothing else: a test compares the words after the colon with the schemas.
+  'permission.ReadAccountsBasic': 'Your account: its name, type and currency; not its number',
+  'permission.ReadAccountsDetail': 'Your account name, number and sort code: its name, type, currency and number',
   'permission.ReadPAN': 'Your full card number',
-  'permission.ReadBalances': 'Your balances, with any arranged overdraft or credit limit',
-  'permission.ReadBeneficiariesBasic': 'The references of your saved payees, without their names and account numbers',
-  'permission.ReadBeneficiariesDetail': 'Your saved payees, with their names, account numbers and references',
-  'permission.ReadStandingOrdersBasic': 'Your standing orders: amounts, dates and references, without who is paid',
+  'permission.ReadBalances': 'Your account balance: amounts, times and credit limits',
+  'permission.ReadBeneficiariesBasic': 'Payee agreements you have set up: only that they are there; not who is paid',
+  'permission.ReadBeneficiariesDetail': 'Details of payee agreements you have set up: names and account numbers',
+  'permission.ReadStandingOrdersBasic':
+    'Your standing orders: amounts, dates, how often, references and whether they are active; not who is paid',
   'permission.ReadStandingOrdersDetail':
-    'Your standing orders: amounts, dates, references, and the name and account of who is paid',
-  'permission.ReadDirectDebits': 'Your Direct Debits: who collects them, and the last payment of each',
-  'permission.ReadScheduledPaymentsBasic':
-    'Payments you have set up for a later date: amounts and dates, without who is paid',
+    'Details of your standing orders: amounts, dates, how often, references, whether they are active, names and account numbers',
+  'permission.ReadDirectDebits': 'Your Direct Debits: who collects them, references and whether they are active',
+  'permission.ReadScheduledPaymentsBasic': 'Future dated payments: amounts, dates and references; not who is paid',
   'permission.ReadScheduledPaymentsDetail':
-    'Payments you have set up for a later date: amounts, dates, and the name and account of who is paid',
-  'permission.ReadStatementsBasic': 'The dates and kinds of your statements, without amounts',
-  'permission.ReadStatementsDetail': 'Your statements, with the amounts in them, such as balances, fees and interest',
-  'permission.ReadProducts': 'Your account’s fees, charges, interest and rewards',
-  'permission.ReadOffers': 'Offers that we make you on your account',
+    'Details of future dated payments: amounts, dates, references, names and account numbers',
+  'permission.ReadStatementsBasic': 'Information contained in your statement: its kind and dates; not amounts',
+  'permission.ReadStatementsDetail': 'Details of information contained in your statement: its kind, dates and amounts',
+  'permission.ReadProducts': 'Product details: the name and kind of your account; not its fees, charges or interest',
+  'permission.ReadOffers': 'Offers available on your account: rates, fees, amounts and dates',
   'permission.ReadParty':
-    'The account holder’s full name, and the address, phone numbers and email address that we hold',
-  'permission.ReadPartyPSU': 'Your own full name, and the address, phone numbers and email address that we hold',
+    'Your contact details: your full name; not your address, telephone numbers or email addresses',
+  'permission.ReadPartyPSU':
+    'Your contact details: your full name; not your address, telephone numbers or email addresses',
   // Level (Basic or Detail) and direction (Credits, Debits) mean something only together.
-  'transactions.in-and-out': 'Money paid into and out of your accounts',
-  'transactions.in': 'Money paid into your accounts, but not money paid out',
-  'transactions.out': 'Money paid out of your accounts, but not money paid in',
-  'transactions.basic': '{direction}: dates and amounts, without descriptions or who it came from or went to',
-  'transactions.detail':
-    '{direction}: dates, amounts, descriptions, who it came from or went to, and your balance after it',
+  'transactions.in-and-out': 'Your transactions, incoming and outgoing',
+  'transactions.in': 'Your incoming transactions, but not outgoing ones',
+  'transactions.out': 'Your outgoing transactions, but not incoming ones',
+  'transactions.basic': '{direction}: amounts, dates and exchange rates; not descriptions',
+  'transactions.detail': '{direction}, with details: amounts, dates, exchange rates, descriptions and balances',
 
   'notice.continue': 'Continue',
   'notice.start-page': 'Go to {bank}',

@@ -121,35 +121,35 @@ export const welsh: Texts = {
   'cluster.features-and-benefits': 'Nodweddion a buddion eich cyfrif',
   'cluster.contact-details': 'Eich manylion cyswllt',
 
-  'permission.ReadAccountsBasic': 'Math, arian cyfred a disgrifiad pob cyfrif, heb ei rif',
-  'permission.ReadAccountsDetail':
-    'Math, arian cyfred a disgrifiad pob cyfrif, gyda’i god didoli, rhif y cyfrif a’r IBAN, neu ddigidau olaf cerdyn',
+  'permission.ReadAccountsBasic': 'Eich cyfrif: ei enw, ei fath a’i arian cyfred; nid ei rif',
+  'permission.ReadAccountsDetail': 'Enw, rhif a chod didoli eich cyfrif: ei enw, ei fath, ei arian cyfred a’i rif',
   'permission.ReadPAN': 'Rhif llawn eich cerdyn',
-  'permission.ReadBalances': 'Eich balansau, gydag unrhyw orddrafft neu derfyn credyd a drefnwyd',
-  'permission.ReadBeneficiariesBasic': 'Cyfeirnodau’r taleion rydych wedi’u cadw, heb eu henwau na rhifau eu cyfrifon',
-  'permission.ReadBeneficiariesDetail':
-    'Y taleion rydych wedi’u cadw, gyda’u henwau, rhifau eu cyfrifon a’u cyfeirnodau',
+  'permission.ReadBalances': 'Balans eich cyfrif: symiau, amseroedd a therfynau credyd',
+  'permission.ReadBeneficiariesBasic':
+    'Cytundebau taleion rydych wedi’u trefnu: dim ond eu bod yno; nid pwy sy’n cael ei dalu',
+  'permission.ReadBeneficiariesDetail': 'Manylion cytundebau taleion rydych wedi’u trefnu: enwau a rhifau cyfrifon',
   'permission.ReadStandingOrdersBasic':
-    'Eich archebion sefydlog: symiau, dyddiadau a chyfeirnodau, heb bwy sy’n cael ei dalu',
+    'Eich archebion sefydlog: symiau, dyddiadau, pa mor aml, cyfeirnodau ac a ydynt yn weithredol; nid pwy sy’n cael ei dalu',
   'permission.ReadStandingOrdersDetail':
-    'Eich archebion sefydlog: symiau, dyddiadau, cyfeirnodau, ac enw a chyfrif yr un sy’n cael ei dalu',
-  'permission.ReadDirectDebits': 'Eich Debydau Uniongyrchol: pwy sy’n eu casglu, a thaliad olaf pob un',
+    'Manylion eich archebion sefydlog: symiau, dyddiadau, pa mor aml, cyfeirnodau, a ydynt yn weithredol, enwau a rhifau cyfrifon',
+  'permission.ReadDirectDebits': 'Eich Debydau Uniongyrchol: pwy sy’n eu casglu, cyfeirnodau ac a ydynt yn weithredol',
   'permission.ReadScheduledPaymentsBasic':
-    'Taliadau rydych wedi’u trefnu ar gyfer dyddiad diweddarach: symiau a dyddiadau, heb bwy sy’n cael ei dalu',
+    'Taliadau at y dyfodol: symiau, dyddiadau a chyfeirnodau; nid pwy sy’n cael ei dalu',
   'permission.ReadScheduledPaymentsDetail':
-    'Taliadau rydych wedi’u trefnu ar gyfer dyddiad diweddarach: symiau, dyddiadau, ac enw a chyfrif yr un sy’n cael ei dalu',
-  'permission.ReadStatementsBasic': 'Dyddiadau a mathau eich cyfriflenni, heb symiau',
-  'permission.ReadStatementsDetail': 'Eich cyfriflenni, gyda’r symiau sydd ynddynt, fel balansau, ffioedd a llog',
-  'permission.ReadProducts': 'Ffioedd, costau, llog a gwobrau eich cyfrif',
-  'permission.ReadOffers': 'Cynigion rydym yn eu gwneud i chi ar eich cyfrif',
-  'permission.ReadParty': 'Enw llawn deiliad y cyfrif, a’r cyfeiriad, y rhifau ffôn a’r cyfeiriad e-bost sydd gennym',
-  'permission.ReadPartyPSU': 'Eich enw llawn eich hun, a’r cyfeiriad, y rhifau ffôn a’r cyfeiriad e-bost sydd gennym',
-  'transactions.in-and-out': 'Arian a delir i mewn i’ch cyfrifon ac allan ohonynt',
-  'transactions.in': 'Arian a delir i mewn i’ch cyfrifon, ond nid arian a delir allan',
-  'transactions.out': 'Arian a delir allan o’ch cyfrifon, ond nid arian a delir i mewn',
-  'transactions.basic': '{direction}: dyddiadau a symiau, heb ddisgrifiadau na gan bwy y daeth nac i bwy yr aeth',
-  'transactions.detail':
-    '{direction}: dyddiadau, symiau, disgrifiadau, gan bwy y daeth neu i bwy yr aeth, a’ch balans wedyn',
+    'Manylion taliadau at y dyfodol: symiau, dyddiadau, cyfeirnodau, enwau a rhifau cyfrifon',
+  'permission.ReadStatementsBasic': 'Gwybodaeth yn eich cyfriflen: ei math a’i dyddiadau; nid symiau',
+  'permission.ReadStatementsDetail': 'Manylion y wybodaeth yn eich cyfriflen: ei math, ei dyddiadau a’i symiau',
+  'permission.ReadProducts': 'Manylion y cynnyrch: enw a math eich cyfrif; nid ei ffioedd, ei gostau na’i log',
+  'permission.ReadOffers': 'Cynigion sydd ar gael ar eich cyfrif: cyfraddau, ffioedd, symiau a dyddiadau',
+  'permission.ReadParty':
+    'Eich manylion cyswllt: eich enw llawn; nid eich cyfeiriad, rhifau ffôn na chyfeiriadau e-bost',
+  'permission.ReadPartyPSU':
+    'Eich manylion cyswllt: eich enw llawn; nid eich cyfeiriad, rhifau ffôn na chyfeiriadau e-bost',
+  'transactions.in-and-out': 'Eich trafodion, i mewn ac allan',
+  'transactions.in': 'Eich trafodion i mewn, ond nid rhai allan',
+  'transactions.out': 'Eich trafodion allan, ond nid rhai i mewn',
+  'transactions.basic': '{direction}: symiau, dyddiadau a chyfraddau cyfnewid; nid disgrifiadau',
+  'transactions.detail': '{direction}, gyda manylion: symiau, dyddiadau, cyfraddau cyfnewid, disgrifiadau a balansau',
 
   'notice.continue': 'Parhau',
   'notice.start-page': 'Mynd i {bank}',
