@@ -90,6 +90,20 @@ describe('the customer’s way through the pages', () => {
     expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
   });
 
+  it('a page of a journey that is over, and a link that never was one, lead on to the access dashboard and say why', async () => {
+    const visit = await signedIn();
+    await visit.browser.submit(visit.page, { account: offeredKeys(visit.page), decision: 'approve' });
+    for (const old of [visit.page.url, '/as/interaction/unknown', '/as/authorize/unknown']) {
+      const { status, html } = await visit.browser.open(old);
+      expect([status, text(html)]).toEqual([
+        400,
+        expect.stringContaining('This page is no longer open It was finished,'),
+      ]);
+      const [, way = ''] = /<a class="button main" href="([^"]*)"/.exec(html) ?? [];
+      expect(text((await visit.browser.open(way)).html)).toContain('Sign in to your access dashboard');
+    }
+  });
+
   it('a closed page leaves the consent awaiting, and the customer can begin again', async () => {
     const { consentId } = await signedIn();
     expect(await consentStatus({ consentId })).toBe('AwaitingAuthorisation');

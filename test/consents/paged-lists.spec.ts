@@ -67,8 +67,11 @@ describe('The access dashboard of a customer with many accesses', () => {
   let setting: AuthorisationSetting;
   beforeAll(async () => {
     setting = await AuthorisationSetting.start();
+    const { registration } = await setting.stranger('tpp');
     for (let index = 0; index < 53; index++) {
-      const { consentId } = await setting.stack.consent({ persona: 'saver', clientId: `tpp-${index}-` });
+      const clientId = `client-${index}`;
+      await setting.server.tpps.save({ ...registration, clientId, name: `tpp-${index}-` });
+      const { consentId } = await setting.stack.consent({ persona: 'saver', clientId });
       // The oldest of them are in the past.
       if (index < 2) await setting.stack.report(`/consents/${consentId}/revoke`, {});
     }
@@ -87,6 +90,23 @@ describe('The access dashboard of a customer with many accesses', () => {
     const second = await browser.open(address.replaceAll('&amp;', '&'));
     expect(shown(second.html)).toEqual(['tpp-2-', 'tpp-1-', 'tpp-0-']);
     expect(second.html).not.toContain('Show more');
+  });
+
+  it('finds them by a part of the TPP’s name, in the current, the past or both, and shows no client id', async () => {
+    const browser = setting.browser();
+    const page = await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
+    const found = async (query: string): Promise<string[]> => {
+      const { html } = await browser.open(`/as/dashboard?${query}`);
+      expect(html).not.toContain('client-');
+      return [...new Set(text(html).match(/tpp-\d+-/g))];
+    };
+    expect(page.html).not.toContain('client-');
+    expect(await found('tpp=TPP-1-')).toEqual(['tpp-1-']);
+    expect(await found('tpp=tpp-2-')).toEqual(['tpp-2-']);
+    expect(await found('tpp=-1&show=past')).toEqual(['tpp-1-']);
+    expect(await found('tpp=-1&show=current')).toEqual(Array.from({ length: 10 }, (_, index) => `tpp-${19 - index}-`));
+    expect(await found('tpp=%25&show=nonsense')).toEqual([]);
+    expect(await found('tpp=a&tpp=b&show[]=past')).toEqual([]);
   });
 
   it('takes what is no cursor for the first page', async () => {

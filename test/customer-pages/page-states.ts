@@ -57,7 +57,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
   const journey = journeyPages(site);
   const dashboard = dashboardPages(site);
   const form: PageForm = { action: words.address, csrf: words.csrf };
-  const tpp = { name: words.tpp, logo: words.tppLogo };
+  const tpp = { id: 'tpp-id-1', name: words.tpp, logo: words.tppLogo };
   const everything: AccessRequest = {
     tpp,
     clusters: permissionClusters(permissionCodes),
@@ -66,7 +66,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     transactionsTo: new Date('2026-05-31T00:00:00Z'),
   };
   const little: AccessRequest = {
-    tpp: { name: words.tpp },
+    tpp: { id: 'tpp-id-1', name: words.tpp },
     clusters: permissionClusters([
       'ReadAccountsBasic',
       'ReadBalances',
@@ -75,7 +75,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     ]),
   };
   const basic: AccessRequest = {
-    tpp: { name: words.tpp },
+    tpp: { id: 'tpp-id-1', name: words.tpp },
     clusters: permissionClusters(
       permissionCodes.filter((code) => code.endsWith('Basic') || code === 'ReadTransactionsCredits'),
     ),
@@ -105,7 +105,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
   };
   const unused: GivenAccess = { request: little, accounts, givenAt: summer, lastAuthenticatedAt: summer };
   const withdraw = words.address;
-  const overview = { customerName: words.customer, signOut: form };
+  const overview = { customerName: words.customer, signOut: form, search: { tpp: '', show: 'all' } } as const;
   const back = { tpp, back: form };
 
   const documents: Readonly<Record<string, PageDocument>> = {
@@ -197,7 +197,29 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
         { ...given, endedAt: summer, how: 'ended-by-tpp' },
         { ...given, accounts: [{ product: 'Savings' }], endedAt: summer, how: 'ended-by-bank' },
       ],
-      withdrawn: words.tpp,
+      withdrawn: tpp,
+    }),
+    'dashboard-grouped': dashboard.overview({
+      ...overview,
+      current: [
+        { ...given, withdraw },
+        { ...unused, request: { ...little, tpp: { id: 'tpp-id-2', name: 'Alder' } }, withdraw },
+        { ...unused, withdraw },
+        { ...unused, request: { ...little, tpp: { id: 'tpp-id-3', name: 'Alder' } }, withdraw },
+      ],
+      past: [],
+    }),
+    'dashboard-searched': dashboard.overview({
+      ...overview,
+      search: { tpp: 'copper', show: 'all' },
+      current: [],
+      past: [{ ...unused, request: { ...little, tpp: { id: 'tpp-id-4' } }, endedAt: summer, how: 'withdrawn' }],
+    }),
+    'dashboard-past': dashboard.overview({
+      ...overview,
+      search: { tpp: '', show: 'past' },
+      current: [],
+      past: [{ ...unused, endedAt: summer, how: 'withdrawn' }],
     }),
     'dashboard-long': dashboard.overview({
       ...overview,

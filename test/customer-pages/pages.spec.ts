@@ -53,8 +53,10 @@ describe('every page', () => {
   });
 
   it.each(named)('posts every form with its token, and has one unless it only tells something: %s', (name, page) => {
-    const forms = page.match(/<form.*?<\/form>/gs) ?? [];
-    expect(forms).toHaveLength(page.split('<form').length - 1);
+    const every = page.match(/<form.*?<\/form>/gs) ?? [];
+    expect(every).toHaveLength(page.split('<form').length - 1);
+    // A search changes nothing, and stands in an address.
+    const forms = every.filter((form) => !form.startsWith('<form class="search" method="get" action="/as/dashboard"'));
     expect(forms.length > 0).toBe(!onlyTelling.includes(name));
     for (const form of forms) {
       expect(form).toMatch(/^<form method="post" action="\/as\/interaction\/7d0e">/);
@@ -304,7 +306,7 @@ describe('the access dashboard', () => {
   });
 
   it('withdraws by a link to one confirmation, whose form alone can change anything', () => {
-    expect(pages['dashboard']?.match(/<form/g)).toHaveLength(1);
+    expect(pages['dashboard']?.match(/<form method="post"/g)).toHaveLength(1);
     expect(readable('dashboard')).toContain('Withdraw access of Copper Budget');
     const confirmation = readable('dashboard-withdraw');
     expect(confirmation).toContain('Withdraw the access of Copper Budget?');
@@ -330,6 +332,33 @@ describe('the access dashboard', () => {
   it('never says that nothing was changed where that is not known', () => {
     expect(readable('dashboard-unavailable')).toContain('Try again in a few minutes: your dashboard then shows');
     expect(readable('dashboard-unavailable')).not.toContain('changed nothing');
+  });
+
+  it('groups by TPP, also two of one name, with one folded row for each access, and the past folded', () => {
+    const page = pages['dashboard-grouped'] ?? '';
+    expect([...page.matchAll(/<h3><bdi>([^<]*)<\/bdi><\/h3>/g)].map(([, name]) => name)).toEqual([
+      'Copper Budget',
+      'Alder',
+      'Alder',
+    ]);
+    expect(page.match(/<li class="panel card">\s*<details>/g)).toHaveLength(4);
+    expect(page).toMatch(/<details class="past"\s*>\s*<summary>/);
+    expect(pages['dashboard-searched']).toMatch(/<details class="past"\s+open>\s*<summary>/);
+  });
+
+  it('shows no client id, but says so where the bank knows no name', () => {
+    expect(readable('dashboard-searched')).toContain('An app or website that we no longer know');
+    for (const page of Object.values(pages)) expect(page).not.toMatch(/tpp-id-/);
+  });
+
+  it('keeps what was searched for, shows what was asked for, and leads back to everything', () => {
+    const [searched = '', past = ''] = [pages['dashboard-searched'], pages['dashboard-past']];
+    expect(searched).toMatch(/name="tpp"\s+type="search"[^>]*value="copper"/);
+    expect(searched).toContain('<a href="/as/dashboard">Back to all access</a>');
+    expect(readable('dashboard-searched')).toContain('No access fits this search.');
+    expect(past).toMatch(/<option value="past"\s+selected>/);
+    expect(past).not.toContain('id="current"');
+    expect(pages['dashboard']).not.toContain('Back to all access');
   });
 
   it('says so where there is nothing to show', () => {

@@ -18,6 +18,8 @@ import { TppStore } from '../tpps/tpp.store.js';
 
 /** Of each of the two lists. */
 const accessesPerPage = 50;
+/** A search reads so many of these at most; the rest follows by the address of the next page. */
+const pagesPerSearch = 20;
 
 /** One access of a customer; `end` is absent while it lasts. */
 export interface SeenAccess extends GivenAccess {
@@ -43,12 +45,32 @@ export class CustomerAccess {
   ) {}
 
   /** Of the access that lasts, or of that which has ended, a page: newest first. */
-  async page(customerRef: string, part: 'current' | 'past', cursor?: string): Promise<Page<SeenAccess>> {
-    // An unknown cursor shows the first page.
-    const after = cursor === undefined ? undefined : readCursor(cursor);
-    const page = { limit: accessesPerPage, ...(after && { after }) };
-    const { items, next } = await this.consents.historyOfCustomer(customerRef, part, page);
-    return { items: await this.seen(customerRef, items), ...(next !== undefined && { next }) };
+  async page(
+    customerRef: string,
+    part: 'current' | 'past',
+    { cursor, tpp = '' }: { readonly cursor?: string | undefined; readonly tpp?: string } = {},
+  ): Promise<Page<SeenAccess>> {
+    const found: CustomerConsent[] = [];
+    let next = cursor;
+    for (let read = 0; read < pagesPerSearch && found.length < accessesPerPage; read++) {
+      // An unknown cursor shows the first page.
+      const after = next === undefined ? undefined : readCursor(next);
+      const page = await this.consents.historyOfCustomer(customerRef, part, {
+        limit: accessesPerPage,
+        ...(after && { after }),
+      });
+      found.push(...(tpp === '' ? page.items : await this.named(tpp, page.items)));
+      next = page.next;
+      if (next === undefined) break;
+    }
+    return { items: await this.seen(customerRef, found), ...(next !== undefined && { next }) };
+  }
+
+  /** Those of the TPPs whose names hold the words. */
+  private async named(words: string, history: readonly CustomerConsent[]): Promise<CustomerConsent[]> {
+    const tpps = await this.tppsOf(history);
+    const wanted = words.toLowerCase();
+    return history.filter(({ consent }) => tpps.get(consent.tppId)?.name?.toLowerCase().includes(wanted));
   }
 
   /** The TPP whose access the customer has withdrawn; `undefined` where that is not so. */

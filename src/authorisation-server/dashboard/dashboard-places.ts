@@ -6,9 +6,9 @@ export function formFor(step: string, bearer: string): PageForm {
   return { action: `${dashboardPath}/${step}`, csrf: formToken(bearer) };
 }
 
-/** The overview whose lists begin after these. */
-export function overviewFrom(cursors: Readonly<Record<'current' | 'past', string | undefined>>): string {
-  const given = Object.entries(cursors).filter((entry): entry is [string, string] => entry[1] !== undefined);
+/** The overview of a search, whose lists begin after the cursors `current` and `past`. */
+export function overviewOf(parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return `${dashboardPath}?${new URLSearchParams(given).toString()}`;
 }
 

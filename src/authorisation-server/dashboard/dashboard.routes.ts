@@ -8,8 +8,9 @@ import { hasGone } from '../listeners/refusals.js';
 import type { Exchange } from '../journey/sign-in-steps.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { dashboardPath } from '../pages/customer-pages.js';
+import { searchFields, shownParts, type DashboardSearch } from '../pages/dashboard-views.js';
 import { CustomerAccess } from './customer-access.js';
-import { formFor, overviewFrom, withdrawalStep } from './dashboard-places.js';
+import { formFor, overviewOf, withdrawalStep } from './dashboard-places.js';
 import { DashboardSessions, type Visit } from './dashboard-sessions.js';
 import { DashboardSignIn } from './dashboard-sign-in.js';
 
@@ -70,24 +71,28 @@ export class DashboardRoutes {
   private async showOverview({ request, reply, bearer, customer }: Visit): Promise<void> {
     const { customerRef } = customer;
     const [currentFrom, pastFrom, withdrawnId] = ['current', 'past', 'withdrawn'].map((name) => queryOf(request, name));
+    const search = searchOf(request);
     const [current, past, withdrawn] = await Promise.all([
-      this.access.page(customerRef, 'current', currentFrom),
-      this.access.page(customerRef, 'past', pastFrom),
+      this.access.page(customerRef, 'current', { cursor: currentFrom, tpp: search.tpp }),
+      this.access.page(customerRef, 'past', { cursor: pastFrom, tpp: search.tpp }),
       this.access.withdrawnFrom(customerRef, withdrawnId ?? ''),
     ]);
     const page = this.pages.for(request).dashboard.overview({
       customerName: customer.displayName,
       signOut: formFor('sign-out', bearer),
-      current: current.items.map(({ consentId, ...access }) => ({
-        ...access,
-        withdraw: `${dashboardPath}/${withdrawalStep(consentId)}`,
-      })),
+      search,
+      continued: currentFrom !== undefined || pastFrom !== undefined,
+      current: current.items
+        .map(({ consentId, ...access }) => ({ ...access, withdraw: `${dashboardPath}/${withdrawalStep(consentId)}` }))
+        .sort((one, other) => other.givenAt.getTime() - one.givenAt.getTime()),
       past: past.items
         .flatMap(({ consentId: _, end, ...access }) => (end ? [{ ...access, endedAt: end.at, how: end.how }] : []))
         .sort((one, other) => other.endedAt.getTime() - one.endedAt.getTime()),
-      ...(current.next !== undefined && { moreCurrent: overviewFrom({ current: current.next, past: pastFrom }) }),
-      ...(past.next !== undefined && { morePast: overviewFrom({ current: currentFrom, past: past.next }) }),
-      ...(withdrawn && { withdrawn: withdrawn.name }),
+      ...(current.next !== undefined && {
+        moreCurrent: overviewOf({ ...search, current: current.next, past: pastFrom }),
+      }),
+      ...(past.next !== undefined && { morePast: overviewOf({ ...search, current: currentFrom, past: past.next }) }),
+      ...(withdrawn && { withdrawn }),
     });
     sendPage(reply, 200, page);
   }
@@ -138,6 +143,11 @@ function answering(act: (exchange: Exchange) => Promise<void>) {
 
 function consentIdOf({ request }: Exchange): string {
   return (request.params as { consentId: string }).consentId;
+}
+
+function searchOf(request: FastifyRequest): DashboardSearch {
+  const [tpp = '', show] = [searchFields.tpp, searchFields.show].map((name) => queryOf(request, name));
+  return { tpp: tpp.trim().slice(0, 100), show: shownParts.find((part) => part === show) ?? 'all' };
 }
 
 /** The first of several. */

@@ -32,7 +32,7 @@ export function servedPermissions(
 }
 
 /**
- * The TPP as customers know it; one that is not registered here has no other name than its client id.
+ * The TPP as customers know it; one that is not registered here has no name.
  * @param logos where those of TPPs are, by their client ids
  */
 export function shownTpp(
@@ -41,5 +41,5 @@ export function shownTpp(
   logos: ReadonlyMap<string, string> = new Map(),
 ): AccessRequest['tpp'] {
   const logo = logos.get(clientId);
-  return { name: tpp?.name ?? clientId, ...(logo !== undefined && { logo }) };
+  return { id: clientId, ...(tpp && { name: tpp.name }), ...(logo !== undefined && { logo }) };
 }

@@ -3,7 +3,7 @@ import type { ChosenAccount } from './dashboard-views.js';
 import { html, type Html } from './html.js';
 import { clusterLines, clusterTitle } from './permission-words.js';
 import type { Site } from './site.js';
-import { outsideName } from './who-asks.js';
+import { tppName } from './who-asks.js';
 
 /** The data that the TPP would see, cluster by cluster; the customer can unfold each. */
 export function clusterList(site: Site, request: AccessRequest): Html {
@@ -65,7 +65,7 @@ interface Asked {
 /** The TPP, its request and the period: on each page of a journey that asks for a decision or leads to one. */
 export function requestPanel(site: Site, { request, again, withdrawnAt }: Asked): Html {
   const { say } = site;
-  const tpp = outsideName(request.tpp.name);
+  const tpp = tppName(site, request.tpp);
   const asksForTransactions = request.clusters.some(({ name }) => name === 'transactions');
   return html`<section class="panel one-line" aria-labelledby="request">
     <h2 id="request">${say(again && !withdrawnAt ? 'request.may-see' : 'request.would-see', { tpp })}</h2>

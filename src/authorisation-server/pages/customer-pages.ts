@@ -75,7 +75,10 @@ export type Decision = 'continue' | 'send-again' | 'approve' | 'deny' | 'select-
 /** The request to the customer; the same on every page of one journey. */
 export interface AccessRequest {
   readonly tpp: {
-    readonly name: string;
+    /** Tells two of the same name apart; no page shows it. */
+    readonly id: string;
+    /** Absent where the bank does not know the TPP, any more or at all. */
+    readonly name?: string;
     /** For `src`: a path of {@link logoPath} or a `data:` URL of an image. */
     readonly logo?: string;
   };

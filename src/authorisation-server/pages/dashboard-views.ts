@@ -49,8 +49,23 @@ export interface DashboardView extends SignedInView {
   /** Address of the overview with the next ones of a list that is too long for a page. */
   readonly moreCurrent?: string;
   readonly morePast?: string;
-  /** The name of the TPP whose access was withdrawn just now. */
-  readonly withdrawn?: string;
+  /** The TPP whose access was withdrawn just now. */
+  readonly withdrawn?: AccessRequest['tpp'];
+  readonly search: DashboardSearch;
+  /** Whether a list begins after its first ones. */
+  readonly continued?: boolean;
+}
+
+/** The names of the search's fields. */
+export const searchFields = { tpp: 'tpp', show: 'show' } as const;
+
+export const shownParts = ['all', 'current', 'past'] as const;
+
+/** What of the overview the customer asked for. */
+export interface DashboardSearch {
+  /** A part of a TPP's name, in small or capital letters; empty for every TPP. */
+  readonly tpp: string;
+  readonly show: (typeof shownParts)[number];
 }
 
 /** An account that was chosen once; without name and digits where the bank does not list it, any more or at present. */

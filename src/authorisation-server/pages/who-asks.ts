@@ -1,11 +1,17 @@
 import { logoPath, type AccessRequest } from './customer-pages.js';
 import { html, type Html } from './html.js';
+import type { Site } from './site.js';
 
 type Tpp = AccessRequest['tpp'];
 
 /** A name from outside. Isolated, so that writing from right to left cannot turn the sentence round it. */
 export function outsideName(name: string): Html {
   return html`<bdi>${name}</bdi>`;
+}
+
+/** The TPP as customers know it. */
+export function tppName({ say }: Site, { name }: Tpp): Html {
+  return name === undefined ? say('tpp.unknown') : outsideName(name);
 }
 
 /** The TPP's logo, for the eye only: its name always stands beside it. Never from the TPP's own server. */

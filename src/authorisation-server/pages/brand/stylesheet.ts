@@ -109,7 +109,7 @@ details li + li { margin-top: 0.25rem; }
 .field { margin: 0 0 1.25rem; }
 .field label { display: block; font-weight: 600; margin-bottom: 0.375rem; }
 .field .hint { display: block; margin-bottom: 0.5rem; }
-input[type="text"], input[type="password"] {
+input[type="text"], input[type="password"], input[type="search"], select {
   display: block; width: 100%; min-height: 3rem; padding: 0.5rem 0.75rem; font: inherit;
   color: var(--text); background: var(--surface); border: 1px solid var(--edge); border-radius: 0.375rem;
 }
@@ -150,11 +150,20 @@ input[type="checkbox"]:checked::before { content: ""; width: 0.5rem; height: 0.8
 
 section + section { margin-top: 2rem; }
 .two-columns > section + section { margin-top: 0; }
-.cards { display: grid; gap: 1rem; }
+.cards { display: grid; gap: 1.5rem; }
+.rows { list-style: none; margin: 0.625rem 0 0; padding: 0; display: grid; gap: 0.5rem; }
+.card.panel { display: flex; flex-wrap: wrap; align-items: flex-start; justify-content: space-between; gap: 0.25rem 1rem; padding: 0.375rem 1rem; }
+.card > details { flex: 1 1 16rem; min-width: 0; }
+.card > .button { min-height: 2.5rem; padding: 0.375rem 0.875rem; }
+.past > summary { padding: 0.25rem 0; }
+.past > summary h2 { display: inline; }
+.past > .cards, .past > .panel { margin-top: 1rem; }
+.search { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.75rem 1rem; align-items: end; margin-bottom: 1.5rem; }
+.search p { margin: 0; }
+.search > :nth-last-child(3) { grid-column: 1 / -1; }
+.search label { display: block; font-weight: 600; margin-bottom: 0.25rem; }
 details .shared { padding-bottom: 0.5rem; }
-.card > details { margin-top: 1.25rem; border-top: 1px solid var(--line); }
 .card-head { display: flex; align-items: center; gap: 0.875rem; }
-.card .buttons { margin-top: 1.25rem; }
 .card .clusters { margin-top: 0.375rem; }
 
 /* Approve and Deny stay at the window's lower edge where the window has room for them beside what is read; what has the
@@ -170,8 +179,10 @@ details .shared { padding-bottom: 0.5rem; }
   .tpp-logo { width: 3.5rem; height: 3.5rem; align-self: center; }
   .panel { padding: 1.75rem; }
   .two-columns { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 2rem; }
+  .search { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr) auto; }
+  .search > :nth-last-child(3) { grid-column: auto; }
   .decision-bar { margin: 0 -2rem; padding: 0.75rem 2rem; }
-  .card .facts { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+  .card .facts { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .shared { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); gap: 0 2rem; grid-auto-flow: column; grid-template-rows: auto auto; }
 }
 @media (forced-colors: active) {

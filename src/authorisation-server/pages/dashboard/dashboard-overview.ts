@@ -1,107 +1,129 @@
+import { dashboardPath, type PageDocument } from '../customer-pages.js';
 import { accountList, clusterList, expirySentence, factList } from '../access-terms.js';
-import type { PageDocument } from '../customer-pages.js';
 import type { CurrentAccess, DashboardView, GivenAccess, PastAccess } from '../dashboard-views.js';
+import { groupedByTpp } from './dashboard-groups.js';
+import { searchForm } from './dashboard-search.js';
 import { html, type Html } from '../html.js';
 import { signedInPage } from './signed-in-page.js';
 import type { Site } from '../site.js';
-import { outsideName, tppLogo } from '../who-asks.js';
+import { outsideName, tppLogo, tppName } from '../who-asks.js';
 
 export function dashboardPage(site: Site, view: DashboardView): PageDocument {
   const { say } = site;
+  const { show, tpp } = view.search;
+  const isWhole = show === 'all' && tpp === '' && view.continued !== true;
   return signedInPage(site, view.signOut, {
     title: say('dashboard.title'),
-    main: html`${view.withdrawn !== undefined && withdrawnNote(site, view.withdrawn)}
+    main: html`${view.withdrawn && withdrawnNote(site, tppName(site, view.withdrawn))}
       <h1>${say('dashboard.heading')}</h1>
       <p class="lead">
         ${say('journey.greeting', { customer: outsideName(view.customerName) })} ${say('dashboard.lead')}
       </p>
-      <section aria-labelledby="current">
-        <h2 id="current">${say('dashboard.current')}</h2>
-        ${
-          view.current.length > 0
-            ? html`<ul class="cards">
-                ${view.current.map((access) => currentCard(site, access))}
-              </ul>`
-            : html`<p class="panel">${say('dashboard.no-current')}</p>`
-        }
-        ${more(view.moreCurrent, say('dashboard.more-current'))}
-      </section>
-      <section aria-labelledby="past">
-        <h2 id="past">${say('dashboard.past')}</h2>
-        ${
-          view.past.length > 0
-            ? html`<ul class="cards">
-                ${view.past.map((access) => pastCard(site, access))}
-              </ul>`
-            : html`<p class="panel">${say('dashboard.no-past')}</p>`
-        }
-        ${more(view.morePast, say('dashboard.more-past'))}
-      </section>`,
+      ${searchForm(site, view.search)}
+      ${!isWhole && html`<p><a href="${dashboardPath}">${say('dashboard.everything')}</a></p>`}
+      ${show !== 'past' && currentAccess(site, view)} ${show !== 'current' && pastAccess(site, view, !isWhole)}`,
   });
+}
+
+function currentAccess(site: Site, { current, moreCurrent, search: { tpp } }: DashboardView): Html {
+  const { say } = site;
+  return html`<section aria-labelledby="current">
+    <h2 id="current">${say('dashboard.current')}</h2>
+    ${
+      current.length > 0
+        ? byTpp(site, current, currentRow)
+        : html`<p class="panel">${say(tpp === '' ? 'dashboard.no-current' : 'dashboard.none-found')}</p>`
+    }
+    ${more(moreCurrent, say('dashboard.more-current'))}
+  </section>`;
+}
+
+/** Folded, unless the customer looks for something. */
+function pastAccess(site: Site, { past, morePast, search: { tpp } }: DashboardView, open: boolean): Html {
+  const { say } = site;
+  return html`<section aria-labelledby="past">
+    <details class="past" ${open && html` open`}>
+      <summary><h2 id="past">${say('dashboard.past')}</h2></summary>
+      ${
+        past.length > 0
+          ? byTpp(site, past, pastRow)
+          : html`<p class="panel">${say(tpp === '' ? 'dashboard.no-past' : 'dashboard.none-found')}</p>`
+      }
+      ${more(morePast, say('dashboard.more-past'))}
+    </details>
+  </section>`;
+}
+
+function byTpp<Access extends CurrentAccess | PastAccess>(
+  site: Site,
+  accesses: readonly Access[],
+  row: (site: Site, access: Access) => Html,
+): Html {
+  return html`<ul class="cards">
+    ${groupedByTpp(accesses).map(
+      (group) =>
+        html`<li>
+          <div class="card-head">
+            ${tppLogo(group.tpp)}
+            <h3>${tppName(site, group.tpp)}</h3>
+          </div>
+          <ul class="rows">
+            ${group.accesses.map((access) => row(site, access))}
+          </ul>
+        </li>`,
+    )}
+  </ul>`;
 }
 
 function more(address: string | undefined, text: Html): Html | false {
   return address !== undefined && html`<p><a href="${address}">${text}</a></p>`;
 }
 
-function withdrawnNote({ say }: Site, name: string): Html {
+function withdrawnNote({ say }: Site, tpp: Html): Html {
   return html`<div class="note" role="status" tabindex="-1" autofocus>
-    <p>${say('dashboard.withdrawn', { tpp: outsideName(name) })}</p>
+    <p>${say('dashboard.withdrawn', { tpp })}</p>
   </div>`;
 }
 
-function currentCard(site: Site, access: CurrentAccess): Html {
+function currentRow(site: Site, access: CurrentAccess): Html {
   const { say, date, dateTime } = site;
   return html`<li class="panel card">
-    ${cardHead(access)}
-    ${factList([
-      [say('dashboard.since'), date(access.givenAt)],
-      [say('dashboard.lasts'), expirySentence(site, access.request)],
-      [say('dashboard.last-used'), lastUse(site, access)],
-      [say('dashboard.confirmed'), dateTime(access.lastAuthenticatedAt)],
-    ])}
-    ${shared(site, access)}
-    <p class="buttons">
-      <a class="button other" href="${access.withdraw}"
-        >${say('withdrawal.title')}<span class="unseen">
-          ${say('withdrawal.of', { tpp: outsideName(access.request.tpp.name) })}</span
-        ></a
-      >
-    </p>
-  </li>`;
-}
-
-function pastCard(site: Site, access: PastAccess): Html {
-  const { say, date, dateTime } = site;
-  const ended = [say(`dashboard.end.${access.how}`), dateTime(access.endedAt)] as const;
-  if (access.how === 'refused')
-    return html`<li class="panel card">
-      ${cardHead(access)} ${factList([ended])}
-      <details>
-        <summary>${say('dashboard.asked')}</summary>
-        ${clusterList(site, access.request)}
-      </details>
-    </li>`;
-  return html`<li class="panel card">
-    ${cardHead(access)}
-    ${factList([
-      ended,
-      [say('dashboard.given'), date(access.givenAt)],
-      [say('dashboard.last-used'), lastUse(site, access)],
-      [say('dashboard.confirmed'), dateTime(access.lastAuthenticatedAt)],
-    ])}
     <details>
-      <summary>${say('dashboard.shared')}</summary>
+      <summary>${say('dashboard.since')} ${date(access.givenAt)}</summary>
+      ${factList([
+        [say('dashboard.lasts'), expirySentence(site, access.request)],
+        [say('dashboard.last-used'), lastUse(site, access)],
+        [say('dashboard.confirmed'), dateTime(access.lastAuthenticatedAt)],
+      ])}
       ${shared(site, access)}
     </details>
+    <a class="button other" href="${access.withdraw}"
+      >${say('withdrawal.title')}<span class="unseen">
+        ${say('withdrawal.of', { tpp: tppName(site, access.request.tpp) })}</span
+      ></a
+    >
   </li>`;
 }
 
-function cardHead({ request: { tpp } }: Pick<GivenAccess, 'request'>): Html {
-  return html`<div class="card-head">
-    ${tppLogo(tpp)}
-    <h3>${outsideName(tpp.name)}</h3>
-  </div>`;
+function pastRow(site: Site, access: PastAccess): Html {
+  const { say, date, dateTime } = site;
+  const isRefused = access.how === 'refused';
+  return html`<li class="panel card">
+    <details>
+      <summary>${say(`dashboard.end.${access.how}`)} ${dateTime(access.endedAt)}</summary>
+      ${
+        isRefused
+          ? html`<h4>${say('dashboard.asked')}</h4>
+              ${clusterList(site, access.request)}`
+          : html`${factList([
+              [say('dashboard.given'), date(access.givenAt)],
+              [say('dashboard.last-used'), lastUse(site, access)],
+              [say('dashboard.confirmed'), dateTime(access.lastAuthenticatedAt)],
+            ])}
+            ${shared(site, access)}`
+      }
+    </details>
+  </li>`;
 }
 
 function lastUse({ say, dateTime }: Site, { lastUsedAt }: GivenAccess): Html {

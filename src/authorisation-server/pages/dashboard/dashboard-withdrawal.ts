@@ -5,11 +5,11 @@ import { decisionButton, postForm } from '../forms.js';
 import { html } from '../html.js';
 import { signedInPage } from './signed-in-page.js';
 import type { Site } from '../site.js';
-import { outsideName, tppLogo } from '../who-asks.js';
+import { tppName, tppLogo } from '../who-asks.js';
 
 export function withdrawalPage(site: Site, { access, form, keep, signOut }: WithdrawalView): PageDocument {
   const { say, date } = site;
-  const tpp = outsideName(access.request.tpp.name);
+  const tpp = tppName(site, access.request.tpp);
   return signedInPage(site, signOut, {
     title: say('withdrawal.title'),
     main: html`<div class="opening">

@@ -10,13 +10,13 @@ import { decisionBar, decisionButton, fieldAttributes, isWrongEntry, postForm, s
 import { html, type Html } from '../html.js';
 import { journeyPage } from './journey-page.js';
 import type { Site } from '../site.js';
-import { outsideName } from '../who-asks.js';
+import { outsideName, tppName } from '../who-asks.js';
 
 const firstAccountId = 'account-1';
 
 export function authorisePage(site: Site, view: AuthoriseView): PageDocument {
   const { say } = site;
-  const tpp = outsideName(view.request.tpp.name);
+  const tpp = tppName(site, view.request.tpp);
   return journeyPage(site, view.request.tpp, {
     title: say('authorise.title'),
     step: 3,

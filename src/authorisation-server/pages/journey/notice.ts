@@ -4,12 +4,12 @@ import type { Html } from '../html.js';
 import { blockedNotice, noticePanel, outOfDateNotice, unavailableNotice, type NoticeWords } from '../notice-words.js';
 import type { Site } from '../site.js';
 import type { Say } from '../texts/language.js';
-import { outsideName } from '../who-asks.js';
+import { tppName } from '../who-asks.js';
 import { wholePage } from '../whole-page.js';
 
 export function noticePage(site: Site, view: NoticeView): PageDocument {
   const { say } = site;
-  const tpp = view.tpp ? outsideName(view.tpp.name) : say('notice.unknown-tpp');
+  const tpp = view.tpp ? tppName(site, view.tpp) : say('notice.unknown-tpp');
   const words = wordsOf(say, view.kind, tpp);
   return wholePage(site, {
     title: words.heading,

@@ -3,10 +3,10 @@ import { html } from '../html.js';
 import { codeForm, codeProblem } from '../identification.js';
 import { journeyPage } from './journey-page.js';
 import type { Site } from '../site.js';
-import { outsideName } from '../who-asks.js';
+import { tppName } from '../who-asks.js';
 
 export function oneTimeCodePage(site: Site, view: OneTimeCodeView): PageDocument {
-  const tpp = outsideName(view.request.tpp.name);
+  const tpp = tppName(site, view.request.tpp);
   return journeyPage(site, view.request.tpp, {
     title: site.say('code.title'),
     step: 2,

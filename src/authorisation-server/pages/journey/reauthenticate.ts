@@ -4,13 +4,13 @@ import { decisionBar, postForm, stepProblem } from '../forms.js';
 import { html } from '../html.js';
 import { journeyPage } from './journey-page.js';
 import type { Site } from '../site.js';
-import { outsideName } from '../who-asks.js';
+import { outsideName, tppName } from '../who-asks.js';
 
 const formId = 'confirm';
 
 export function reauthenticatePage(site: Site, view: ReauthenticateView): PageDocument {
   const { say, date } = site;
-  const tpp = outsideName(view.request.tpp.name);
+  const tpp = tppName(site, view.request.tpp);
   return journeyPage(site, view.request.tpp, {
     title: say(view.withdrawnAt ? 'reauthenticate.title-withdrawn' : 'reauthenticate.title'),
     step: 3,

@@ -4,11 +4,11 @@ import { html, type Html } from '../html.js';
 import { signInForm, signInProblem } from '../identification.js';
 import { journeyPage } from './journey-page.js';
 import type { Site } from '../site.js';
-import { outsideName } from '../who-asks.js';
+import { tppName } from '../who-asks.js';
 
 export function signInPage(site: Site, view: SignInView): PageDocument {
   const { say } = site;
-  const tpp = outsideName(view.request.tpp.name);
+  const tpp = tppName(site, view.request.tpp);
   const { heading, lead } = opening(site, view, tpp);
   return journeyPage(site, view.request.tpp, {
     title: say('sign-in.title'),
