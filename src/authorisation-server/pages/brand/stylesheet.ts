@@ -125,8 +125,11 @@ fieldset[aria-invalid="true"] .choices { border-color: var(--problem); }
 .choice:hover { background: var(--inset); }
 .choice:has(:checked) { background: var(--inset); box-shadow: inset 0.25rem 0 0 var(--brand); }
 .choice > span { min-width: 0; }
+.choice.withheld { cursor: not-allowed; background: none; }
+.choice.withheld .account-name { font-weight: 400; }
 /* Drawn by ourselves: a browser's own box in dark colours looks like one that is disabled. */
 input[type="checkbox"] { appearance: none; flex: none; display: grid; place-content: center; width: 1.5rem; height: 1.5rem; margin: 0; background: var(--surface); border: 2px solid var(--text); border-radius: 0.25rem; }
+input[type="checkbox"]:disabled { background: var(--inset); border: 1px dashed var(--edge); }
 input[type="checkbox"]:checked { background: var(--brand); border-color: var(--brand); }
 input[type="checkbox"]:checked::before { content: ""; width: 0.5rem; height: 0.875rem; border: solid var(--on-brand); border-width: 0 0.1875rem 0.1875rem 0; transform: translateY(-0.0625rem) rotate(45deg); }
 
