@@ -277,9 +277,10 @@ module.exports = {
     },
     {
       name: 'production-dependencies-only',
-      comment: "The images hold no development dependency. The sandbox's TPP is in neither.",
+      comment:
+        "The images hold no development dependency. The sandbox's TPP is in neither, nor are the programs of new TPPs.",
       severity: 'error',
-      from: { path: '^(src|packages|adapter-tools|sandbox)/', pathNot: [spec, '^sandbox/tpp/'] },
+      from: { path: '^(src|packages|adapter-tools|sandbox)/', pathNot: [spec, '^sandbox/(tpp|new-tpps/template)/'] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer'] },
     },
     {

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { faults } from '../bank/faults.js';
 import { codeOf } from '../faulty-start.js';
 import type { NewTpp } from '../new-tpps/new-tpp.js';
-import type { TppCommand } from './tpp-commands.js';
 
 /** The command line cannot be understood. The message is one line. */
 export class UsageError extends Error {
@@ -28,6 +27,11 @@ export type Command =
   | { readonly name: 'core'; readonly fault: string }
   | { readonly name: 'journey'; readonly persona: string; readonly wait: boolean }
   | TppCommand;
+
+export type TppCommand =
+  | { readonly name: 'tpp new'; readonly tpp: NewTpp }
+  | { readonly name: 'tpp list' }
+  | { readonly name: 'tpp remove'; readonly tpp: string };
 
 export const usage = `The sandbox's command line. It talks to a running stack (npm start).
 

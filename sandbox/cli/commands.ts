@@ -4,13 +4,8 @@ import { loadProfile } from '../../src/profiles/load-profile.js';
 import { FaultyStart } from '../faulty-start.js';
 import type { SandboxConfig } from '../sandbox.config.js';
 import { type Command, type ConsentOptions, usage } from './arguments.js';
+import type { CommandOutput } from './command-output.js';
 import { type StackClient, type PersonaSummary, apiPath } from './stack.client.js';
-
-/** The answer of a command: for a program, and for a person. */
-export interface CommandOutput {
-  readonly json: unknown;
-  readonly text: string;
-}
 
 export interface AuthorisedConsent {
   readonly ConsentId: string;

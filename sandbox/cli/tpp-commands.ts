@@ -7,13 +7,9 @@ import { type TppFolder, tppFolders } from '../new-tpps/tpp-folder.js';
 import { pkiFiles } from '../pki/kept-pki.js';
 import type { SandboxConfig } from '../sandbox.config.js';
 import { faultOfBank } from '../tpp/bank-fault.js';
-import type { CommandOutput } from './commands.js';
+import type { TppCommand } from './arguments.js';
+import type { CommandOutput } from './command-output.js';
 import type { StackClient } from './stack.client.js';
-
-export type TppCommand =
-  | { readonly name: 'tpp new'; readonly tpp: NewTpp }
-  | { readonly name: 'tpp list' }
-  | { readonly name: 'tpp remove'; readonly tpp: string };
 
 /** The commands about TPPs at the running stack, their faults in one line each. */
 export async function runTppCommand(
