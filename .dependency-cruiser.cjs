@@ -266,13 +266,13 @@ module.exports = {
       name: 'sandbox-from-outside',
       comment:
         'The sandbox speaks to a running stack through its ports: what it shows is what a bank and a TPP will see. ' +
-        'The clock, the published contract, the endpoints, the profiles, how secrets are read from files, where the package lies, how folders are made and how commands end are the same for all.',
+        'The clock, the published contract, the endpoints, the profiles, how secrets are read from files, how settings are judged, where the package lies, how folders are made and how commands end are the same for all.',
       severity: 'error',
       from: product('^sandbox/'),
       to: {
         path: '^(src|packages|adapter-tools|test)/',
         pathNot:
-          '^src/(clock|open-banking|profiles)/|^src/resources/endpoints|^src/config/(boot-error|secrets)|^src/persistence/(make-folder|package-root)|^src/commands/gone-reader',
+          '^src/(clock|open-banking|profiles)/|^src/resources/endpoints|^src/config/(boot-error|load-config|secrets)|^src/persistence/(make-folder|package-root)|^src/commands/gone-reader',
       },
     },
     {

@@ -39,6 +39,8 @@ export interface SandboxConfig {
   readonly authenticationWindowMs: number;
   readonly core: string;
   readonly coreUrl: string;
+  /** Where the processes of the stack write their log. */
+  readonly log: 'file' | 'stdout';
   /** All settings, for the processes of the stack. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
 }
@@ -66,6 +68,7 @@ export function readSandboxConfig(given: Readonly<NodeJS.ProcessEnv> = environme
     sandboxHost: set('SANDBOX_HOST') ?? '127.0.0.1',
     tppUrl: `http://localhost:${ports.tppPort}`,
     dataDir: dataDirOf(environment),
+    log: oneOf('LOG', set('LOG') ?? 'file', ['file', 'stdout']),
     environment,
   };
 }
@@ -99,7 +102,7 @@ function gatewaySettings(set: Read, { port, browserPort, mtlsPort }: Ports) {
     baseUrl: (set('BASE_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     profile: set('PROFILE') ?? 'profile-2',
     idKey: set('ID_KEY'),
-    authorisationServer: authorisationServerFrom(set('AUTHORISATION_SERVER')),
+    authorisationServer: oneOf('AUTHORISATION_SERVER', set('AUTHORISATION_SERVER') ?? 'embedded', ['embedded', 'none']),
     browserUrl: set('BROWSER_URL') ?? `http://localhost:${browserPort}`,
     mtlsUrl: set('MTLS_URL') ?? `https://localhost:${mtlsPort}`,
     authenticationWindowMs: Number(set('AUTHENTICATION_WINDOW_SECONDS') ?? 300) * 1000,
@@ -134,9 +137,10 @@ function withSecrets(given: Readonly<NodeJS.ProcessEnv>): Readonly<NodeJS.Proces
   );
 }
 
-function authorisationServerFrom(value = 'embedded'): SandboxConfig['authorisationServer'] {
-  if (value === 'embedded' || value === 'none') return value;
-  throw new FaultyStart(`AUTHORISATION_SERVER=${value} is not known: set it to embedded or none`);
+function oneOf<Value extends string>(name: string, value: string, known: readonly Value[]): Value {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw new FaultyStart(`${name}=${value} is not known: set it to ${known.join(' or ')}`);
+  return found;
 }
 
 function portFrom(name: string, value: string | undefined, otherwise: number): number {

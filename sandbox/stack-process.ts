@@ -13,11 +13,16 @@ export class StackProcess {
   readonly ended: Promise<number | null>;
   private readonly child: ChildProcess;
 
-  constructor({ modulePath, nodeOptions = [], words = [] }: StackCommand, environment: NodeJS.ProcessEnv) {
+  /** @param log the file descriptor to which its standard output goes; faults of a start go to standard error */
+  constructor(
+    { modulePath, nodeOptions = [], words = [] }: StackCommand,
+    environment: NodeJS.ProcessEnv,
+    log: number | 'inherit',
+  ) {
     this.child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, modulePath, ...words], {
       env: environment,
       // The channel says nothing; its end tells the child that we are gone, whatever ended us.
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', log, 'inherit', 'ipc'],
     });
     this.ended = new Promise((resolve, reject) => {
       this.child.once('error', reject);

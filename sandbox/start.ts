@@ -1,17 +1,16 @@
-import { connect } from 'node:net';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { SystemClock } from '../src/clock/clock.js';
 import { BootError } from '../src/config/boot-error.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
-import { curlLine, authoriseConsent } from './cli/commands.js';
-import { StackClient } from './cli/stack.client.js';
-import { embeddedEnvironment } from './embedded-environment.js';
-import { FaultyStart, portInUse } from './faulty-start.js';
+import { FaultyStart, unusable } from './faulty-start.js';
+import { refuseTakenPorts } from './free-ports.js';
 import { gatewayCommand, watchedGatewayCommand } from './gateway-command.js';
+import { greeting } from './greeting.js';
 import { forgetRunningStack, tellRunningStack } from './running-stack.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
-import { bankCredential, idKey, issuerKeys } from './secrets.js';
+import { keptSecrets, stackEnvironment } from './stack-environment.js';
 import { StackProcess } from './stack-process.js';
 
 const readyWithinMs = 120_000;
@@ -28,12 +27,13 @@ async function main(): Promise<number> {
   // Said here once: more than one of the processes reads the profile.
   await loadProfile(config.profile);
   await refuseTakenPorts(config);
-  const environment = await stackEnvironment(config);
-  const start = (module: string) =>
-    new StackProcess({ modulePath: fileURLToPath(new URL(module, import.meta.url)) }, environment);
-  const bank = start('./bank/main.js');
+  const environment = stackEnvironment(config, await keptSecrets(config));
   const watches = process.argv.includes('--watch');
-  const gateway = new StackProcess(watches ? watchedGatewayCommand : gatewayCommand, environment);
+  const log = watches || config.log === 'stdout' ? 'inherit' : openLog(config.dataDir);
+  const start = (module: string) =>
+    new StackProcess({ modulePath: fileURLToPath(new URL(module, import.meta.url)) }, environment, log);
+  const bank = start('./bank/main.js');
+  const gateway = new StackProcess(watches ? watchedGatewayCommand : gatewayCommand, environment, log);
   const tpp = config.authorisationServer === 'embedded' ? [start('./tpp/main.js')] : [];
   const processes = [...tpp, gateway, bank];
 
@@ -61,109 +61,29 @@ async function main(): Promise<number> {
   return Math.max(code, ...codes.map((ended) => ended ?? 0));
 }
 
-/** Before anything starts: what listens there already would be taken for this stack, and greeted with. */
-async function refuseTakenPorts(config: SandboxConfig): Promise<void> {
-  const { port, bankPort, sandboxPort, browserPort, mtlsPort, tppPort } = config;
-  const ports = {
-    PORT: port,
-    BANK_PORT: bankPort,
-    SANDBOX_PORT: sandboxPort,
-    ...(config.authorisationServer === 'embedded' && {
-      BROWSER_PORT: browserPort,
-      MTLS_PORT: mtlsPort,
-      TPP_PORT: tppPort,
-    }),
-  };
-  for (const [setting, number] of Object.entries(ports)) if (await isTaken(number)) throw portInUse(number, setting);
-}
-
-function isTaken(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}
-
-/**
- * The settings of the environment, and for those that are missing the values by which the processes find and trust each
- * other.
- */
-async function stackEnvironment(config: SandboxConfig): Promise<NodeJS.ProcessEnv> {
-  // Made here, before there are processes that would each begin to make them; at once, because keys take their time.
-  const [, embedded] = await Promise.all([
-    issuerKeys(config.dataDir),
-    config.authorisationServer === 'embedded' ? embeddedEnvironment(config) : undefined,
-  ]);
-  return {
-    // No balancer has to hear of its end. Settings of the environment follow and override it.
-    STOP_DELAY_SECONDS: '0',
-    ...config.environment,
-    PORT: String(config.port),
-    BANK_PORT: String(config.bankPort),
-    SANDBOX_PORT: String(config.sandboxPort),
-    BASE_URL: config.baseUrl,
-    PROFILE: config.profile,
-    DATA_DIR: config.dataDir,
-    CORE: config.core,
-    CORE_URL: config.coreUrl,
-    TOKEN_ISSUER: config.tokenIssuer,
-    TOKEN_AUDIENCE: config.tokenAudience,
-    TOKEN_JWKS: config.tokenJwks,
-    BANK_CREDENTIAL: config.bankCredential ?? (await bankCredential(config.dataDir)),
-    ID_KEY: config.idKey ?? (await idKey(config.dataDir)),
-    AUTHORISATION_SERVER: config.authorisationServer,
-    ...embedded,
-  };
-}
-
 /** Waits until all processes are ready, and shows how to use them. */
 async function greet(config: SandboxConfig, environment: NodeJS.ProcessEnv, over: AbortSignal): Promise<void> {
-  await ready(`http://127.0.0.1:${config.sandboxPort}/health`, over);
-  await ready(`http://127.0.0.1:${config.bankPort}/health/ready`, over);
-  const embedded = config.authorisationServer === 'embedded';
-  if (embedded) await ready(`http://127.0.0.1:${config.tppPort}/health`, over);
+  const wait = async (what: string, url: string): Promise<void> => {
+    await ready(url, over);
+    console.log(`Ready: ${what}`);
+  };
+  await wait('the sandbox bank', `http://127.0.0.1:${config.sandboxPort}/health`);
+  await wait('the gateway', `http://127.0.0.1:${config.bankPort}/health/ready`);
+  if (config.authorisationServer === 'embedded') await wait('the TPP', `http://127.0.0.1:${config.tppPort}/health`);
   await tellRunningStack(config.dataDir, environment, process.pid);
-  const running = { ...config, bankCredential: environment.BANK_CREDENTIAL };
-  const options = { permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 } as const;
-  const stack = new StackClient(running);
-  const [first] = await stack.personas();
-  if (first === undefined) throw new FaultyStart('the sandbox bank has no personas');
-  const given = await authoriseConsent({ ...options, persona: first.name }, stack, running, new SystemClock());
-  console.log(`
-The gateway is ready, serving ${config.profile}.
-
-  Base URL       ${config.baseUrl}/open-banking/v3.1/aisp
-  Documentation  ${config.baseUrl}/docs
-${embedded ? pagesToOpen(config) : ''}
-The accounts of ${first.displayName}, under a consent that was given just now:
-
-  ${curlLine(given, '/accounts')}
-
-More people, consents and faults (in another terminal):
-
-  npm run --silent sandbox -- personas
-  npm run --silent sandbox -- consent --persona ${first.name}
-  npm run --silent sandbox -- --help
-
-Ctrl-C stops everything.
-`);
+  console.log(await greeting({ ...config, bankCredential: environment.BANK_CREDENTIAL }));
 }
 
-function pagesToOpen(config: SandboxConfig): string {
-  return `
-Open ${config.tppUrl} in a browser: a TPP that shows your accounts at the sandbox bank.
-
-  One-time codes   http://localhost:${config.sandboxPort}/inbox
-  Access dashboard ${config.browserUrl}/as/dashboard
-
-The same from the command line, in another terminal:
-
-  npm run --silent sandbox -- journey --persona complete
-`;
+/** Opens the log of this start. The former one is gone: it would grow without end. */
+function openLog(dataDir: string): number {
+  const file = join(dataDir, 'sandbox', 'stack.log');
+  try {
+    const log = openSync(file, 'w', 0o600);
+    console.log(`Starting. The log is in ${file}; LOG=stdout shows it here.`);
+    return log;
+  } catch (error) {
+    throw unusable(file, error);
+  }
 }
 
 async function ready(url: string, over: AbortSignal): Promise<void> {
@@ -176,8 +96,7 @@ async function ready(url: string, over: AbortSignal): Promise<void> {
     );
     if (answer === undefined) return;
     if (over.aborted) throw new FaultyStart('stopped before it was ready');
-    if (late.aborted)
-      throw new FaultyStart(`${url} ${answer} after ${readyWithinMs / 1000} s: see what was logged above`);
+    if (late.aborted) throw new FaultyStart(`${url} ${answer} after ${readyWithinMs / 1000} s: see what was logged`);
     await delay(askEveryMs);
   }
 }

@@ -2,7 +2,7 @@
 // names, a journey, Ctrl-C. Then again on the same directory, also after the gateway was killed: what was given before must
 // still answer. And a start for each port that somebody else has.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,14 @@ async function started(env) {
     });
     void ended.then((how) => reject(new Error(`npm start ended with ${how} before it was ready`)));
   });
-  const stack = { pid: npm.pid, ended, killed: () => process.kill(-npm.pid, 'SIGKILL') };
+  const expectLog = () => {
+    const [, file] = /The log is in (.+);/.exec(output) ?? [];
+    if (file === undefined || !readFileSync(file, 'utf8').includes('"access"'))
+      throw new Error(`npm start names no log, or one without access records:\n${output}`);
+    const mixed = output.split('\n').find((line) => line.startsWith('{'));
+    if (mixed !== undefined) throw new Error(`npm start shows records of the log: ${mixed}`);
+  };
+  const stack = { pid: npm.pid, ended, expectLog, killed: () => process.kill(-npm.pid, 'SIGKILL') };
   try {
     return { ...stack, curl: await within(READY_WITHIN_MS, 'npm start printing a curl', printed) };
   } catch (error) {
@@ -66,6 +73,7 @@ async function started(env) {
 async function session(env, use) {
   const stack = await started(env);
   try {
+    stack.expectLog();
     await use(stack.curl);
     process.kill(-stack.pid, 'SIGINT');
     const how = await within(STOPPED_WITHIN_MS, 'Ctrl-C ending npm start', stack.ended);
@@ -96,11 +104,22 @@ function expectCommands(env) {
   const { Accounts, Balances, Steps } = JSON.parse(stdout);
   if (!Accounts?.length || !Balances?.length) throw new Error(`the journey ended without data: ${stdout}`);
   console.log(`smoke: a journey of ${Steps.length} steps ended with ${Accounts.length} accounts`);
+  expectOwnTpp(env);
   const consent = sandbox(env, 'consent', '--persona', 'complete');
   if (!JSON.parse(consent.stdout).AccessToken) throw new Error(`a script cannot read a consent: ${consent.stdout}`);
   const foreign = sandbox(env, 'journey', '--persona', 'nobody');
   if (foreign.status !== 1 || !/^sandbox: .*\n$/.test(foreign.stderr))
     throw new Error(`a journey that fails ended with ${foreign.status}: ${foreign.stderr}`);
+}
+
+/** Registers a TPP of one's own, finds it among the bank's TPPs, and ends it again. */
+function expectOwnTpp(env) {
+  const words = ['tpp', 'new', '--name', 'Smoke', '--redirect', 'http://localhost:4000/callback', '--fapi', '2'];
+  for (const line of [words, ['tpp', 'list'], ['tpp', 'remove', 'Smoke']]) {
+    const { status, stdout, stderr } = sandbox(env, ...line);
+    if (status !== 0 || !stdout.includes('Smoke'))
+      throw new Error(`sandbox ${line.join(' ')} ended with ${status}: ${stdout}${stderr}`);
+  }
 }
 
 /** Kills the gateway without warning while consents are being given, and gives the curls of those that it answered. */
@@ -186,6 +205,9 @@ try {
     await expectPage(`http://localhost:${env.TPP_PORT}/`, 'Connect to the bank');
     await expectPage(`http://localhost:${env.SANDBOX_PORT}/inbox`, 'Sandbox inbox');
     await expectPage(`http://localhost:${env.BROWSER_PORT}/as/dashboard`, 'Sign in to your access dashboard');
+    await expectPage(`http://localhost:${env.PORT}/`, 'Account information');
+    await expectPage(`http://localhost:${env.SANDBOX_PORT}/`, 'Sandbox');
+    await expectPage(`http://localhost:${env.BROWSER_PORT}/`, 'Sign in to your access dashboard');
     await expectRefusedStart(env, 'PORT', `${env.PORT} is in use`);
     await expectRefusedStart({ ...env, PROFILE: 'profile-9' }, 'PROFILE', '"profile-9" is not known');
     expectCommands(env);

@@ -3,6 +3,10 @@
 // It is one process, and package.json puts it in the shell's place with `exec`: a shell in between would keep npm's SIGTERM
 // and SIGINT from the stack, leave it running, and report Ctrl-C as a failure. The shell of Windows has no `exec`, says so,
 // and runs the second half of that line. Ctrl-C arrives twice, from the terminal and from npm.
-import './build.mjs';
+import { build, isBuilt } from './builder.mjs';
 
+if (!isBuilt()) {
+  await (await import('./check-start.mjs')).checkStart();
+  await build();
+}
 await import('../dist/sandbox/start.js');

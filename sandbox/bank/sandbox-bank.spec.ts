@@ -37,6 +37,11 @@ describe('the sandbox bank', () => {
   const everyAccount = () =>
     bank.personas.flatMap(({ person, accounts }) => accounts.map(({ acct }) => [person.key, acct.key] as const));
 
+  it('leads a browser from its root to the inbox', async () => {
+    const answer = await fetch(bank.url, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/inbox']);
+  });
+
   describe('the core', () => {
     it('sends the account along with every one of its lists', async () => {
       for (const path of ['', '/person', '/entries?take=5&toward=OLD', ...listNames.map((name) => `/${name}`)]) {

@@ -87,6 +87,7 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
   const issuerUrl = (): string => options.issuerUrl ?? `${url()}/issuer`;
   const issuer = await Issuer.from(options.issuerKeys, issuerUrl, options.audience ?? defaultAudience, clock);
 
+  server.get('/', (_request, reply) => reply.redirect('/inbox', 303));
   server.get('/health', () => ({ status: 'up' }));
   server.get('/issuer/jwks.json', () => issuer.publicKeys);
   server.register(corePaths(ledger, fault), { prefix: '/ledger' });

@@ -19,7 +19,7 @@ export interface ConsentOptions {
 }
 
 export type Command =
-  | { readonly name: 'help' }
+  | { readonly name: 'help' | 'version' }
   | { readonly name: 'personas' }
   | { readonly name: 'consent'; readonly options: ConsentOptions }
   | { readonly name: 'reauthenticate' | 'revoke'; readonly consentId: string }
@@ -54,6 +54,9 @@ export const usage = `The sandbox's command line. It talks to a running stack (n
   sandbox tpp list                      the TPPs that the bank knows
   sandbox tpp remove NAME               ends the registration, and removes what tpp new wrote
 
+  sandbox help                          this text; also --help
+  sandbox --version                     the version of this project
+
 Every command takes --json; into a pipe or a file consent writes JSON in any case.
 A command finds the stack that runs on DATA_DIR (./data unless set) by itself, whatever its ports are. Settings of the
 environment (PORT, BANK_PORT, SANDBOX_PORT, BANK_CREDENTIAL and the others of npm start) come first.`;
@@ -61,20 +64,21 @@ environment (PORT, BANK_PORT, SANDBOX_PORT, BANK_CREDENTIAL and the others of np
 /** Throws {@link UsageError} for a line that is no command. */
 export function readArguments(args: readonly string[]): { readonly command: Command; readonly json: boolean } {
   const { values, positionals } = parse(args);
-  const { json = false, help = false, ...flags } = values;
+  const { json = false, help = false, version = false, ...flags } = values;
   const [first, second, ...others] = positionals;
   // `tpp` is a family of commands.
   const [name, operands] = first === 'tpp' ? [`tpp ${second ?? ''}`.trim(), others] : [first, positionals.slice(1)];
-  if (help) return { command: { name: 'help' }, json };
+  if (version) return { command: { name: 'version' }, json };
+  if (help || first === 'help') return { command: { name: 'help' }, json };
   return { command: commandOf(name, operands, flags), json };
 }
 
-type Flags = Omit<ReturnType<typeof parse>['values'], 'json' | 'help'>;
+type Flags = Omit<ReturnType<typeof parse>['values'], 'json' | 'help' | 'version'>;
 
 /** Each command: how many operands it takes, which flags it knows, and how it reads them. */
 const commands: Readonly<
   Record<
-    Exclude<Command['name'], 'help'>,
+    Exclude<Command['name'], 'help' | 'version'>,
     {
       readonly operands: 0 | 1;
       readonly flags: readonly (keyof Flags)[];
@@ -126,8 +130,8 @@ const commands: Readonly<
 };
 
 function commandOf(name: string | undefined, operands: readonly string[], flags: Flags): Command {
-  if (name === undefined) throw new UsageError('which command? See: sandbox --help');
-  if (!isCommand(name)) throw new UsageError(`there is no command ${name}, see: sandbox --help`);
+  if (name === undefined) throw new UsageError('which command? See: sandbox help');
+  if (!isCommand(name)) throw new UsageError(`there is no command ${name}, see: sandbox help`);
   const command = commands[name];
   allow(name, operands, command.operands, flags, command.flags);
   return command.read(flags, operands[0]);
@@ -179,6 +183,7 @@ function parse(args: readonly string[]) {
       options: {
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
         persona: { type: 'string' },
         permissions: { type: 'string' },
         accounts: { type: 'string' },
@@ -198,7 +203,7 @@ function parse(args: readonly string[]) {
     if (codeOf(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
     // The first sentence only: Node's advice after it does not fit here.
     const [sentence] = (error as Error).message.split(/\.?\s*\n|\. /);
-    throw new UsageError(`${sentence}, see: sandbox --help`);
+    throw new UsageError(`${sentence}, see: sandbox help`);
   }
 }
 
@@ -210,9 +215,9 @@ function allow(
   allowed: readonly string[],
 ): void {
   const foreign = Object.keys(flags).find((flag) => !allowed.includes(flag));
-  if (foreign !== undefined) throw new UsageError(`${command} has no --${foreign}, see: sandbox --help`);
+  if (foreign !== undefined) throw new UsageError(`${command} has no --${foreign}, see: sandbox help`);
   const surplus = operands[operandCount];
-  if (surplus !== undefined) throw new UsageError(`${command} does not take "${surplus}", see: sandbox --help`);
+  if (surplus !== undefined) throw new UsageError(`${command} does not take "${surplus}", see: sandbox help`);
 }
 
 function needed(value: string | undefined, otherwise: string): string {

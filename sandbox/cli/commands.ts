@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Clock } from '../../src/clock/clock.js';
 import { permissionCodes } from '../../src/open-banking/permissions.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import { FaultyStart } from '../faulty-start.js';
+import type { PublishedFacts } from '../new-tpps/new-tpp.js';
 import type { SandboxConfig } from '../sandbox.config.js';
 import { type Command, type ConsentOptions, usage } from './arguments.js';
 import type { CommandOutput } from './command-output.js';
@@ -12,7 +16,7 @@ export interface AuthorisedConsent {
   readonly AccessToken: string;
   readonly ClientToken: string;
   readonly BaseUrl: string;
-  readonly Accounts: readonly { readonly AccountId: string; readonly Product: string }[];
+  readonly Accounts: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];
 }
 
 /** @param tell called with each step of a command that takes long */
@@ -26,14 +30,14 @@ export async function run(
   switch (command.name) {
     case 'help':
       return { json: { usage }, text: usage };
+    case 'version':
+      return projectVersion();
     case 'personas': {
       const personas = await stack.personas();
       return { json: { personas }, text: personas.map(personaText).join('\n\n') };
     }
-    case 'consent': {
-      const given = await authoriseConsent(command.options, stack, config, clock);
-      return { json: given, text: consentText(given) };
-    }
+    case 'consent':
+      return consent(command.options, stack, config, clock);
     case 'reauthenticate':
       return reauthenticate(command.consentId, stack, clock);
     case 'revoke': {
@@ -101,7 +105,7 @@ export async function authoriseConsent(
     AccessToken: await stack.token(ConsentId),
     ClientToken,
     BaseUrl: config.baseUrl,
-    Accounts: (authorised.Accounts ?? []).map(({ AccountId, Product }) => ({ AccountId, Product })),
+    Accounts: (authorised.Accounts ?? []).map(({ ref, AccountId, Product }) => ({ ref, AccountId, Product })),
   };
 }
 
@@ -116,9 +120,31 @@ export function curlLine(given: AuthorisedConsent, path: string): string {
   return `curl -sS -H 'Authorization: Bearer ${given.AccessToken}' ${given.BaseUrl}${apiPath}${path}`;
 }
 
-function consentText(given: AuthorisedConsent): string {
-  const accounts = given.Accounts.map(({ AccountId, Product }) => `  ${AccountId}  ${Product}`);
-  return [`consent ${given.ConsentId}`, ...accounts, '', curlLine(given, '/accounts')].join('\n');
+async function consent(options: ConsentOptions, ...parts: [StackClient, SandboxConfig, Clock]): Promise<CommandOutput> {
+  const given = await authoriseConsent(options, ...parts);
+  const { AuthenticationWindow } = await parts[0].publishedFacts();
+  const isClosed = options.authenticatedAgoMs >= AuthenticationWindow.Seconds * 1000;
+  const accounts = given.Accounts.map(({ ref, AccountId, Product }) => `  ${ref}  ${AccountId}  ${Product}`);
+  const closed = isClosed ? [closedWindow(given.ConsentId, AuthenticationWindow), ''] : [];
+  const text = [`consent ${given.ConsentId}`, ...accounts, '', ...closed, curlLine(given, '/accounts')].join('\n');
+  return { json: given, text };
+}
+
+/** What the gateway still answers for this consent, in words. */
+function closedWindow(consentId: string, facts: PublishedFacts['AuthenticationWindow']): string {
+  const { Seconds, ExemptEndpoints, ExemptInRecentHistory, RecentHistoryDays } = facts;
+  const recent = ExemptInRecentHistory.map((endpoint) => `${endpoint} of the last ${RecentHistoryDays} days`);
+  return `The authentication window is closed: the customer authenticated ${Seconds} seconds ago or more.
+These still answer: ${[...ExemptEndpoints, ...recent].join(', ')}. All else is 403 Reauthentication until
+  npm run --silent sandbox -- reauthenticate ${consentId}`;
+}
+
+async function projectVersion(): Promise<CommandOutput> {
+  const { name, version } = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as {
+    readonly name: string;
+    readonly version: string;
+  };
+  return { json: { version }, text: `${name} ${version}` };
 }
 
 function personaText({ name, displayName, loginName, password, accounts, shows }: PersonaSummary): string {

@@ -13,7 +13,9 @@ endWithReader();
 try {
   const { command, json } = readArguments(process.argv.slice(2));
   const environment = environmentOfProcess();
-  const config = readSandboxConfig(command.name === 'help' ? environment : await withRunningStack(environment));
+  const config = readSandboxConfig(
+    command.name === 'help' || command.name === 'version' ? environment : await withRunningStack(environment),
+  );
   const output = await run(command, new StackClient(config), config, new SystemClock(), (line) => {
     if (!json) console.log(line);
   });

@@ -167,13 +167,18 @@ export class StackClient {
       throw new FaultyStart(`nothing answers at ${new URL(url).origin}: start the stack with npm start`);
     });
     const text = await response.text();
-    if (!response.ok) throw new FaultyStart(`${method} ${url} answered ${response.status}${reasonIn(text)}`);
+    if (!response.ok) throw new FaultyStart(refusal(reasonIn(text), `${method} ${url} answered ${response.status}`));
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   }
 }
 
+/** What is wrong comes first, and the request at which it showed after it. */
+function refusal(reason: string | undefined, request: string): string {
+  return reason === undefined ? request : `${reason.replace(/\.$/, '')} (${request})`;
+}
+
 /** The reason in an error answer: in the gateway's standard body, or in the sandbox's own. */
-function reasonIn(text: string): string {
+function reasonIn(text: string): string | undefined {
   try {
     const { Message, Errors, error } = JSON.parse(text) as {
       Message?: string;
@@ -184,8 +189,9 @@ function reasonIn(text: string): string {
     const details = (Errors ?? [])
       .filter(({ Message: detail }) => detail !== Message)
       .map(({ Message: detail, Path }) => [Path, detail].filter(Boolean).join(': '));
-    return [Message ?? error, ...details].map((part) => `: ${part}`).join('');
+    const parts = [Message ?? error, ...details].filter((part) => part !== undefined);
+    return parts.length === 0 ? undefined : parts.join(': ');
   } catch {
-    return '';
+    return undefined;
   }
 }

@@ -20,11 +20,18 @@ export interface NewTpp {
   readonly fapi: FapiVersion;
 }
 
-/** Those of the published facts that a new TPP needs. */
+/** Those of the gateway's published facts that the commands need. */
 export interface PublishedFacts {
   /** The endpoints of each product. */
   readonly Products: Readonly<Record<string, readonly string[]>>;
   readonly RefusedPermissions: readonly string[];
+  readonly AuthenticationWindow: {
+    readonly Seconds: number;
+    /** What answers outside of the window. */
+    readonly ExemptEndpoints: readonly string[];
+    readonly ExemptInRecentHistory: readonly string[];
+    readonly RecentHistoryDays: number;
+  };
 }
 
 /** What a new TPP reads with its first consent. */

@@ -106,6 +106,8 @@ async function declarePages(pages: FastifyInstance, bankPrefix: string): Promise
       .type('text/html; charset=utf-8')
       .send(explained),
   );
+  // Relative: a path of the base URL comes before it.
+  pages.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('docs', 302));
   await pages.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,

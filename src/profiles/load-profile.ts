@@ -12,11 +12,14 @@ export function profileNames(): string[] {
   return files.flatMap((file) => pattern.exec(file)?.[1] ?? []).sort();
 }
 
-/** The profile of that name, sound; otherwise a {@link BootError} that says what to set or mend. */
-export async function loadProfile(name: string): Promise<Profile> {
-  const names = profileNames();
+export function refuseUnknownProfile(name: string, names: readonly string[]): void {
   if (!names.includes(name))
     throw new BootError(`PROFILE "${name}" is not known: set it to one of ${names.join(', ')}`);
+}
+
+/** The profile of that name, sound; otherwise a {@link BootError} that says what to set or mend. */
+export async function loadProfile(name: string): Promise<Profile> {
+  refuseUnknownProfile(name, profileNames());
   // A variable, which a bundler leaves as it is: the file is found when it is asked for.
   const file = `./${name}.js`;
   const { profile } = (await import(file)) as { profile: Profile };

@@ -52,7 +52,8 @@ describe('what no route of the authorization server’s listeners takes', () => 
   }
 
   it.each<[number, Sent, string | undefined]>([
-    [404, { place: 'browser', target: '/' }, undefined],
+    [404, { place: 'browser', target: '/as' }, undefined],
+    [405, { place: 'browser', target: '/', method: 'POST' }, 'GET'],
     [404, { place: 'browser', target: '/as/%zz' }, undefined],
     [404, { place: 'browser', target: '/as/dashboard/nothing' }, undefined],
     [404, { place: 'browser', target: `${base}/accounts` }, undefined],
@@ -66,6 +67,11 @@ describe('what no route of the authorization server’s listeners takes', () => 
   ])('is answered %i without a body: %o', async (status, sent, allow) => {
     const answer = await send(sent);
     expect([answer.status, answer.body, answer.headers['allow']]).toEqual([status, '', allow]);
+  });
+
+  it('is led to the dashboard where it names the bank’s address alone', async () => {
+    const answer = await send({ place: 'browser', target: '/' });
+    expect([answer.status, answer.headers['location'], answer.body]).toEqual([303, '/as/dashboard', '']);
   });
 
   it('is answered by the API on its own paths of the TPPs’ listener, in the standard’s shape', async () => {

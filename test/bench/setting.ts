@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { authoriseConsent, type AuthorisedConsent } from '../../sandbox/cli/commands.js';
 import { StackClient, type PersonaSummary } from '../../sandbox/cli/stack.client.js';
-import { embeddedEnvironment } from '../../sandbox/embedded-environment.js';
 import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import { ensurePki, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
+import { embeddedEnvironment, embeddedSecrets } from '../../sandbox/stack-environment.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { freePort } from '../support/free-port.js';
 import { ServerProcess } from './server-process.js';
@@ -123,7 +123,8 @@ export class Setting {
       MTLS_URL: `https://127.0.0.1:${mtlsPort}`,
       TPP_PORT: String(tppPort),
     };
-    const made = await embeddedEnvironment(readSandboxConfig({ ...this.shared, ...settings }));
+    const config = readSandboxConfig({ ...this.shared, ...settings });
+    const made = embeddedEnvironment(config, await embeddedSecrets(config));
     const noOtherIssuer = { TOKEN_ISSUER: '', TOKEN_AUDIENCE: '', TOKEN_JWKS: '' };
     return this.gateway(store, { ...settings, ...made, ...noOtherIssuer });
   }

@@ -50,6 +50,11 @@ describe('paths and methods', () => {
     },
   );
 
+  it('leads a browser from the root to the documentation, by a relative path', async () => {
+    const { statusCode, headers, body } = await stack.gateway.server.inject('/');
+    expect([statusCode, headers['location'], body]).toEqual([302, 'docs', '']);
+  });
+
   it('one trailing slash is accepted, and not part of the link', async () => {
     const { token } = customer;
     for (const path of ['/accounts', `/accounts/${accountId}`, `/accounts/${accountId}/balances`]) {
@@ -77,7 +82,6 @@ describe('paths and methods', () => {
       ],
       ...['', '/', '/account', '/accounts;x=1', `/accounts/${accountId}/parties`, `/accounts/${accountId}/statements`],
       ...[
-        '/!',
         '/!open-banking',
         '/!open-banking/v3.1/pisp/accounts',
         '/!open-banking/v3.1.1/aisp/accounts',

@@ -72,6 +72,7 @@ describe('the sandbox’s command line, of a running stack', () => {
       ClientToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       BaseUrl: config.baseUrl,
       Accounts: ['CurrentAccount', 'Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'].map((Product) => ({
+        ref: expect.stringMatching(/^A1001\d\d$/),
         AccountId: expect.any(String),
         Product,
       })),
@@ -81,7 +82,9 @@ describe('the sandbox’s command line, of a running stack', () => {
     });
     expect(answer.status).toBe(200);
     expect((await sandbox('consent --persona complete')).text).toMatch(
-      new RegExp(`^consent \\S+\n(  \\S+  \\w+\n){5}\ncurl -sS -H 'Authorization: Bearer \\S+' ${config.baseUrl}/`),
+      new RegExp(
+        `^consent \\S+\n(  A1001\\d\\d  \\S+  \\w+\n){5}\ncurl -sS -H 'Authorization: Bearer \\S+' ${config.baseUrl}/`,
+      ),
     );
   });
 
@@ -141,7 +144,22 @@ describe('the sandbox’s command line, of a running stack', () => {
     expect(await balances(given)).toBe(200);
   });
 
+  it('says that the window is closed, and what still answers, from the second on at which it closes', async () => {
+    expect((await sandbox('consent --persona complete --authenticated-ago 299s')).text).not.toContain('window');
+    const { text, json: given } = await sandbox('consent --persona complete --authenticated-ago 300s');
+    expect(text).toContain(`
+The authentication window is closed: the customer authenticated 300 seconds ago or more.
+These still answer: accounts, balances, transactions of the last 90 days. All else is 403 Reauthentication until
+  npm run --silent sandbox -- reauthenticate ${(given as Given).ConsentId}
+`);
+  });
+
+  it('tells its version', async () => {
+    expect((await sandbox('--version')).text).toMatch(/^account-information-gateway \d+\.\d+\.\d+$/);
+  });
+
   it('tells its usage', async () => {
+    expect(await sandbox('help')).toEqual(await sandbox('--help'));
     const { text, json: told } = await sandbox('--help');
     expect(told).toEqual({ usage: text });
     for (const name of ['personas', 'consent', 'reauthenticate', 'revoke', 'account', 'core'])
@@ -150,11 +168,11 @@ describe('the sandbox’s command line, of a running stack', () => {
 
   it.each([
     ['consent --persona nobody', /^there is no persona nobody: it is one of complete, .*trader$/],
-    ['consent --persona complete --permissions ReadPAN', /answered 400: .*ReadPAN/],
-    ['consent --persona complete --accounts A100201', /authorise answered 4\d\d: \S/],
-    ['reauthenticate nothing', /answered 400: There is no consent with this id, or it was deleted\.$/],
-    ['revoke nothing', /answered 400: There is no consent with this id, or it was deleted\.$/],
-    ['account A9 --state valid', /answered 404: there is no account A9$/],
+    ['consent --persona complete --permissions ReadPAN', /ReadPAN.* \(POST \S+ answered 400\)$/],
+    ['consent --persona complete --accounts A100201', /^\S.* \(POST \S+authorise answered 4\d\d\)$/],
+    ['reauthenticate nothing', /^There is no consent with this id, or it was deleted \([A-Z]+ \S+ answered 400\)$/],
+    ['revoke nothing', /^There is no consent with this id, or it was deleted \([A-Z]+ \S+ answered 400\)$/],
+    ['account A9 --state valid', /^there is no account A9 \(PUT \S+ answered 404\)$/],
   ])('refuses in one line: %s', async (line, expected) => {
     const error: unknown = await sandbox(line).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(FaultyStart);

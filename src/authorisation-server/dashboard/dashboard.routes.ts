@@ -26,6 +26,10 @@ export class DashboardRoutes {
   ) {}
 
   declare(server: FastifyInstance): void {
+    // A customer who types the bank's address alone.
+    declareRoutes(server, '', (routes) => {
+      routes.get('/', (_request, reply) => reply.redirect(dashboardPath, 303));
+    });
     declareRoutes(server, dashboardPath, (routes) => {
       acceptForms(routes);
       routes.setErrorHandler((error: FastifyError, request, reply) => this.failed(error, request, reply));

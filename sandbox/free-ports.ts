@@ -1,0 +1,30 @@
+import { connect } from 'node:net';
+import { portInUse } from './faulty-start.js';
+import type { SandboxConfig } from './sandbox.config.js';
+
+/** Before anything starts: what listens there already would be taken for this stack, and greeted with. */
+export async function refuseTakenPorts(config: SandboxConfig): Promise<void> {
+  const { port, bankPort, sandboxPort, browserPort, mtlsPort, tppPort } = config;
+  const ports = {
+    PORT: port,
+    BANK_PORT: bankPort,
+    SANDBOX_PORT: sandboxPort,
+    ...(config.authorisationServer === 'embedded' && {
+      BROWSER_PORT: browserPort,
+      MTLS_PORT: mtlsPort,
+      TPP_PORT: tppPort,
+    }),
+  };
+  for (const [setting, number] of Object.entries(ports)) if (await isTaken(number)) throw portInUse(number, setting);
+}
+
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { SystemClock } from '../src/clock/clock.js';
+import { packageRoot } from '../src/persistence/package-root.js';
+import { directoryIssuer } from './directory/software.js';
+import { type SandboxPki, ensurePki } from './pki/kept-pki.js';
+import type { SandboxConfig } from './sandbox.config.js';
+import { bankCredential, idKey, issuerKeys, keyEncryptionKey, signOnCredential } from './secrets.js';
+
+/** What the processes of a stack need and nobody has to set. */
+export interface StackSecrets {
+  readonly bankCredential: string;
+  readonly idKey: string;
+  /** Of the gateway's own authorization server, where it runs. */
+  readonly embedded?: {
+    readonly pki: Pick<SandboxPki, 'gateway' | 'authorityFile'>;
+    readonly keyEncryptionKey: string;
+    readonly signOnCredential: string;
+  };
+}
+
+/** The secrets under the data directory, made at the first start; those of the environment come first. */
+export async function keptSecrets(config: SandboxConfig): Promise<StackSecrets> {
+  const { dataDir } = config;
+  // Made here, before there are processes that would each begin to make them; at once, because keys take their time.
+  const [, embedded] = await Promise.all([
+    issuerKeys(dataDir),
+    config.authorisationServer === 'embedded' ? embeddedSecrets(config) : undefined,
+  ]);
+  return {
+    bankCredential: config.bankCredential ?? (await bankCredential(dataDir)),
+    idKey: config.idKey ?? (await idKey(dataDir)),
+    ...(embedded && { embedded }),
+  };
+}
+
+export async function embeddedSecrets(config: SandboxConfig): Promise<NonNullable<StackSecrets['embedded']>> {
+  return {
+    pki: await ensurePki(config.dataDir, new SystemClock().nowMs()),
+    keyEncryptionKey: await keyEncryptionKey(config.dataDir),
+    signOnCredential: config.signOnCredential ?? (await signOnCredential(config.dataDir)),
+  };
+}
+
+/**
+ * The settings of the environment, and for those that are missing the values by which the processes find and trust each
+ * other.
+ */
+export function stackEnvironment(config: SandboxConfig, secrets: StackSecrets): NodeJS.ProcessEnv {
+  return {
+    // No balancer has to hear of its end. Settings of the environment follow and override it.
+    STOP_DELAY_SECONDS: '0',
+    ...config.environment,
+    PORT: String(config.port),
+    BANK_PORT: String(config.bankPort),
+    SANDBOX_PORT: String(config.sandboxPort),
+    BASE_URL: config.baseUrl,
+    PROFILE: config.profile,
+    DATA_DIR: config.dataDir,
+    CORE: config.core,
+    CORE_URL: config.coreUrl,
+    TOKEN_ISSUER: config.tokenIssuer,
+    TOKEN_AUDIENCE: config.tokenAudience,
+    TOKEN_JWKS: config.tokenJwks,
+    BANK_CREDENTIAL: secrets.bankCredential,
+    ID_KEY: secrets.idKey,
+    AUTHORISATION_SERVER: config.authorisationServer,
+    ...(secrets.embedded && embeddedEnvironment(config, secrets.embedded)),
+  };
+}
+
+/** The settings that only the gateway's own authorization server needs; a setting of the environment comes first. */
+export function embeddedEnvironment(
+  config: SandboxConfig,
+  { pki, keyEncryptionKey: key, signOnCredential: credential }: NonNullable<StackSecrets['embedded']>,
+): NodeJS.ProcessEnv {
+  const made: NodeJS.ProcessEnv = {
+    KEY_ENCRYPTION_KEY: key,
+    MTLS_CERT_FILE: pki.gateway.certificateFile,
+    MTLS_KEY_FILE: pki.gateway.keyFile,
+    MTLS_CLIENT_CA_FILE: pki.authorityFile,
+    CUSTOMER_AUTHENTICATION_URL: config.signOnUrl,
+    CUSTOMER_AUTHENTICATION_CREDENTIAL: credential,
+    DIRECTORY_ISSUER: directoryIssuer,
+    DIRECTORY_JWKS: `${config.directoryUrl}/jwks.json`,
+    DIRECTORY_STATEMENTS: `${config.directoryUrl}/software/{software_id}/statement`,
+    BRAND_FILE: join(packageRoot(), 'sandbox/brand/brand.json'),
+    BROWSER_PORT: String(config.browserPort),
+    MTLS_PORT: String(config.mtlsPort),
+    TPP_PORT: String(config.tppPort),
+  };
+  return Object.fromEntries(Object.entries(made).map(([name, value]) => [name, config.environment[name] || value]));
+}

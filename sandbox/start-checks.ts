@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { BootError } from '../src/config/boot-error.js';
+import { loadConfig } from '../src/config/load-config.js';
+import { refuseUnknownProfile } from '../src/profiles/load-profile.js';
+import { FaultyStart } from './faulty-start.js';
+import { refuseTakenPorts } from './free-ports.js';
+import { pkiFiles } from './pki/kept-pki.js';
+import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
+import { type StackSecrets, stackEnvironment } from './stack-environment.js';
+
+/** Why the stack could not start with the settings and the ports of this process, before it is built; in one line. */
+export async function faultOfStart(profiles: readonly string[]): Promise<string | undefined> {
+  try {
+    const config = readSandboxConfig();
+    refuseUnknownProfile(config.profile, profiles);
+    await refuseTakenPorts(config);
+    loadConfig(stackEnvironment(config, standIns(config)));
+    return undefined;
+  } catch (error) {
+    if (error instanceof FaultyStart || error instanceof BootError) return error.message;
+    throw error;
+  }
+}
+
+/** In the place of the secrets that the start will make, so that the other settings can be judged. */
+function standIns(config: SandboxConfig): StackSecrets {
+  const secret = (): string => randomBytes(32).toString('hex');
+  return {
+    bankCredential: config.bankCredential ?? secret(),
+    idKey: config.idKey ?? secret(),
+    ...(config.authorisationServer === 'embedded' && {
+      embedded: {
+        pki: pkiFiles(config.dataDir),
+        keyEncryptionKey: secret(),
+        signOnCredential: config.signOnCredential ?? secret(),
+      },
+    }),
+  };
+}
