@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { makeFolder } from '../src/persistence/make-folder.js';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { FaultyStart, codeOf, unusable } from './faulty-start.js';
+import { replaceFile } from './kept-file.js';
 import { dataDirOf } from './sandbox.config.js';
 
 /** The settings by which a command, or another process of this machine, reaches a stack. */
@@ -40,11 +39,8 @@ export async function tellRunningStack(
 ): Promise<void> {
   const settings = Object.fromEntries(told.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
   const file = runningStackFile(dataDir);
-  const draft = `${file}.${randomUUID()}`;
   try {
-    await makeFolder(dirname(file));
-    await writeFile(draft, JSON.stringify({ pid, settings }, undefined, 2), { mode: 0o600, flush: true });
-    await rename(draft, file);
+    await replaceFile(file, JSON.stringify({ pid, settings }, undefined, 2));
   } catch (error) {
     throw unusable(file, error);
   }

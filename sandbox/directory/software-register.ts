@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { makeFolder } from '../../src/persistence/make-folder.js';
+import { readFile } from 'node:fs/promises';
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
+import { replaceFile } from '../kept-file.js';
 import type { Software } from './software.js';
 
 const most = 1_000;
@@ -59,16 +57,8 @@ export class SoftwareRegister {
     const { file } = this;
     if (file === undefined) return Promise.resolve();
     const content = JSON.stringify([...this.software.values()]);
-    const saved = this.written.then(() => replace(file, content));
+    const saved = this.written.then(() => replaceFile(file, content));
     this.written = saved.catch(() => undefined);
     return saved;
   }
-}
-
-/** A reader always finds the whole file. */
-async function replace(file: string, content: string): Promise<void> {
-  const draft = `${file}.${randomUUID()}`;
-  await makeFolder(dirname(file));
-  await writeFile(draft, content, { mode: 0o600, flush: true });
-  await rename(draft, file);
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { SystemClock } from '../../src/clock/clock.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import { FaultyStart, codeOf, portInUse } from '../faulty-start.js';
@@ -6,6 +7,7 @@ import { readSandboxConfig } from '../sandbox.config.js';
 import { bankCredential } from '../secrets.js';
 import { choicesFor } from './asked-for.js';
 import { bankEndpoint, openBank, registrationFile } from './registration.js';
+import { Sessions } from './sessions.js';
 import { createTppServer } from './tpp-server.js';
 
 /** The sandbox's TPP as a process: until SIGTERM, or until the process that started it has gone. */
@@ -31,6 +33,7 @@ async function main(): Promise<void> {
     inboxUrl: `http://localhost:${config.sandboxPort}/inbox`,
     windowMs: config.authenticationWindowMs,
     clock,
+    sessions: await Sessions.open(join(config.dataDir, 'sandbox', 'tpp-connections.json')),
   });
   try {
     await server.listen({ port: config.tppPort, host: '127.0.0.1' });

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Permission } from '../../src/open-banking/permissions.js';
+import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
+import { replaceFile } from '../kept-file.js';
 import type { Access, Departure } from './bank.client.js';
 import type { Exchange } from './exchange.js';
 
@@ -36,12 +39,52 @@ export interface Session {
   notice?: Notice;
 }
 
+type KeptSession = Pick<Session, 'id' | 'csrf'> & {
+  readonly accountNames: readonly (readonly [id: string, name: string])[];
+  readonly connection: Connection;
+};
+
 const mostSessions = 500;
 
-/** In memory: after a restart of the sandbox a customer connects anew. */
+/** In memory, and those that are connected in a file where one is named, for the next start. */
 export class Sessions {
   /** The one that was used longest ago first. */
   private readonly sessions = new Map<string, Session>();
+  /** The content of the file. */
+  private saved = '[]';
+  /** The writing that is under way: one after the other, so that the last one stays. */
+  private written = Promise.resolve();
+
+  constructor(private readonly file?: string) {}
+
+  /** A {@link FaultyStart} where the file is there and cannot be read. */
+  static async open(file: string): Promise<Sessions> {
+    const sessions = new Sessions(file);
+    try {
+      const kept = JSON.parse(await readFile(file, 'utf8')) as readonly KeptSession[];
+      for (const { accountNames, ...session } of kept)
+        sessions.sessions.set(session.id, { ...session, accountNames: new Map(accountNames) });
+    } catch (error) {
+      if (error instanceof SyntaxError)
+        throw new FaultyStart(`${file} cannot be read as connections: remove it, and customers connect anew`);
+      if (codeOf(error) !== 'ENOENT') throw unusable(file, error);
+    }
+    return sessions;
+  }
+
+  /** Writes the connections to the file where they have changed. */
+  save(): Promise<void> {
+    const { file } = this;
+    const kept = [...this.sessions.values()].flatMap(({ id, csrf, accountNames, connection }): KeptSession[] =>
+      connection === undefined ? [] : [{ id, csrf, accountNames: [...accountNames], connection }],
+    );
+    const content = JSON.stringify(kept);
+    if (file === undefined || content === this.saved) return this.written;
+    this.saved = content;
+    const saved = this.written.then(() => replaceFile(file, content));
+    this.written = saved.catch(() => undefined);
+    return saved;
+  }
 
   find(id: string | undefined): Session | undefined {
     const session = this.sessions.get(id ?? '');

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/clock/clock.js';
 import { type Html, html } from '../web/html.js';
 import { sendPage } from '../web/page.js';
 import { layout } from './layout.js';
-import { type Notice, type Session, Sessions } from './sessions.js';
+import type { Notice, Session, Sessions } from './sessions.js';
 
 const cookie = 'moneyview';
 
@@ -14,17 +14,22 @@ export interface SiteSettings {
   /** For how long the bank shows everything after an authentication. The bank's answers decide. */
   readonly windowMs: number;
   readonly clock: Clock;
+  readonly sessions: Sessions;
 }
 
 /** The browsers of the site, by their cookies. */
 export class Visits {
-  private readonly sessions = new Sessions();
-
   constructor(private readonly settings: SiteSettings) {}
+
+  private get sessions(): Sessions {
+    return this.settings.sessions;
+  }
 
   /** Lets the server read and set cookies. */
   register(server: FastifyInstance): void {
     void server.register(fastifyCookie);
+    // Before the answer leaves: who was told of a connection finds it again after a restart.
+    server.addHook('onSend', () => this.sessions.save());
   }
 
   /** The visit that the request belongs to; a browser without a session gets one. */

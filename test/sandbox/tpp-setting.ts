@@ -10,6 +10,7 @@ import { choicesFor } from '../../sandbox/tpp/asked-for.js';
 import type { BankEndpoint } from '../../sandbox/tpp/bank-connection.js';
 import { BankClient } from '../../sandbox/tpp/bank.client.js';
 import { openBank, redirectUri, type RegistrationParts } from '../../sandbox/tpp/registration.js';
+import { Sessions } from '../../sandbox/tpp/sessions.js';
 import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { HttpCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
@@ -86,6 +87,7 @@ export class TppSetting {
       inboxUrl: bank.inboxUrl,
       windowMs: 5 * minuteMs,
       clock,
+      sessions: new Sessions(),
     });
     await tpp.listen({ port: tppPort, host });
     return new TppSetting(stack, clock, bank, client, tpp, parts, authority, folder);
