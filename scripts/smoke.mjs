@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const READY_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 600_000;
 const STOPPED_WITHIN_MS = 20_000;
 
 async function freePort() {
