@@ -92,8 +92,8 @@ a:hover { text-decoration-thickness: 2px; }
 summary { margin-left: 1.125rem; padding: 0.625rem 0; list-style-position: outside; font-weight: 600; cursor: pointer; }
 summary:hover { text-decoration: underline; text-underline-offset: 0.15em; }
 summary::marker { color: var(--brand); }
-details > ul { margin: 0 0 0.75rem; padding-left: 2.25rem; color: var(--muted); font-size: 0.9375rem; }
-details li + li { margin-top: 0.25rem; }
+.clusters details > ul { margin: 0 0 0.75rem; padding-left: 2.25rem; color: var(--muted); font-size: 0.9375rem; }
+.clusters details li + li { margin-top: 0.25rem; }
 .facts { margin: 1.25rem 0 0; display: grid; gap: 0.75rem 1.5rem; }
 .facts dt { font-size: 0.875rem; color: var(--muted); }
 .facts dd { margin: 0; }

@@ -195,7 +195,7 @@ export const english = {
   'dashboard.lead': 'These are the apps and websites with which you share information about your accounts at {bank}.',
   'dashboard.find-tpp': 'Name of the app or website',
   'dashboard.show': 'Show',
-  'dashboard.show.all': 'Current and past access',
+  'dashboard.show.all': 'All access',
   'dashboard.search': 'Search',
   'dashboard.none-found': 'No access fits this search.',
   'dashboard.everything': 'Back to all access',

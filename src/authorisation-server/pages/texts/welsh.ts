@@ -201,7 +201,7 @@ export const welsh: Texts = {
   'dashboard.lead': 'Dyma’r apiau a’r gwefannau rydych yn rhannu gwybodaeth â nhw am eich cyfrifon yn {bank}.',
   'dashboard.find-tpp': 'Enw’r ap neu’r wefan',
   'dashboard.show': 'Dangos',
-  'dashboard.show.all': 'Mynediad cyfredol a blaenorol',
+  'dashboard.show.all': 'Pob mynediad',
   'dashboard.search': 'Chwilio',
   'dashboard.none-found': 'Nid oes mynediad sy’n cyfateb i’r chwiliad hwn.',
   'dashboard.everything': 'Yn ôl i’r holl fynediad',
