@@ -6,7 +6,7 @@ import { type SandboxPki, ensurePki } from './pki/kept-pki.js';
 import type { SandboxConfig } from './sandbox.config.js';
 import { bankCredential, idKey, issuerKeys, keyEncryptionKey, signOnCredential } from './secrets.js';
 
-/** What the processes of a stack need and nobody has to set. */
+/** The processes of a stack need these, and nobody has to set them. */
 export interface StackSecrets {
   readonly bankCredential: string;
   readonly idKey: string;

@@ -149,7 +149,7 @@ function persona(command: 'consent' | 'journey', flags: Flags): string {
   return needed(flags.persona, `${command} needs --persona NAME, see: sandbox personas`);
 }
 
-/** What ends up in a certificate, in a file of settings and in the name of a folder. */
+/** The name ends up in a certificate, in a file of settings and in the name of a folder. */
 const tppName = /^(?=.*[a-z0-9])[\p{L}\p{N}][\p{L}\p{N} .,&'()-]{0,59}$/iu;
 
 function newTppOf({ name, redirect, fapi = '1' }: Flags): NewTpp {

@@ -130,7 +130,7 @@ async function consent(options: ConsentOptions, ...parts: [StackClient, SandboxC
   return { json: given, text };
 }
 
-/** What the gateway still answers for this consent, in words. */
+/** Tells in words what the gateway still answers for this consent. */
 function closedWindow(consentId: string, facts: PublishedFacts['AuthenticationWindow']): string {
   const { Seconds, ExemptEndpoints, ExemptInRecentHistory, RecentHistoryDays } = facts;
   const recent = ExemptInRecentHistory.map((endpoint) => `${endpoint} of the last ${RecentHistoryDays} days`);

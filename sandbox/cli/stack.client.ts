@@ -172,7 +172,7 @@ export class StackClient {
   }
 }
 
-/** What is wrong comes first, and the request at which it showed after it. */
+/** The reason comes first, and the request after it. */
 function refusal(reason: string | undefined, request: string): string {
   return reason === undefined ? request : `${reason.replace(/\.$/, '')} (${request})`;
 }

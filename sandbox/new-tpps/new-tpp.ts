@@ -27,14 +27,14 @@ export interface PublishedFacts {
   readonly RefusedPermissions: readonly string[];
   readonly AuthenticationWindow: {
     readonly Seconds: number;
-    /** What answers outside of the window. */
+    /** These answer outside of the window. */
     readonly ExemptEndpoints: readonly string[];
     readonly ExemptInRecentHistory: readonly string[];
     readonly RecentHistoryDays: number;
   };
 }
 
-/** What a new TPP reads with its first consent. */
+/** A new TPP reads this with its first consent. */
 export interface Readable {
   readonly permissions: readonly string[];
   /** The resources of an account, as its paths name them. */

@@ -6,7 +6,7 @@ import { makeFolder } from '../../src/persistence/make-folder.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
 
-/** What the developer of a TPP starts with: the files of these names, made for this TPP, and the programs. */
+/** The developer of a TPP starts with the files of these names, made for this TPP, and with the programs. */
 export type TppFiles = Readonly<
   Record<'.env' | 'transport.pem' | 'authority.pem' | 'signing-key.jwk' | 'software-statement.jwt', string>
 >;

@@ -20,7 +20,7 @@ export interface BankSettings extends BankEndpoint {
   readonly clientId: string;
 }
 
-/** What a TPP needs of its files: its authority, its certificate and its signing key. */
+/** The files that a TPP needs: its authority, its certificate and its signing key. */
 export type TppKeyFiles = Pick<SandboxPki, 'authorityFile' | 'tpp' | 'tppSigningKeyFile'>;
 
 /** The key with which this TPP signs. */
