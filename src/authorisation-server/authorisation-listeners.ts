@@ -1,3 +1,4 @@
+import { mountPath, registrationPath } from '../open-banking/authorisation-paths.js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import type { ErrorNames } from '../open-banking/errors.js';
@@ -9,14 +10,14 @@ import { JourneyRoutes } from './journey/journey.routes.js';
 import { assetRoutes } from './listeners/assets.routes.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
 import { createListener, type ListenerParts } from './listeners/listener.js';
-import { isMounted, mountPath } from './listeners/mount-path.js';
+import { isMounted } from './listeners/mount-path.js';
 import { sendPage } from './listeners/page-answer.js';
 import { RequestRecords } from './listeners/request-records.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { tppServer } from './listeners/tpp-server.js';
 import { OidcRoutes } from './oidc/oidc.routes.js';
 import { BankPages } from './pages/bank-pages.js';
-import { registrationPath, RegistrationRoutes } from './tpps/registration.routes.js';
+import { RegistrationRoutes } from './tpps/registration.routes.js';
 import { tppLogoRoutes } from './tpps/tpp-logo.routes.js';
 import { TppLogoStore } from './tpps/tpp-logo.store.js';
 

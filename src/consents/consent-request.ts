@@ -32,7 +32,22 @@ export const ConsentRequestSchema = Type.Object(
     ),
     Risk: Type.Object({}, { additionalProperties: false, description: 'Required, and empty.' }),
   },
-  { title: 'ReadConsent', additionalProperties: false },
+  {
+    title: 'ReadConsent',
+    additionalProperties: false,
+    examples: [
+      {
+        Data: {
+          Permissions: [
+            ...['ReadAccountsDetail', 'ReadBalances', 'ReadParty', 'ReadTransactionsDetail'],
+            ...['ReadTransactionsCredits', 'ReadTransactionsDebits'],
+          ],
+          TransactionFromDateTime: '2026-01-01T00:00:00+00:00',
+        },
+        Risk: {},
+      },
+    ],
+  },
 );
 
 /** How far a TPP's clock may be ahead of ours before its "now" is the future. */

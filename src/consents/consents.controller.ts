@@ -56,6 +56,7 @@ export class ConsentsController {
   @RouteConfig({ declaration })
   @RouteSchema({
     summary: 'Create an account access consent',
+    description: 'The consent awaits the customer, who approves it at the bank. Not idempotent.',
     ...documented,
     body: ConsentRequestSchema,
     response: { 201: ConsentResponseSchema },
@@ -68,6 +69,7 @@ export class ConsentsController {
   @RouteConfig({ declaration })
   @RouteSchema({
     summary: 'Read an account access consent',
+    description: 'Its status, and what it permits until when.',
     ...oneConsent,
     response: { 200: ConsentResponseSchema },
   })
@@ -80,6 +82,7 @@ export class ConsentsController {
   @RouteConfig({ declaration })
   @RouteSchema({
     summary: 'Delete an account access consent',
+    description: 'Ends the access. Its tokens are of no use any more.',
     ...oneConsent,
     response: { 204: Type.Null({ description: 'Deleted.' }) },
   })

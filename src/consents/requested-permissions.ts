@@ -9,7 +9,7 @@ import {
   type Permission,
 } from '../open-banking/permissions.js';
 
-/** What a TPP asks for, with each fault at its place. */
+/** The permissions that a TPP asks for, with each fault at its place. */
 export interface RequestedPermissions {
   readonly permissions: readonly Permission[];
   readonly faults: readonly ErrorDetail[];
@@ -26,7 +26,7 @@ export function judgePermissions(codes: readonly unknown[], refused: readonly Pe
   const faults: ErrorDetail[] = [];
   for (const [index, code] of codes.entries()) {
     if (isPermission(code) && !refused.includes(code)) meant.add(code);
-    // What is not text is a fault of the body's form.
+    // A code that is not text is a fault of the body's form.
     if (typeof code !== 'string' || meant.has(code as Permission) || faults.length >= mostFaults) continue;
     const near = isPermission(code) ? undefined : nearest(code, refused);
     if (near !== undefined) meant.add(near);
@@ -60,7 +60,7 @@ function nearest(code: string, refused: readonly Permission[]): Permission | und
   return possible.find((known) => known.toLowerCase() === match);
 }
 
-/** What the codes lack of the combinations that the standard makes mandatory. */
+/** A message for each combination that the standard makes mandatory and the codes lack. */
 function missing(held: ReadonlySet<Permission>): string[] {
   const [level, direction, account] = [transactionLevels, transactionDirections, accountPermissions].map((group) =>
     group.some((code) => held.has(code)),

@@ -7,7 +7,7 @@ export interface NearParameter {
   readonly meant: string;
 }
 
-/** What TPPs call the edges of a range of dates, whatever it is a range of. */
+/** Names that TPPs give to the edges of a range of dates. */
 export const nearDates = {
   from: ['fromDate', 'fromDateTime', 'from', 'dateFrom', 'startDate', 'startDateTime'],
   to: ['toDate', 'toDateTime', 'to', 'dateTo', 'endDate', 'endDateTime'],

@@ -27,7 +27,7 @@ export class OpenBankingError extends Error {
   }
 }
 
-/** What the errors of one gateway have in common. */
+/** The parts that all errors of one gateway share. */
 export interface ErrorNames {
   /** The bank's own prefix of error codes. */
   readonly bankPrefix: string;

@@ -65,6 +65,14 @@ const parameters: Readonly<Record<string, Json>> = {
     description: "The customer's user agent. Accepted, not used.",
     schema: { type: 'string' },
   },
+  'x-fapi-financial-id': {
+    description: 'The id of the bank in the directory. Accepted, not used.',
+    schema: { type: 'string' },
+  },
+  DPoP: {
+    description: 'RFC 9449: the proof that goes with a token that is bound to a key. Other tokens need none.',
+    schema: { type: 'string' },
+  },
 };
 
 const headers: Readonly<Record<string, Json>> = {
@@ -83,6 +91,17 @@ const headers: Readonly<Record<string, Json>> = {
     description: 'What is left of them to this TPP: `r` requests now, `t` seconds until all are possible again.',
     schema: { type: 'string' },
     example: '"requests";r=998;t=1',
+  },
+  'Cache-Control': {
+    description: 'Nobody else may keep account information.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'no-store',
+  },
+  Warning: {
+    description: 'Query parameters that were ignored though their names are nearly right.',
+    schema: { type: 'string' },
+    example: '299 - "The parameter fromDate is ignored: fromBookingDateTime is the right one"',
   },
   'WWW-Authenticate': {
     description: 'RFC 6750 and RFC 9449: why the token was refused, if one was sent.',
@@ -167,7 +186,7 @@ function operationId(path: string, method: string): string {
   return [verb, ...words].map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-const ofEveryAnswer = [interactionId, 'RateLimit-Policy', 'RateLimit'] as const;
+const ofEveryAnswer = [interactionId, 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'Warning'] as const;
 
 function headerRefs(...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

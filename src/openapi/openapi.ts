@@ -4,6 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import { basePath } from '../open-banking/base-path.js';
 import type { Profile } from '../profiles/profile.js';
+import {
+  authorisationPathsOf,
+  authorisationTag,
+  documentedServers,
+  securityOf,
+  securitySchemesOf,
+} from './authorisation-document.js';
 import { errorsPage } from './errors-page.js';
 import { publishedFactsPath } from './published-facts.js';
 import { errorNamesOf, errorsPagePath } from '../server/error-names.js';
@@ -20,7 +27,7 @@ const contentSecurityPolicy = {
   'frame-ancestors': "'none'",
 };
 
-type DocumentConfig = Pick<GatewayConfig, 'baseUrl' | 'errorCodePrefix'>;
+type DocumentConfig = Pick<GatewayConfig, 'baseUrl' | 'errorCodePrefix' | 'authorisationServer'>;
 
 /**
  * The OpenAPI document that the routes themselves declare, at `/openapi.json`, and a page to read it at `/docs`. Must be
@@ -41,51 +48,82 @@ function documentOf(config: DocumentConfig, profile: Profile): FastifyDynamicSwa
     openapi: {
       openapi: '3.1.0',
       info: infoOf(profile),
-      servers: [{ url: config.baseUrl }],
-      tags: [{ name: 'Account access consents' }, { name: 'Account information' }],
-      components: { securitySchemes },
+      servers: documentedServers(config),
+      tags: [...apiTags, ...(config.authorisationServer === undefined ? [] : [authorisationTag])],
+      components: { securitySchemes: securitySchemesOf(config) as never },
     },
     transform: ({ schema, url, route }) => {
       const description = describeOperation(route.config?.declaration, profile.endpoints);
-      return { schema: description === undefined ? schema : { ...schema, description }, url };
+      const security = schema?.security && securityOf(schema.security, config);
+      return {
+        schema: { ...schema, ...(description && { description }), ...(security && { security }) },
+        url,
+      };
     },
     transformObject: (made) =>
       'openapiObject' in made
-        ? completeDocument(made.openapiObject as OpenApiDocument, errorNamesOf(config))
+        ? withPaths(
+            completeDocument(made.openapiObject as OpenApiDocument, errorNamesOf(config)),
+            authorisationPathsOf(config),
+          )
         : made.swaggerObject,
   };
 }
+
+function withPaths(document: OpenApiDocument, more: Record<string, object>): OpenApiDocument {
+  return { ...document, paths: { ...document.paths, ...more } as OpenApiDocument['paths'] };
+}
+
+const apiTags = [
+  { name: 'Account access consents', description: 'What a TPP may read of a customer, and until when.' },
+  { name: 'Account information', description: 'What the customer has agreed to share.' },
+];
 
 function infoOf(profile: Profile) {
   return {
     title: `Account information, ${profile.name}`,
     version: '3.1.11',
-    description:
-      'Read-only account information under the UK Open Banking standard. ' +
-      `Every path starts with \`${basePath}\`, and every answer carries \`x-fapi-interaction-id\`.\n\n` +
-      'First create an account access consent with a client-credentials token; the customer authorises it at the ' +
-      'bank; then read the accounts that the customer selected with a token that is bound to the consent.\n\n' +
-      `\`GET ${publishedFactsPath}\`, without a token, says which product has which endpoint, what the ` +
-      'authentication window exempts, the page size, and what is known of pending transactions and of history.',
+    description: gettingStarted,
+    contact: { name: 'The bank that runs this gateway' },
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   };
 }
 
-const securitySchemes = {
-  clientCredentials: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: "A client-credentials access token of the bank's authorisation server, scope `accounts`.",
-  },
-  consentToken: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description:
-      "An access token of the bank's authorisation server that is bound to a consent, scope `accounts`. " +
-      'Where it carries `cnf.x5t#S256`, the client certificate must match.',
-  },
-} as const;
+const gettingStarted = `Read-only account information under the UK Open Banking standard. Every path starts with
+\`${basePath}\`, and every answer carries \`x-fapi-interaction-id\`.
+
+## Getting started
+
+1. Get a client-credentials token, and create an account access consent with it.
+2. Send the customer to the bank. The customer selects accounts and approves the consent.
+3. Read the accounts with the token of the consent. For 5 minutes after the customer's authentication you may read
+   everything that the consent permits; after that, accounts, balances and recent transactions.
+
+To try it here, press **Authorize**, paste a token, and press **Try it out** at an endpoint. While a sandbox runs,
+\`npm run --silent sandbox -- consent --persona complete\` prints a token for it, and the ids of the accounts.
+
+Each error has a \`Url\`, which leads to [the errors](${errorsPagePath}). \`GET ${publishedFactsPath}\`, without a token, says
+which product has which endpoint, what the authentication window exempts, the page size, what is known of pending
+transactions and of history, and that a consent's history must not reach into the future.`;
+
+/** On a phone the library's page is wider than the screen, by its summaries and tables. */
+const pageStyle = `.swagger-ui .topbar { display: none; }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 10px; }
+  .swagger-ui .info { margin: 20px 0; overflow-wrap: anywhere; }
+  .swagger-ui .info .title { font-size: 24px; }
+  .swagger-ui .scheme-container { padding: 10px 0; }
+  .swagger-ui .scheme-container .schemes { flex-wrap: wrap; }
+  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
+  .swagger-ui .opblock .opblock-summary-control { flex-wrap: wrap; }
+  .swagger-ui .opblock .opblock-summary-path { max-width: 100%; overflow-wrap: anywhere; }
+  .swagger-ui .responses-inner { overflow-x: auto; }
+  .swagger-ui .opblock-tag { flex-wrap: wrap; font-size: 20px; }
+  .swagger-ui .opblock-tag small { flex: 1 0 100%; order: 1; padding: 4px 0; }
+  .swagger-ui table.parameters tr, .swagger-ui table.parameters td { display: block; width: auto; }
+  .swagger-ui table.parameters td { padding: 4px 0; }
+  .swagger-ui table.parameters thead { display: none; }
+}`;
 
 async function declarePages(pages: FastifyInstance, bankPrefix: string): Promise<void> {
   pages.addHook('onRoute', (route) => {
@@ -115,7 +153,7 @@ async function declarePages(pages: FastifyInstance, bankPrefix: string): Promise
     theme: {
       title: 'Account information',
       // The bar is there to load other documents, and shows whose page it is not.
-      css: [{ filename: 'page.css', content: '.swagger-ui .topbar { display: none; }' }],
+      css: [{ filename: 'page.css', content: pageStyle }],
     },
     logLevel: 'silent',
   });

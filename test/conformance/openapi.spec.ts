@@ -72,6 +72,8 @@ describe.each(declared)('the OpenAPI document of $name', ({ name, profile, docum
       title: expect.any(String),
       version: expect.stringMatching(/^3\.1\.\d+$/),
       description: expect.any(String),
+      contact: { name: expect.any(String) },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     });
     expect(document.servers).toEqual([{ url: exampleBaseUrl }]);
     // Words of 3.0 that mean nothing any more.

@@ -1,7 +1,6 @@
+import { authorisationPaths as paths, mountPath } from '../../open-banking/authorisation-paths.js';
 import type { FastifyRequest } from 'fastify';
 import { hostCookie, type Cookie } from '../listeners/cookies.js';
-import { mountPath } from '../listeners/mount-path.js';
-import { paths } from '../oidc/paths.js';
 import { interactionSeconds } from '../oidc/provider-parts.js';
 import type { PageForm } from '../pages/customer-pages.js';
 import { formToken } from '../sealing.js';

@@ -1,3 +1,4 @@
+import { authorisationPaths as paths, mountPath } from '../../open-banking/authorisation-paths.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../clock/clock.js';
@@ -5,11 +6,9 @@ import { toOpenBankingError } from '../../server/error-responder.js';
 import { equalSecrets } from '../../security/client-certificate.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { declareRoutes } from '../../server/routes.js';
-import { mountPath } from '../listeners/mount-path.js';
 import { acceptForms, formTooLarge, postedForm } from '../listeners/posted-form.js';
 import { hasGone } from '../listeners/refusals.js';
 import { OidcRoutes } from '../oidc/oidc.routes.js';
-import { paths } from '../oidc/paths.js';
 import { fields, type Decision } from '../pages/customer-pages.js';
 import { formToken } from '../sealing.js';
 import { JourneyAnswers } from './journey-answers.js';

@@ -1,5 +1,4 @@
-/** Below this path is the authorization server, on both of its listeners. */
-export const mountPath = '/as';
+import { mountPath } from '../../open-banking/authorisation-paths.js';
 
 /** Whether the target of a request, in origin form (RFC 9112, section 3.2.1), is the authorization server's. */
 export function isMounted(target: string): boolean {

@@ -1,6 +1,6 @@
+import { mountPath } from '../../open-banking/authorisation-paths.js';
 import type { AuthorisationServerConfig } from '../../config/config.js';
 import type { Profile } from '../../profiles/profile.js';
-import { mountPath } from './mount-path.js';
 
 /** How the authorization server is set up. It does not change while the gateway runs. */
 export class AuthorisationSettings {

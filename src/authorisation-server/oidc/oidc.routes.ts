@@ -1,10 +1,9 @@
+import { authorisationPaths as paths, discoveryPath, mountPath } from '../../open-banking/authorisation-paths.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { declareRoutes } from '../../server/routes.js';
-import { mountPath } from '../listeners/mount-path.js';
 import { CurrentProvider } from './current-provider.js';
 import { mounted } from './library-internals.js';
-import { paths } from './paths.js';
 
 /** The library answers the preflight of a browser's script itself. */
 const reads: HTTPMethods[] = ['GET', 'HEAD', 'OPTIONS'];
@@ -15,7 +14,7 @@ const authorizes: HTTPMethods[] = ['GET', 'HEAD', 'POST'];
 type Endpoints = readonly (readonly [path: string, methods: HTTPMethods[]])[];
 
 const documents: Endpoints = [
-  ['/.well-known/openid-configuration', reads],
+  [discoveryPath, reads],
   ['/.well-known/oauth-authorization-server', reads],
   [paths.jwks, reads],
 ];

@@ -1,3 +1,4 @@
+import { authorisationPaths as paths } from '../../open-banking/authorisation-paths.js';
 import { errors, type Configuration, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 import { tokenAlgorithms } from '../../config/config.js';
 import { accountsScope } from '../../open-banking/scopes.js';
@@ -8,7 +9,6 @@ import { intentClaim, strongAuthentication } from './intent.policy.js';
 import { assertIntent, prompts } from './interaction-prompts.js';
 import { contextOf } from './library-internals.js';
 import { mutualTls } from './mutual-tls.js';
-import { paths } from './paths.js';
 import { accessTokenSeconds, interactionSeconds, type ProviderParts } from './provider-parts.js';
 import { scopeFault } from './scope.policy.js';
 

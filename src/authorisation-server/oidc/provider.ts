@@ -1,7 +1,7 @@
+import { authorisationPaths as paths, mountPath, registrationPath } from '../../open-banking/authorisation-paths.js';
 import type { EventEmitter } from 'node:events';
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
 import { scopeNames } from '../../open-banking/scopes.js';
-import { mountPath } from '../listeners/mount-path.js';
 import { pageHeaders } from '../listeners/page-answer.js';
 import {
   acceptAudiences,
@@ -12,8 +12,6 @@ import {
   rememberContexts,
   useKeySets,
 } from './library-internals.js';
-import { registrationPath } from '../tpps/registration.routes.js';
-import { paths } from './paths.js';
 import { assertScope, configuration } from './provider.configuration.js';
 import type { ProviderParts } from './provider-parts.js';
 

@@ -15,8 +15,6 @@ import { Registration } from './registration.js';
 import { inGoodStanding } from './tpp.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';
 
-/** Where TPPs register themselves. Not the library's endpoint, which knows neither signed bodies nor client-credentials tokens. */
-export const registrationPath = '/register';
 const mostBytes = 64 * 1024;
 /** The first is the standard's of today, the second that of its versions before 3.2. */
 const mediaTypes = ['application/jose', 'application/jwt'];
