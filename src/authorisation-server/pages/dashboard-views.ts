@@ -61,7 +61,7 @@ export const searchFields = { tpp: 'tpp', show: 'show' } as const;
 
 export const shownParts = ['all', 'current', 'past'] as const;
 
-/** What of the overview the customer asked for. */
+/** The part of the overview that the customer asked for. */
 export interface DashboardSearch {
   /** A part of a TPP's name, in small or capital letters; empty for every TPP. */
   readonly tpp: string;
