@@ -131,7 +131,7 @@ describe('the records of requests to the authorization server', () => {
     ['/as/tokens', 'tppUrl', undefined],
     ['/as/token/abc', 'tppUrl', undefined],
     ['/as', 'tppUrl', undefined],
-    ['/', 'issuer', undefined],
+    ['/', 'issuer', '/'],
     ['/as/%zz', 'issuer', undefined],
   ])('name %s of the %s by its pattern, %s', async (path, place, pattern) => {
     const { origin } = new URL(setting.places[place]);

@@ -5,7 +5,11 @@ import { checkAgainstDocument, type CheckedAnswer } from '../support/own-openapi
 import { base } from '../support/stack.js';
 
 const id = '93bac548-d2de-4546-b106-880a5018460d';
-const headers = { 'x-fapi-interaction-id': id, 'content-type': 'application/json; charset=utf-8' };
+const headers = {
+  'x-fapi-interaction-id': id,
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+};
 const balance = {
   AccountId: '1',
   CreditDebitIndicator: 'Credit',

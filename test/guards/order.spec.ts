@@ -177,7 +177,7 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
     ['5 before 6: JSON before scope', () => [consents, post(unscoped, '{"Data":')], notJson],
     [
       '5 before 6: shape of the body before scope',
-      () => [consents, post(unscoped, '{"Data":{"Permissions":[]}}')],
+      () => [consents, post(unscoped, '{"Data":{"Permissions":["ReadAccountsBasic"]}}')],
       noRisk,
     ],
     [
@@ -187,7 +187,7 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
     ],
     [
       '5: what the body asks for where nothing else is wrong',
-      () => [consents, post(client, '{"Data":{"Permissions":["ReadPAN"]},"Risk":{}}')],
+      () => [consents, post(client, '{"Data":{"Permissions":["ReadPAN","ReadAccountsBasic"]},"Risk":{}}')],
       refusedPermission,
     ],
     ['6: scope before permission', () => [of(fresh, '/balances'), { token: unscopedOfConsent }], noScope],
