@@ -22,7 +22,7 @@ export function nearParameters(
   if (names.length === 0) return [];
   const asked = new Set(names.map(plain));
   return Object.entries(nearMisses).flatMap(([meant, misses]) => {
-    const given = [...misses].find((miss) => asked.has(plain(miss)));
+    const given = misses.find((miss) => asked.has(plain(miss)));
     return given === undefined ? [] : [{ given, meant }];
   });
 }
