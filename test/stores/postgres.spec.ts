@@ -164,7 +164,7 @@ describe('the store on PostgreSQL', () => {
     it('whose table is locked is asked for a change for less long than the echo of the feed can wait', async () => {
       const url = await freshSchema();
       const prisma = await open(url.href);
-      const other = new pg.Client(server.href);
+      const other = new pg.Client(url.href);
       await other.connect();
       cleanUps.push(() => other.end());
       await other.query(`BEGIN; LOCK TABLE "${url.searchParams.get('schema')}".consents IN SHARE MODE`);
@@ -176,11 +176,9 @@ describe('the store on PostgreSQL', () => {
 
     it('that falls silent is an error within six seconds, and the loss of changes is known within three', async () => {
       const proxy = await silenceable(server);
-      const throughProxy = new URL(server);
+      const throughProxy = await freshSchema();
       throughProxy.hostname = '127.0.0.1';
       throughProxy.port = String(proxy.port);
-      const direct = await freshSchema();
-      throughProxy.search = direct.search;
       const prisma = await open(throughProxy.href);
       const store = new PrismaConsentStore(prisma);
       const { trusted } = follow(prisma);

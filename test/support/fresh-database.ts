@@ -23,7 +23,7 @@ export const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
 /** The PostgreSQL that `npm run test:postgres` names; without it the suites run on PGlite. */
 export const postgresUrl = process.env['DATABASE_URL'];
 
-/** Empty and migrated: a schema of its own on the PostgreSQL that DATABASE_URL names, or else a PGlite of its own. */
+/** Empty and migrated: a database of its own on the PostgreSQL that DATABASE_URL names, or else a PGlite of its own. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   return postgresUrl === undefined ? freshPglite() : freshPostgres(postgresUrl);
 }
@@ -50,15 +50,21 @@ export async function pgliteTemplate(): Promise<string> {
   return template;
 }
 
-/** An empty schema: it is migrated by whoever opens it first. */
+/**
+ * An empty schema in a database of its own, for notifications reach every session of a database, whatever its schema. The
+ * first to open it migrates it.
+ */
 export async function freshPostgres(serverUrl: string): Promise<FreshDatabase> {
-  const schema = `test_${randomBytes(6).toString('hex')}`;
-  await administer(serverUrl, `CREATE SCHEMA ${schema}`);
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer(serverUrl, `CREATE DATABASE ${name}`);
   const url = new URL(serverUrl);
-  url.searchParams.set('schema', schema);
+  url.pathname = name;
+  await administer(url.href, `CREATE SCHEMA ${name}`);
+  url.searchParams.set('schema', name);
   return {
     config: { url: url.href, dataDir: '', ...patience },
-    drop: () => administer(serverUrl, `DROP SCHEMA ${schema} CASCADE`),
+    // A session that was closed may still be on its way out at the server.
+    drop: () => administer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }
 

@@ -6,8 +6,8 @@ export default function setup() {
   generateClient();
   if (!process.env.DATABASE_URL)
     throw new Error(
-      'DATABASE_URL is not set. Set it to a PostgreSQL database that the tests may change, ' +
-        'e.g. postgresql://localhost/gateway_test, or put scripts/with-postgres.sh in front of the command',
+      'DATABASE_URL is not set. Set it to a PostgreSQL where its user may create databases, ' +
+        'e.g. postgresql://localhost/postgres, or put scripts/with-postgres.sh in front of the command',
     );
   giveTemporaryFolder();
 }
