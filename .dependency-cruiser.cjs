@@ -268,7 +268,8 @@ module.exports = {
         'The sandbox speaks to a running stack through its ports: what it shows is what a bank and a TPP will see. ' +
         'The clock, the published contract, the endpoints, the profiles, how secrets are read from files, how settings are judged, where the package lies, how folders are made and how commands end are the same for all.',
       severity: 'error',
-      from: product('^sandbox/'),
+      // sandbox/gateway/ is the gateway itself, with a bank whose time can be moved on.
+      from: { ...product('^sandbox/'), pathNot: [].concat(product('^sandbox/').pathNot ?? [], '^sandbox/gateway/') },
       to: {
         path: '^(src|packages|adapter-tools|test)/',
         pathNot:

@@ -61,18 +61,14 @@ const removeFormerFiles = {
   },
 };
 
-export default defineConfig({
-  input: {
-    main: 'dist/src/main.js',
-    commands: 'dist/src/commands/main.js',
-    ...Object.fromEntries(profiles.map((name) => [name, `dist/src/profiles/${name}.js`])),
-  },
+const bundle = (dir, input) => ({
+  input: { ...input, ...Object.fromEntries(profiles.map((name) => [name, `dist/src/profiles/${name}.js`])) },
   platform: 'node',
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
   logLevel: 'warn',
   plugins: [removeFormerFiles],
   output: {
-    dir: 'dist/gateway',
+    dir,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunk-[hash].js',
@@ -82,3 +78,9 @@ export default defineConfig({
     comments: { legal: true, jsdoc: false, annotation: false },
   },
 });
+
+/** The gateway; and the one of the sandbox, which no image of the gateway holds. */
+export default defineConfig([
+  bundle('dist/gateway', { main: 'dist/src/main.js', commands: 'dist/src/commands/main.js' }),
+  bundle('dist/sandbox-gateway', { main: 'dist/sandbox/gateway/main.js' }),
+]);

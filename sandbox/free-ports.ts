@@ -4,11 +4,12 @@ import type { SandboxConfig } from './sandbox.config.js';
 
 /** Before anything starts: what listens there already would be taken for this stack, and greeted with. */
 export async function refuseTakenPorts(config: SandboxConfig): Promise<void> {
-  const { port, bankPort, sandboxPort, browserPort, mtlsPort, tppPort } = config;
+  const { port, bankPort, sandboxPort, browserPort, mtlsPort, tppPort, consolePort } = config;
   const ports = {
     PORT: port,
     BANK_PORT: bankPort,
     SANDBOX_PORT: sandboxPort,
+    CONSOLE_PORT: consolePort,
     ...(config.authorisationServer === 'embedded' && {
       BROWSER_PORT: browserPort,
       MTLS_PORT: mtlsPort,

@@ -12,6 +12,12 @@ export const gatewayCommand = {
   modulePath: fileURLToPath(new URL('../gateway/main.js', import.meta.url)),
 } as const;
 
+/** The same for the sandbox: of the same sources and with the same options, but with a bank whose time can be moved on. */
+export const sandboxGatewayCommand = {
+  ...gatewayCommand,
+  modulePath: fileURLToPath(new URL('../sandbox-gateway/main.js', import.meta.url)),
+} as const;
+
 /** For development: Nest's command line compiles each edited file and starts the gateway anew, without the bundle. */
 export const watchedGatewayCommand = {
   modulePath: fileURLToPath(new URL('../../node_modules/@nestjs/cli/bin/nest.js', import.meta.url)),

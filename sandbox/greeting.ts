@@ -1,17 +1,17 @@
-import { SystemClock } from '../src/clock/clock.js';
+import type { Clock } from '../src/clock/clock.js';
 import { authoriseConsent, curlLine } from './cli/commands.js';
 import { type PersonaSummary, StackClient } from './cli/stack.client.js';
 import { FaultyStart } from './faulty-start.js';
 import type { SandboxConfig } from './sandbox.config.js';
 
 /** How to use the stack, once it runs: its addresses, its people, and last a `curl` that reads accounts. */
-export async function greeting(config: SandboxConfig): Promise<string> {
+export async function greeting(config: SandboxConfig, bankClock: Clock): Promise<string> {
   const stack = new StackClient(config);
   const personas = await stack.personas();
   const [first] = personas;
   if (first === undefined) throw new FaultyStart('the sandbox bank has no personas');
   const options = { permissions: 'all', accounts: 'all', authenticatedAgoMs: 0, persona: first.name } as const;
-  const given = await authoriseConsent(options, stack, config, new SystemClock());
+  const given = await authoriseConsent(options, stack, config, bankClock);
   const embedded = config.authorisationServer === 'embedded';
   return `
 The gateway is ready, serving ${config.profile}. Ctrl-C stops everything.

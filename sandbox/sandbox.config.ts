@@ -36,6 +36,9 @@ export interface SandboxConfig {
   /** The sandbox's TPP. */
   readonly tppPort: number;
   readonly tppUrl: string;
+  /** The console. */
+  readonly consolePort: number;
+  readonly exemptHistoryMs: number;
   readonly authenticationWindowMs: number;
   readonly core: string;
   readonly coreUrl: string;
@@ -83,7 +86,10 @@ function reading(environment: Readonly<NodeJS.ProcessEnv>): Read {
   return (name) => environment[name]?.trim() || undefined;
 }
 
-type Ports = Pick<SandboxConfig, 'port' | 'bankPort' | 'sandboxPort' | 'browserPort' | 'mtlsPort' | 'tppPort'>;
+type Ports = Pick<
+  SandboxConfig,
+  'port' | 'bankPort' | 'sandboxPort' | 'browserPort' | 'mtlsPort' | 'tppPort' | 'consolePort'
+>;
 
 function readPorts(set: Read): Ports {
   return {
@@ -93,6 +99,7 @@ function readPorts(set: Read): Ports {
     browserPort: portFrom('BROWSER_PORT', set('BROWSER_PORT'), 3003),
     mtlsPort: portFrom('MTLS_PORT', set('MTLS_PORT'), 3004),
     tppPort: portFrom('TPP_PORT', set('TPP_PORT'), 3005),
+    consolePort: portFrom('CONSOLE_PORT', set('CONSOLE_PORT'), 3006),
   };
 }
 
@@ -105,6 +112,7 @@ function gatewaySettings(set: Read, { port, browserPort, mtlsPort }: Ports) {
     authorisationServer: oneOf('AUTHORISATION_SERVER', set('AUTHORISATION_SERVER') ?? 'embedded', ['embedded', 'none']),
     browserUrl: set('BROWSER_URL') ?? `http://localhost:${browserPort}`,
     mtlsUrl: set('MTLS_URL') ?? `https://localhost:${mtlsPort}`,
+    exemptHistoryMs: Number(set('EXEMPT_HISTORY_DAYS') ?? 90) * 86_400_000,
     authenticationWindowMs: Number(set('AUTHENTICATION_WINDOW_SECONDS') ?? 300) * 1000,
   };
 }

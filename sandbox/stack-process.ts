@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { StackReport, TimeOrder } from './stack-messages.js';
 
 export interface StackCommand {
   readonly modulePath: string;
@@ -21,13 +22,33 @@ export class StackProcess {
   ) {
     this.child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, modulePath, ...words], {
       env: environment,
-      // The channel says nothing; its end tells the child that we are gone, whatever ended us.
+      // The channel's end tells the child that we are gone, whatever ended us.
       stdio: ['ignore', log, 'inherit', 'ipc'],
     });
     this.ended = new Promise((resolve, reject) => {
       this.child.once('error', reject);
       this.child.once('exit', resolve);
     });
+  }
+
+  /** Calls `listener` with each report of the process. */
+  onReport(listener: (report: StackReport) => void): void {
+    this.child.on('message', (report) => listener(report as StackReport));
+  }
+
+  /** Moves the time of the process, and resolves once it has said so or has ended. */
+  moveTime(order: TimeOrder): Promise<void> {
+    const moved = new Promise<void>((resolve) => {
+      const heard = (report: unknown): void => {
+        if (!((report as { movedToMs?: number }).movedToMs === order.aheadMs)) return;
+        this.child.off('message', heard);
+        resolve();
+      };
+      this.child.on('message', heard);
+      // Without a channel it is about to end.
+      this.child.send(order, () => undefined);
+    });
+    return Promise.race([moved, this.ended.then(() => undefined)]);
   }
 
   /** Asks it to end, answering what is under way first, and waits until it has. */

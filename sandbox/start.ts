@@ -2,11 +2,15 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
 import { BootError } from '../src/config/boot-error.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
+import { keptClock } from './clock/kept-time.js';
+import type { SandboxClock } from './clock/sandbox-clock.js';
+import { consoleOf, listenOnLoopback } from './console/stack-console.js';
 import { FaultyStart, unusable } from './faulty-start.js';
 import { refuseTakenPorts } from './free-ports.js';
-import { gatewayCommand, watchedGatewayCommand } from './gateway-command.js';
+import { sandboxGatewayCommand, watchedGatewayCommand } from './gateway-command.js';
 import { greeting } from './greeting.js';
 import { forgetRunningStack, tellRunningStack } from './running-stack.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
@@ -15,6 +19,7 @@ import { StackProcess } from './stack-process.js';
 
 const readyWithinMs = 120_000;
 const askEveryMs = 50;
+const watches = process.argv.includes('--watch');
 
 /**
  * The whole stack: the sandbox bank and the gateway, and with the authorization server the sandbox's TPP, each a process
@@ -28,14 +33,12 @@ async function main(): Promise<number> {
   await loadProfile(config.profile);
   await refuseTakenPorts(config);
   const environment = stackEnvironment(config, await keptSecrets(config));
-  const watches = process.argv.includes('--watch');
-  const log = watches || config.log === 'stdout' ? 'inherit' : openLog(config.dataDir);
-  const start = (module: string) =>
-    new StackProcess({ modulePath: fileURLToPath(new URL(module, import.meta.url)) }, environment, log);
-  const bank = start('./bank/main.js');
-  const gateway = new StackProcess(watches ? watchedGatewayCommand : gatewayCommand, environment, log);
-  const tpp = config.authorisationServer === 'embedded' ? [start('./tpp/main.js')] : [];
+  const clock = await keptClock(config.dataDir);
+  if (watches && clock.aheadMs > 0) throw movedTime(config.dataDir);
+  const { bank, gateway, tpp } = startProcesses(config, environment);
   const processes = [...tpp, gateway, bank];
+  const running = { ...config, bankCredential: environment.BANK_CREDENTIAL };
+  const page = watches ? undefined : consoleOf(running, clock, { gateway, bank, others: tpp });
 
   const over = new AbortController();
   const asked = new Promise<number>((resolve) => {
@@ -45,7 +48,7 @@ async function main(): Promise<number> {
   // A process of the stack that ends by itself is a fault, even with the code 0.
   const fallen = Promise.race(processes.map(({ ended }) => ended)).then((code) => code || 1);
   const failed = new Promise<number>((resolve) => {
-    greet(config, environment, over.signal).catch((error: unknown) => {
+    greet(running, environment, { clock, page }, over.signal).catch((error: unknown) => {
       // Once it is over, that nothing answers any more is no news.
       if (!over.signal.aborted) resolve(printFault(error));
     });
@@ -53,16 +56,40 @@ async function main(): Promise<number> {
 
   const code = await Promise.race([asked, fallen, failed]);
   over.abort();
+  await page?.close();
   // Stops the asking process first: while it completes its requests, it needs the process that it asks.
   const codes: (number | null)[] = [];
-  for (const running of processes) codes.push(await running.stop());
+  for (const each of processes) codes.push(await each.stop());
   await forgetRunningStack(config.dataDir, process.pid);
   // A process that had not come far enough to hear it is ended by Ctrl-C itself: that is no fault.
   return Math.max(code, ...codes.map((ended) => ended ?? 0));
 }
 
+function startProcesses(config: SandboxConfig, environment: NodeJS.ProcessEnv) {
+  const log = watches || config.log === 'stdout' ? 'inherit' : openLog(config.dataDir);
+  const start = (module: string) =>
+    new StackProcess({ modulePath: fileURLToPath(new URL(module, import.meta.url)) }, environment, log);
+  return {
+    bank: start('./bank/main.js'),
+    gateway: new StackProcess(watches ? watchedGatewayCommand : sandboxGatewayCommand, environment, log),
+    tpp: config.authorisationServer === 'embedded' ? [start('./tpp/main.js')] : [],
+  };
+}
+
+/** The gateway of `npm run start:dev` is the product's own, whose time nothing moves. */
+function movedTime(dataDir: string): FaultyStart {
+  return new FaultyStart(
+    `the time of ${dataDir} was moved on, and npm run start:dev has real time: set another DATA_DIR`,
+  );
+}
+
 /** Waits until all processes are ready, and shows how to use them. */
-async function greet(config: SandboxConfig, environment: NodeJS.ProcessEnv, over: AbortSignal): Promise<void> {
+async function greet(
+  config: SandboxConfig,
+  environment: NodeJS.ProcessEnv,
+  { clock, page }: { readonly clock: SandboxClock; readonly page: FastifyInstance | undefined },
+  over: AbortSignal,
+): Promise<void> {
   const wait = async (what: string, url: string): Promise<void> => {
     await ready(url, over);
     console.log(`Ready: ${what}`);
@@ -71,7 +98,13 @@ async function greet(config: SandboxConfig, environment: NodeJS.ProcessEnv, over
   await wait('the gateway', `http://127.0.0.1:${config.bankPort}/health/ready`);
   if (config.authorisationServer === 'embedded') await wait('the TPP', `http://127.0.0.1:${config.tppPort}/health`);
   await tellRunningStack(config.dataDir, environment, process.pid);
-  console.log(await greeting({ ...config, bankCredential: environment.BANK_CREDENTIAL }));
+  console.log(await greeting(config, clock));
+  if (page === undefined) return;
+  await listenOnLoopback(page, config.consolePort);
+  console.log(`The console shows all of this on one page, each request as it happens, and a clock:
+
+  http://localhost:${config.consolePort}
+`);
 }
 
 /** Opens the log of this start. The former one is gone: it would grow without end. */

@@ -126,7 +126,7 @@ function expectOwnTpp(env) {
 async function killedAmidConsents(env) {
   const stack = await started(env);
   try {
-    const gateway = descendants(stack.pid).find(({ command }) => command.includes('dist/gateway/main.js'));
+    const gateway = descendants(stack.pid).find(({ command }) => command.includes('dist/sandbox-gateway/main.js'));
     if (gateway === undefined) throw new Error('the gateway is not among the processes of npm start');
     const load = async (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
     const { authoriseConsent, curlLine } = await load('sandbox/cli/commands.js');
@@ -189,7 +189,7 @@ async function expectRefusedStart(env, setting, fault) {
     throw new Error(`with ${setting}=${env[setting]} npm start ended with ${code}, saying:\n${said}`);
 }
 
-const PORTS = ['PORT', 'BANK_PORT', 'SANDBOX_PORT', 'BROWSER_PORT', 'MTLS_PORT', 'TPP_PORT'];
+const PORTS = ['PORT', 'BANK_PORT', 'SANDBOX_PORT', 'BROWSER_PORT', 'MTLS_PORT', 'TPP_PORT', 'CONSOLE_PORT'];
 const OF_NO_CONCERN = ['DATABASE_URL', 'BASE_URL', 'BROWSER_URL', 'MTLS_URL', 'AUTHORISATION_SERVER'];
 
 const dataDir = mkdtempSync(join(tmpdir(), 'smoke-'));

@@ -28,6 +28,8 @@ export interface GatewayParts {
   /** Tests give their own. Otherwise Nest creates the configured one. */
   readonly adapter?: CoreAdapter;
   readonly clock: Clock;
+  /** Where a sandbox moves the time of its bank on. Otherwise it is `clock`. */
+  readonly bankClock?: Clock;
   readonly log: FastifyBaseLogger;
   /** How many records of the log could not be written so far. */
   readonly droppedRecords?: () => number;
@@ -59,7 +61,7 @@ export interface Gateway {
 
 /** The whole gateway, wired and ready to listen or to be asked in process. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
-  const { config, profile, adapter, customers, clock, log } = parts;
+  const { config, profile, adapter, customers, clock, bankClock = clock, log } = parts;
   const metrics = new Metrics(log, parts.droppedRecords);
   const errors = new ErrorResponder(errorNamesOf(config));
   const tls = listenersTls(config, clock);
@@ -71,7 +73,9 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   await registerOpenApi(server, config, profile);
 
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(config, parts.persistence, { profile, adapter, customers, clock, log, metrics, errors, tls }),
+    AppModule.forRoot(config, parts.persistence, {
+      ...{ profile, adapter, customers, clock, bankClock, log, metrics, errors, tls },
+    }),
     new ServerAdapter(server as never),
     { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
   );

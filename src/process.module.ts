@@ -3,7 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { AdapterFactory } from './adapter-factory.js';
 import { AdaptersModule } from './adapters.module.js';
-import { Clock } from './clock/clock.js';
+import { BankClock, Clock } from './clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './config/config.js';
 import { CORE_ADAPTER } from './core-banking/core-banking.module.js';
 import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
@@ -26,6 +26,7 @@ export interface ProcessParts {
   readonly adapter: CoreAdapter | undefined;
   readonly customers: CustomerAuthentication | undefined;
   readonly clock: Clock;
+  readonly bankClock: Clock;
   readonly log: FastifyBaseLogger;
   readonly metrics: Metrics;
   readonly errors: ErrorResponder;
@@ -34,7 +35,8 @@ export interface ProcessParts {
 
 @Module({})
 export class ProcessModule {
-  static forRoot({ profile, adapter, customers, clock, log, metrics, errors, tls }: ProcessParts): DynamicModule {
+  static forRoot(parts: ProcessParts): DynamicModule {
+    const { profile, adapter, customers, errors } = parts;
     const providers = [
       { provide: PROFILE, useValue: profile },
       {
@@ -51,11 +53,12 @@ export class ProcessModule {
           return created && new CurrentCustomers(created);
         },
       },
-      { provide: Clock, useValue: clock },
-      { provide: LOG, useValue: log },
-      { provide: Metrics, useValue: metrics },
+      { provide: Clock, useValue: parts.clock },
+      { provide: BankClock, useValue: parts.bankClock },
+      { provide: LOG, useValue: parts.log },
+      { provide: Metrics, useValue: parts.metrics },
       { provide: ErrorResponder, useValue: errors },
-      { provide: LISTENERS_TLS, useValue: tls },
+      { provide: LISTENERS_TLS, useValue: parts.tls },
     ];
     return {
       module: ProcessModule,

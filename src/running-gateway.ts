@@ -8,7 +8,7 @@ import type { AuthorisationServer } from './authorisation-server/authorisation-s
 import { BankCredentials, credentialsOf } from './bank-facing/bank-credentials.js';
 import { BankFacingServer } from './bank-facing/bank-facing.server.js';
 import { Readiness } from './bank-facing/readiness.js';
-import { Clock } from './clock/clock.js';
+import { BankClock } from './clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './config/config.js';
 import { ConsentRewriting } from './consents/consent-rewriting.js';
 import { LiveConsentCheck } from './consents/live-consent.check.js';
@@ -69,7 +69,7 @@ export class RunningGateway {
     private readonly rewriting: ConsentRewriting,
     private readonly journal: RevocationJournal,
     prisma: PrismaService,
-    clock: Clock,
+    clock: BankClock,
   ) {
     this.lapsed = new PeriodicSweep({
       sweep: sweepLapsedConsents(config.consentAuthorisationMs),

@@ -6,7 +6,7 @@ import type { CodeMessage, Inbox } from './inbox.js';
 
 /**
  * `GET /inbox`: the one-time codes, newest first, for everybody to read; `?to=NAME` for one customer's. Of use in a
- * sandbox only, where a customer has no phone.
+ * sandbox only, where a customer has no phone. `GET /inbox/messages` is the same for a program.
  */
 export function inboxPage(inbox: Inbox, clock: Clock) {
   return (paths: FastifyInstance, _: object, done: () => void): void => {
@@ -14,6 +14,9 @@ export function inboxPage(inbox: Inbox, clock: Clock) {
       const to = typeof request.query.to === 'string' && request.query.to !== '' ? request.query.to : undefined;
       return sendPage(reply, page(inbox.messages(to), to, clock.nowMs()));
     });
+    paths.get('/inbox/messages', (_request, reply) =>
+      reply.header('cache-control', 'no-store').send({ messages: inbox.messages() }),
+    );
     paths.get('/inbox/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
     done();
   };

@@ -10,7 +10,7 @@ export type AccountState = 'valid' | 'not-permitted';
 /** One account of the core, with its answers written once and sent many times. */
 export class LedgerAccount {
   readonly acct: AcctRow;
-  private readonly lists: AccountLists;
+  private lists: AccountLists;
   private entries: readonly EntryRow[];
   private book: EntryBook;
   private readonly openStatus: AcctRow['status'];
@@ -23,6 +23,19 @@ export class LedgerAccount {
     this.entries = account.entries;
     this.book = new EntryBook(account.entries);
     this.openStatus = account.acct.status === 'DORM' ? 'DORM' : 'OPEN';
+    this.write();
+  }
+
+  get state(): AccountState {
+    return this.acct.status === 'BARRED' ? 'not-permitted' : 'valid';
+  }
+
+  /** Takes over what the account holds at a later time. Its state stays. */
+  renew(account: PersonaAccount): void {
+    Object.assign(this.acct, account.acct, { status: this.acct.status });
+    this.lists = account.lists;
+    this.entries = account.entries;
+    this.book = new EntryBook(account.entries);
     this.write();
   }
 
@@ -86,6 +99,12 @@ export class Ledger {
       });
       this.clients.set(person.key, { person, accounts: new Map(own) });
     }
+  }
+
+  /** Everybody's accounts as they are at a later time. */
+  renew(personas: readonly Persona[]): void {
+    for (const account of personas.flatMap(({ accounts }) => accounts))
+      this.accounts.get(account.acct.key)?.renew(account);
   }
 
   client(key: string): LedgerClientBook | undefined {

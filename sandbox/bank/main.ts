@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { FaultyStart, codeOf, portInUse } from '../faulty-start.js';
 import { SystemClock } from '../../src/clock/clock.js';
+import { keptClock } from '../clock/kept-time.js';
 import { SoftwareRegister } from '../directory/software-register.js';
 import { ensurePki, readJwk } from '../pki/kept-pki.js';
 import { readSandboxConfig } from '../sandbox.config.js';
 import { bankCredential, issuerKeys, signOnCredential } from '../secrets.js';
+import { obeyTimeOrders, report } from '../stack-messages.js';
+import { watchHttp } from '../watched-http.js';
 import { startSandboxBank } from './sandbox-bank.js';
 import type { SandboxBank } from './sandbox-bank.js';
 
@@ -14,8 +17,9 @@ async function main(): Promise<void> {
   // the parent says when it is over.
   if (process.connected) process.on('SIGINT', () => undefined);
   const config = readSandboxConfig();
-  const clock = new SystemClock();
-  const { directoryKeyFile } = await ensurePki(config.dataDir, clock.nowMs());
+  const clock = await keptClock(config.dataDir);
+  const tppClock = new SystemClock();
+  const { directoryKeyFile } = await ensurePki(config.dataDir, tppClock.nowMs());
   const bank = await startSandboxBank({
     port: config.sandboxPort,
     host: config.sandboxHost,
@@ -25,12 +29,25 @@ async function main(): Promise<void> {
     directoryKey: await readJwk(directoryKeyFile),
     software: await SoftwareRegister.open(join(config.dataDir, 'sandbox', 'directory.json')),
     clock,
+    tppClock,
     issuerUrl: config.tokenIssuer,
     audience: config.tokenAudience,
   }).catch((error: unknown) => {
     throw listenFault(error, config.sandboxHost, config.sandboxPort);
   });
+  obeyTimeOrders(clock, () => bank.timeMoved());
+  // Of the core's reads the path alone is told: the answers are the customers' data.
+  watchHttp(
+    (exchange) => report({ exchange }),
+    isTold,
+    () => false,
+  );
   stopWhenAsked(bank);
+}
+
+/** Reads of the core, and what changes something that the console shows. */
+function isTold(_port: number, url: string): boolean {
+  return /^\/(ledger\/clients|sign-on\/tickets|admin\/(accounts|fault))/.test(url);
 }
 
 function stopWhenAsked(bank: SandboxBank): void {

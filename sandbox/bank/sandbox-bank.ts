@@ -40,8 +40,10 @@ export interface SandboxBankOptions {
   readonly issuerUrl?: string;
   /** `aud` of the tokens. Default {@link defaultAudience}. */
   readonly audience?: string;
-  /** Dates of the histories and of the tokens are reckoned from it. */
+  /** The bank's own time: of the histories and of the codes. */
   readonly clock?: Clock;
+  /** The time of those who are no part of the bank, its token issuer and the directory. Default: the bank's own. */
+  readonly tppClock?: Clock;
   readonly makePersonas?: (nowMs: number) => Persona[];
 }
 
@@ -65,6 +67,8 @@ export interface SandboxBank {
   setAccountState(accountRef: string, state: AccountState): void;
   /** Books the entry, in the place of a held one with its key if there is one. Throws where there is no such account. */
   enter(accountRef: string, row: EntryRow): void;
+  /** To be called when its clock was moved on: the histories go on until then. */
+  timeMoved(): void;
   /** Ends at once, open answers too. */
   close(): Promise<void>;
 }
@@ -75,7 +79,9 @@ export interface SandboxBank {
  */
 export async function startSandboxBank(options: SandboxBankOptions): Promise<SandboxBank> {
   const clock = options.clock ?? new SystemClock();
-  const personas = (options.makePersonas ?? makePersonas)(clock.nowMs());
+  const tppClock = options.tppClock ?? clock;
+  const madeAt = options.makePersonas ?? makePersonas;
+  const personas = madeAt(clock.nowMs());
   const ledger = new Ledger(personas);
   const fault = new FaultState();
   const server = fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
@@ -85,14 +91,14 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
     return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
   };
   const issuerUrl = (): string => options.issuerUrl ?? `${url()}/issuer`;
-  const issuer = await Issuer.from(options.issuerKeys, issuerUrl, options.audience ?? defaultAudience, clock);
+  const issuer = await Issuer.from(options.issuerKeys, issuerUrl, options.audience ?? defaultAudience, tppClock);
 
   server.get('/', (_request, reply) => reply.redirect('/inbox', 303));
   server.get('/health', () => ({ status: 'up' }));
   server.get('/issuer/jwks.json', () => issuer.publicKeys);
   server.register(corePaths(ledger, fault), { prefix: '/ledger' });
   registerSignOn(server, { personas, ledger, clock, url }, options.signOnCredential);
-  registerDirectory(server, url, clock, options);
+  registerDirectory(server, url, tppClock, options);
   server.register(staffPaths({ personas, ledger, fault, issuer }, options.credential));
   await server.listen({ port: options.port, host });
   return {
@@ -106,6 +112,7 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
     },
     setAccountState: (accountRef, state) => knownAccount(ledger, accountRef).setState(state),
     enter: (accountRef, row) => knownAccount(ledger, accountRef).enter(row),
+    timeMoved: () => ledger.renew(madeAt(clock.nowMs())),
     close: () => server.close(),
   };
 }

@@ -21,7 +21,7 @@ export interface StaffParts {
 export function staffPaths({ personas, ledger, fault, issuer }: StaffParts, credential: string) {
   return (staff: FastifyInstance, _: object, done: () => void): void => {
     staff.addHook('onRequest', bearerOnly(credential, 'sandbox'));
-    staff.get('/admin/personas', () => ({ personas: personas.map(describePersona) }));
+    staff.get('/admin/personas', () => ({ personas: personas.map((persona) => withStates(persona, ledger)) }));
     accountStatePath(staff, ledger);
     faultPaths(staff, fault);
     tokenPath(staff, issuer);
@@ -66,6 +66,15 @@ function tokenPath(staff: FastifyInstance, issuer: Issuer): void {
       .header('cache-control', 'no-store')
       .send({ access_token, token_type: 'Bearer', expires_in, scope: wanted.scope ?? 'accounts' });
   });
+}
+
+function withStates(persona: Persona, ledger: Ledger) {
+  const described = describePersona(persona);
+  const accounts = described.accounts.map((account) => {
+    const state = ledger.account(account.ref)?.state;
+    return state === 'valid' ? account : { ...account, state };
+  });
+  return { ...described, accounts };
 }
 
 export function describePersona(persona: Persona) {

@@ -26,6 +26,9 @@ export class BankVisit {
     private readonly awayTo: string,
   ) {}
 
+  /** Every `Set-Cookie` line that the bank sent, in order. */
+  readonly cookieLines: string[] = [];
+
   /** The address to which the bank sent the customer back, once it has. */
   leftFor: URL | undefined;
 
@@ -107,6 +110,7 @@ export class BankVisit {
   }
 
   private keep(lines: readonly string[], url: URL): void {
+    this.cookieLines.push(...lines);
     for (const line of lines) {
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
       const path = /;\s*path=([^;]*)/i.exec(line)?.[1] ?? url.pathname.replace(/[^/]*$/, '');

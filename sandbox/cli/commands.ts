@@ -19,13 +19,17 @@ export interface AuthorisedConsent {
   readonly Accounts: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];
 }
 
-/** @param tell called with each step of a command that takes long */
+/**
+ * @param tell called with each step of a command that takes long
+ * @param bankClock the time of the bank, where the sandbox has moved it on
+ */
 export async function run(
   command: Command,
   stack: StackClient,
   config: SandboxConfig,
   clock: Clock,
   tell: (line: string) => void = () => undefined,
+  bankClock: Clock = clock,
 ): Promise<CommandOutput> {
   switch (command.name) {
     case 'help':
@@ -37,9 +41,9 @@ export async function run(
       return { json: { personas }, text: personas.map(personaText).join('\n\n') };
     }
     case 'consent':
-      return consent(command.options, stack, config, clock);
+      return consent(command.options, stack, config, bankClock);
     case 'reauthenticate':
-      return reauthenticate(command.consentId, stack, clock);
+      return reauthenticate(command.consentId, stack, bankClock);
     case 'revoke': {
       const json = await stack.revoke(command.consentId);
       return { json, text: `${json.ConsentId}: ${json.Status}` };

@@ -15,13 +15,25 @@ export interface PersonaSummary {
   /** The persona signs in at the bank with these. They are of use in the sandbox only. */
   readonly loginName: string;
   readonly password: string;
-  readonly accounts: readonly { readonly ref: string; readonly product: string }[];
+  readonly accounts: readonly {
+    readonly ref: string;
+    readonly product: string;
+    /** Missing where the account can be read. */
+    readonly state?: 'not-permitted';
+  }[];
   readonly shows: string;
 }
 
 export interface ConsentSummary {
   readonly ConsentId: string;
   readonly Status: string;
+  readonly TppId?: string;
+  readonly CreationDateTime?: string;
+  readonly ExpirationDateTime?: string;
+  readonly TransactionFromDateTime?: string;
+  readonly TransactionToDateTime?: string;
+  readonly AccessEndedDateTime?: string;
+  readonly LastAuthenticatedDateTime?: string;
   readonly CustomerRef?: string;
   readonly Accounts?: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];
 }
@@ -31,6 +43,15 @@ export interface TppSummary {
   readonly Name?: string;
   readonly Status?: string;
   readonly Metadata?: { readonly redirect_uris?: readonly string[]; readonly fapi_profile?: string };
+}
+
+/** A one-time code in the inbox. */
+export interface CodeSummary {
+  readonly loginName: string;
+  readonly displayName: string;
+  readonly code: string;
+  readonly sentAtMs: number;
+  readonly goodUntilMs: number;
 }
 
 export interface ConsentRequest {
@@ -96,6 +117,25 @@ export class StackClient {
 
   setAccountState(ref: string, state: string): Promise<unknown> {
     return this.staff('PUT', `/admin/accounts/${encodeURIComponent(ref)}/state`, { state });
+  }
+
+  async fault(): Promise<string> {
+    return ((await this.staff('GET', '/admin/fault')) as { fault: string }).fault;
+  }
+
+  async codes(): Promise<readonly CodeSummary[]> {
+    const answer = await this.staff('GET', '/inbox/messages');
+    return (answer as { messages: readonly CodeSummary[] }).messages;
+  }
+
+  /** The newest consents of a customer. */
+  async consentsOf(customerRef: string): Promise<readonly ConsentSummary[]> {
+    const path = `/customers/${encodeURIComponent(customerRef)}/consents?limit=20`;
+    return ((await this.bank('GET', path)) as unknown as { Consents: readonly ConsentSummary[] }).Consents;
+  }
+
+  setStanding(clientId: string, order: 'suspend' | 'reinstate'): Promise<unknown> {
+    return this.bank('POST', `/tpps/${encodeURIComponent(clientId)}/${order}`);
   }
 
   setFault(fault: string): Promise<unknown> {

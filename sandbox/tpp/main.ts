@@ -4,7 +4,9 @@ import { loadProfile } from '../../src/profiles/load-profile.js';
 import { FaultyStart, codeOf, portInUse } from '../faulty-start.js';
 import { pkiFiles } from '../pki/kept-pki.js';
 import { readSandboxConfig } from '../sandbox.config.js';
+import { keptClock } from '../clock/kept-time.js';
 import { bankCredential } from '../secrets.js';
+import { obeyTimeOrders } from '../stack-messages.js';
 import { choicesFor } from './asked-for.js';
 import { bankEndpoint, openBank, registrationFile } from './registration.js';
 import { Sessions } from './sessions.js';
@@ -15,7 +17,9 @@ async function main(): Promise<void> {
   // The parent says when it is over.
   if (process.connected) process.on('SIGINT', () => undefined);
   const config = readSandboxConfig();
-  const clock = new SystemClock();
+  // It shows how long the bank's windows are open, in the time of the bank.
+  const clock = await keptClock(config.dataDir);
+  obeyTimeOrders(clock);
   const { refusedPermissions } = await loadProfile(config.profile);
   const server = createTppServer({
     origin: config.tppUrl,
@@ -26,7 +30,7 @@ async function main(): Promise<void> {
         file: registrationFile(config.dataDir),
         directoryUrl: config.directoryUrl,
         directoryCredential: config.bankCredential ?? (await bankCredential(config.dataDir)),
-        clock,
+        clock: new SystemClock(),
       }),
     bankOrigin: config.browserUrl,
     choices: choicesFor(refusedPermissions),

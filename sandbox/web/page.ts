@@ -5,18 +5,20 @@ import type { Html } from './html.js';
  * Sends a page that may load styles and scripts of its own origin and nothing else, and that is neither kept nor framed.
  * @param formTargets origins, beside our own, to which a form of the page may lead: browsers follow a form's redirects
  *   only to the origins that `form-action` names.
+ * @param live whether the page asks its own origin for news, and tells it by `Origin` that a form is its own
  */
 export function sendPage(
   reply: FastifyReply,
   page: Html,
   status = 200,
   formTargets: readonly string[] = [],
+  { live = false }: { readonly live?: boolean } = {},
 ): FastifyReply {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
-    "connect-src 'none'",
+    `connect-src ${live ? "'self'" : "'none'"}`,
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -26,7 +28,7 @@ export function sendPage(
     .type('text/html; charset=utf-8')
     .header('content-security-policy', policy.join('; '))
     .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
+    .header('referrer-policy', live ? 'same-origin' : 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .send(page.text);
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../clock/clock.js';
+import { BankClock, Clock } from '../clock/clock.js';
 import { defaultClaims, tokenAlgorithms, type ProxyConfig } from '../config/config.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import { CurrentCustomers } from '../customer-authentication/current-customers.js';
@@ -42,6 +42,7 @@ export class AuthorisationServer {
     private readonly certificates: ClientCertificates,
     private readonly tokens: TokenVerifier,
     private readonly clock: Clock,
+    private readonly bankClock: BankClock,
     private readonly settings: AuthorisationSettings,
     @Inject(DirectoryClient) private readonly directory: DirectoryClient | undefined,
     @Inject(SERVER_PARTS) { api }: ServerParts,
@@ -64,7 +65,7 @@ export class AuthorisationServer {
   /** After each request of the API: remembers which access was used. */
   readonly observe = (request: FastifyRequest, reply: FastifyReply): void => {
     const consentId = usedConsent(request, reply);
-    if (consentId !== undefined) this.lastUses.record(consentId, this.clock.nowMs());
+    if (consentId !== undefined) this.lastUses.record(consentId, this.bankClock.nowMs());
   };
 
   async listen(): Promise<void> {

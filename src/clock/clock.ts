@@ -4,6 +4,13 @@ export abstract class Clock {
   abstract nowMs(): number;
 }
 
+/**
+ * The time in which the bank keeps its consents, its customers' authentications and its customers' visits. It is the time of
+ * {@link Clock}, but in a sandbox that moves its bank's time on. The times that TPPs, issuers and certificates state stay
+ * in the time of {@link Clock}, because their clocks do not move.
+ */
+export abstract class BankClock extends Clock {}
+
 export class SystemClock extends Clock {
   override nowMs(): number {
     return Date.now();

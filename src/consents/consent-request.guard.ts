@@ -1,6 +1,6 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Clock } from '../clock/clock.js';
+import { BankClock } from '../clock/clock.js';
 import { declarationOf } from '../endpoint/request-context.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -15,7 +15,7 @@ import { readConsentRequest } from './consent-request.js';
 export class ConsentRequestGuard implements CanActivate {
   constructor(
     @Inject(PROFILE) private readonly profile: Pick<Profile, 'refusedPermissions'>,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {

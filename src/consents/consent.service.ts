@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { Clock } from '../clock/clock.js';
+import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { CoreBanking } from '../core-banking/core-banking.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
@@ -37,7 +37,7 @@ export class ConsentService {
     private readonly core: CoreBanking,
     @Inject(GATEWAY_CONFIG)
     private readonly config: Pick<GatewayConfig, 'statusAfterWithdrawal' | 'consentAuthorisationMs'>,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
     private readonly journal: RevocationJournal,
   ) {}
 

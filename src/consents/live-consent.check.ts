@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Clock } from '../clock/clock.js';
+import { BankClock } from '../clock/clock.js';
 import { unavailable } from '../open-banking/common-errors.js';
 import { declarationOf, type AccessToken } from '../endpoint/request-context.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -18,7 +18,7 @@ import { LiveConsents, type LiveConsent } from './live-consents.js';
 export class LiveConsentCheck {
   constructor(
     private readonly consents: LiveConsents,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
   ) {}
 
   readonly check = (request: FastifyRequest): void | Promise<void> => {

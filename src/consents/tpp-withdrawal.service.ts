@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../clock/clock.js';
+import { BankClock } from '../clock/clock.js';
 import { TppStandingStore, type TppStanding } from '../security/tpp-standing.store.js';
 import { ConsentRewriting } from './consent-rewriting.js';
 import type { JournalEvent } from './journal-entry.dto.js';
@@ -15,7 +15,7 @@ export class TppWithdrawalService {
     private readonly live: LiveConsents,
     private readonly rewriting: ConsentRewriting,
     private readonly journal: RevocationJournal,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
   ) {}
 
   async standing(tppId: string): Promise<TppStanding> {

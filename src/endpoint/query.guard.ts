@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../clock/clock.js';
+import { BankClock } from '../clock/clock.js';
 import { PageCursors } from '../open-banking/page-cursor.js';
 import { nearParameters, warningOf } from './near-parameters.js';
 import { declarationOf, granted } from './request-context.js';
@@ -9,7 +9,7 @@ import { declarationOf, granted } from './request-context.js';
 @Injectable()
 export class QueryGuard implements CanActivate {
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
     private readonly cursors: PageCursors,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../clock/clock.js';
+import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf, granted } from '../endpoint/request-context.js';
 import type { EndpointDeclaration, HistoryFilter } from '../endpoint/endpoint-declaration.js';
@@ -19,7 +19,7 @@ export class UnattendedAccessGuard implements CanActivate {
   constructor(
     private readonly access: UnattendedAccess,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'authenticationWindowMs'>,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {

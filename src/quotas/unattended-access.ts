@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Clock } from '../clock/clock.js';
+import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig, type UnattendedAccessConfig } from '../config/config.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
@@ -17,7 +17,7 @@ export class UnattendedAccess implements BeforeApplicationShutdown {
   constructor(
     @Inject(GATEWAY_CONFIG) { unattendedAccess }: Pick<GatewayConfig, 'unattendedAccess'>,
     private readonly prisma: PrismaService,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
   ) {
     this.settings = unattendedAccess;
     this.reads = new UnattendedReads(new UnattendedReadsStore(prisma), unattendedAccess.limit);

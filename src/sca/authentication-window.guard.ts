@@ -1,6 +1,6 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Clock } from '../clock/clock.js';
+import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf, granted } from '../endpoint/request-context.js';
 import type { HistoryFilter } from '../endpoint/endpoint-declaration.js';
@@ -18,7 +18,7 @@ export class AuthenticationWindowGuard implements CanActivate {
 
   constructor(
     @Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'authenticationWindowMs' | 'exemptHistoryMs'>,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
   ) {
     this.window = { lengthMs: config.authenticationWindowMs, exemptHistoryMs: config.exemptHistoryMs };
   }

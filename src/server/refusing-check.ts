@@ -1,15 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { declarationOf } from '../endpoint/request-context.js';
+import type { CheckName } from '../open-banking/checks.js';
 import { errorTable, type ErrorKind } from '../open-banking/error-table.js';
 import { errorKindOf } from './error-responder.js';
-
-/** The checks of docs/specification.md, section "The checks of a request", in their order. */
-export const checks = [
-  ...(['host', 'token', 'rate limit', 'path', 'method', 'live consent', 'headers', 'body'] as const),
-  ...(['scope', 'permission', 'account', 'query', 'authentication window', 'unattended access'] as const),
-  'access state',
-] as const;
-export type CheckName = (typeof checks)[number];
 
 /** Errors that one check alone gives. Any other error depends on where the request was when it came. */
 const checkOfError: Partial<Readonly<Record<ErrorKind, CheckName>>> = {

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/request-context.js';
+import type { CheckName } from '../open-banking/checks.js';
 import type { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessRecord } from '../observability/access-record.js';
 import { baseUrls, isAskedForCertificate } from './base-url.js';
 import { methodNotAllowed, pathUnknown } from '../open-banking/common-errors.js';
 import { headerFault, hostFault } from './headers.js';
 import { misdirected } from './own-host.js';
-import { noteRefusalOnEntry, type CheckName } from './refusing-check.js';
+import { noteRefusalOnEntry } from './refusing-check.js';
 
 /** A step of the way in: throws an `OpenBankingError` to refuse. Not a promise unless it has to wait. */
 export type EntryCheck = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;

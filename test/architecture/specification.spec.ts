@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { endpoints } from '../../src/resources/endpoints.js';
+import { checks } from '../../src/open-banking/checks.js';
 import { errorTable } from '../../src/open-banking/error-table.js';
-import { checks } from '../../src/server/refusing-check.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 

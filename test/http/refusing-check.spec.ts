@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checks } from '../../src/server/refusing-check.js';
+import { checks } from '../../src/open-banking/checks.js';
 import { dayMs, minuteMs, Stack, type ConsentedCustomer, type Request } from '../support/stack.js';
 import { until } from '../support/until.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
+import { BankClock } from '../../clock/clock.js';
 import { accessEnd, type AccessEnd } from '../../consents/access.policy.js';
 import type { CustomerConsent } from '../../consents/consent.js';
 import { readCursor, type Page } from '../../consents/consent-page.js';
@@ -39,7 +39,7 @@ export class CustomerAccess {
     private readonly tpps: TppStore,
     private readonly logos: TppLogoStore,
     private readonly accounts: CustomerAccounts,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
   ) {}

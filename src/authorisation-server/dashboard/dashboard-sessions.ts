@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../../clock/clock.js';
+import { BankClock } from '../../clock/clock.js';
 import type { AuthenticatedCustomer } from '../../customer-authentication/customer-authentication.js';
 import { equalSecrets } from '../../security/client-certificate.js';
 import type { Exchange } from '../journey/sign-in-steps.js';
@@ -32,7 +32,7 @@ export class DashboardSessions {
 
   constructor(
     private readonly sessions: DashboardSessionStore,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
     private readonly pages: BankPages,
     settings: AuthorisationSettings,
   ) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Clock } from '../../clock/clock.js';
+import { BankClock } from '../../clock/clock.js';
 import { asksForDetails, detailsOf } from '../journey/journey-places.js';
 import { atDetails, beginJourney, journeyMs } from '../journey/journey.policy.js';
 import { JourneyStore, type StoredJourney } from '../journey/journey.store.js';
@@ -22,7 +22,7 @@ export class DashboardSignIn {
     private readonly journeys: JourneyStore,
     private readonly sessions: DashboardSessions,
     private readonly pages: BankPages,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
   ) {}
 
   async show({ request, reply }: Exchange): Promise<void> {

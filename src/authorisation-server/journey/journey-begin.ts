@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
+import { BankClock } from '../../clock/clock.js';
 import { cookieLine } from '../listeners/cookies.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { pushedAs } from '../oidc/library-internals.js';
@@ -13,7 +13,7 @@ import { JourneyStore } from './journey.store.js';
 export class JourneyBegin implements BeginsJourneys {
   constructor(
     private readonly journeys: JourneyStore,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
   ) {}
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
+import { BankClock } from '../../clock/clock.js';
 import type { Consent } from '../../consents/consent.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
@@ -22,7 +22,7 @@ export class JourneyDecision {
     private readonly grants: Grants,
     private readonly ending: JourneyEnd,
     private readonly answers: JourneyAnswers,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
   ) {}
 

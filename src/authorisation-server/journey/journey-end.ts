@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { InteractionResults } from 'oidc-provider';
-import { Clock } from '../../clock/clock.js';
+import { BankClock } from '../../clock/clock.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { withPendingStep, ended } from './journey.policy.js';
@@ -18,7 +18,7 @@ export class JourneyEnd {
   constructor(
     private readonly journeys: JourneyStore,
     private readonly answers: JourneyAnswers,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
   ) {}
 

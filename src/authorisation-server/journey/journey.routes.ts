@@ -1,7 +1,7 @@
 import { authorisationPaths as paths, mountPath } from '../../open-banking/authorisation-paths.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../../clock/clock.js';
+import { BankClock } from '../../clock/clock.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
 import { equalSecrets } from '../../security/client-certificate.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
@@ -37,7 +37,7 @@ export class JourneyRoutes {
     private readonly ending: JourneyEnd,
     private readonly answers: JourneyAnswers,
     private readonly library: OidcRoutes,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
     private readonly log: AuthorisationLog,
   ) {}
 

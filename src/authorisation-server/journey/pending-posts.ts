@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
+import { BankClock } from '../../clock/clock.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { fields } from '../pages/customer-pages.js';
 import { withPendingStep, type Journey } from './journey.policy.js';
@@ -22,7 +22,7 @@ export function provedBy(posted: URLSearchParams): string {
 export class PendingPosts {
   constructor(
     private readonly journeys: JourneyStore,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
   ) {}
 

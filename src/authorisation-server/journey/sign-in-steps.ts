@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../../clock/clock.js';
+import { BankClock } from '../../clock/clock.js';
 import { CurrentCustomers } from '../../customer-authentication/current-customers.js';
 import {
   CustomerAuthenticationUnavailable,
@@ -75,7 +75,7 @@ export class SignInSteps {
     private readonly journeys: JourneyStore,
     private readonly pending: PendingPosts,
     private readonly limits: SignInLimits,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
   ) {}

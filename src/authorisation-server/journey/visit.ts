@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../../clock/clock.js';
+import { BankClock } from '../../clock/clock.js';
 import type { Consent } from '../../consents/consent.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { readCookie } from '../listeners/cookies.js';
@@ -37,7 +37,7 @@ export class Visits {
     private readonly consents: ConsentService,
     private readonly tpps: TppStore,
     private readonly logos: TppLogoStore,
-    private readonly clock: Clock,
+    private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
   ) {}
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { ClientMetadata } from 'oidc-provider';
-import { Clock } from '../../clock/clock.js';
+import { BankClock, Clock } from '../../clock/clock.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { ClientCertificates } from '../../security/client-certificate.js';
 import { DirectoryClient } from '../../security/directory.client.js';
@@ -37,6 +37,7 @@ export class CurrentProvider implements ClientMetadataCheck {
     private readonly journeys: BeginsJourneys,
     private readonly records: RequestRecords,
     private readonly clock: Clock,
+    private readonly bankClock: BankClock,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
     private readonly pages: BankPages,
@@ -68,13 +69,14 @@ export class CurrentProvider implements ClientMetadataCheck {
   }
 
   private parts(): ProviderParts {
-    const { consents, clock, settings, log } = this;
+    const { consents, clock, bankClock, settings, log } = this;
     return {
       issuer: settings.issuer,
       tppUrl: settings.config.tpp.url,
       jwks: this.keys.privateJwks(),
       adapter: (model) => this.artefacts.of(model),
       nowMs: () => clock.nowMs(),
+      bankNowMs: () => bankClock.nowMs(),
       certificates: this.certificates,
       keySets: this.keySets,
       registration: this.directory !== undefined,

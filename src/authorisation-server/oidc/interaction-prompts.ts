@@ -37,14 +37,16 @@ export function prompts(): interactionPolicy.DefaultPolicy {
 
 export interface IntentParts {
   readonly findConsent: (consentId: string) => Promise<Consent | undefined>;
-  readonly nowMs: () => number;
+  readonly bankNowMs: () => number;
 }
 
 /** Refuses a request whose consent the customer cannot be asked for. */
 export async function assertIntent(parts: IntentParts, claims: ClaimsParameter, client: Client): Promise<void> {
   const asked = readIntent(claims);
   const fault =
-    'error' in asked ? asked : intentFault(await parts.findConsent(asked.consentId), client.clientId, parts.nowMs());
+    'error' in asked
+      ? asked
+      : intentFault(await parts.findConsent(asked.consentId), client.clientId, parts.bankNowMs());
   if (fault?.error === 'unmet_authentication_requirements')
     throw new errors.UnmetAuthenticationRequirements(fault.description);
   if (fault !== undefined) throw new errors.InvalidRequest(fault.description);

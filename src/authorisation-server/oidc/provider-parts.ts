@@ -32,6 +32,8 @@ export interface ProviderParts {
   readonly jwks: { keys: JWK[] };
   readonly adapter: AdapterFactory;
   readonly nowMs: () => number;
+  /** The time of the bank's consents. */
+  readonly bankNowMs: () => number;
   readonly certificates: ClientCertificates;
   /** The keys of TPPs that publish them. */
   readonly keySets: TppKeySets;

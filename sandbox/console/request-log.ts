@@ -1,0 +1,150 @@
+import { checks } from '../../src/open-banking/checks.js';
+import type { Exchange, StackReport } from '../stack-messages.js';
+
+/** One request, as far as the gateway and the core have told of it. */
+export interface RequestStory extends Exchange {
+  /** Counts from 1. */
+  readonly number: number;
+  /** The gateway's access record of it, by the same names. */
+  access?: Access;
+  /** The reads for which the gateway asked the core meanwhile. */
+  readonly reads: Exchange[];
+}
+
+export interface Access {
+  readonly tpp?: string;
+  readonly consentId?: string;
+  readonly endpoint?: string;
+  readonly error?: string;
+  readonly refusedBy?: string;
+}
+
+export interface StoryFilter {
+  /** Only requests that came before this one. */
+  readonly before?: number;
+  /** Only requests that were refused or failed. */
+  readonly refused?: boolean;
+  /** Only requests with this in their interaction id, URL, TPP, consent or refusing check. */
+  readonly find?: string;
+}
+
+const kept = 10_000;
+export const storiesOnPage = 25;
+/** Reads of the core that arrive before their request, by interaction id. */
+const mostWaiting = 1_000;
+
+/** The latest requests, in a ring: the oldest one gives its place to the newest. */
+export class RequestLog {
+  private readonly ring: (RequestStory | undefined)[] = new Array<RequestStory | undefined>(kept);
+  /** The newest request of each interaction id that is still kept. */
+  private readonly newest = new Map<string, RequestStory>();
+  private readonly waiting = new Map<string, Exchange[]>();
+  private told = 0;
+  private readonly listeners = new Set<(story: RequestStory | undefined) => void>();
+
+  /** How many requests there were so far. */
+  get count(): number {
+    return this.told;
+  }
+
+  /** Calls `listener` after each change. @returns what ends that */
+  onChange(listener: (story: RequestStory | undefined) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Takes what a process of the stack told: the gateway's requests and records, and the requests to the core. */
+  take(from: 'gateway' | 'bank', message: StackReport): void {
+    if ('exchange' in message)
+      this.notify(from === 'gateway' ? this.request(message.exchange) : this.read(message.exchange));
+    else if ('record' in message) this.record(message.record);
+  }
+
+  /** The newest requests that fit, newest first, and whether there are older ones. */
+  page({ before = Number.POSITIVE_INFINITY, refused = false, find = '' }: StoryFilter): {
+    stories: readonly RequestStory[];
+    older: boolean;
+  } {
+    const stories: RequestStory[] = [];
+    const oldest = Math.max(1, this.told - kept + 1);
+    const wanted = find.trim().toLowerCase();
+    for (let number = Math.min(this.told, before - 1); number >= oldest; number--) {
+      const story = this.ring[number % kept];
+      if (story === undefined || (refused && !isRefused(story)) || !holds(story, wanted)) continue;
+      if (stories.length === storiesOnPage) return { stories, older: true };
+      stories.push(story);
+    }
+    return { stories, older: false };
+  }
+
+  private request(exchange: Exchange): RequestStory {
+    const id = exchange.interactionId;
+    const story: RequestStory = { ...exchange, number: ++this.told, reads: this.waiting.get(id) ?? [] };
+    this.waiting.delete(id);
+    const place = story.number % kept;
+    const former = this.ring[place];
+    if (former !== undefined && this.newest.get(former.interactionId) === former)
+      this.newest.delete(former.interactionId);
+    this.ring[place] = story;
+    this.newest.set(id, story);
+    return story;
+  }
+
+  private read(exchange: Exchange): RequestStory | undefined {
+    // A change at the sandbox bank, which is no read of the core.
+    if (!exchange.url.startsWith('/ledger/')) return undefined;
+    const story = this.newest.get(exchange.interactionId);
+    if (story !== undefined) {
+      story.reads.push(exchange);
+      return story;
+    }
+    const [first] = this.waiting.keys();
+    if (this.waiting.size >= mostWaiting && first !== undefined) this.waiting.delete(first);
+    this.waiting.set(exchange.interactionId, [...(this.waiting.get(exchange.interactionId) ?? []), exchange]);
+    return undefined;
+  }
+
+  private record(line: string): void {
+    const { access, bankAccess } = recordIn(line);
+    // The console itself reads at the bank's port, and no read changes anything.
+    if (bankAccess !== undefined && bankAccess.method !== 'GET') this.notify(undefined);
+    const story = access && this.newest.get(access.interactionId);
+    if (story === undefined || story.access !== undefined) return;
+    story.access = access;
+    this.notify(story);
+  }
+
+  private notify(story: RequestStory | undefined): void {
+    for (const listener of this.listeners) listener(story);
+  }
+}
+
+/** The checks that the request passed, in their order; `undefined` where nobody knows, as of the bank's pages. */
+export function passedChecks({
+  access,
+  status,
+}: Pick<RequestStory, 'access' | 'status'>): readonly string[] | undefined {
+  const end = checks.findIndex((check) => check === access?.refusedBy);
+  if (end >= 0) return checks.slice(0, end);
+  return status !== undefined && status < 400 && access?.tpp !== undefined ? checks : undefined;
+}
+
+export function isRefused({ status }: Pick<RequestStory, 'status'>): boolean {
+  return status === undefined || status >= 400;
+}
+
+function holds(story: RequestStory, wanted: string): boolean {
+  if (wanted === '') return true;
+  const { interactionId, url, access } = story;
+  const texts = [interactionId, url, access?.tpp, access?.consentId, access?.refusedBy, access?.error];
+  return texts.some((text) => text?.toLowerCase().includes(wanted));
+}
+
+interface LogRecord {
+  readonly access?: Access & { readonly interactionId: string };
+  readonly bankAccess?: { readonly method?: string };
+}
+
+function recordIn(line: string): LogRecord {
+  return JSON.parse(line) as LogRecord;
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { StackClient } from '../cli/stack.client.js';
+import type { SandboxClock } from '../clock/sandbox-clock.js';
+import { codeOf, portInUse } from '../faulty-start.js';
+import type { SandboxConfig } from '../sandbox.config.js';
+import type { StackProcess } from '../stack-process.js';
+import { createConsole } from './console-server.js';
+import { RequestLog } from './request-log.js';
+import { StackTime } from './stack-time.js';
+
+interface ConsoleProcesses {
+  readonly gateway: StackProcess;
+  readonly bank: StackProcess;
+  /** Others that show the bank's time. */
+  readonly others: readonly StackProcess[];
+}
+
+/** The console of a stack whose processes this process has started: they tell it what happens, and take the time from it. */
+export function consoleOf(config: SandboxConfig, clock: SandboxClock, processes: ConsoleProcesses): FastifyInstance {
+  const { gateway, bank, others } = processes;
+  const requests = new RequestLog();
+  gateway.onReport((report) => requests.take('gateway', report));
+  bank.onReport((report) => requests.take('bank', report));
+  const time = new StackTime(clock, config.dataDir, async (aheadMs) => {
+    await Promise.all([gateway, bank, ...others].map((running) => running.moveTime({ aheadMs })));
+  });
+  return createConsole({
+    ...{ config, requests, time, stack: new StackClient(config) },
+    windows: { windowMs: config.authenticationWindowMs, exemptHistoryMs: config.exemptHistoryMs },
+    places: placesOf(config),
+  });
+}
+
+/** On this machine's own address only, whatever the settings say of the other ports. */
+export async function listenOnLoopback(server: FastifyInstance, port: number): Promise<void> {
+  await server.listen({ port, host: '127.0.0.1' }).catch((error: unknown) => {
+    throw codeOf(error) === 'EADDRINUSE' ? portInUse(port, 'CONSOLE_PORT') : error;
+  });
+}
+
+function placesOf(config: SandboxConfig): { name: string; url: string }[] {
+  const embedded = [
+    { name: 'Moneyview, a TPP that shows your accounts', url: config.tppUrl },
+    { name: 'The bank’s access dashboard', url: `${config.browserUrl}/as/dashboard` },
+  ];
+  return [
+    ...(config.authorisationServer === 'embedded' ? embedded : []),
+    { name: 'Documentation of the API', url: `${config.baseUrl}/docs` },
+    { name: 'The bank’s inbox', url: `http://localhost:${config.sandboxPort}/inbox` },
+  ];
+}

@@ -1,0 +1,22 @@
+import '../../src/no-debugger.js';
+import { runGateway } from '../../src/run-gateway.js';
+import { keptClock } from '../clock/kept-time.js';
+import { readSandboxConfig } from '../sandbox.config.js';
+import { obeyTimeOrders, report } from '../stack-messages.js';
+import { watchHttp } from '../watched-http.js';
+
+/**
+ * The gateway as the sandbox runs it: the same gateway, whose bank has a time that can be moved on, and which tells the
+ * process that started it of each request. The image of the gateway has no such file.
+ */
+const config = readSandboxConfig();
+const clock = await keptClock(config.dataDir);
+obeyTimeOrders(clock);
+const listeners = [config.port, config.browserPort, config.mtlsPort];
+watchHttp(
+  (exchange) => report({ exchange }),
+  (port, url) => listeners.includes(port) && !/^\/(as\/assets|docs\/)/.test(url),
+  // The authorization server answers a request that succeeds with a token or a page: neither is kept.
+  (port, _url, status) => port === config.port || status >= 400 || status === 0,
+);
+runGateway({ bankClock: clock, seeLog: (record) => record.includes('ccess":{') && report({ record }) });

@@ -1,0 +1,46 @@
+import type { SandboxClock } from './clock/sandbox-clock.js';
+
+/** A request to a process of the stack, and its answer, as they went over the line. */
+export interface Exchange {
+  readonly atMs: number;
+  readonly interactionId: string;
+  /** The port of the listener. */
+  readonly port: number;
+  readonly method: string;
+  readonly url: string;
+  /** `undefined` where no answer went out. */
+  readonly status: number | undefined;
+  readonly durationMs: number;
+  /** Headers that say why a request was refused, or what to do. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The beginning of the answer. */
+  readonly body: string;
+}
+
+/** The reports of a process of the stack to the process that started it. */
+export type StackReport =
+  | { readonly exchange: Exchange }
+  /** A record of the gateway's log, as it is in the log. */
+  | { readonly record: string }
+  /** The time of the process was moved so far. */
+  | { readonly movedToMs: number };
+
+/** The only order: move the bank's time to so much ahead of the machine's. */
+export interface TimeOrder {
+  readonly aheadMs: number;
+}
+
+/** Tells the process that started this one. */
+export function report(message: StackReport): void {
+  process.send?.(message);
+}
+
+/** Moves the clock when the process that started this one says so. Nobody else can: there is no port for it. */
+export function obeyTimeOrders(clock: SandboxClock, moved: () => void = () => undefined): void {
+  process.on('message', (message: Partial<TimeOrder>) => {
+    if (typeof message.aheadMs !== 'number') return;
+    clock.moveTo(message.aheadMs);
+    moved();
+    report({ movedToMs: clock.aheadMs });
+  });
+}

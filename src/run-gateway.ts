@@ -1,0 +1,149 @@
+import { setFlagsFromString } from 'node:v8';
+import type { FastifyBaseLogger } from 'fastify';
+import { pino } from 'pino';
+import { SystemClock, type Clock } from './clock/clock.js';
+import { BootError } from './config/boot-error.js';
+import type { GatewayConfig } from './config/config.js';
+import { loadConfig } from './config/load-config.js';
+import { startedByNpm } from './config/starter.js';
+import { createGateway, type Gateway } from './gateway.js';
+import { faultCode } from './observability/fault-record.js';
+import { LogOutput, standardOutput, writeAtOnce } from './observability/log-output.js';
+import { RepeatedFaults } from './observability/repeated-faults.js';
+import { renewOnSighup } from './renewal.js';
+import { freeText } from './open-banking/free-text.js';
+import { PersistenceModule } from './persistence/persistence.module.js';
+import { awaitCore } from './preflight.js';
+import { loadProfile } from './profiles/load-profile.js';
+
+/** How long a core that starts together with the gateway may take. */
+const corePatienceMs = 5_000;
+/**
+ * How long requests that are under way may take once no new one is taken, and a core's deadline and this much more where
+ * that is longer. Only a client that sends or reads slowly takes longer: its request is cut off.
+ */
+const drainMs = 15_000;
+const beyondDeadlineMs = 5_000;
+/** How often it is looked whether npm is still there. */
+const lookForStarterMs = 500;
+/** How long the end waits for a reader of the log that is slow. */
+const logPatienceMs = 2_000;
+
+/** The parts that a process may give to its gateway. */
+export interface ProcessOptions {
+  /** A sandbox moves the time of its bank on. Otherwise the bank's time is the machine's. */
+  readonly bankClock?: Clock;
+  /** Sees each record of the log, as it is written. */
+  readonly seeLog?: (record: string) => void;
+  /** Called with the gateway before it listens. */
+  readonly onCreated?: (gateway: Gateway) => void;
+}
+
+// On a large machine the heap would grow by a multiple of what is in use before it is collected. A limit would end the
+// process where this only works harder.
+setFlagsFromString('--heap-growing-percent=30');
+// Almost nothing of a request outlives it: what a second thread would copy or free is less than waking that thread.
+setFlagsFromString('--no-parallel-scavenge');
+setFlagsFromString('--no-concurrent-array-buffer-sweeping');
+// A row is made by many small functions, more than V8's own limits let it inline: a twentieth of a page of transactions.
+setFlagsFromString('--max-inlined-bytecode-size=1000');
+setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000');
+
+const starter = process.ppid;
+
+function createLog(
+  level: string,
+  clock: Clock,
+  { seeLog }: ProcessOptions,
+): { log: FastifyBaseLogger; output: LogOutput } {
+  const output = new LogOutput(standardOutput(), (dropped) =>
+    every.error({ dropped }, 'records of this log were dropped: nobody read standard output'),
+  );
+  const seen = seeLog && {
+    write: (record: string): void => {
+      seeLog(record);
+      output.write(record);
+    },
+  };
+  const every = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, seen ?? output);
+  const faults = new RepeatedFaults(every, clock);
+  process.once('exit', () => {
+    faults.close();
+    const lost = output.end(writeAtOnce);
+    if (lost > 0) process.stderr.write(`gateway: ${lost} records of the log are lost: nobody read standard output\n`);
+  });
+  return { log: faults.log, output };
+}
+
+type Renewing = ReturnType<typeof renewOnSighup>;
+
+async function boot(renewing: Renewing, options: ProcessOptions): Promise<[Gateway, GatewayConfig, LogOutput]> {
+  const config = loadConfig();
+  const profile = await loadProfile(config.profile);
+  const clock = new SystemClock();
+  const { log, output } = createLog(config.logLevel, clock, options);
+  const gateway = await createGateway({
+    ...{ config, profile, clock, bankClock: options.bankClock, log },
+    droppedRecords: () => output.dropped,
+    persistence: PersistenceModule.forRoot(config.database),
+  });
+  options.onCreated?.(gateway);
+  const { adapter } = gateway;
+  await awaitCore(adapter, config.core.url, corePatienceMs);
+  await gateway.listen();
+  renewing(gateway, log);
+  log.info({ profile: profile.name, core: adapter.name, baseUrl: config.baseUrl, bankPort: config.bankPort }, 'ready');
+  return [gateway, config, output];
+}
+
+function stopOnSignal([gateway, { stopDelayMs, core }, output]: [Gateway, GatewayConfig, LogOutput]): void {
+  const patienceMs = stopDelayMs + Math.max(drainMs, core.deadlineMs + beyondDeadlineMs);
+  let stopping = false;
+  const stop = (): void => {
+    // A terminal's Ctrl-C and a parent's SIGTERM may both arrive: the second cuts nothing off.
+    if (stopping) return;
+    stopping = true;
+    const late = new Promise<never>((_resolve, reject) => {
+      setTimeout(() => reject(new BootError('stopped before every request was answered')), patienceMs).unref();
+    });
+    Promise.race([gateway.close(), late])
+      .finally(() => output.close(logPatienceMs))
+      .then(() => process.exit(0), fail);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // Started by another process that is gone: nobody would stop us any more.
+  process.on('disconnect', stop);
+  // npm dies of what it passes on to nobody, such as SIGHUP: who looks for the gateway there finds none, and its ports in use.
+  if (startedByNpm()) setInterval(() => process.ppid !== starter && stop(), lookForStarterMs).unref();
+}
+
+function fail(error: unknown): void {
+  const line = error instanceof BootError ? error.message : unexpected(error);
+  process.stderr.write(`gateway: ${line}\n`);
+  process.exit(1);
+}
+
+/** Of errors that the language itself throws the words are about the program; those of others may quote what they read. */
+const ofTheLanguage = new Set(['TypeError', 'RangeError', 'ReferenceError']);
+
+/** A fault of the program, in one line: what it is, and where the program was. */
+function unexpected(error: unknown): string {
+  if (!(error instanceof Error)) return 'a fault of the program: report it with the line before';
+  const code = faultCode(error);
+  const [message = ''] = error.message.split('\n');
+  const place = /\(?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '')?.[1];
+  return (
+    `a fault of the program, ${error.name}${code === error.name ? '' : ` ${code}`} at ${place ?? 'an unknown place'}` +
+    (ofTheLanguage.has(error.name) ? `: ${freeText(message)}` : ': report this line')
+  );
+}
+
+/** The gateway as a process, until it is told to stop. Its settings are the environment's. */
+export function runGateway(options: ProcessOptions = {}): void {
+  const renewing = renewOnSighup();
+  // Also of what nobody waited for: Node's own words would hold a stack.
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+  boot(renewing, options).then(stopOnSignal, fail);
+}
