@@ -15,6 +15,7 @@ describe('the command line', () => {
       state: 'not-permitted',
     });
     expect(read('core --fault=garbage').command).toEqual({ name: 'core', fault: 'garbage' });
+    expect(read('unlock complete').command).toEqual({ name: 'unlock', loginName: 'complete' });
     expect(read('consent --help').command).toEqual({ name: 'help' });
   });
 

@@ -7,9 +7,10 @@ import { loadProfile } from '../../src/profiles/load-profile.js';
 import { FaultyStart } from '../faulty-start.js';
 import type { PublishedFacts } from '../new-tpps/new-tpp.js';
 import type { SandboxConfig } from '../sandbox.config.js';
-import { type Command, type ConsentOptions, usage } from './arguments.js';
+import type { Command, ConsentOptions } from './arguments.js';
 import type { CommandOutput } from './command-output.js';
 import { type StackClient, type PersonaSummary, apiPath } from './stack.client.js';
+import { usage } from './usage.js';
 
 export interface AuthorisedConsent {
   readonly ConsentId: string;
@@ -36,10 +37,8 @@ export async function run(
       return { json: { usage }, text: usage };
     case 'version':
       return projectVersion();
-    case 'personas': {
-      const personas = await stack.personas();
-      return { json: { personas }, text: personas.map(personaText).join('\n\n') };
-    }
+    case 'personas':
+      return personasOf(stack);
     case 'consent':
       return consent(command.options, stack, config, bankClock);
     case 'reauthenticate':
@@ -55,6 +54,8 @@ export async function run(
       };
     case 'core':
       return { json: await stack.setFault(command.fault), text: `core fault: ${command.fault}` };
+    case 'unlock':
+      return unlock(command.loginName, stack);
     case 'journey':
       return journeyOf(command, stack, config, clock, tell);
     case 'tpp new':
@@ -72,6 +73,16 @@ async function journeyOf(
   const { takeJourney } = await import('./take-journey.js');
   const json = await takeJourney(command, ...parts);
   return { json, text: JSON.stringify({ Accounts: json.Accounts, Balances: json.Balances }, undefined, 2) };
+}
+
+async function personasOf(stack: StackClient): Promise<CommandOutput> {
+  const personas = await stack.personas();
+  return { json: { personas }, text: personas.map(personaText).join('\n\n') };
+}
+
+async function unlock(loginName: string, stack: StackClient): Promise<CommandOutput> {
+  await stack.unlock(loginName);
+  return { json: { loginName }, text: `${loginName} can sign in at once` };
 }
 
 async function reauthenticate(consentId: string, stack: StackClient, clock: Clock): Promise<CommandOutput> {

@@ -175,6 +175,11 @@ export class StackClient {
     return this.bank('POST', `/consents/${encodeURIComponent(consentId)}/revoke`);
   }
 
+  /** Lets the person with this login name sign in at once. */
+  async unlock(loginName: string): Promise<void> {
+    await this.call('POST', `${this.bankUrl}/sign-ins/unlock`, await this.bankCredential(), { loginName });
+  }
+
   private async staff(method: string, path: string, body?: unknown): Promise<unknown> {
     return this.call(method, this.sandboxUrl + path, await this.bankCredential(), body);
   }

@@ -11,6 +11,7 @@ import { DirectoryClient } from '../security/directory.client.js';
 import { JwtIssuer } from '../security/jwt-issuer.js';
 import { TokenVerifier } from '../security/token-verifier.js';
 import { AuthorisationListeners, SERVER_PARTS, type ServerParts } from './authorisation-listeners.js';
+import { SignInLimits } from './journey/sign-in-limits.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { readAuthorities } from './listeners/tpp-server.js';
 import { EmbeddedIssuer } from './oidc/embedded-issuer.js';
@@ -34,6 +35,7 @@ export class AuthorisationServer {
     readonly tpps: TppStore,
     readonly registry: TppRegistry,
     readonly keys: SigningKeys,
+    readonly signInLimits: SignInLimits,
     private readonly listeners: AuthorisationListeners,
     private readonly work: PeriodicWork,
     private readonly logos: LogoFetch,

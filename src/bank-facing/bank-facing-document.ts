@@ -18,6 +18,7 @@ export function describeBankFacing(server: FastifyInstance): void {
       info: { title: 'The bank-facing API', version: '1', description },
       tags: [
         { name: 'Consents', description: 'The consent decision service.' },
+        { name: 'Sign-ins', description: "Customers' sign-ins at the embedded authorization server." },
         { name: 'TPPs', description: 'The TPPs and signing keys of the embedded authorization server.' },
         { name: 'Operation', description: 'Health and metrics, without a credential.' },
       ],

@@ -16,6 +16,7 @@ import { BankFacingServer } from './bank-facing.server.js';
 import { ConsentRoutes } from './consent.routes.js';
 import { OperationRoutes } from './operation.routes.js';
 import { Readiness } from './readiness.js';
+import { SignInRoutes } from './sign-in.routes.js';
 import { SigningKeyRoutes } from './signing-key.routes.js';
 import { TppStandingRoutes } from './tpp-standing.routes.js';
 import { TppRoutes } from './tpp.routes.js';
@@ -34,7 +35,7 @@ import { TppRoutes } from './tpp.routes.js';
       inject: [PrismaService, CoreBanking, ChangeFeed, TokenVerifier, LISTENERS_TLS, Clock],
       useFactory: readinessOf,
     },
-    ...[BankCallerCheck, OperationRoutes, ConsentRoutes, TppRoutes, TppStandingRoutes, SigningKeyRoutes],
+    ...[BankCallerCheck, OperationRoutes, ConsentRoutes, SignInRoutes, TppRoutes, TppStandingRoutes, SigningKeyRoutes],
     BankFacingServer,
   ],
   exports: [BankFacingServer, BankCredentials, Readiness],

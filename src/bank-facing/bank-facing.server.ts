@@ -15,6 +15,7 @@ import { BankCallerCheck } from './bank-caller.check.js';
 import { describeBankFacing } from './bank-facing-document.js';
 import { ConsentRoutes } from './consent.routes.js';
 import { OperationRoutes } from './operation.routes.js';
+import { SignInRoutes } from './sign-in.routes.js';
 import { SigningKeyRoutes } from './signing-key.routes.js';
 import { TppStandingRoutes } from './tpp-standing.routes.js';
 import { TppRoutes } from './tpp.routes.js';
@@ -37,6 +38,7 @@ export class BankFacingServer {
     tpps: TppRoutes,
     standings: TppStandingRoutes,
     keys: SigningKeyRoutes,
+    signIns: SignInRoutes,
   ) {
     const server = createHttpServer({
       ...{ log, tls, errorNames: errors.errorNames, record: 'bankAccess' },
@@ -49,7 +51,7 @@ export class BankFacingServer {
     describeBankFacing(server);
     operation.declare(server);
     declareRoutes(server, '/bank/v1', (routes) => {
-      for (const part of [consents, standings, tpps, keys]) part.declare(routes);
+      for (const part of [consents, signIns, standings, tpps, keys]) part.declare(routes);
     });
     this.server = server;
   }

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
+import { readArguments } from '../../sandbox/cli/arguments.js';
+import { run } from '../../sandbox/cli/commands.js';
+import { StackClient } from '../../sandbox/cli/stack.client.js';
+import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { defaultSignIn } from '../../src/config/config.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { realNowMs } from '../support/real-time.js';
-import { minuteMs } from '../support/stack.js';
+import { bankCredential, minuteMs } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { sortedCookie, text, type Browser, type Page } from './browser.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 
@@ -110,6 +116,68 @@ describe('somebody who abuses the sign-in', () => {
     // It is of one name, and nothing can be made of it for another one.
     for (let start = 0; start < 3; start++) await begin(stranger(), 'cards', 'wrong');
     expect((await begin(sameDevice(known), 'cards', 'cards-password')).status).toBe(429);
+  });
+
+  describe('leaves a customer whom the bank frees', () => {
+    const unlock = (loginName: unknown) => setting.stack.report('/sign-ins/unlock', { loginName });
+    const blocked = async (make: () => Browser, loginName: string): Promise<void> => {
+      let status = 0;
+      while (status !== 429) ({ status } = await begin(make(), loginName, 'wrong'));
+    };
+
+    it('to sign in at once, in a known browser and in any other, by whatever form of the login name', async () => {
+      const known = stranger();
+      expect(isIn(await enter(known, 'payer'))).toBe(true);
+      await blocked(() => sameDevice(known), 'payer');
+      await blocked(stranger, 'payer');
+      expect(await unlock(' PAYER ')).toMatchObject({ status: 204, body: '' });
+      expect(isIn(await enter(sameDevice(known), 'payer'))).toBe(true);
+      expect(isIn(await enter(stranger(), 'payer'))).toBe(true);
+    });
+
+    it('to have another code where the customer waits for one', async () => {
+      const browser = stranger();
+      const { password, code } = setting.person('payer');
+      let page = await begin(browser, 'payer', password);
+      const sendAgain = async (): Promise<Page> => browser.submit(page, { decision: 'send-again' });
+      for (let sent = 1; sent < 3; sent++) page = await sendAgain();
+      const before = setting.customers.started;
+      page = await sendAgain();
+      expect(setting.customers.started).toBe(before);
+      await unlock('payer');
+      page = await sendAgain();
+      expect(setting.customers.started).toBe(before + 1);
+      expect(isIn(await browser.submit(page, { code }))).toBe(true);
+    });
+
+    it('by the sandbox’s command too, and frees nobody else and no address', async () => {
+      const config = readSandboxConfig({
+        BANK_PORT: String((setting.stack.gateway.bankServer.addresses()[0] as AddressInfo).port),
+        BANK_CREDENTIAL: bankCredential,
+      });
+      const address = '2001:db8:ffff:3::1';
+      for (const name of ['payer', 'saver']) await blocked(stranger, name);
+      for (let start = 0; start < 10; start++) await begin(stranger(address), `other-${start}`, 'wrong');
+      const { command } = readArguments(['unlock', 'payer']);
+      const { text: said } = await run(command, new StackClient(config), config, clock);
+      expect(said).toBe('payer can sign in at once');
+      expect((await enter(stranger(address), 'payer')).status).toBe(429);
+      expect((await enter(stranger(), 'saver')).status).toBe(429);
+      expect(isIn(await enter(stranger(), 'payer'))).toBe(true);
+    });
+
+    it('and tells the bank, and the log, nothing of the name; a request without one is refused', async () => {
+      const { log } = setting.stack;
+      const before = log.length;
+      const { 'x-fapi-interaction-id': _one, date: _then, ...headers } = (await unlock('payer')).headers;
+      const { 'x-fapi-interaction-id': _other, date: _now, ...ofNobody } = (await unlock('nobody')).headers;
+      expect(ofNobody).toEqual(headers);
+      await until(() => log.length >= before + 2);
+      expect(log.slice(before).join()).toContain('/bank/v1/sign-ins/unlock');
+      expect(log.slice(before).join()).not.toMatch(/payer|nobody/);
+      for (const loginName of [undefined, '', 7, 'x'.repeat(1_001)]) expect((await unlock(loginName)).status).toBe(400);
+      expect((await setting.stack.report('/sign-ins/unlock', { loginName: 'payer' }, 'wrong')).status).toBe(401);
+    });
   });
 
   it('is known as a browser for 90 days and no longer, over TLS alone, by a value that says no name', async () => {

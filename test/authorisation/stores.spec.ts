@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/oidc/artefact.store.js';
 import { dashboardIdleMs } from '../../src/authorisation-server/dashboard/dashboard.policy.js';
 import { DashboardSessionStore } from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
@@ -11,6 +11,7 @@ import {
 } from '../../src/authorisation-server/journey/journey.store.js';
 import {
   SignInAttemptsStore,
+  within,
   sweepSignInAttempts,
 } from '../../src/authorisation-server/journey/sign-in-attempts.store.js';
 import { limitOfStarts } from '../../src/authorisation-server/journey/sign-in-limit.policy.js';
@@ -306,6 +307,35 @@ describe('what the authorization server keeps', () => {
       expect([await store().take(name, limit, at(0)), await store().take(name, limit, at(0))]).toEqual([true, false]);
       await store().giveBack(name, at(7));
       expect(await store().take(name, limit, at(0))).toBe(false);
+    });
+
+    it('are forgotten by login name, with those of its known browsers and with no others', async () => {
+      const [mary, maria] = [`name:${randomUUID()}`, `name:${randomUUID()}`];
+      const browserOf = (name: string): string => `${name}${within}browser:1`;
+      const subjects = [mary, browserOf(mary), maria, browserOf(maria), `address:${randomUUID()}`];
+      const once = { most: 1, windowMs: minuteMs, delaysMs: [0] };
+      const takeAll = async (): Promise<boolean[]> => {
+        const taken: boolean[] = [];
+        for (const subject of subjects) taken.push(await store().take(subject, once, at(0)));
+        return taken;
+      };
+      expect(await takeAll()).toEqual([true, true, true, true, true]);
+      await store().forget(mary);
+      expect(await takeAll()).toEqual([true, true, false, false, false]);
+      await store().forget(browserOf(mary));
+      expect(await takeAll()).toEqual([false, true, false, false, false]);
+      await store().forget('name:nobody');
+      // Begun before it was forgotten, and given back after it.
+      await store().forget(maria);
+      await store().giveBack(maria, at(0));
+      expect(await takeAll()).toEqual([false, false, true, true, false]);
+    });
+
+    it('of a name and of addresses are stored as a gateway of the version before stores them', async () => {
+      await prisma.signInAttempts.deleteMany();
+      await store().take('name:mary', limit, at(0));
+      const key = createHmac('sha256', Buffer.alloc(32, 1)).update('name:mary').digest('base64url');
+      expect(await prisma.signInAttempts.findMany()).toEqual([expect.objectContaining({ loginKey: key })]);
     });
 
     it('are never stored under what they are counted by', async () => {

@@ -61,6 +61,7 @@ describe('the OpenAPI document of the bank-facing API', () => {
       'post /bank/v1/consents/{consentId}/reauthentications',
       'post /bank/v1/consents/{consentId}/reject',
       'post /bank/v1/consents/{consentId}/revoke',
+      'post /bank/v1/sign-ins/unlock',
       'post /bank/v1/signing-keys/rotate',
       'post /bank/v1/tpps/{clientId}/reinstate',
       'post /bank/v1/tpps/{clientId}/revoke-consents',

@@ -162,7 +162,7 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
     expect(await sandbox('help')).toEqual(await sandbox('--help'));
     const { text, json: told } = await sandbox('--help');
     expect(told).toEqual({ usage: text });
-    for (const name of ['personas', 'consent', 'reauthenticate', 'revoke', 'account', 'core'])
+    for (const name of ['personas', 'consent', 'reauthenticate', 'revoke', 'account', 'core', 'unlock'])
       expect(text).toContain(`sandbox ${name}`);
   });
 
@@ -172,6 +172,7 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
     ['consent --persona complete --accounts A100201', /^\S.* \(POST \S+authorise answered 4\d\d\)$/],
     ['reauthenticate nothing', /^There is no consent with this id, or it was deleted \([A-Z]+ \S+ answered 400\)$/],
     ['revoke nothing', /^There is no consent with this id, or it was deleted \([A-Z]+ \S+ answered 400\)$/],
+    ['unlock complete', /^The embedded authorization server is off here \(POST \S+unlock answered 404\)$/],
     ['account A9 --state valid', /^there is no account A9 \(PUT \S+ answered 404\)$/],
   ])('refuses in one line: %s', async (line, expected) => {
     const error: unknown = await sandbox(line).catch((reason: unknown) => reason);

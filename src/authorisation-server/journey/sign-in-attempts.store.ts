@@ -4,6 +4,8 @@ import type { Limit } from './sign-in-limit.policy.js';
 
 /** A row without a new attempt for so long is deleted: no window is longer. */
 const forgottenAfterMs = 24 * 60 * 60_000;
+/** Stands in a subject before a part of it that is forgotten with it, as a browser is with the login name. */
+export const within = '\0';
 
 /**
  * Counts the sign-ins that were begun and have not succeeded, for all processes, by what they are limited by. One is taken
@@ -44,8 +46,15 @@ export class SignInAttemptsStore {
       WHERE login_key = ${this.keyOf(subject)} AND ${at}::timestamp(3) = ANY(taken)`;
   }
 
+  /** Forgets what was taken for the subject, and for everything {@link within} it. */
+  async forget(subject: string): Promise<void> {
+    // Keys of subjects have one length: only those of its own parts begin with this one.
+    await this.prisma.$executeRaw`DELETE FROM sign_in_attempts WHERE starts_with(login_key, ${this.keyOf(subject)})`;
+  }
+
   private keyOf(subject: string): string {
-    return createHmac('sha256', this.key).update(subject).digest('base64url');
+    const keys = subject.split(within).map((part) => createHmac('sha256', this.key).update(part).digest('base64url'));
+    return keys.join('.');
   }
 }
 

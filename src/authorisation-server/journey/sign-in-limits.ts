@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignInConfig } from '../../config/config.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { normalLoginName } from './login-name.js';
-import type { SignInAttemptsStore } from './sign-in-attempts.store.js';
+import { within, type SignInAttemptsStore } from './sign-in-attempts.store.js';
 import { limitOfAddress, limitOfStarts, type Limit } from './sign-in-limit.policy.js';
 import { sourceAddresses } from '../../security/source-address.js';
 
@@ -49,7 +49,9 @@ export class SignInLimits {
     const browser = this.browsers.find(request, name, nowMs);
     const address = browser === undefined ? this.addressOf(request.raw) : undefined;
     const wanted: [string, Limit][] =
-      browser === undefined ? [[`name:${name}`, this.starts]] : [[`browser:${browser}`, this.starts]];
+      browser === undefined
+        ? [[subjectOf(name), this.starts]]
+        : [[`${subjectOf(name)}${within}browser:${browser}`, this.starts]];
     if (address !== undefined) wanted.push([`address:${address}`, this.fromAddress]);
     const subjects: string[] = [];
     for (const [subject, limit] of wanted) {
@@ -67,8 +69,20 @@ export class SignInLimits {
     for (const subject of subjects) await this.parts.attempts.giveBack(subject, new Date(atMs));
   }
 
+  /**
+   * Lets the customer of that login name begin at once, from any browser. Whether anybody has the name stays untold. Source
+   * addresses stay counted: many people may stand behind one.
+   */
+  async unlock(loginName: string): Promise<void> {
+    await this.parts.attempts.forget(subjectOf(normalLoginName(loginName)));
+  }
+
   /** Somebody has signed in: the browser is known from now on. */
   remember(reply: FastifyReply, loginName: string, nowMs: number): void {
     this.browsers.remember(reply, normalLoginName(loginName), nowMs);
   }
+}
+
+function subjectOf(normalName: string): string {
+  return `name:${normalName}`;
 }
