@@ -27,6 +27,8 @@ describe('the command line', () => {
       tpp: { name: 'Penny & Co.', redirectUri, fapi: '1' },
     });
     expect(readArguments([...words, '--fapi', '2']).command).toMatchObject({ tpp: { fapi: '2' } });
+    expect(readArguments([...words, '--agent', 'Oak Money']).command).toMatchObject({ tpp: { agent: 'Oak Money' } });
+    expect(() => readArguments([...words, '--agent', 'a"b'])).toThrow(/^--agent has up to 60/);
     expect(read('tpp list').command).toEqual({ name: 'tpp list' });
     expect(readArguments(['tpp', 'remove', 'Penny & Co.']).command).toEqual({ name: 'tpp remove', tpp: 'Penny & Co.' });
     for (const name of ['', '"', 'a"b', 'a\nb', '-', '..', '你好', 'x'.repeat(61)])

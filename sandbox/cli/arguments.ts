@@ -96,7 +96,7 @@ const commands: Readonly<
   },
   'tpp new': {
     operands: 0,
-    flags: ['name', 'redirect', 'fapi'],
+    flags: ['name', 'agent', 'redirect', 'fapi'],
     read: (flags) => ({ name: 'tpp new', tpp: newTppOf(flags) }),
   },
   'tpp list': { operands: 0, flags: [], read: () => ({ name: 'tpp list' }) },
@@ -133,15 +133,21 @@ function persona(command: 'consent' | 'journey', flags: Flags): string {
 /** The name ends up in a certificate, in a file of settings and in the name of a folder. */
 const tppName = /^(?=.*[a-z0-9])[\p{L}\p{N}][\p{L}\p{N} .,&'()-]{0,59}$/iu;
 
-function newTppOf({ name, redirect, fapi = '1' }: Flags): NewTpp {
+function newTppOf({ name, agent, redirect, fapi = '1' }: Flags): NewTpp {
   const given = needed(name, 'tpp new needs --name NAME, which customers will see');
   const uri = needed(redirect, 'tpp new needs --redirect URI, e.g. http://localhost:4000/callback');
-  if (!tppName.test(given))
-    throw new UsageError(
-      "--name has up to 60 letters, digits, spaces and .,&'()-, and begins with a letter or a digit",
-    );
+  for (const [flag, one] of Object.entries({ name: given, agent }))
+    if (one !== undefined && !tppName.test(one))
+      throw new UsageError(
+        `--${flag} has up to 60 letters, digits, spaces and .,&'()-, and begins with a letter or a digit`,
+      );
   if (!URL.canParse(uri)) throw new UsageError('--redirect is a URI, e.g. http://localhost:4000/callback');
-  return { name: given, redirectUri: uri, fapi: oneOf('fapi', fapi, ['1', '2']) };
+  return {
+    name: given,
+    ...(agent !== undefined && { agent }),
+    redirectUri: uri,
+    fapi: oneOf('fapi', fapi, ['1', '2']),
+  };
 }
 
 function consentOptions(flags: Flags): ConsentOptions {
@@ -176,6 +182,7 @@ function parse(args: readonly string[]) {
         fault: { type: 'string' },
         wait: { type: 'boolean' },
         name: { type: 'string' },
+        agent: { type: 'string' },
         redirect: { type: 'string' },
         fapi: { type: 'string' },
       },

@@ -46,10 +46,11 @@ export function directoryPaths(directory: Directory, credential: string) {
 
 const expected =
   'a software statement needs softwareId, clientName, description, clientUri, redirectUris, jwks with public keys, and ' +
-  'organisation with organisationName, organisationId, registrationId and roles (PSP_AI, PSP_PI, PSP_IC, PSP_AS)';
+  'organisation with organisationName, organisationId, registrationId and roles (PSP_AI, PSP_PI, PSP_IC, PSP_AS); it may have agentName';
 
 function softwareIn(body: unknown): Software | undefined {
   const texts = ['softwareId', 'clientName', 'description', 'clientUri'].map((name) => member(body, name));
+  const agentName = member(body, 'agentName');
   const organisation = member(body, 'organisation');
   const names = ['organisationName', 'organisationId', 'registrationId'].map((name) => member(organisation, name));
   const redirectUris = member(body, 'redirectUris');
@@ -57,12 +58,13 @@ function softwareIn(body: unknown): Software | undefined {
   const keys = member(member(body, 'jwks'), 'keys');
   if (![...texts, ...names].every(isName) || !isList(redirectUris, isName) || !isList(roles, isPspRole))
     return undefined;
-  if (!isList(keys, isPublicKey)) return undefined;
+  if (!isList(keys, isPublicKey) || !(agentName === undefined || isName(agentName))) return undefined;
   const [softwareId = '', clientName = '', description = '', clientUri = ''] = texts as string[];
   const [organisationName = '', organisationId = '', registrationId = ''] = names as string[];
   return {
     softwareId,
     clientName,
+    ...(agentName !== undefined && { agentName }),
     description,
     clientUri,
     redirectUris,

@@ -105,6 +105,7 @@ describe('the directory', () => {
     ['software without an id', (given) => ({ ...given, softwareId: '' })],
     ['software without a redirect URI', (given) => ({ ...given, redirectUris: [] })],
     ['a role that there is not', (given) => ({ ...given, organisation: { ...given.organisation, roles: ['PSP_XX'] } })],
+    ['an agent without a name', (given) => ({ ...given, agentName: '' })],
     [
       'an organisation without a name',
       (given) => ({ ...given, organisation: { ...given.organisation, organisationName: 7 } }),

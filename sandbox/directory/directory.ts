@@ -80,7 +80,7 @@ export class Directory {
       software_tos_uri: software.clientUri,
       software_redirect_uris: software.redirectUris,
       software_roles: roles,
-      software_on_behalf_of_org: null,
+      software_on_behalf_of_org: software.agentName ?? null,
       software_jwks_endpoint: `${keys}/jwks.json`,
       software_jwks_revoked_endpoint: `${keys}/revoked.json`,
       organisation_competent_authority_claims: {

@@ -5,6 +5,8 @@ import type { TppSubject } from '../pki/authority.js';
 export interface Software {
   readonly softwareId: string;
   readonly clientName: string;
+  /** Acts on behalf of the TPP. */
+  readonly agentName?: string;
   readonly description: string;
   readonly clientUri: string;
   readonly redirectUris: readonly string[];

@@ -16,6 +16,8 @@ import { type TppFolder, folderOf, readTppFolder, removeTppFolder, writeTppFolde
 
 export interface NewTpp {
   readonly name: string;
+  /** Acts on behalf of the TPP; customers see both names. */
+  readonly agent?: string;
   readonly redirectUri: string;
   readonly fapi: FapiVersion;
 }
@@ -61,7 +63,7 @@ export interface SandboxParts {
 
 /** Makes a TPP of an organisation of its own, registers it with directory and bank, and writes its folder. */
 export async function newTpp(wanted: NewTpp, readable: Readable, parts: SandboxParts): Promise<TppFolder> {
-  const { name, redirectUri, fapi } = wanted;
+  const { name, agent, redirectUri, fapi } = wanted;
   const folder = folderOf(parts.dataDir, name);
   if (folder === undefined) throw new FaultyStart(`the name ${name} needs a letter from a to z, or a digit`);
   if ((await readTppFolder(folder)) !== undefined)
@@ -73,6 +75,7 @@ export async function newTpp(wanted: NewTpp, readable: Readable, parts: SandboxP
   const statement = await parts.directory.statement({
     softwareId,
     clientName: name,
+    ...(agent !== undefined && { agentName: agent }),
     description: `${name}, a TPP of this sandbox`,
     clientUri: new URL(redirectUri).origin,
     redirectUris: [redirectUri],

@@ -10,6 +10,9 @@ export const RegisteredTpp = Type.Object(
   {
     ClientId: Type.String(),
     Name: Type.Optional(Type.String({ description: 'As customers know it; of one that is registered here.' })),
+    Agent: Type.Optional(
+      Type.String({ description: 'Acts on its behalf, by its software statement: customers see both names.' }),
+    ),
     Logo: Type.Optional(Type.String()),
     Status: Type.String({
       enum: ['active', 'suspended'],

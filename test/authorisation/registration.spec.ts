@@ -7,6 +7,7 @@ import type { Software } from '../../sandbox/directory/software.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { realNowMs } from '../support/real-time.js';
 import { RunningClock } from '../support/running-clock.js';
+import { text, type Browser } from './browser.js';
 import { DirectoryServer } from './directory-server.js';
 import { AuthorisationSetting, defaultPermissions, type Access } from './setting.js';
 import { redirectUri, type TestTpp } from './tpp.js';
@@ -183,6 +184,32 @@ describe('dynamic client registration', () => {
       );
     },
   );
+
+  it('names the agent of the statement to customers and to the bank, and none once a statement has none', async () => {
+    const client = await registered({ statement: await spoiltStatement({ software_on_behalf_of_org: '<b>Oak & Co' }) });
+    const both = `&lt;b&gt;Oak &amp; Co on behalf of ${software.clientName}`;
+    const seen = async (browser: Browser, where: string | URL): Promise<string> =>
+      text((await browser.open(where)).html);
+    const { consentId } = await setting.access(client, 'saver');
+    const named = async (): Promise<readonly unknown[]> => {
+      const browser = setting.browser();
+      const begun = await client.begin(await client.createConsent(defaultPermissions));
+      const page = await seen(browser, begun.url);
+      const overview = await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
+      const { Tpps } = (await setting.stack.report('/tpps')).json as { Tpps: { ClientId: string; Agent?: string }[] };
+      return [
+        page.includes(`${both} asks to see information`),
+        text(overview.html).includes(both),
+        (await seen(browser, `/as/dashboard/withdraw/${consentId}`)).includes(`Withdraw the access of ${both}`),
+        Tpps.find(({ ClientId }) => ClientId === client.clientId)?.Agent,
+      ];
+    };
+    expect(await named()).toEqual([true, true, true, '<b>Oak & Co']);
+    const body = await request({ claims: { client_id: client.clientId } });
+    const token = await client.ownToken();
+    expect((await call('PUT', `/${client.clientId}`, { token, body })).status).toBe(200);
+    expect(await named()).toEqual([false, false, false, undefined]);
+  });
 
   it('is announced where it is on, under the TPPs’ own name', async () => {
     const metadata = (await tpp.config()).serverMetadata();

@@ -25,7 +25,9 @@ export const plainWords = {
   sentTo: 'the phone ending 204',
   address: '/as/interaction/7d0e',
 };
-export type OutsideWords = typeof plainWords;
+export type OutsideWords = typeof plainWords & { readonly agent?: string };
+/** Of the pages of a TPP that has an agent. */
+export const agentName = 'Oak Money';
 
 const brand = checkedBrand({ name: 'Hartwell & Rye Bank' });
 
@@ -57,7 +59,8 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
   const journey = journeyPages(site);
   const dashboard = dashboardPages(site);
   const form: PageForm = { action: words.address, csrf: words.csrf };
-  const tpp = { id: 'tpp-id-1', name: words.tpp, logo: words.tppLogo };
+  const named = { id: 'tpp-id-1', name: words.tpp, ...(words.agent !== undefined && { agent: words.agent }) };
+  const tpp = { ...named, logo: words.tppLogo };
   const everything: AccessRequest = {
     tpp,
     clusters: permissionClusters(permissionCodes),
@@ -66,7 +69,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     transactionsTo: new Date('2026-05-31T00:00:00Z'),
   };
   const little: AccessRequest = {
-    tpp: { id: 'tpp-id-1', name: words.tpp },
+    tpp: named,
     clusters: permissionClusters([
       'ReadAccountsBasic',
       'ReadBalances',
@@ -75,7 +78,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     ]),
   };
   const basic: AccessRequest = {
-    tpp: { id: 'tpp-id-1', name: words.tpp },
+    tpp: named,
     clusters: permissionClusters(
       permissionCodes.filter((code) => code.endsWith('Basic') || code === 'ReadTransactionsCredits'),
     ),
@@ -91,6 +94,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     { key: 'w2', product: 'RoundUp', withheld: 'not-served' },
     { key: 'w3', name: 'Second card', endsWith: '1881', product: 'CreditCard', withheld: 'not-asked' },
   ] as const;
+  const ofAgent: AccessRequest = { ...everything, tpp: { agent: agentName, ...tpp } };
   const step = { form, request: everything, again: false };
   const sent = { sentTo: words.sentTo, checkDetails: `${words.address}?check-details` };
   const code = { ...step, ...sent };
@@ -110,6 +114,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
 
   const documents: Readonly<Record<string, PageDocument>> = {
     'sign-in': journey.signIn(step),
+    'sign-in-agent': journey.signIn({ ...step, request: ofAgent }),
     'sign-in-again': journey.signIn({ ...step, request: little, again: true }),
     'sign-in-withdrawn': journey.signIn({ ...step, request: little, again: true, withdrawnAt: summer }),
     'sign-in-not-recognised': journey.signIn({ ...step, message: 'not-recognised' }),
@@ -120,6 +125,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       codeMessages.map((message) => [`code-${message}`, journey.oneTimeCode({ ...code, message })]),
     ),
     authorise: journey.authorise(authorise),
+    'authorise-agent': journey.authorise({ ...authorise, request: ofAgent }),
     'authorise-little': journey.authorise({ ...authorise, request: little }),
     'authorise-withheld': journey.authorise({ ...authorise, accounts: [...withheld, ...accounts] }),
     'authorise-choose': journey.authorise({
@@ -189,6 +195,11 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
         { ...given, endedAt: summer, how: 'expired' },
         { request: everything, endedAt: winter, how: 'refused' },
       ],
+    }),
+    'dashboard-agent': dashboard.overview({
+      ...overview,
+      current: [{ ...given, request: ofAgent, withdraw }],
+      past: [],
     }),
     'dashboard-withdrawn': dashboard.overview({
       ...overview,

@@ -6,7 +6,7 @@ import { siteOf } from '../../src/authorisation-server/pages/site.js';
 import { english } from '../../src/authorisation-server/pages/texts/english.js';
 import type { Text } from '../../src/authorisation-server/pages/texts/language.js';
 import { welsh } from '../../src/authorisation-server/pages/texts/welsh.js';
-import { pageStates, plainWords, testSite, welshSite } from './page-states.js';
+import { agentName, pageStates, plainWords, testSite, welshSite } from './page-states.js';
 
 const pages = pageStates(testSite);
 const welshPages = pageStates(welshSite);
@@ -73,6 +73,7 @@ describe('every page', () => {
     // The logo is of one kind in both: whether there is an image is not a question of escaping.
     const outside = fc.record({
       tpp: hostile,
+      agent: fc.option(hostile, { nil: undefined }),
       tppLogo: hostile.map((text) => `data:image/png,${text}`),
       customer: hostile,
       account: hostile,
@@ -82,14 +83,30 @@ describe('every page', () => {
       sentTo: hostile,
       address: hostile,
     });
-    const expected = Object.fromEntries(named.map(([name, page]) => [name, skeleton(page)]));
+    const skeletons = (of: Readonly<Record<string, string>>): Readonly<Record<string, string[]>> =>
+      Object.fromEntries(Object.entries(of).map(([name, page]) => [name, skeleton(page)]));
+    const [ofTpp, ofAgent] = [skeletons(pages), skeletons(pageStates(testSite, { ...plainWords, agent: 'x' }))];
     fc.assert(
-      fc.property(outside, (words) => {
-        for (const [name, page] of Object.entries(pageStates(testSite, words)))
-          expect(skeleton(page)).toEqual(expected[name]);
+      fc.property(outside, ({ agent, ...words }) => {
+        const shown = agent === undefined ? words : { ...words, agent };
+        expect(skeletons(pageStates(testSite, shown))).toEqual(agent === undefined ? ofTpp : ofAgent);
       }),
       { numRuns: 50 },
     );
+  });
+
+  it.each([
+    ['English', testSite, 'Oak Money on behalf of Copper Budget'],
+    ['Welsh', welshSite, 'Oak Money ar ran Copper Budget'],
+  ])('names the agent wherever it names the TPP: in %s', (_, site, both) => {
+    const all = pageStates(site, { ...plainWords, agent: agentName });
+    const naming = Object.keys(pages).filter((name) => readable(name).includes('Copper Budget'));
+    expect(naming.length).toBeGreaterThan(40);
+    for (const name of naming) {
+      const text = readable(name, all);
+      expect(text).toContain(both);
+      expect(text.replaceAll(both, '')).not.toMatch(/Copper Budget|Oak Money/);
+    }
   });
 
   it('shows no logo but one of our own origin or an image in the text itself', () => {

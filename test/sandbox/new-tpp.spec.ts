@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decodeJwt } from 'jose';
 import { approve } from '../../sandbox/cli/visit-bank.js';
 import { DirectoryClient } from '../../sandbox/directory/directory.client.js';
 import {
@@ -119,6 +120,15 @@ describe('a TPP of a developer’s own', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
     await expect(make('folder, sons')).rejects.toThrow(/folder-sons is there already: .* tpp remove "folder, sons"$/);
+  });
+
+  it('has an agent where one was asked for', async () => {
+    const { folder } = await make('Principal', { agent: 'Oak Money' });
+    const statement = await readFile(join(folder, 'software-statement.jwt'), 'utf8');
+    expect(decodeJwt(statement)).toMatchObject({
+      software_client_name: 'Principal',
+      software_on_behalf_of_org: 'Oak Money',
+    });
   });
 
   it('that the bank refuses leaves nothing behind, and says what the bank says', async () => {

@@ -79,6 +79,8 @@ export interface AccessRequest {
     readonly id: string;
     /** Absent where the bank does not know the TPP, any more or at all. */
     readonly name?: string;
+    /** Acts on behalf of the TPP: wherever the TPP is named, so is this one. */
+    readonly agent?: string;
     /** For `src`: a path of {@link logoPath} or a `data:` URL of an image. */
     readonly logo?: string;
   };

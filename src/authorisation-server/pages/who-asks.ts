@@ -9,9 +9,11 @@ export function outsideName(name: string): Html {
   return html`<bdi>${name}</bdi>`;
 }
 
-/** The TPP as customers know it. */
-export function tppName({ say }: Site, { name }: Tpp): Html {
-  return name === undefined ? say('tpp.unknown') : outsideName(name);
+/** The TPP as customers know it, after its agent where it has one. */
+export function tppName({ say }: Site, { name, agent }: Tpp): Html {
+  if (name === undefined) return say('tpp.unknown');
+  const tpp = outsideName(name);
+  return agent === undefined ? tpp : say('tpp.on-behalf-of', { agent: outsideName(agent), tpp });
 }
 
 /** The TPP's logo, for the eye only: its name always stands beside it. Never from the TPP's own server. */

@@ -149,6 +149,8 @@ export const english = {
   'transactions.basic': '{direction}: amounts, dates and exchange rates; not descriptions',
   'transactions.detail': '{direction}, with details: amounts, dates, exchange rates, descriptions and balances',
 
+  // The words of Open Banking's knowledge base, "How should TPP names be displayed".
+  'tpp.on-behalf-of': '{agent} on behalf of {tpp}',
   'tpp.unknown': 'An app or website that we no longer know',
 
   'notice.continue': 'Continue',

@@ -151,6 +151,7 @@ export const welsh: Texts = {
   'transactions.basic': '{direction}: symiau, dyddiadau a chyfraddau cyfnewid; nid disgrifiadau',
   'transactions.detail': '{direction}, gyda manylion: symiau, dyddiadau, cyfraddau cyfnewid, disgrifiadau a balansau',
 
+  'tpp.on-behalf-of': '{agent} ar ran {tpp}',
   'tpp.unknown': 'Ap neu wefan nad ydym yn ei adnabod mwyach',
 
   'notice.continue': 'Parhau',
