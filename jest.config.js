@@ -1,13 +1,15 @@
 // The tests that need no server, on the embedded database: `npm test`, `npx jest <path>` and an editor's run button.
 // jest.postgres.config.js and jest.operations.config.js state what differs for the tests that need PostgreSQL.
 
+import './scripts/supported-node.mjs';
+
 // Jest starts its workers with the flags of its own process: they are stated here and nowhere else.
 process.execArgv.push(
   // Several workers keep every processor busy: more threads of the garbage collector would only get in their way.
   '--single-threaded-gc',
   '--max-semi-space-size=64',
   // Little code of a test runs long enough to be worth the optimising compiler's time: V8 asks it nine times later.
-  '--interrupt-budget=600000',
+  '--invocation-count-for-turbofan=27000',
 );
 
 const given = (...names) => process.argv.some((word) => names.includes(word));
@@ -25,7 +27,6 @@ export default {
   testEnvironment: '<rootDir>/test/support/jest-in-node.environment.js',
   testRunner: '<rootDir>/test/support/jest-in-node.runner.js',
   transform: {},
-  setupFilesAfterEnv: ['<rootDir>/test/support/known-warning.ts'],
   // For the watch mode, which asks what imports what: TypeScript names the emitted file (`./clock.js`).
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1.ts'] },
   // One more than the cores of a small machine: tests that wait for a browser or another process leave theirs to others.

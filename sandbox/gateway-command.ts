@@ -3,12 +3,11 @@ import { fileURLToPath } from 'node:url';
 /**
  * How the built gateway is started, after `node`; `npm run start:gateway` and the image say the same.
  *
- * Neither option can be set once the process runs, and each is worth a twentieth of a page of transactions. Twice the
- * default young generation is swept half as often, and a sweep costs what is under way at the time, however large it is.
- * In large pages, where the system has them, Node's own code needs fewer look-ups of where it lies.
+ * The option cannot be set once the process runs, and is worth a twentieth of a page of transactions. Twice the default
+ * young generation is swept half as often, and a sweep costs what is under way at the time, however large it is.
  */
 export const gatewayCommand = {
-  nodeOptions: ['--max-semi-space-size=32', '--use-largepages=silent'],
+  nodeOptions: ['--max-semi-space-size=32'],
   modulePath: fileURLToPath(new URL('../gateway/main.js', import.meta.url)),
 } as const;
 

@@ -1,4 +1,5 @@
 // `node scripts/built.mjs <name> <entry> …`: runs the command line `<name>`, the file `<entry>` of whatever build is there.
+import './supported-node.mjs';
 import { existsSync } from 'node:fs';
 
 const [node, , name, entry, ...words] = process.argv;

@@ -3,6 +3,7 @@
 // It is one process, and package.json puts it in the shell's place with `exec`: a shell in between would keep npm's SIGTERM
 // and SIGINT from the stack, leave it running, and report Ctrl-C as a failure. The shell of Windows has no `exec`, says so,
 // and runs the second half of that line. Ctrl-C arrives twice, from the terminal and from npm.
+import './supported-node.mjs';
 import { build, isBuilt } from './builder.mjs';
 
 if (!isBuilt()) {

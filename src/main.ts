@@ -1,4 +1,11 @@
 import './no-debugger.js';
-import { runGateway } from './run-gateway.js';
+import { faultOfNode } from './supported-node.js';
 
+// Before anything else is loaded: an older Node cannot even read it.
+const fault = faultOfNode(process);
+if (fault !== undefined) {
+  process.stderr.write(`gateway: ${fault}\n`);
+  process.exit(1);
+}
+const { runGateway } = await import('./run-gateway.js');
 runGateway();

@@ -22,7 +22,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // Nest throws the fault that stops the boot, and main.ts says it once.
+    // Nest throws the fault that stops the boot, and run-gateway.ts says it once.
     if (rest.at(-1) === 'ExceptionHandler') this.out.debug(...recordOf(message, rest));
     else this.out.error(...recordOf(message, rest));
   }
