@@ -1,4 +1,3 @@
-import { agentOf } from '../authorisation-server/tpps/agent-name.policy.js';
 import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import type { TppStanding } from '../security/tpp-standing.store.js';
@@ -10,7 +9,7 @@ export function presentTpp(clientId: string, tpp: Tpp | undefined, standing: Tpp
   return {
     ClientId: clientId,
     Name: tpp?.name,
-    Agent: tpp && agentOf(tpp),
+    Agent: tpp?.agent,
     Logo: tpp?.logo,
     Status: suspendedAt !== undefined || tpp?.status === 'suspended' ? 'suspended' : 'active',
     ConsentsRevokedDateTime: consentsRevokedAt && formatDateTime(consentsRevokedAt),

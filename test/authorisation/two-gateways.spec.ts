@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeProtectedHeader } from 'jose';
+import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import { clientCredentialsGrant, type CustomFetch } from 'openid-client';
 import { postgresUrl } from '../support/fresh-database.js';
 import { realNowMs } from '../support/real-time.js';
@@ -107,7 +107,7 @@ import type { TestTpp } from './tpp.js';
       ).status;
     expect(await seen()).toBe(200);
     const { clientId, name, metadata } = registered.registration;
-    const software = { softwareId: 'software', organisationId: 'organisation', statement: 'a.b.c' };
+    const software = { softwareId: 'software', organisationId: 'organisation', statement: new UnsecuredJWT().encode() };
     expect(await first.server.tpps.enrol({ clientId: 'another', name, metadata, software })).toBe(true);
     expect(await second.server.tpps.enrol({ clientId: 'one-more', name, metadata, software })).toBe(false);
     await sleep(5);

@@ -3,7 +3,6 @@ import type { Permission } from '../../open-banking/permissions.js';
 import type { Profile } from '../../profiles/profile.js';
 import { endpoints } from '../../resources/endpoints.js';
 import { permissionClusters, type AccessRequest } from '../pages/customer-pages.js';
-import { agentOf } from '../tpps/agent-name.policy.js';
 import type { Tpp } from '../tpps/tpp.store.js';
 
 /** The request of a consent, as the pages show it: without permissions that open nothing in this profile. */
@@ -42,11 +41,10 @@ export function shownTpp(
   logos: ReadonlyMap<string, string> = new Map(),
 ): AccessRequest['tpp'] {
   const logo = logos.get(clientId);
-  const agent = tpp && agentOf(tpp);
   return {
     id: clientId,
     ...(tpp && { name: tpp.name }),
-    ...(agent !== undefined && { agent }),
+    ...(tpp?.agent !== undefined && { agent: tpp.agent }),
     ...(logo !== undefined && { logo }),
   };
 }

@@ -1,18 +1,16 @@
 import { decodeJwt } from 'jose';
-import type { Tpp } from './tpp.store.js';
 
 const longestName = 100;
 
 /**
- * The agent that acts on behalf of the TPP, by `software_on_behalf_of_org` of its stored software statement: customers are
+ * The agent that acts on behalf of the TPP, by `software_on_behalf_of_org` of its software statement: customers are
  * told both names ("How should TPP names be displayed", Open Banking's knowledge base). Directories fill the claim with null,
  * with the TPP's own name or with the address of a record as well: none of these is an agent.
  */
-export function agentOf({ name, software }: Pick<Tpp, 'name' | 'software'>): string | undefined {
-  if (software === undefined) return undefined;
-  const { software_on_behalf_of_org: claim } = decodeJwt(software.statement);
+export function agentIn(statement: string, tppName: string): string | undefined {
+  const { software_on_behalf_of_org: claim } = decodeJwt(statement);
   if (typeof claim !== 'string') return undefined;
   const agent = claim.trim();
   const isName = agent !== '' && agent.length <= longestName && /^\P{Cc}+$/u.test(agent) && !/^https?:/i.test(agent);
-  return isName && agent.toLowerCase() !== name.trim().toLowerCase() ? agent : undefined;
+  return isName && agent.toLowerCase() !== tppName.trim().toLowerCase() ? agent : undefined;
 }

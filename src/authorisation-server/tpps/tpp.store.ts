@@ -6,12 +6,15 @@ import { ChangeFeed } from '../../persistence/change-feed.js';
 import { Prisma, type Tpp as TppRow } from '../../persistence/generated/client.js';
 import { CachedRows } from '../../persistence/cached-rows.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
+import { agentIn } from './agent-name.policy.js';
 
 /** A TPP that may use the authorization server. */
 export interface Tpp {
   readonly clientId: string;
   /** As customers know it. */
   readonly name: string;
+  /** Acts on behalf of the TPP, by its software statement. */
+  readonly agent?: string;
   /** As the TPP states it, a URL or a `data:` URL. Nobody's browser is sent to it: see tpp-logo.store.ts. */
   readonly logo?: string;
   /**
@@ -37,7 +40,7 @@ export interface RegisteredSoftware {
 }
 
 /** One that registers itself, or renews its registration. */
-export type SelfRegistered = Omit<Tpp, 'status' | 'software'> & {
+export type SelfRegistered = Omit<Tpp, 'status' | 'agent' | 'software'> & {
   readonly software: Omit<RegisteredSoftware, 'withdrawnAt' | 'registeredAt'>;
 };
 
@@ -219,9 +222,11 @@ function softwareColumns(software: SelfRegistered['software'], now: Date) {
 function toTpp(row: TppRow): Tpp {
   const { clientId, name, logo, status, metadata, createdAt } = row;
   const { softwareId, organisationId, statement, statementExpiresAt, withdrawnAt } = row;
+  const agent = statement === null ? undefined : agentIn(statement, name);
   return {
     clientId,
     name,
+    ...(agent !== undefined && { agent }),
     ...(logo !== null && { logo }),
     // The database allows these three only; whatever else it were, it would not be active.
     status: status === 'active' || status === 'deleted' ? status : 'suspended',
