@@ -96,7 +96,7 @@ const commands: Readonly<
   },
   'tpp new': {
     operands: 0,
-    flags: ['name', 'agent', 'redirect', 'fapi'],
+    flags: ['name', 'agent', 'redirect', 'fapi', 'auth'],
     read: (flags) => ({ name: 'tpp new', tpp: newTppOf(flags) }),
   },
   'tpp list': { operands: 0, flags: [], read: () => ({ name: 'tpp list' }) },
@@ -133,7 +133,7 @@ function persona(command: 'consent' | 'journey', flags: Flags): string {
 /** The name ends up in a certificate, in a file of settings and in the name of a folder. */
 const tppName = /^(?=.*[a-z0-9])[\p{L}\p{N}][\p{L}\p{N} .,&'()-]{0,59}$/iu;
 
-function newTppOf({ name, agent, redirect, fapi = '1' }: Flags): NewTpp {
+function newTppOf({ name, agent, redirect, fapi, auth }: Flags): NewTpp {
   const given = needed(name, 'tpp new needs --name NAME, which customers will see');
   const uri = needed(redirect, 'tpp new needs --redirect URI, e.g. http://localhost:4000/callback');
   for (const [flag, one] of Object.entries({ name: given, agent }))
@@ -142,11 +142,16 @@ function newTppOf({ name, agent, redirect, fapi = '1' }: Flags): NewTpp {
         `--${flag} has up to 60 letters, digits, spaces and .,&'()-, and begins with a letter or a digit`,
       );
   if (!URL.canParse(uri)) throw new UsageError('--redirect is a URI, e.g. http://localhost:4000/callback');
+  const byCertificate = auth !== undefined && oneOf('auth', auth, ['key', 'certificate']) === 'certificate';
+  const version = oneOf('fapi', fapi ?? (byCertificate ? '2' : '1'), ['1', '2']);
+  if (byCertificate && version === '1')
+    throw new UsageError('--auth certificate goes with --fapi 2: under FAPI 1 a key signs each authorization request');
   return {
     name: given,
     ...(agent !== undefined && { agent }),
     redirectUri: uri,
-    fapi: oneOf('fapi', fapi, ['1', '2']),
+    fapi: version,
+    ...(byCertificate && { auth: 'certificate' }),
   };
 }
 
@@ -185,6 +190,7 @@ function parse(args: readonly string[]) {
         agent: { type: 'string' },
         redirect: { type: 'string' },
         fapi: { type: 'string' },
+        auth: { type: 'string' },
       },
     });
   } catch (error) {

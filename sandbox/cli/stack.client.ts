@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { FaultyStart } from '../faulty-start.js';
 import type { PublishedFacts } from '../new-tpps/new-tpp.js';
+import type { ServedDocument } from '../new-tpps/served-document.js';
 import type { SandboxConfig } from '../sandbox.config.js';
 import { bankCredentialFile } from '../secrets.js';
 
@@ -94,6 +95,11 @@ export class StackClient {
   async publishedFacts(): Promise<PublishedFacts> {
     const url = `http://127.0.0.1:${this.config.port}/.well-known/account-information`;
     return (await this.call('GET', url, undefined)) as PublishedFacts;
+  }
+
+  /** The OpenAPI document, as the gateway serves it. */
+  async openApiDocument(): Promise<ServedDocument> {
+    return (await this.call('GET', `http://127.0.0.1:${this.config.port}/openapi.json`, undefined)) as ServedDocument;
   }
 
   /** The TPPs that the bank knows. */

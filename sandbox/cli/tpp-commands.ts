@@ -35,7 +35,7 @@ export async function runTppCommand(
 }
 
 async function make(wanted: NewTpp, stack: StackClient, parts: SandboxParts): Promise<CommandOutput> {
-  const tpp = await newTpp(wanted, readableOf(await stack.publishedFacts()), parts);
+  const tpp = await newTpp(wanted, readableOf(await stack.publishedFacts(), await stack.openApiDocument()), parts);
   const [persona] = await stack.personas();
   return {
     json: tpp,
@@ -49,9 +49,12 @@ Its settings, certificate, key and programs are in ${shown(tpp.folder)}. Read ac
 It prints an address: open it, sign in as ${persona?.loginName} with ${persona?.password}, take the code from
 ${stack.inboxUrl}, and approve. Outside of this project run \`npm install\` in the folder first.
 
-With curl: --cert transport.pem --cacert authority.pem`,
+With curl: --cert transport.pem --cacert authority.pem${tpp.auth === 'certificate' ? postman : ''}`,
   };
 }
+
+const postman = `
+With Postman: import collection.json and environment.json. The description of the collection says how to go on.`;
 
 async function remove(nameOrId: string, parts: SandboxParts): Promise<CommandOutput> {
   const own = await tppFolders(parts.dataDir);

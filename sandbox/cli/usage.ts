@@ -19,6 +19,8 @@ export const usage = `The sandbox's command line. It talks to a running stack (n
   sandbox tpp new --name NAME --redirect URI
       [--fapi 1|2]                      a TPP of your own: registered, with a folder of settings, certificate, key and
                                         a program that reads accounts; FAPI 1 unless said
+      [--auth key|certificate]          proves itself by signatures, unless said, or by its certificate alone, under
+                                        FAPI 2: the folder then has a Postman collection too
       [--agent NAME]                    who acts on behalf of the TPP: customers see both names
   sandbox tpp list                      the TPPs that the bank knows
   sandbox tpp remove NAME               ends the registration, and removes what tpp new wrote

@@ -9,9 +9,11 @@ import type { DirectoryClient } from '../directory/directory.client.js';
 import type { TppSubject } from '../pki/authority.js';
 import { FaultyStart } from '../faulty-start.js';
 import type { SandboxPki } from '../pki/kept-pki.js';
-import type { BankEndpoint, TppKeyFiles } from '../tpp/bank-connection.js';
+import type { BankEndpoint, ClientAuthentication, TppKeyFiles } from '../tpp/bank-connection.js';
 import { BankClient } from '../tpp/bank.client.js';
 import type { FapiVersion } from '../tpp/registration-request.js';
+import { collectionOf, environmentOf } from './collection.js';
+import type { ServedDocument } from './served-document.js';
 import { type TppFolder, folderOf, readTppFolder, removeTppFolder, writeTppFolder } from './tpp-folder.js';
 
 export interface NewTpp {
@@ -20,6 +22,8 @@ export interface NewTpp {
   readonly agent?: string;
   readonly redirectUri: string;
   readonly fapi: FapiVersion;
+  /** By its key unless said. */
+  readonly auth?: ClientAuthentication;
 }
 
 /** Those of the gateway's published facts that the commands need. */
@@ -41,15 +45,17 @@ export interface Readable {
   readonly permissions: readonly string[];
   /** The resources of an account, as its paths name them. */
   readonly resources: readonly string[];
+  readonly document: ServedDocument;
 }
 
-/** Everything that the gateway serves, by its published facts. */
-export function readableOf({ Products, RefusedPermissions }: PublishedFacts): Readable {
+/** Everything that the gateway serves, by its published facts and its OpenAPI document. */
+export function readableOf({ Products, RefusedPermissions }: PublishedFacts, document: ServedDocument): Readable {
   const resources = new Set(Object.values(Products).flat());
   resources.delete('accounts');
   return {
     permissions: permissionCodes.filter((code) => !RefusedPermissions.includes(code)),
     resources: [...resources],
+    document,
   };
 }
 
@@ -63,7 +69,7 @@ export interface SandboxParts {
 
 /** Makes a TPP of an organisation of its own, registers it with directory and bank, and writes its folder. */
 export async function newTpp(wanted: NewTpp, readable: Readable, parts: SandboxParts): Promise<TppFolder> {
-  const { name, agent, redirectUri, fapi } = wanted;
+  const { name, agent, redirectUri, fapi, auth = 'key' } = wanted;
   const folder = folderOf(parts.dataDir, name);
   if (folder === undefined) throw new FaultyStart(`the name ${name} needs a letter from a to z, or a digit`);
   if ((await readTppFolder(folder)) !== undefined)
@@ -86,27 +92,22 @@ export async function newTpp(wanted: NewTpp, readable: Readable, parts: SandboxP
     await parts.directory.withdraw(softwareId);
     throw error;
   });
-  const settings = { NAME: name, CLIENT_ID: clientId, SOFTWARE_ID: softwareId, REDIRECT_URI: redirectUri, FAPI: fapi };
+  const tpp: TppFolder = { folder, name, clientId, softwareId, redirectUri, auth };
   await writeTppFolder(folder, {
-    '.env': environmentFile({
-      ...settings,
-      ISSUER: parts.endpoint.issuer,
-      API_URL: `${parts.endpoint.tppUrl}/open-banking/v3.1/aisp`,
-      PERMISSIONS: readable.permissions.join(' '),
-      RESOURCES: readable.resources.join(' '),
-    }),
+    '.env': environmentFile(tpp, fapi, readable, parts),
     'transport.pem': keys.transport,
     'authority.pem': keys.authority,
     'signing-key.jwk': JSON.stringify(keys.signing),
     'software-statement.jwt': statement,
+    ...(auth === 'certificate' && collectionFiles(tpp, readable, parts)),
   });
-  return { folder, name, clientId, softwareId, redirectUri };
+  return tpp;
 }
 
 /** Ends the registration of a TPP that has a folder, and removes what {@link newTpp} wrote. Gives the files that stay. */
 export async function removeTpp(tpp: TppFolder, parts: SandboxParts): Promise<readonly string[]> {
-  const { clientId, redirectUri } = tpp;
-  const client = await BankClient.open({ ...parts.endpoint, clientId, redirectUri }, keyFilesIn(tpp.folder));
+  const { clientId, redirectUri, auth } = tpp;
+  const client = await BankClient.open({ ...parts.endpoint, clientId, redirectUri, auth }, keyFilesIn(tpp.folder));
   try {
     if (await client.isKnown()) await client.unregister();
   } finally {
@@ -143,7 +144,7 @@ async function makeKeys(organisationName: string, { pki, clock }: SandboxParts):
 
 /** Registers the TPP with the bank, by its own keys. Gives the client id. */
 async function register(
-  { redirectUri, fapi }: NewTpp,
+  { redirectUri, fapi, auth }: NewTpp,
   software: { readonly id: string; readonly statement: string },
   keys: TppKeys,
   { endpoint, clock }: SandboxParts,
@@ -158,7 +159,7 @@ async function register(
     };
     for (const [name, content] of Object.entries(contents))
       await writeFile(join(draft, name), content, { mode: 0o600 });
-    const client = await BankClient.open({ ...endpoint, clientId: software.id, redirectUri }, keyFilesIn(draft));
+    const client = await BankClient.open({ ...endpoint, clientId: software.id, redirectUri, auth }, keyFilesIn(draft));
     return await client.register(software, 'POST', clock.nowMs(), fapi).finally(() => client.close());
   } finally {
     await rm(draft, { recursive: true });
@@ -174,8 +175,38 @@ function keyFilesIn(folder: string): TppKeyFiles {
   };
 }
 
-function environmentFile(settings: Readonly<Record<string, string>>): string {
+function environmentFile(
+  { name, clientId, softwareId, redirectUri, auth }: TppFolder,
+  fapi: FapiVersion,
+  { permissions, resources }: Readable,
+  { endpoint: { issuer, tppUrl } }: SandboxParts,
+): string {
+  const settings = {
+    NAME: name,
+    CLIENT_ID: clientId,
+    SOFTWARE_ID: softwareId,
+    REDIRECT_URI: redirectUri,
+    FAPI: fapi,
+    AUTH: auth,
+    ISSUER: issuer,
+    API_URL: `${tppUrl}/open-banking/v3.1/aisp`,
+    PERMISSIONS: permissions.join(' '),
+    RESOURCES: resources.join(' '),
+  };
   return Object.entries(settings)
-    .map(([name, value]) => `${name}="${value}"\n`)
+    .map(([setting, value]) => `${setting}="${value}"\n`)
     .join('');
+}
+
+/** For Postman, whose scripts sign nothing: of use to a TPP that proves itself by its certificate. */
+function collectionFiles(
+  { name, clientId, redirectUri }: TppFolder,
+  { document, permissions }: Readable,
+  { endpoint: { issuer, tppUrl } }: SandboxParts,
+): Readonly<Record<'collection.json' | 'environment.json', string>> {
+  const text = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
+  return {
+    'collection.json': text(collectionOf(document, permissions)),
+    'environment.json': text(environmentOf(name, { clientId, redirectUri, bank: tppUrl, issuer })),
+  };
 }

@@ -5,11 +5,13 @@ import { parseEnv } from 'node:util';
 import { makeFolder } from '../../src/persistence/make-folder.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
+import type { ClientAuthentication } from '../tpp/bank-connection.js';
 
 /** The developer of a TPP starts with the files of these names, made for this TPP, and with the programs. */
 export type TppFiles = Readonly<
   Record<'.env' | 'transport.pem' | 'authority.pem' | 'signing-key.jwk' | 'software-statement.jwt', string>
->;
+> &
+  Readonly<Partial<Record<'collection.json' | 'environment.json', string>>>;
 
 /** Of npm, by the programs. */
 const packages = ['openid-client', 'undici'] as const;
@@ -21,6 +23,7 @@ export interface TppFolder {
   readonly clientId: string;
   readonly softwareId: string;
   readonly redirectUri: string;
+  readonly auth: ClientAuthentication;
 }
 
 /** The folder of a TPP of this name, whether it is there or not; `undefined` for a name without a letter or a digit. */
@@ -63,10 +66,12 @@ export async function readTppFolder(folder: string): Promise<TppFolder | undefin
     throw unusable(folder, error);
   });
   if (text === undefined) return undefined;
-  const { NAME: name, CLIENT_ID: clientId, SOFTWARE_ID: softwareId, REDIRECT_URI: redirectUri } = parseEnv(text);
+  const settings = parseEnv(text);
+  const { NAME: name, CLIENT_ID: clientId, SOFTWARE_ID: softwareId, REDIRECT_URI: redirectUri } = settings;
   if (name === undefined || clientId === undefined || softwareId === undefined || redirectUri === undefined)
     throw new FaultyStart(`${join(folder, '.env')} lacks NAME, CLIENT_ID, SOFTWARE_ID or REDIRECT_URI: write it again`);
-  return { folder, name, clientId, softwareId, redirectUri };
+  const auth = settings['AUTH'] === 'certificate' ? 'certificate' : 'key';
+  return { folder, name, clientId, softwareId, redirectUri, auth };
 }
 
 /**
@@ -74,12 +79,14 @@ export async function readTppFolder(folder: string): Promise<TppFolder | undefin
  * @returns the names of the files that stay
  */
 export async function removeTppFolder(folder: string): Promise<readonly string[]> {
-  const made: Readonly<Record<keyof TppFiles, true>> = {
+  const made: Readonly<Record<keyof Required<TppFiles>, true>> = {
     '.env': true,
     'transport.pem': true,
     'authority.pem': true,
     'signing-key.jwk': true,
     'software-statement.jwt': true,
+    'collection.json': true,
+    'environment.json': true,
   };
   try {
     for (const name of Object.keys(made)) await rm(join(folder, name), { force: true });

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type CryptoKey, importJWK } from 'jose';
 import * as oidc from 'openid-client';
@@ -15,9 +16,14 @@ export interface BankEndpoint {
   readonly redirectUri: string;
 }
 
+/** The TPP proves itself to the authorization server by what its key signed, or by its certificate alone. */
+export type ClientAuthentication = 'key' | 'certificate';
+
 /** The bank's addresses, and the client id that it gave this TPP. */
 export interface BankSettings extends BankEndpoint {
   readonly clientId: string;
+  /** By its key unless said. */
+  readonly auth?: ClientAuthentication;
 }
 
 /** The files that a TPP needs: its authority, its certificate and its signing key. */
@@ -34,6 +40,8 @@ export interface BankConnection {
   readonly config: oidc.Configuration;
   readonly signer: Signer;
   readonly agent: Agent;
+  /** Of this TPP's certificate, as RFC 4514 writes it. */
+  readonly subject: string;
 }
 
 /** Finds the authorization server. Throws a {@link FaultyStart} where it cannot be reached. */
@@ -42,10 +50,12 @@ export async function openConnection(settings: BankSettings, pki: TppKeyFiles): 
     [pki.authorityFile, pki.tpp.certificateFile, pki.tpp.keyFile].map((file) => readFile(file)),
   );
   const agent = new Agent({ connect: { ca, cert, key } });
+  // Node prints the attributes in the order of the encoding, one a line; RFC 4514 has the reverse.
+  const subject = new X509Certificate(cert ?? '').subject.split('\n').reverse().join(',');
   const jwk = await readJwk(pki.tppSigningKeyFile);
   const signer = { key: (await importJWK(jwk, 'PS256')) as CryptoKey, kid: jwk.kid };
   try {
-    return { config: await discover(settings, signer, agent), signer, agent };
+    return { config: await discover(settings, signer, agent), signer, agent, subject };
   } catch (error) {
     await agent.close();
     throw new FaultyStart(
@@ -54,13 +64,14 @@ export async function openConnection(settings: BankSettings, pki: TppKeyFiles): 
   }
 }
 
-function discover({ issuer, clientId }: BankSettings, signer: Signer, agent: Agent): Promise<oidc.Configuration> {
+function discover({ issuer, clientId, auth }: BankSettings, signer: Signer, agent: Agent): Promise<oidc.Configuration> {
   const metadata = {
     id_token_signed_response_alg: 'PS256',
     authorization_signed_response_alg: 'PS256',
     use_mtls_endpoint_aliases: true,
   };
-  return oidc.discovery(new URL(issuer), clientId, metadata, oidc.PrivateKeyJwt(signer), {
+  const authentication = auth === 'certificate' ? oidc.TlsClientAuth() : oidc.PrivateKeyJwt(signer);
+  return oidc.discovery(new URL(issuer), clientId, metadata, authentication, {
     [oidc.customFetch]: (url, options) => fetchOver(agent, url, options),
     execute: [
       oidc.useJwtResponseMode,

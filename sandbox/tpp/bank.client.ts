@@ -88,8 +88,8 @@ export class BankClient {
   ): Promise<string> {
     const { issuer, registration_endpoint: endpoint } = this.config.serverMetadata();
     if (endpoint === undefined) throw new FaultyStart('the bank lets no TPP register itself: set its DIRECTORY_ISSUER');
-    const { redirectUri, clientId: registeredId } = this.settings;
-    const { agent, signer } = this.connection;
+    const { redirectUri, clientId: registeredId, auth } = this.settings;
+    const { agent, signer, subject } = this.connection;
     const known = method === 'PUT';
     const answer = await fetchOver(agent, known ? `${endpoint}/${registeredId}` : endpoint, {
       method,
@@ -98,7 +98,7 @@ export class BankClient {
         accept: 'application/json',
         ...(known && { authorization: `Bearer ${await this.clientToken()}` }),
       },
-      body: await registrationRequest(software, { issuer, redirectUri, fapi }, signer, nowMs),
+      body: await registrationRequest(software, { issuer, redirectUri, fapi, auth, subject }, signer, nowMs),
     });
     const json = parsedJson(await answer.text());
     const clientId = textAt(json, 'client_id');

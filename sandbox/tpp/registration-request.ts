@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import type { Signer } from './bank-connection.js';
+import type { ClientAuthentication, Signer } from './bank-connection.js';
 
 /** A software statement of the directory, and the id of the software that it describes. */
 export interface SoftwareStatement {
@@ -10,20 +10,31 @@ export interface SoftwareStatement {
 /** The version of FAPI by which a TPP asks for authorisation. */
 export type FapiVersion = '1' | '2';
 
+/** A TPP asks to be registered with this. */
+export interface Registration {
+  readonly issuer: string;
+  readonly redirectUri: string;
+  readonly fapi: FapiVersion;
+  readonly auth?: ClientAuthentication;
+  /** Of the TPP's certificate, as RFC 4514 writes it. */
+  readonly subject: string;
+}
+
 const lifeSeconds = 300;
 
 /** The signed request of Open Banking Dynamic Client Registration 3.3. */
 export function registrationRequest(
   software: SoftwareStatement,
-  { issuer, redirectUri, fapi }: { readonly issuer: string; readonly redirectUri: string; readonly fapi: FapiVersion },
+  { issuer, redirectUri, fapi, auth, subject }: Registration,
   signer: Signer,
   nowMs: number,
 ): Promise<string> {
   const nowSeconds = Math.floor(nowMs / 1000);
   return new SignJWT({
     redirect_uris: [redirectUri],
-    token_endpoint_auth_method: 'private_key_jwt',
-    token_endpoint_auth_signing_alg: 'PS256',
+    ...(auth === 'certificate'
+      ? { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_subject_dn: subject }
+      : { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' }),
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
     response_types: ['code'],
     application_type: 'web',

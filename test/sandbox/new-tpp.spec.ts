@@ -1,26 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
-import { approve } from '../../sandbox/cli/visit-bank.js';
-import { DirectoryClient } from '../../sandbox/directory/directory.client.js';
-import {
-  newTpp,
-  readableOf,
-  removeTpp,
-  type NewTpp,
-  type PublishedFacts,
-  type SandboxParts,
-} from '../../sandbox/new-tpps/new-tpp.js';
+import { removeTpp, type NewTpp } from '../../sandbox/new-tpps/new-tpp.js';
 import { tppFolders, type TppFolder } from '../../sandbox/new-tpps/tpp-folder.js';
-import { packageRoot } from '../../src/persistence/package-root.js';
-import { freePort } from '../support/free-port.js';
-import { until } from '../support/until.js';
-import { firstPersona } from './first-persona.js';
-import { TppSetting } from './tpp-setting.js';
+import { NewTppSetting } from './new-tpp-setting.js';
 
 const resources = [
   ...['balances', 'transactions', 'party', 'scheduled-payments', 'beneficiaries', 'direct-debits'],
@@ -28,62 +12,27 @@ const resources = [
 ];
 
 describe('a TPP of a developer’s own', () => {
-  let setting: TppSetting;
-  let parts: SandboxParts;
-  let readable: ReturnType<typeof readableOf>;
+  let setting: NewTppSetting;
   beforeAll(async () => {
-    setting = await TppSetting.start();
-    const dataDir = await mkdtemp(join(tmpdir(), 'new-tpps-'));
-    // As under ./data, above which the project's packages lie.
-    await symlink(join(packageRoot(), 'node_modules'), join(dataDir, 'node_modules'));
-    const { endpoint, pki, directoryUrl, directoryCredential } = setting.parts;
-    const directory = new DirectoryClient(directoryUrl, directoryCredential);
-    parts = { endpoint, pki, directory, dataDir, clock: setting.clock };
-    const facts = await setting.stack.gateway.server.inject('/.well-known/account-information');
-    readable = readableOf(facts.json<PublishedFacts>());
+    setting = await NewTppSetting.start();
   });
-  afterAll(async () => {
-    await setting.close();
-    await rm(parts.dataDir, { recursive: true });
-  });
+  afterAll(() => setting.close());
 
-  async function make(name: string, wanted: Partial<NewTpp> = {}): Promise<TppFolder> {
-    const redirectUri = `http://localhost:${await freePort()}/callback`;
-    return newTpp({ name, redirectUri, fapi: '1', ...wanted }, readable, parts);
-  }
+  const make = (name: string, wanted?: Partial<NewTpp>) => setting.make(name, wanted);
+  const run = (tpp: TppFolder, customer: Parameters<NewTppSetting['run']>[2]) =>
+    setting.run(tpp, [process.execPath, '--env-file=.env', 'read-accounts.js'], customer);
+  const registered = async () => (await setting.sandbox.server.tpps.list()).map(({ name }) => name);
 
-  const registered = async () => (await setting.server.tpps.list()).map(({ name }) => name);
-
-  /** Runs the program of the folder as it is; `customer` goes to the address that it prints. */
-  async function run({ folder }: TppFolder, customer: (address: URL, answer: (line: string) => void) => Promise<void>) {
-    const words = ['--env-file=.env', 'read-accounts.js'];
-    const program = spawn(process.execPath, words, { cwd: folder, stdio: 'pipe', env: { PATH: process.env.PATH } });
-    let said = '';
-    for (const stream of [program.stdout, program.stderr]) stream.on('data', (chunk) => (said += chunk));
-    const ended = once(program, 'close').then(([code]) => code as number);
-    try {
-      const address = () => /^ {2}(http\S+)\n/m.exec(said)?.[1];
-      await until(() => address() !== undefined || program.exitCode !== null);
-      if (address() !== undefined)
-        await customer(new URL(address() ?? ''), (line) => void program.stdin.write(`${line}\n`));
-      return { code: await ended, said };
-    } finally {
-      program.kill('SIGKILL');
-    }
-  }
-
-  function signInAndApprove({ redirectUri }: TppFolder) {
-    const { inboxUrl } = setting.bank;
-    return async (address: URL): Promise<URL> =>
-      (await approve(address, { persona: firstPersona, redirectUri, inboxUrl })).back;
-  }
-
-  it.each(['1', '2'] as const)(
+  it.each([
+    ['1', { fapi: '1' }],
+    ['2', { fapi: '2' }],
+    ['2, by its certificate alone', { fapi: '2', auth: 'certificate' }],
+  ] as const)(
     'FAPI %s: its program, as it was written, waits for the customer and reads every resource of every account',
-    async (fapi) => {
-      const tpp = await make(`Fapi ${fapi} Reader`, { fapi });
+    async (title, wanted) => {
+      const tpp = await make(`Fapi ${title} Reader`, wanted);
       const { code, said } = await run(tpp, async (address) => {
-        const back = await signInAndApprove(tpp)(address);
+        const back = await setting.approve(address, tpp);
         const answer = await fetch(back);
         expect([answer.status, await answer.text()]).toEqual([
           200,
@@ -97,28 +46,34 @@ describe('a TPP of a developer’s own', () => {
           said.split(new RegExp(`^/accounts/[\\w-]+/${resource} .*: \\d+ records$`, 'm')).length,
         ]).toEqual([resource, 6]);
       expect(said).toMatch(/\/transactions \(.+\): [1-9]\d* records\n/);
-      const { metadata } = (await setting.server.tpps.find(tpp.clientId)) ?? {};
-      expect(metadata?.['fapi_profile']).toBe(fapi === '2' ? '2.0' : undefined);
+      const { metadata } = (await setting.sandbox.server.tpps.find(tpp.clientId)) ?? {};
+      expect(metadata?.['fapi_profile']).toBe(wanted.fapi === '2' ? '2.0' : undefined);
+      expect(metadata?.['token_endpoint_auth_method']).toBe('auth' in wanted ? 'tls_client_auth' : 'private_key_jwt');
     },
   );
 
   it('with a redirect URI elsewhere asks for the address to which the bank sent the customer', async () => {
     const tpp = await make('Elsewhere', { redirectUri: 'https://tpp.example/callback' });
     const { code, said } = await run(tpp, async (address, answer) => {
-      answer((await signInAndApprove(tpp)(address)).href);
+      answer((await setting.approve(address, tpp)).href);
     });
     expect([code, said]).toEqual([0, expect.stringContaining('/accounts: 5 records\n')]);
   });
 
   it('has a folder that only its owner reads, with all that it needs', async () => {
     const { folder } = await make('Folder & Sons');
-    expect(folder).toBe(join(parts.dataDir, 'tpps', 'folder-sons'));
-    expect((await readdir(folder)).sort()).toEqual([
+    expect(folder).toBe(join(setting.parts.dataDir, 'tpps', 'folder-sons'));
+    const names = await readdir(folder);
+    expect(names.sort()).toEqual([
       ...['.env', 'authority.pem', 'bank.js', 'package.json', 'read-accounts.js', 'signing-key.jwk'],
       ...['software-statement.jwt', 'transport.pem'],
     ]);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    const certified = await make('Certified', { fapi: '2', auth: 'certificate' });
+    expect((await readdir(certified.folder)).filter((name) => !names.includes(name))).toEqual([
+      ...['collection.json', 'environment.json'],
+    ]);
     await expect(make('folder, sons')).rejects.toThrow(/folder-sons is there already: .* tpp remove "folder, sons"$/);
   });
 
@@ -132,24 +87,24 @@ describe('a TPP of a developer’s own', () => {
   });
 
   it('that the bank refuses leaves nothing behind, and says what the bank says', async () => {
-    const before = await readdir(join(parts.dataDir, 'tpps'));
+    const before = await readdir(join(setting.parts.dataDir, 'tpps'));
     await expect(make('Refused', { redirectUri: 'http://tpp.example/callback' })).rejects.toThrow(
       /^the bank does not register us: 400, redirect_uris\[0\] must be an https URI/,
     );
-    expect(await readdir(join(parts.dataDir, 'tpps'))).toEqual(before);
+    expect(await readdir(join(setting.parts.dataDir, 'tpps'))).toEqual(before);
     expect(await registered()).not.toContain('Refused');
   });
 
   it('ends with its registration, its keys and the programs that nobody edited', async () => {
-    const [kept, gone] = [await make('Edited'), await make('Unedited')];
+    const [kept, gone] = [await make('Edited'), await make('Unedited', { fapi: '2', auth: 'certificate' })];
     expect(await registered()).toEqual(expect.arrayContaining(['Edited', 'Unedited']));
     await appendFile(join(kept.folder, 'read-accounts.js'), '// mine\n');
     await writeFile(join(kept.folder, 'notes.txt'), 'mine');
-    expect(await removeTpp(kept, parts)).toEqual(['notes.txt', 'read-accounts.js']);
-    expect(await removeTpp(gone, parts)).toEqual([]);
+    expect(await removeTpp(kept, setting.parts)).toEqual(['notes.txt', 'read-accounts.js']);
+    expect(await removeTpp(gone, setting.parts)).toEqual([]);
     expect(await registered()).not.toEqual(expect.arrayContaining(['Edited']));
     expect(await registered()).not.toEqual(expect.arrayContaining(['Unedited']));
-    const names = (await tppFolders(parts.dataDir)).map(({ name }) => name);
+    const names = (await tppFolders(setting.parts.dataDir)).map(({ name }) => name);
     expect(names).not.toContain('Edited');
     expect(names).not.toContain('Unedited');
     expect((await make('Unedited')).softwareId).not.toBe(gone.softwareId);

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline/promises';
 import * as oidc from 'openid-client';
 import { Agent, fetch } from 'undici';
 
-const { ISSUER, API_URL, CLIENT_ID, REDIRECT_URI, FAPI } = process.env;
+const { ISSUER, API_URL, CLIENT_ID, REDIRECT_URI, FAPI, AUTH } = process.env;
 const file = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const jwk = JSON.parse(file('signing-key.jwk'));
 const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
@@ -27,7 +27,7 @@ export const config = await oidc.discovery(
     authorization_signed_response_alg: 'PS256',
     use_mtls_endpoint_aliases: true,
   },
-  oidc.PrivateKeyJwt(signer),
+  AUTH === 'certificate' ? oidc.TlsClientAuth() : oidc.PrivateKeyJwt(signer),
   {
     [oidc.customFetch]: send,
     // FAPI 1 has signed answers (JARM). The sandbox serves the customers' pages over plain HTTP, on this machine only.

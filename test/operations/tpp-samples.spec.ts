@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import { readArguments } from '../../sandbox/cli/arguments.js';
+import type { TppFolder } from '../../sandbox/new-tpps/tpp-folder.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { NewTppSetting } from '../sandbox/new-tpp-setting.js';
+
+const page = readFileSync(join(packageRoot(), 'docs/first-tpp.md'), 'utf8');
+/** The programs of the page, each with the command in its first line. */
+const programs = [...page.matchAll(/^```\w+\n(?:#|\/\/) Run it with: (.+)\n[^]*?^```$/gm)].map(([block, command]) => ({
+  command: command ?? '',
+  text: block.replace(/^.*\n/, '').replace(/```$/, ''),
+}));
+
+const isThere = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+const withPython = isThere('python3') ? it : it.skip;
+// eslint-disable-next-line no-console -- whoever reads the output must know what was not tried
+if (withPython === it.skip) console.warn('python3 is absent: the Python program of docs/first-tpp.md is NOT tried');
+
+interface Collection {
+  readonly item: readonly { readonly item: readonly { readonly name: string }[] }[];
+}
+
+describe('docs/first-tpp.md', () => {
+  let setting: NewTppSetting;
+  let tpp: TppFolder;
+  beforeAll(async () => {
+    setting = await NewTppSetting.start();
+    const words = /-- (tpp new .+)$/m.exec(page)?.[1]?.match(/"[^"]+"|\S+/g) ?? [];
+    const { command } = readArguments(words.map((word) => word.replaceAll('"', '')));
+    if (command.name !== 'tpp new') throw new Error('the page registers no TPP');
+    tpp = await setting.make(command.tpp.name, command.tpp);
+    for (const { command: line, text } of programs)
+      await writeFile(join(tpp.folder, line.split(' ').at(-1) ?? ''), text);
+  });
+  afterAll(() => setting.close());
+
+  function runAsPrinted(words: readonly string[]) {
+    return setting.run(tpp, words as [string, ...string[]], async (address, answer) => {
+      answer((await setting.approve(address, tpp)).href);
+    });
+  }
+
+  async function readsEverything(command: string): Promise<void> {
+    const { code, said } = await runAsPrinted(command.split(' '));
+    expect([code, code === 0 ? '' : said]).toEqual([0, '']);
+    const answers = [...said.matchAll(/\/accounts\/([\w-]+)\/([\w-]+) (\{.+)$/gm)];
+    for (const [, , , json] of answers)
+      expect(JSON.parse(json ?? '')).toMatchObject({ Data: {}, Links: { Self: expect.any(String) }, Meta: {} });
+    const read = answers.map(([, account, resource]) => `${account} ${resource}`);
+    const accounts = [...new Set(answers.map(([, account]) => account))];
+    expect(accounts).toHaveLength(5);
+    expect(read).toEqual(accounts.flatMap((id) => setting.readable.resources.map((resource) => `${id} ${resource}`)));
+  }
+
+  const samples = programs.filter(({ text }) => !text.includes('newman'));
+
+  it('names the folder that the command writes, and has a program for each of three languages', () => {
+    expect(page).toContain(`cd data/tpps/${basename(tpp.folder)}\n`);
+    expect(samples.map(({ command }) => command.split(' ')[0])).toEqual(['bash', 'python3', 'node']);
+  });
+
+  for (const { command } of samples)
+    (command.startsWith('python3') ? withPython : it)(
+      `${command}: as it stands there, it reads every resource of every account`,
+      () => readsEverything(command),
+    );
+
+  it('newman runs the collection over mutual TLS, every request of it, and each answer passes its tests', async () => {
+    const { command = '' } = programs.find(({ text }) => text.includes('newman')) ?? {};
+    const { code, said } = await runAsPrinted(command.split(' '));
+    expect([code, code === 0 ? '' : said]).toEqual([0, '']);
+    const { item } = JSON.parse(await readFile(join(tpp.folder, 'collection.json'), 'utf8')) as Collection;
+    const sent = [...said.matchAll(/^↳ (.+)$/gm)].map(([, name]) => name);
+    expect(sent).toEqual(item.flatMap((folder) => folder.item.map(({ name }) => name)));
+  });
+
+  it('newman fails each test but the one of the status, where a bank answers 200 with nothing in it', async () => {
+    const empty = createServer((_, response) => response.setHeader('content-type', 'application/json').end('{}'));
+    empty.listen(0, '127.0.0.1');
+    await once(empty, 'listening');
+    const { port } = empty.address() as AddressInfo;
+    const report = join(tpp.folder, 'report.json');
+    const { code } = await runAsPrinted([
+      ...['newman', 'run', 'collection.json', '--environment', 'environment.json'],
+      ...['--env-var', `bank=http://127.0.0.1:${port}`, '--reporters', 'json', '--reporter-json-export', report],
+    ]);
+    empty.close();
+    const { run } = JSON.parse(await readFile(report, 'utf8')) as {
+      run: { executions: { item: { name: string }; assertions?: { assertion: string; error?: object }[] }[] };
+    };
+    expect(code).toBe(1);
+    for (const { item, assertions = [] } of run.executions) {
+      expect([item.name, assertions.length > 0]).toEqual([item.name, true]);
+      const passed = assertions.filter(({ error }) => error === undefined).map(({ assertion }) => assertion);
+      expect([item.name, passed.filter((name) => name !== 'answers 200')]).toEqual([item.name, []]);
+      expect(assertions.length).toBeGreaterThan(passed.length);
+    }
+  });
+});
