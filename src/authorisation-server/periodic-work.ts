@@ -13,7 +13,8 @@ import { SigningKeys } from './oidc/signing-keys.js';
 import { LogoFetch } from './tpps/logo-fetch.js';
 import { Registration } from './tpps/registration.js';
 import { watchStatements } from './tpps/statement-watch.js';
-import { sweepDeletedTpps, TppStore } from './tpps/tpp.store.js';
+import { sweepDeletedTpps } from './tpps/deleted-tpps.store.js';
+import { TppStore } from './tpps/tpp.store.js';
 
 const everyMs = 60_000;
 /** TPPs of which the directory is asked at a time. */

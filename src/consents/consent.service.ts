@@ -12,7 +12,7 @@ import { hasLapsed } from './access.policy.js';
 import { notFound, ofAnotherTpp, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type Page } from './consent-page.js';
-import { ConsentStore, type ConsentPage } from './consent.store.js';
+import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
 import type { JournalEntry } from './journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './revocation-journal.js';
@@ -95,13 +95,20 @@ export class ConsentService {
   }
 
   /** For the customer: every access that was given or refused, also those that their TPPs deleted. */
-  historyOfCustomer(customerRef: string, part: 'current' | 'past', page: ConsentPage): Promise<Page<CustomerConsent>> {
+  historyOfCustomer(customerRef: string, part: 'current' | 'past', page: HistoryPage): Promise<Page<CustomerConsent>> {
     const now = new Date(this.clock.nowMs());
+    const { tppIds } = page;
     return readPage(
       page,
-      (wanted) => stored(this.store.historyOfCustomer(customerRef, part, now, wanted)),
+      (wanted) =>
+        stored(this.store.historyOfCustomer(customerRef, part, now, { ...wanted, ...(tppIds && { tppIds }) })),
       ({ consent }) => consent,
     );
+  }
+
+  /** The TPPs of that history, each once. */
+  tppsOfCustomer(customerRef: string): Promise<readonly string[]> {
+    return stored(this.store.tppsOfCustomer(customerRef));
   }
 
   /** One consent of that history; another customer's is as unknown as one that is not there. */

@@ -7,6 +7,11 @@ export interface ConsentPage {
   readonly after?: Pick<Consent, 'createdAt' | 'consentId'>;
 }
 
+/** Of a customer's history; with `tppIds` of these TPPs only. */
+export interface HistoryPage extends ConsentPage {
+  readonly tppIds?: readonly string[];
+}
+
 /**
  * Keeps the consents. Every transition is **one guarded statement**: of two that race, one wins and the other gets
  * `undefined`. `undefined` means that the guard did not hold (unknown, deleted, in another status, another customer's):
@@ -71,8 +76,11 @@ export abstract class ConsentStore {
     customerRef: string,
     part: 'current' | 'past',
     now: Date,
-    page: ConsentPage,
+    page: HistoryPage,
   ): Promise<readonly CustomerConsent[]>;
+
+  /** The TPPs of that history, each once. */
+  abstract tppsOfCustomer(customerRef: string): Promise<readonly string[]>;
 
   /** One consent of that history. */
   abstract findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined>;

@@ -4,7 +4,7 @@ import { PrismaService } from '../persistence/prisma.service.js';
 import type { Sweep } from '../persistence/sweep.js';
 import { toConsent, type ConsentRow } from './consent-row.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
-import { ConsentStore, type ConsentPage } from './consent.store.js';
+import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
 
 /** Each transition is one `UPDATE ... WHERE <guard> RETURNING`: the database decides which of two that race wins. */
 @Injectable()
@@ -147,25 +147,32 @@ export class PrismaConsentStore extends ConsentStore {
     customerRef: string,
     part: 'current' | 'past',
     now: Date,
-    page: ConsentPage,
+    page: HistoryPage,
   ): Promise<readonly CustomerConsent[]> {
+    const wanted = page.tppIds ? Prisma.sql`tpp_id = ANY(${[...page.tppIds]}::text[])` : Prisma.sql`TRUE`;
     const current = Prisma.sql`customer_ref = ${customerRef} AND deleted_at IS NULL AND status = 'Authorised'
       AND access_ended_at IS NULL AND ${notExpired(now)} AND ${notRevokedWithAll}`;
     const rows = await this.select(
       part === 'current'
-        ? Prisma.sql`WHERE ${current} AND ${newestFirst(page)}`
-        : Prisma.sql`WHERE (customer_ref = ${customerRef} OR rejected_by = ${customerRef})
-            AND (${current}) IS NOT TRUE AND ${newestFirst(page)}`,
+        ? Prisma.sql`WHERE ${current} AND ${wanted} AND ${newestFirst(page)}`
+        : Prisma.sql`WHERE ${gaveOrRefused(customerRef)} AND (${current}) IS NOT TRUE AND ${wanted} AND ${newestFirst(page)}`,
       [customerRef, page.after?.consentId],
     );
     return rows.map(toCustomerConsent);
   }
 
+  override async tppsOfCustomer(customerRef: string): Promise<readonly string[]> {
+    if (!storable(customerRef)) return [];
+    const rows = await this.prisma.$queryRaw<{ tppId: string }[]>`
+      SELECT DISTINCT tpp_id AS "tppId" FROM consents WHERE ${gaveOrRefused(customerRef)}`;
+    return rows.map(({ tppId }) => tppId);
+  }
+
   override async findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
-    const [row] = await this.select(
-      Prisma.sql`WHERE consent_id = ${consentId} AND (customer_ref = ${customerRef} OR rejected_by = ${customerRef})`,
-      [customerRef, consentId],
-    );
+    const [row] = await this.select(Prisma.sql`WHERE consent_id = ${consentId} AND ${gaveOrRefused(customerRef)}`, [
+      customerRef,
+      consentId,
+    ]);
     return row && toCustomerConsent(row);
   }
 
@@ -216,6 +223,10 @@ const columns = Prisma.raw(
 /** The rule of `afterRevocationOfAll`, for a change that must not be made any more. */
 const notRevokedWithAll = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
   WHERE tpp_standings.tpp_id = consents.tpp_id AND tpp_standings.consents_revoked_at >= consents.created_at)`;
+
+function gaveOrRefused(customerRef: string): Prisma.Sql {
+  return Prisma.sql`(customer_ref = ${customerRef} OR rejected_by = ${customerRef})`;
+}
 
 function notExpired(now: Date): Prisma.Sql {
   return Prisma.sql`(expires_at_ms IS NULL OR expires_at_ms > ${now.getTime()})`;

@@ -200,15 +200,16 @@ describe('dynamic client registration', () => {
       return [
         page.includes(`${both} asks to see information`),
         text(overview.html).includes(both),
+        (await seen(browser, '/as/dashboard?tpp=OAK%20%26')).includes(both),
         (await seen(browser, `/as/dashboard/withdraw/${consentId}`)).includes(`Withdraw the access of ${both}`),
         Tpps.find(({ ClientId }) => ClientId === client.clientId)?.Agent,
       ];
     };
-    expect(await named()).toEqual([true, true, true, '<b>Oak & Co']);
+    expect(await named()).toEqual([true, true, true, true, '<b>Oak & Co']);
     const body = await request({ claims: { client_id: client.clientId } });
     const token = await client.ownToken();
     expect((await call('PUT', `/${client.clientId}`, { token, body })).status).toBe(200);
-    expect(await named()).toEqual([false, false, false, undefined]);
+    expect(await named()).toEqual([false, false, false, false, undefined]);
   });
 
   it('is announced where it is on, under the TPPs’ own name', async () => {

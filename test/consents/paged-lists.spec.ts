@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuthorisationSetting } from '../authorisation/setting.js';
 import { text } from '../authorisation/browser.js';
 import { Stack } from '../support/stack.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 
 describe('The bank’s list of a customer’s consents', () => {
   let stack: Stack;
@@ -64,9 +65,10 @@ describe('The bank’s list of a customer’s consents', () => {
 });
 
 describe('The access dashboard of a customer with many accesses', () => {
+  const database = new WatchedDatabase();
   let setting: AuthorisationSetting;
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start();
+    setting = await AuthorisationSetting.start({ persistence: database.module });
     const { registration } = await setting.stranger('tpp');
     for (let index = 0; index < 53; index++) {
       const clientId = `client-${index}`;
@@ -107,6 +109,20 @@ describe('The access dashboard of a customer with many accesses', () => {
     expect(await found('tpp=-1&show=current')).toEqual(Array.from({ length: 10 }, (_, index) => `tpp-${19 - index}-`));
     expect(await found('tpp=%25&show=nonsense')).toEqual([]);
     expect(await found('tpp=a&tpp=b&show[]=past')).toEqual([]);
+  });
+
+  it('asks for the names once and for each list once, however many accesses lie between those that are found', async () => {
+    const browser = setting.browser();
+    await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
+    const asked = async (query: string): Promise<readonly number[]> => {
+      database.statements.length = 0;
+      await browser.open(`/as/dashboard?${query}`);
+      const count = (pattern: RegExp): number => database.statements.filter((one) => pattern.test(one)).length;
+      return [count(/SELECT DISTINCT tpp_id/), count(/^tpp\.findMany$/), count(/FROM consents \?$/)];
+    };
+    expect(await asked('tpp=tpp-0-')).toEqual([1, 1, 2]);
+    expect(await asked('tpp=nobody')).toEqual([1, 1, 2]);
+    expect(await asked('')).toEqual([0, 0, 2]);
   });
 
   it('takes what is no cursor for the first page', async () => {

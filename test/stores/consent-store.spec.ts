@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { randomUUID } from 'node:crypto';
 import type { Authorisation, Consent, ConsentStatus } from '../../src/consents/consent.js';
 import { consentStatuses } from '../../src/consents/consent.js';
-import type { ConsentStore } from '../../src/consents/consent.store.js';
+import type { ConsentStore, HistoryPage } from '../../src/consents/consent.store.js';
 import { isTrusted, type ChangeFeed } from '../../src/persistence/change-feed.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
@@ -467,6 +467,27 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
       expect(await store.findOfCustomer(customer, consent.consentId)).toStrictEqual({ consent, ...more });
     expect(await store.findOfCustomer(`${customer}-other`, given)).toBeUndefined();
     expect(await store.findOfCustomer(customer, 'unknown')).toBeUndefined();
+  });
+
+  it('looks back on a customer’s accesses of some TPPs only, page by page, and knows of which TPPs there are', async () => {
+    const customer = `customer-${randomUUID()}`;
+    const ids: string[] = [];
+    for (const [day, tppId] of ['tpp-a', 'tpp-b', 'tpp-a', 'tpp-c', 'tpp-a'].entries())
+      ids.unshift(await stored('Authorised', { tppId, createdAt: new Date(Date.UTC(2026, 0, 1 + day)) }, customer));
+    const refused = await stored('AwaitingAuthorisation', { tppId: 'tpp-d' });
+    await store.reject(refused, later, customer);
+    const [last = '', ofC = '', middle = '', , first = ''] = ids;
+    const current = async (page: HistoryPage): Promise<readonly string[]> =>
+      (await store.historyOfCustomer(customer, 'current', later, page)).map(({ consent }) => consent.consentId);
+    expect(await current({ ...whole, tppIds: ['tpp-a', 'tpp-c', 'unknown'] })).toEqual([last, ofC, middle, first]);
+    expect(await current({ limit: 2, tppIds: ['tpp-a'] })).toEqual([last, middle]);
+    const after = await store.find(middle);
+    expect(await current({ limit: 2, tppIds: ['tpp-a'], ...(after && { after }) })).toEqual([first]);
+    expect(await current({ ...whole, tppIds: [] })).toEqual([]);
+    const past = await store.historyOfCustomer(customer, 'past', later, { ...whole, tppIds: ['tpp-d', 'tpp-a'] });
+    expect(past.map(({ consent }) => consent.consentId)).toEqual([refused]);
+    expect([...(await store.tppsOfCustomer(customer))].sort()).toEqual(['tpp-a', 'tpp-b', 'tpp-c', 'tpp-d']);
+    expect(await store.tppsOfCustomer('a\0b')).toEqual([]);
   });
 
   it('lists in pages that do not move when consents are added, whatever their times', async () => {

@@ -1,6 +1,6 @@
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from '../../src/consents/consent.js';
 import { givesAccess } from '../../src/consents/access.policy.js';
-import { ConsentStore, type ConsentPage } from '../../src/consents/consent.store.js';
+import { ConsentStore, type ConsentPage, type HistoryPage } from '../../src/consents/consent.store.js';
 import { FedChanges, type RowChange } from '../../src/persistence/change-feed.js';
 import { consentRows } from '../../src/consents/live-consents.js';
 
@@ -120,13 +120,19 @@ export class InMemoryConsentStore extends ConsentStore {
     customerRef: string,
     part: 'current' | 'past',
     now: Date,
-    page: ConsentPage,
+    page: HistoryPage,
   ): Promise<readonly CustomerConsent[]> {
+    const isWanted = ({ consent }: Kept): boolean => page.tppIds?.includes(consent.tppId) ?? true;
     const isCurrent = ({ consent, deletedAt }: Kept): boolean => !deletedAt && givesAccess(consent, now.getTime());
     return paged(page, this.newestFirst())
-      .filter((kept) => isOf(kept, customerRef) && isCurrent(kept) === (part === 'current'))
+      .filter((kept) => isOf(kept, customerRef) && isCurrent(kept) === (part === 'current') && isWanted(kept))
       .slice(0, page.limit)
       .map(seen);
+  }
+
+  override async tppsOfCustomer(customerRef: string): Promise<readonly string[]> {
+    const history = [...this.kept.values()].filter((kept) => isOf(kept, customerRef));
+    return [...new Set(history.map(({ consent }) => consent.tppId))];
   }
 
   override async findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {

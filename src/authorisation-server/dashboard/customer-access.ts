@@ -18,8 +18,6 @@ import { TppStore } from '../tpps/tpp.store.js';
 
 /** Of each of the two lists. */
 const accessesPerPage = 50;
-/** A search reads so many of these at most; the rest follows by the address of the next page. */
-const pagesPerSearch = 20;
 
 /** One access of a customer; `end` is absent while it lasts. */
 export interface SeenAccess extends GivenAccess {
@@ -48,29 +46,26 @@ export class CustomerAccess {
   async page(
     customerRef: string,
     part: 'current' | 'past',
-    { cursor, tpp = '' }: { readonly cursor?: string | undefined; readonly tpp?: string } = {},
+    { cursor, tppIds }: { readonly cursor?: string | undefined; readonly tppIds?: readonly string[] | undefined } = {},
   ): Promise<Page<SeenAccess>> {
-    const found: CustomerConsent[] = [];
-    let next = cursor;
-    for (let read = 0; read < pagesPerSearch && found.length < accessesPerPage; read++) {
-      // An unknown cursor shows the first page.
-      const after = next === undefined ? undefined : readCursor(next);
-      const page = await this.consents.historyOfCustomer(customerRef, part, {
-        limit: accessesPerPage,
-        ...(after && { after }),
-      });
-      found.push(...(tpp === '' ? page.items : await this.named(tpp, page.items)));
-      next = page.next;
-      if (next === undefined) break;
-    }
-    return { items: await this.seen(customerRef, found), ...(next !== undefined && { next }) };
+    // An unknown cursor shows the first page.
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const { items, next } = await this.consents.historyOfCustomer(customerRef, part, {
+      limit: accessesPerPage,
+      ...(after && { after }),
+      ...(tppIds && { tppIds }),
+    });
+    return { items: await this.seen(customerRef, items), ...(next !== undefined && { next }) };
   }
 
-  /** Those of the TPPs whose names hold the words. */
-  private async named(words: string, history: readonly CustomerConsent[]): Promise<CustomerConsent[]> {
-    const tpps = await this.tppsOf(history);
+  /** The customer's TPPs whose name, or whose agent's name, holds the words; `undefined` is every TPP. */
+  async tppsNamed(customerRef: string, words: string): Promise<readonly string[] | undefined> {
+    if (words === '') return undefined;
     const wanted = words.toLowerCase();
-    return history.filter(({ consent }) => tpps.get(consent.tppId)?.name?.toLowerCase().includes(wanted));
+    const tpps = await this.tpps.findAll(await this.consents.tppsOfCustomer(customerRef));
+    return tpps
+      .filter(({ name, agent = '' }) => [name, agent].some((one) => one.toLowerCase().includes(wanted)))
+      .map(({ clientId }) => clientId);
   }
 
   /** The TPP whose access the customer has withdrawn; `undefined` where that is not so. */

@@ -70,6 +70,11 @@ export class TppStore {
     return this.kept.find(clientId);
   }
 
+  /** Those of the TPPs that are known, also deleted ones, in one statement. */
+  async findAll(clientIds: readonly string[]): Promise<readonly Tpp[]> {
+    return (await this.prisma.tpp.findMany({ where: { clientId: { in: [...clientIds] } } })).map(toTpp);
+  }
+
   /** The TPP that is registered for the software. */
   async findBySoftware(softwareId: string): Promise<Tpp | undefined> {
     const row = await this.prisma.tpp.findUnique({ where: { softwareId } });
@@ -118,7 +123,7 @@ export class TppStore {
     return count === 1;
   }
 
-  /** Deletes; its software may register anew, as another TPP. {@link sweepDeletedTpps} removes what is left of it. */
+  /** Deletes; its software may register anew, as another TPP. `sweepDeletedTpps` removes what is left of it. */
   async remove(clientId: string): Promise<void> {
     const none = { softwareId: null, organisationId: null, statement: null, statementExpiresAt: null };
     const data = { status: 'deleted', ...none, withdrawnAt: null, checkedAt: null, updatedAt: this.now() };
@@ -188,25 +193,6 @@ export class TppStore {
   private now(): Date {
     return new Date(this.clock.nowMs());
   }
-}
-
-/**
- * Removes what deleted TPPs could be known by or use: the metadata with their keys and, by ending the authorisations of their
- * consents, grants, codes and refresh tokens (the migration `ended_authorisations`). Of a TPP with many consents at most
- * `limit` at a time; gives how many. The metadata goes last: as long as it is there, something may be left to do.
- */
-export async function sweepDeletedTpps(prisma: PrismaService, _nowMs: number, limit: number): Promise<number> {
-  const ended = await prisma.$executeRaw`UPDATE consents SET authorisation_id = NULL, next_authorisation_id = NULL
-    WHERE consent_id IN (
-      SELECT consent_id FROM consents JOIN tpps ON client_id = tpp_id
-      WHERE tpps.status = 'deleted' AND metadata <> '{}'
-        AND (authorisation_id IS NOT NULL OR next_authorisation_id IS NOT NULL)
-      LIMIT ${limit} FOR UPDATE OF consents SKIP LOCKED)`;
-  if (ended < limit)
-    await prisma.$executeRaw`UPDATE tpps SET metadata = '{}' WHERE status = 'deleted' AND metadata <> '{}'
-      AND NOT EXISTS (SELECT FROM consents WHERE tpp_id = client_id
-        AND (authorisation_id IS NOT NULL OR next_authorisation_id IS NOT NULL))`;
-  return ended;
 }
 
 function columns({ name, logo, metadata }: Pick<Tpp, 'name' | 'logo' | 'metadata'>) {
