@@ -101,6 +101,7 @@ export default tseslint.config(
       'sandbox/start.ts',
       'sandbox/cli/**',
       'test/bench/**',
+      'test/pictures/**',
     ],
     rules: off(console),
   },
