@@ -114,7 +114,7 @@ function expectCommands(env) {
 
 /** Registers a TPP of one's own, finds it among the bank's TPPs, and ends it again. */
 function expectOwnTpp(env) {
-  const words = ['tpp', 'new', '--name', 'Smoke', '--redirect', 'http://localhost:4000/callback', '--fapi', '2'];
+  const words = ['tpp', 'new', '--name', 'Smoke', '--redirect', 'http://localhost:4000/', '--auth', 'certificate'];
   for (const line of [words, ['tpp', 'list'], ['tpp', 'remove', 'Smoke']]) {
     const { status, stdout, stderr } = sandbox(env, ...line);
     if (status !== 0 || !stdout.includes('Smoke'))

@@ -27,6 +27,12 @@ describe('the command line', () => {
       tpp: { name: 'Penny & Co.', redirectUri, fapi: '1' },
     });
     expect(readArguments([...words, '--fapi', '2']).command).toMatchObject({ tpp: { fapi: '2' } });
+    for (const given of [
+      ['--auth', 'certificate'],
+      ['--auth', 'certificate', '--fapi', '2'],
+    ])
+      expect(readArguments([...words, ...given]).command).toMatchObject({ tpp: { fapi: '2', auth: 'certificate' } });
+    expect(readArguments([...words, '--auth', 'key']).command).toEqual(readArguments(words).command);
     expect(readArguments([...words, '--agent', 'Oak Money']).command).toMatchObject({ tpp: { agent: 'Oak Money' } });
     expect(() => readArguments([...words, '--agent', 'a"b'])).toThrow(/^--agent has up to 60/);
     expect(read('tpp list').command).toEqual({ name: 'tpp list' });
@@ -95,6 +101,8 @@ describe('the command line', () => {
     'tpp new --redirect http://localhost:4000/',
     'tpp new --name X --redirect callback',
     'tpp new --name X --redirect http://localhost:4000/ --fapi 3',
+    'tpp new --name X --redirect http://localhost:4000/ --auth password',
+    'tpp new --name X --redirect http://localhost:4000/ --auth certificate --fapi 1',
     'tpp list X',
     'tpp remove',
   ])('refuses "%s" in one line', (line) => {

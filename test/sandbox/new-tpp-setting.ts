@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { approve } from '../../sandbox/cli/visit-bank.js';
 import { DirectoryClient } from '../../sandbox/directory/directory.client.js';
 import {
@@ -64,8 +64,9 @@ export class NewTppSetting {
     [command, ...words]: readonly [string, ...string[]],
     customer: (address: URL, answer: (line: string) => void) => Promise<void>,
   ): Promise<{ readonly code: number; readonly said: string }> {
-    const packages = join(packageRoot(), 'node_modules/.bin');
-    const env = { PATH: [packages, process.env['PATH']].join(delimiter) };
+    // The programs of the project's packages, and the Node that runs the tests.
+    const folders = [join(packageRoot(), 'node_modules/.bin'), dirname(process.execPath), process.env['PATH']];
+    const env = { PATH: folders.join(delimiter) };
     const program = spawn(command, words, { cwd: folder, stdio: 'pipe', env });
     let said = '';
     for (const stream of [program.stdout, program.stderr]) stream.on('data', (chunk) => (said += chunk));
