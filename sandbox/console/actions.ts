@@ -38,6 +38,10 @@ const actions: Readonly<Record<string, Action>> = {
     return [html`<p>Account ${ref} is ${state === 'valid' ? 'open to TPPs' : 'blocked for TPPs'}.</p>`, 'people'];
   },
   '/people/consent': giveConsent,
+  '/people/unlock': async ({ login = '' }, { stack }) => {
+    await stack.unlock(login);
+    return [html`<p>${login} can sign in at once: no wrong password or code counts any more.</p>`, 'people'];
+  },
   '/consents/authenticate': async ({ id = '', customer = '' }, { stack, time }) => {
     await stack.reauthenticate(id, customer, new Date(time.clock.nowMs()).toISOString());
     return [html`<p>The customer authenticated again for ${id}. Everything is open.</p>`, 'consents'];

@@ -55,6 +55,7 @@ function onePerson(
     <div class="actions">
       ${canSignIn ? button('/people/sign-in', 'Sign in', { name }, { label: `Sign in as ${displayName}` }) : undefined}
       ${button('/people/consent', 'Give a consent', { name }, { label: `Give a consent as ${displayName}` })}
+      ${canSignIn ? button('/people/unlock', 'Unlock', { login: loginName }, { label: `Unlock ${displayName}` }) : undefined}
     </div>
     <details id="accounts-${name}">
       <summary>${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}</summary>

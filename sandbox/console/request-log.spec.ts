@@ -64,8 +64,10 @@ describe('the requests of the console', () => {
     log.take('gateway', exchange('id'));
     log.take('gateway', access('id', { tpp: 'tpp-one' }));
     expect(passedChecks(newest() as RequestStory)).toEqual(checks);
-    expect(passedChecks({ status: 200 })).toBeUndefined();
-    expect(passedChecks({ status: 503, access: { tpp: 'tpp-one', error: 'unavailable' } })).toBeUndefined();
+    const { url } = newest() as RequestStory;
+    expect(passedChecks({ url, status: 200 })).toBeUndefined();
+    expect(passedChecks({ url, status: 503, access: { tpp: 'tpp-one', error: 'unavailable' } })).toBeUndefined();
+    expect(passedChecks({ url: '/as/token', status: 200, access: { tpp: 'tpp-one' } })).toBeUndefined();
   });
 
   it('have their reads of the core, whichever of the two was told first', () => {

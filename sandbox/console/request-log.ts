@@ -119,11 +119,13 @@ export class RequestLog {
   }
 }
 
-/** The checks that the request passed, in their order; `undefined` where nobody knows, as of the bank's pages. */
+/** The checks that the request passed, in their order; `undefined` where nobody knows, as of the bank's pages and of OAuth. */
 export function passedChecks({
   access,
   status,
-}: Pick<RequestStory, 'access' | 'status'>): readonly string[] | undefined {
+  url,
+}: Pick<RequestStory, 'access' | 'status' | 'url'>): readonly string[] | undefined {
+  if (!url.startsWith('/open-banking/')) return undefined;
   const end = checks.findIndex((check) => check === access?.refusedBy);
   if (end >= 0) return checks.slice(0, end);
   return status !== undefined && status < 400 && access?.tpp !== undefined ? checks : undefined;

@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { signInAtDashboard } from '../../sandbox/console/dashboard-visit.js';
 import { screenshot } from '../support/screenshot.js';
 import { until } from '../support/until.js';
 import { buildGateway, patienceMs } from './gateway-process.js';
@@ -179,6 +180,30 @@ describe('the time of the bank', () => {
       expect(await page.getByText('Amelia Hart').count()).toBeGreaterThan(0);
       await page.goto(stack.consoleUrl);
       expect(await page.locator('#inbox .code').first().textContent()).toMatch(/^\d{6}$/);
+      await page.context().close();
+    },
+    longMs,
+  );
+
+  it(
+    'lets somebody sign in again whose sign-in was paused for too many attempts',
+    async () => {
+      const page = await opened({ javaScriptEnabled: false });
+      const signIn = async () => {
+        await page.goto(stack.consoleUrl);
+        await page.getByRole('button', { name: 'Sign in as Dilip Rao' }).press('Enter');
+        return page.url().startsWith(`http://localhost:${stack.ports.BROWSER_PORT}/`);
+      };
+      const dashboard = `http://localhost:${stack.ports.BROWSER_PORT}/as/dashboard`;
+      const wrong = { loginName: 'saver', password: 'wrong' };
+      for (let tries = 0; tries < 5; tries++)
+        await expect(signInAtDashboard(dashboard, wrong, () => Promise.resolve([]))).rejects.toThrow();
+      expect(await signIn()).toBe(false);
+      expect(await page.getByRole('alert').textContent()).toContain('The stack refused: ');
+      await page.goto(stack.consoleUrl);
+      await page.getByRole('button', { name: 'Unlock Dilip Rao' }).press('Enter');
+      expect(await notice(page)).toContain('saver can sign in at once');
+      expect(await signIn()).toBe(true);
       await page.context().close();
     },
     longMs,
