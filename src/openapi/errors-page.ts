@@ -1,5 +1,6 @@
 import { errorTable, type ErrorKind } from '../open-banking/error-table.js';
 import { errorCodeOf } from '../open-banking/errors.js';
+import { escapedHtml } from '../open-banking/html-text.js';
 
 /** Every error of the API, from the one table. Each `Url` of an error leads to its part of this page. */
 export function errorsPage(bankPrefix: string): string {
@@ -8,9 +9,9 @@ export function errorsPage(bankPrefix: string): string {
     const { status, code, help } = errorTable[kind];
     const errorCode = errorCodeOf(kind, bankPrefix);
     return `<section id="${kind}">
-<h2><a href="#${kind}">${escaped(code)}</a></h2>
-<p><code>${errorCode === undefined ? 'no body' : escaped(errorCode)}</code> with status ${status}</p>
-<p>${escaped(help)}</p>
+<h2><a href="#${kind}">${escapedHtml(code)}</a></h2>
+<p><code>${errorCode === undefined ? 'no body' : escapedHtml(errorCode)}</code> with status ${status}</p>
+<p>${escapedHtml(help)}</p>
 </section>`;
   });
   return `<!doctype html>
@@ -42,7 +43,3 @@ h2 a { color: inherit; text-decoration: none; }
 section { margin: 1rem 0; padding: .75rem 1rem; border: 1px solid #8888; border-radius: .5rem; }
 section p { margin: .25rem 0 0; }
 section:target { border: 3px solid; }`;
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}

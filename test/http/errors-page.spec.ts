@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { escapedHtml } from '../../src/open-banking/html-text.js';
 import { errorTable } from '../../src/open-banking/error-table.js';
 import { Stack } from '../support/stack.js';
 
@@ -15,7 +16,7 @@ describe('the page of the errors', () => {
     expect([...body.matchAll(/<section id="([a-z-]+)">/g)].map(([, id]) => id)).toEqual(Object.keys(errorTable));
     for (const { code, help } of Object.values(errorTable)) {
       expect(body).toContain(code);
-      expect(body).toContain(help);
+      expect(body).toContain(escapedHtml(help));
     }
     expect(body).toContain('UK.AIG.Path.Unknown');
     expect(body).not.toContain('{bank}');

@@ -1,3 +1,5 @@
+import { escapedHtml } from '../../open-banking/html-text.js';
+
 /** The values of a template: text is escaped, markup made by {@link html} is not, and an absent value shows nothing. */
 export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
 
@@ -27,19 +29,5 @@ function render(value: HtmlValue): string {
   if (value === undefined || value === false) return '';
   if (value instanceof Markup) return value.toString();
   if (typeof value === 'object') return value.map(render).join('');
-  return String(value).replace(unsafe, (character) => references[character] ?? '\uFFFD');
+  return escapedHtml(String(value));
 }
-
-/** Characters that end text or a quoted value, and controls that HTML does not allow (all but tab, line feed and form feed). */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-const unsafe = /[&<>"'`\0-\x08\x0b\r\x0e-\x1f\x7f-\x9f]/g;
-
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-  '\r': '&#13;',
-};

@@ -95,7 +95,7 @@ describe('what the customer is told of each cluster', () => {
       ],
       'Your contact details': [
         'Your contact details: your full name; not your address, telephone numbers or email addresses',
-        'Your contact details: your full name; not your address, telephone numbers or email addresses',
+        'Contact details of the person who signs in: your full name; not your address, telephone numbers or email addresses',
       ],
     });
   });

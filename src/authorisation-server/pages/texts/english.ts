@@ -141,7 +141,7 @@ export const english = {
   'permission.ReadParty':
     'Your contact details: your full name; not your address, telephone numbers or email addresses',
   'permission.ReadPartyPSU':
-    'Your contact details: your full name; not your address, telephone numbers or email addresses',
+    'Contact details of the person who signs in: your full name; not your address, telephone numbers or email addresses',
   // Level (Basic or Detail) and direction (Credits, Debits) mean something only together.
   'transactions.in-and-out': 'Your transactions, incoming and outgoing',
   'transactions.in': 'Your incoming transactions, but not outgoing ones',

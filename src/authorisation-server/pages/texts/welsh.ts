@@ -144,7 +144,7 @@ export const welsh: Texts = {
   'permission.ReadParty':
     'Eich manylion cyswllt: eich enw llawn; nid eich cyfeiriad, rhifau ffôn na chyfeiriadau e-bost',
   'permission.ReadPartyPSU':
-    'Eich manylion cyswllt: eich enw llawn; nid eich cyfeiriad, rhifau ffôn na chyfeiriadau e-bost',
+    'Manylion cyswllt y person sy’n mewngofnodi: eich enw llawn; nid eich cyfeiriad, rhifau ffôn na chyfeiriadau e-bost',
   'transactions.in-and-out': 'Eich trafodion, i mewn ac allan',
   'transactions.in': 'Eich trafodion i mewn, ond nid rhai allan',
   'transactions.out': 'Eich trafodion allan, ond nid rhai i mewn',
