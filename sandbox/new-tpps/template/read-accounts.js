@@ -25,8 +25,8 @@ const { access_token: token } = await oidc.authorizationCodeGrant(config, await 
 // 3. Read the accounts, and each resource of each account.
 const { Account } = await ask('/accounts', token);
 console.log(`/accounts: ${Account.length} records`);
-for (const { AccountId, Nickname } of Account)
+for (const { AccountId, Description } of Account)
   for (const resource of RESOURCES.split(' ')) {
     const data = await ask(`/accounts/${AccountId}/${resource}`, token);
-    console.log(`/accounts/${AccountId}/${resource} (${Nickname}): ${Object.values(data).flat().length} records`);
+    console.log(`/accounts/${AccountId}/${resource} (${Description}): ${Object.values(data).flat().length} records`);
   }
