@@ -1,4 +1,5 @@
-// The tests that need no server, on the embedded database: `npm test`, `npx jest <path>` and an editor's run button.
+// The tests that need neither server nor browser, on the embedded database: `npm test`, `npx jest <path>` and an editor's
+// run button. `npm run test:browser` runs those that look at pages with Chromium.
 // jest.postgres.config.js and jest.operations.config.js state what differs for the tests that need PostgreSQL.
 
 import './scripts/supported-node.mjs';
@@ -15,6 +16,8 @@ process.execArgv.push(
 const given = (...names) => process.argv.some((word) => names.includes(word));
 if (given('-i', '--runInBand') && given('--watch', '--watchAll'))
   throw new Error('--runInBand would keep the modules of the first run: to watch, use --maxWorkers=1');
+/** A browser takes minutes of a small machine: its tests run when the command line names them. */
+const namesBrowserTests = process.argv.some((word) => word.includes('browser'));
 
 /** @type {import('jest').Config} */
 export default {
@@ -22,7 +25,10 @@ export default {
   globalTeardown: '<rootDir>/test/support/temporary-folder.teardown.js',
   roots: ['src', 'packages', 'adapter-tools', 'sandbox', 'test'].map((folder) => `<rootDir>/${folder}`),
   testMatch: ['**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/operations/'],
+  testPathIgnorePatterns: [
+    ...['/node_modules/', '<rootDir>/test/operations/'],
+    ...(namesBrowserTests ? [] : ['[.]browser[.]spec[.]ts$']),
+  ],
   // Node loads the modules, each once for a worker; test/support/typescript-loader.mjs compiles ours.
   testEnvironment: '<rootDir>/test/support/jest-in-node.environment.js',
   testRunner: '<rootDir>/test/support/jest-in-node.runner.js',

@@ -8,7 +8,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.spec.ts', '**/*.store.spec.ts'],
   // They read sources, judge adapters, look at pages, measure, or have a run of their own.
   testPathIgnorePatterns: [
-    '/node_modules/',
+    ...['/node_modules/', '[.]browser[.]spec[.]ts$'],
     '<rootDir>/test/(architecture|bench|cores|customer-pages|operations|support)/',
   ],
 };
