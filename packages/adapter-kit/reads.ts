@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { types } from 'node:util';
 import type {
   AccountRead,
   CoreAdapter,
@@ -107,7 +106,7 @@ export async function faultOf(reading: Promise<unknown>, where: string): Promise
   } catch (error) {
     assert.ok(
       error instanceof CoreError,
-      `${where}: threw ${types.isNativeError(error) ? error.name : typeof error} where only CoreError may be thrown`,
+      `${where}: threw ${Error.isError(error) ? error.name : typeof error} where only CoreError may be thrown`,
     );
     return error;
   }

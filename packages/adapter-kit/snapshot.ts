@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { types } from 'node:util';
 import type { AccountRead, CoreAdapter, CoreRead } from '../core-adapter/core.adapter.js';
 import type { CoreAccount, CoreTransaction } from '../core-adapter/core.records.js';
 import { ask, contextOf, history, type Subject, walk } from './reads.js';
@@ -23,7 +22,7 @@ export async function snapshotOf(
       return await read();
     } catch (error) {
       // Not `instanceof`: a test runner's own realm has another Error.
-      return types.isNativeError(error) ? new Error(error.message) : new Error('something that is no Error was thrown');
+      return Error.isError(error) ? new Error(error.message) : new Error('something that is no Error was thrown');
     }
   };
   const snapshot: Record<string, unknown> = {
