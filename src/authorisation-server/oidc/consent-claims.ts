@@ -1,18 +1,18 @@
-import { errors } from 'oidc-provider';
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { intentClaim } from './intent.policy.js';
-import { contextOf } from './library-internals.js';
 
 /**
  * The claims of an access token about the customer's consent; RFC 9068 defines the others. Called when a token is about to
  * be issued, after its code was used up.
+ * @param entities of the request at which it is issued
  * @param beginAuthorisation makes the authorisation the consent's current one; false where none of its tokens may be issued
  */
 export async function consentClaims(
+  entities: KoaContextWithOIDC['oidc']['entities'],
   token: { kind: string },
   beginAuthorisation: (consentId: string, authorisationId: string) => Promise<boolean>,
 ): Promise<Record<string, unknown> | undefined> {
   if (token.kind !== 'AccessToken') return undefined;
-  const { entities } = contextOf(token);
   const source = entities.AuthorizationCode ?? entities.RefreshToken;
   const authorisationId = source?.grantId;
   if (source?.accountId === undefined || authorisationId === undefined)

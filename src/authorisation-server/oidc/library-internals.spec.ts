@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
-import context from 'oidc-provider/lib/helpers/als.js';
 import { packageRoot } from '../../persistence/package-root.js';
 import { NoSessions } from './artefact.store.js';
-import { contextOf, pageScripts } from './library-internals.js';
+import { pageScripts } from './library-internals.js';
 
 const source = readFileSync(join(import.meta.dirname, 'library-internals.ts'), 'utf8');
 const library = join(packageRoot(), 'node_modules', 'oidc-provider');
@@ -16,9 +15,6 @@ const lineOf = (path: string, line: number): string | undefined =>
 
 /** The library's text at each place that the file links to. */
 const relied: readonly (readonly [place: string, text: string])[] = [
-  ['lib/helpers/als.js#L3', 'export default new AsyncLocalStorage();'],
-  ['lib/helpers/initialize_app.js#L79', 'return als.run(ctx, () => next());'],
-  ['lib/helpers/oidc_context.js#L69', 'entity(key, value) {'],
   ['lib/helpers/oidc_context.js#L133', 'clientJwtAuthExpectedAudience() {'],
   ['lib/shared/jwt_client_auth.js#L12', 'const acceptedAud = ctx.oidc.clientJwtAuthExpectedAudience();'],
   ['lib/actions/authorization/scopes.js#L13', 'const { prompts, client } = ctx.oidc;'],
@@ -58,15 +54,6 @@ describe('what relies on internals of oidc-provider', () => {
     expect(lineOf(path, Number(line))).toBe(text);
   });
 
-  it('keeps the library from its AsyncLocalStorage, which would make every promise of the process dearer', async () => {
-    const seen = await context.run('a request', async () => Promise.resolve().then(() => Provider.ctx));
-    expect(seen).toBeUndefined();
-  });
-
-  it('fails the issue of a token that the library did not name', () => {
-    expect(() => contextOf({})).toThrow('the library did not name the token');
-  });
-
   it('finds every member that it replaces', async () => {
     const { privateKey } = await generateKeyPair('PS256', { extractable: true });
     const provider = new Provider('https://bank.example', {
@@ -76,7 +63,6 @@ describe('what relies on internals of oidc-provider', () => {
     });
     const { OIDCContext } = provider as unknown as { OIDCContext: { prototype: Record<string, unknown> } };
     const replaced = [
-      OIDCContext.prototype['entity'],
       OIDCContext.prototype['clientJwtAuthExpectedAudience'],
       provider.RefreshToken.prototype.save,
       provider.Client.find,

@@ -4,48 +4,15 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { JWK } from 'jose';
-import { errors, type Client, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
-import context from 'oidc-provider/lib/helpers/als.js';
+import Provider, { errors, type Client, type KoaContextWithOIDC } from 'oidc-provider';
 import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 import type { TppKeySets } from '../tpps/tpp-key-sets.js';
 import type { Interaction } from './provider-parts.js';
 
 type OidcContext = KoaContextWithOIDC['oidc'];
 
-/**
- * The library keeps the request that it is at in an AsyncLocalStorage. Before Node 24 one that was ever used makes each
- * promise of the process dearer: a read of the API by a fifth, and by a tenth after it was disabled again. So it is never
- * used: what our configuration asks the request for it asks with a token in hand, and the request is found by the token.
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/als.js#L3
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/initialize_app.js#L79
- */
-context.run = (_request: unknown, next: () => unknown) => next();
-
-const contexts = new WeakMap<object, OidcContext>();
-
 function contextPrototype(provider: Provider): OidcContext {
   return (provider as unknown as { OIDCContext: { prototype: OidcContext } }).OIDCContext.prototype;
-}
-
-/**
- * Remembers of which request each token is that the library names as one of its request.
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/oidc_context.js#L69
- */
-export function rememberContexts(provider: Provider): void {
-  const prototype = contextPrototype(provider);
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the context that it belongs to.
-  const { entity } = prototype;
-  prototype.entity = function remembered(this: OidcContext, key: string, value: object) {
-    contexts.set(value, this);
-    entity.call(this, key, value);
-  };
-}
-
-/** The request that a token is issued or used at. */
-export function contextOf(token: object): OidcContext {
-  const known = contexts.get(token);
-  if (known === undefined) throw new Error('the library did not name the token as one of its request');
-  return known;
 }
 
 /**
@@ -146,7 +113,7 @@ export function bindRefreshTokens(provider: Provider): void {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the token that is saved.
   const { save } = prototype;
   prototype.save = function bound(this: typeof prototype) {
-    this['x5t#S256'] ??= contextOf(this).entities.AccessToken?.['x5t#S256'];
+    this['x5t#S256'] ??= Provider.ctx?.oidc.entities.AccessToken?.['x5t#S256'];
     return save.call(this);
   };
 }

@@ -7,7 +7,6 @@ import { assertionFault } from './client-assertion.policy.js';
 import { consentClaims } from './consent-claims.js';
 import { intentClaim, strongAuthentication } from './intent.policy.js';
 import { assertIntent, prompts } from './interaction-prompts.js';
-import { contextOf } from './library-internals.js';
 import { mutualTls } from './mutual-tls.js';
 import { accessTokenSeconds, interactionSeconds, type ProviderParts } from './provider-parts.js';
 import { scopeFault } from './scope.policy.js';
@@ -112,9 +111,9 @@ function tokens(parts: ProviderParts): Configuration {
       Session: 60,
       // An authorisation is saved with its own end; a refresh token lives as long as it does.
       Grant: 60,
-      RefreshToken: (_ctx, token) => Math.max(1, contextOf(token).entities.Grant?.remainingTTL ?? 1),
+      RefreshToken: ({ oidc }) => Math.max(1, oidc.entities.Grant?.remainingTTL ?? 1),
     },
-    extraTokenClaims: (_ctx, token) => consentClaims(token, parts.beginAuthorisation),
+    extraTokenClaims: ({ oidc }, token) => consentClaims(oidc.entities, token, parts.beginAuthorisation),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: false,
     expiresWithSession: () => false,

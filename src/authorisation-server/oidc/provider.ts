@@ -9,7 +9,6 @@ import {
   judgeScopesFirst,
   keepCookies,
   pageScripts,
-  rememberContexts,
   useKeySets,
 } from './library-internals.js';
 import { assertScope, configuration } from './provider.configuration.js';
@@ -34,7 +33,6 @@ export function createProvider(parts: ProviderParts): Provider {
   completeDiscovery(provider, parts);
   acceptAudiences(provider, audiences(parts));
   judgeScopesFirst(provider, assertScope);
-  rememberContexts(provider);
   bindRefreshTokens(provider);
   useKeySets(provider, parts.keySets);
   provider.on('server_error', (_ctx, error) => parts.onFault(error));
