@@ -1,4 +1,4 @@
-/** The look of the sandbox's TPP, in light and in dark. */
+/** The look of the console, in light and in dark. */
 export const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif;
   --text: #1b1b2f; --quiet: #55556b; --page: #f6f6fb; --card: #fff; --line: #cfcfe0; --main: #2b2256; --on-main: #fff;
@@ -20,6 +20,7 @@ small { font-weight: 400; }
 a { color: var(--link); }
 section, .card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem 1rem; margin: 0 0 1rem; }
 .quiet { color: var(--quiet); font-size: .9rem; margin: .25rem 0; }
+.pause { margin: 0 0 1rem; }
 .notice { background: var(--notice); border: 1px solid var(--notice-line); border-radius: .5rem; padding: 0 1rem; margin: 0 0 1rem; }
 .now { font-size: 1.1rem; margin: .25rem 0 .5rem; }
 button { font: inherit; background: var(--main); color: var(--on-main); border: 2px solid var(--main); border-radius: .4rem; padding: .35rem .8rem; min-height: 2.5rem; cursor: pointer; }

@@ -7,7 +7,7 @@ import { SystemClock } from '../../src/clock/clock.js';
 import { helpUrl } from '../support/error-shape.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { freePort } from '../support/free-port.js';
-import { RunningGateway } from '../signals/running-gateway.js';
+import { RunningGateway } from '../support/running-gateway.js';
 import { bankCredential, base, type Json } from '../support/stack.js';
 import { CopiedSources } from './copied-sources.js';
 import { addEndpoint, addError, addField, addProfile } from './rehearsed-changes.js';

@@ -6,15 +6,17 @@ import { declaredDocument } from '../../src/openapi/declared-document.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { AuthorisationSetting } from '../authorisation/setting.js';
 
+const whole = 'profile-2';
+/** A gateway with an authorization server of its own declares all of its profile, and more. */
 const documents: [string, () => Promise<object>][] = [
-  ...profileNames().map((name): [string, () => Promise<object>] => [
-    name,
-    async () => declaredDocument(await loadProfile(name)),
-  ]),
+  ...profileNames()
+    .filter((name) => name !== whole)
+    .map((name): [string, () => Promise<object>] => [name, async () => declaredDocument(await loadProfile(name))]),
   [
-    'a gateway with an authorization server of its own',
+    `a gateway of ${whole} with an authorization server of its own`,
     async () => {
-      const setting = await AuthorisationSetting.start({ config: { baseUrl: 'http://gateway.test:3000' } });
+      const config = { baseUrl: 'http://gateway.test:3000', profile: whole } as const;
+      const setting = await AuthorisationSetting.start({ config });
       try {
         return setting.stack.gateway.server.swagger();
       } finally {

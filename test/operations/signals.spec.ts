@@ -14,7 +14,7 @@ import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-b
 import { SystemClock } from '../../src/clock/clock.js';
 import { freePort } from '../support/free-port.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
-import { RunningGateway } from './running-gateway.js';
+import { RunningGateway } from '../support/running-gateway.js';
 
 const authority = new CertificateAuthority();
 const client = authority.issue('tpp one');

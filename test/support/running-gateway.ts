@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { until } from '../support/until.js';
+import { until } from './until.js';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
+const loader = new URL('./typescript-loader.mjs', import.meta.url).href;
 
 /** A gateway in a process of its own, as its settings have it, and all that it says. */
 export class RunningGateway {
