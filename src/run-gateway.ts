@@ -35,8 +35,6 @@ export interface ProcessOptions {
   readonly bankClock?: Clock;
   /** Sees each record of the log, as it is written. */
   readonly seeLog?: (record: string) => void;
-  /** Called with the gateway before it listens. */
-  readonly onCreated?: (gateway: Gateway) => void;
 }
 
 // On a large machine the heap would grow by a multiple of what is in use before it is collected. A limit would end the
@@ -87,7 +85,6 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<[Gatew
     droppedRecords: () => output.dropped,
     persistence: PersistenceModule.forRoot(config.database),
   });
-  options.onCreated?.(gateway);
   const { adapter } = gateway;
   await awaitCore(adapter, config.core.url, corePatienceMs);
   await gateway.listen();

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { makeFolder } from '../../src/persistence/make-folder.js';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
+import { replaceFile } from '../kept-file.js';
 import { SandboxClock } from './sandbox-clock.js';
 
 /** The farthest that the time can be moved: ten years. Beyond, no certificate and no date of the sandbox makes sense. */
@@ -31,14 +30,10 @@ export function isPossible(aheadMs: unknown): aheadMs is number {
   return typeof aheadMs === 'number' && Number.isSafeInteger(aheadMs) && aheadMs >= 0 && aheadMs <= farthestMs;
 }
 
-/** A reader always finds all of it. */
 export async function keepTime(dataDir: string, aheadMs: number): Promise<void> {
   const file = keptTimeFile(dataDir);
-  const draft = `${file}.${randomUUID()}`;
   try {
-    await makeFolder(dirname(file));
-    await writeFile(draft, JSON.stringify({ aheadMs }), { mode: 0o600, flush: true });
-    await rename(draft, file);
+    await replaceFile(file, JSON.stringify({ aheadMs }));
   } catch (error) {
     throw unusable(file, error);
   }
