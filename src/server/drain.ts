@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
-import { Server as TcpServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { Server as TlsServer, type TLSSocket } from 'node:tls';
+import { closeListener } from './close-listener.js';
 import { Slots } from './slots.js';
 
 const checkIntervalMs = 50;
@@ -69,16 +70,12 @@ class ServerDrain implements Drain {
     const startedMs = performance.now();
     const taken = (): number => this.taken;
     const closeSilent = (): void => this.closeSilent(startedMs);
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const closing = setInterval(() => onceAllIsRead(taken, closeSilent), checkIntervalMs);
-      onceAllIsRead(taken, () => {
-        // Not Node's own of HTTP, which closes idle connections at once. Also of a server that never listened.
-        TcpServer.prototype.close.call(this.server, () => {
-          clearInterval(closing);
-          resolve();
-        });
-        closeSilent();
-      });
+      closeListener(this.server, () => {
+        clearInterval(closing);
+        resolve();
+      }).catch(reject);
     });
   }
 
