@@ -3,7 +3,6 @@ import type { StackReport, TimeOrder } from './stack-messages.js';
 
 export interface StackCommand {
   readonly modulePath: string;
-  readonly nodeOptions?: readonly string[];
   /** The arguments after the module on the command line. */
   readonly words?: readonly string[];
 }
@@ -15,12 +14,8 @@ export class StackProcess {
   private readonly child: ChildProcess;
 
   /** @param log the file descriptor to which its standard output goes; faults of a start go to standard error */
-  constructor(
-    { modulePath, nodeOptions = [], words = [] }: StackCommand,
-    environment: NodeJS.ProcessEnv,
-    log: number | 'inherit',
-  ) {
-    this.child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, modulePath, ...words], {
+  constructor({ modulePath, words = [] }: StackCommand, environment: NodeJS.ProcessEnv, log: number | 'inherit') {
+    this.child = spawn(process.execPath, ['--enable-source-maps', modulePath, ...words], {
       env: environment,
       // The channel's end tells the child that we are gone, whatever ended us.
       stdio: ['ignore', log, 'inherit', 'ipc'],

@@ -40,12 +40,6 @@ export interface ProcessOptions {
 // On a large machine the heap would grow by a multiple of what is in use before it is collected. A limit would end the
 // process where this only works harder.
 setFlagsFromString('--heap-growing-percent=30');
-// Almost nothing of a request outlives it: what a second thread would copy or free is less than waking that thread.
-setFlagsFromString('--no-parallel-scavenge');
-setFlagsFromString('--no-concurrent-array-buffer-sweeping');
-// A row is made by many small functions, more than V8's own limits let it inline: a twentieth of a page of transactions.
-setFlagsFromString('--max-inlined-bytecode-size=1000');
-setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000');
 
 const starter = process.ppid;
 

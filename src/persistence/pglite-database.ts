@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { BootError } from '../config/boot-error.js';
 import { changesChannel, FedChanges, decodeChange } from './change-feed.js';
@@ -10,6 +11,11 @@ import { migrate } from './migration-runner.js';
 import { readMigrations } from './migrations.js';
 import { packageRoot } from './package-root.js';
 import { migrationSession, newDataDirectory, templatePath } from './pglite-template.js';
+
+// V8's optimising compiler takes 600 MB for a moment for one function of PGlite. The code of its first compiler does: the
+// gateway keeps the rows of its reads, and so asks the database little.
+setFlagsFromString('--no-wasm-tier-up');
+setFlagsFromString('--no-wasm-dynamic-tiering');
 
 /**
  * Opens the PGlite database under `dataDir`, making it when there is none. An answered change survives the death of
