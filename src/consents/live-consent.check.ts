@@ -21,7 +21,7 @@ export class LiveConsentCheck {
     private readonly clock: BankClock,
   ) {}
 
-  readonly check = (request: FastifyRequest): void | Promise<void> => {
+  readonly check = async (request: FastifyRequest): Promise<void> => {
     const kind = declarationOf(request)?.kind;
     const consentId = request.token?.consentId;
     if (kind === 'consents' && consentId !== undefined)
@@ -30,14 +30,10 @@ export class LiveConsentCheck {
       });
     if (kind !== 'resource') return;
     if (consentId === undefined) throw unauthorised('the token is not bound to a consent', schemeOf(request.token));
-    const found = this.consents.find(consentId);
-    if (!(found instanceof Promise)) return this.accept(request, found);
-    return found.then(
-      (live) => this.accept(request, live),
-      (error: unknown) => {
-        throw unavailable(error);
-      },
-    );
+    const live = await this.consents.find(consentId).catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    this.accept(request, live);
   };
 
   private accept(request: FastifyRequest, live: LiveConsent | undefined): void {

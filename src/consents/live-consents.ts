@@ -33,8 +33,8 @@ export class LiveConsents {
     changes.subscribe(tppStandingRows, (tppId) => this.forgetAllOf(tppId));
   }
 
-  /** The consent, or `undefined` when it is unknown or deleted. Not a promise when it is at hand. */
-  find(consentId: string): LiveConsent | undefined | Promise<LiveConsent | undefined> {
+  /** The consent, or `undefined` when it is unknown or deleted. */
+  find(consentId: string): Promise<LiveConsent | undefined> {
     return this.kept.find(consentId);
   }
 

@@ -54,43 +54,4 @@ describe('the signal of a request', () => {
     expect(new Set(exchanges.map((exchange) => exchange.signal())).size).toBe(5);
     for (const exchange of exchanges) exchange.answered();
   });
-
-  it('is used again once the request is answered, with a deadline of its own', () => {
-    const first = new Exchange();
-    const signal = first.signal();
-    jest.advanceTimersByTime(deadlineMs - 1);
-    first.answered();
-    const second = new Exchange();
-    expect(second.signal()).toBe(signal);
-    jest.advanceTimersByTime(deadlineMs - 1);
-    expect(signal.aborted).toBe(false);
-    jest.advanceTimersByTime(1);
-    expect(signal.aborted).toBe(true);
-    second.answered();
-  });
-
-  it.each<[string, (exchange: Exchange) => void]>([
-    [
-      'has fired at the deadline',
-      (exchange) => {
-        jest.advanceTimersByTime(deadlineMs);
-        exchange.answered();
-      },
-    ],
-    ['has fired because the TPP had gone', (exchange) => exchange.abandoned()],
-    [
-      'is still listened to by an adapter',
-      (exchange) => {
-        exchange.signal().addEventListener('abort', () => undefined);
-        exchange.answered();
-      },
-    ],
-  ])('is not used again when it %s', (_, end) => {
-    const exchange = new Exchange();
-    const signal = exchange.signal();
-    end(exchange);
-    const later = Array.from({ length: 5 }, () => new Exchange());
-    for (const other of later) expect(other.signal()).not.toBe(signal);
-    for (const other of later) other.answered();
-  });
 });

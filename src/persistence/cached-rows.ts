@@ -30,8 +30,8 @@ export class CachedRows<Row extends object> {
     this.kept = new LRUCache({ max });
   }
 
-  /** The row, or `undefined` when there is none. Not a promise when it is at hand. */
-  find(key: string): Row | undefined | Promise<Row | undefined> {
+  /** The row, or `undefined` when there is none. */
+  async find(key: string): Promise<Row | undefined> {
     const nowMs = this.nowMs();
     if (!isTrusted(this.feed, nowMs)) return this.read(key);
     const kept = this.kept.get(key);

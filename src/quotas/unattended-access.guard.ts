@@ -22,24 +22,18 @@ export class UnattendedAccessGuard implements CanActivate {
     private readonly clock: BankClock,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const declaration = declarationOf(request);
     if (declaration?.kind !== 'resource' || !this.counts(request)) return true;
     const reply = http.getResponse<FastifyReply>();
     const { reads, settings } = this.access;
-    const waiting = reads.refresh(granted(request).consentId, this.clock.nowMs());
-    // In mode `observe` no request waits for the database or fails with it.
-    if (waiting === undefined || settings.mode === 'observe') {
-      waiting?.catch(() => undefined);
-      return this.judge(declaration, request, reply);
-    }
-    return waiting.then(
-      () => this.judge(declaration, request, reply),
-      // The consent was read, so the database has just gone away: what this process knows decides.
-      () => this.judge(declaration, request, reply),
-    );
+    // Where it fails, the database has just gone away, for the consent was read: what this process knows decides.
+    const counted = reads.refresh(granted(request).consentId, this.clock.nowMs())?.catch(() => undefined);
+    // In mode `observe` no request waits for the database.
+    if (settings.mode === 'enforce') await counted;
+    return this.judge(declaration, request, reply);
   }
 
   private counts(request: FastifyRequest): boolean {

@@ -56,8 +56,8 @@ export class TokenVerifier {
     };
   }
 
-  /** Verifies and reads a token. Throws or rejects with {@link InvalidToken}, or 503 when its issuer is out of reach. */
-  verify(token: string): AccessToken | Promise<AccessToken> {
+  /** Verifies and reads a token. Rejects with {@link InvalidToken}, or 503 when its issuer is out of reach. */
+  async verify(token: string): Promise<AccessToken> {
     const digest = hash('sha256', token, 'base64');
     const nowMs = this.clock.nowMs();
     const known = this.verified.get(digest);

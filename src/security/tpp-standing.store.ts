@@ -26,8 +26,7 @@ export class TppStandingStore {
     feed.subscribe(tppStandingRows, (tppId) => this.kept.forget(tppId));
   }
 
-  /** Not a promise when it is at hand. */
-  find(tppId: string): TppStanding | undefined | Promise<TppStanding | undefined> {
+  find(tppId: string): Promise<TppStanding | undefined> {
     return this.kept.find(tppId);
   }
 

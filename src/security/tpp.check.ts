@@ -23,35 +23,20 @@ export class TppCheck {
     private readonly clock: Clock,
   ) {}
 
-  readonly check = (request: FastifyRequest): void | Promise<void> => {
+  readonly check = async (request: FastifyRequest): Promise<void> => {
     const { authorization } = request.headers;
     const [, given, token] = /^(bearer|dpop) ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '') ?? [];
     if (authorization === undefined) throw unauthorised(undefined, this.schemes());
     if (given === undefined || token === undefined) throw unauthorised('the header is not a bearer token');
     const scheme: Scheme = given.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer';
     try {
-      const verified = this.tokens.verify(token);
-      if (!(verified instanceof Promise) && scheme === 'Bearer') return this.accept(request, verified, scheme);
-      return this.acceptLater(request, verified, scheme, token);
-    } catch (error) {
-      throw refusal(error, scheme);
-    }
-  };
-
-  private async acceptLater(
-    request: FastifyRequest,
-    verified: AccessToken | Promise<AccessToken>,
-    scheme: Scheme,
-    token: string,
-  ): Promise<void> {
-    try {
-      const accessToken = await verified;
+      const accessToken = await this.tokens.verify(token);
       if (scheme === 'DPoP') await this.prove(request, accessToken, token);
       this.accept(request, accessToken, scheme);
     } catch (error) {
       throw refusal(error, scheme);
     }
-  }
+  };
 
   private schemes(): readonly Scheme[] {
     return this.tokens.takesProofs ? ['Bearer', 'DPoP'] : ['Bearer'];

@@ -10,7 +10,7 @@ import { headerFault, hostFault } from './headers.js';
 import { misdirected } from './own-host.js';
 import { noteRefusalOnEntry } from './refusing-check.js';
 
-/** A step of the way in: throws an `OpenBankingError` to refuse. Not a promise unless it has to wait. */
+/** A step of the way in: throws an `OpenBankingError` to refuse. */
 export type EntryCheck = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
 export interface EntryChecks {
@@ -50,17 +50,24 @@ export class RequestEntry {
     ];
   }
 
-  admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     request.baseUrl = this.baseUrl(request);
     const { policy } = this.checks.rateLimit;
     if (policy !== undefined) void reply.header('ratelimit-policy', policy);
     const fault = this.addressFault(request);
     if (fault !== undefined) {
       noteRefusalOnEntry(request, 'host');
-      return done(fault);
+      throw fault;
     }
-    if (declarationOf(request)?.kind === 'public') return done();
-    inTurn(this.all, request, reply, done);
+    if (declarationOf(request)?.kind === 'public') return;
+    for (const { name, check } of this.all) {
+      try {
+        await check(request, reply);
+      } catch (error) {
+        noteRefusalOnEntry(request, name);
+        throw error;
+      }
+    }
   }
 
   observe(access: AccessRecord, request: FastifyRequest, reply: FastifyReply): void {
@@ -76,43 +83,6 @@ export class RequestEntry {
 interface NamedCheck {
   readonly name: CheckName;
   readonly check: EntryCheck;
-}
-
-/** Waits only where a check must. */
-function inTurn(
-  checks: readonly NamedCheck[],
-  request: FastifyRequest,
-  reply: FastifyReply,
-  done: (error?: Error) => void,
-): void {
-  const refuse = (name: CheckName, error: unknown): void => {
-    noteRefusalOnEntry(request, name);
-    done(error as Error);
-  };
-  const next = (from: number): void => {
-    for (let index = from; index < checks.length; index++) {
-      const { name, check } = checks[index] as NamedCheck;
-      try {
-        const waiting = check(request, reply);
-        if (waiting === undefined) continue;
-        waiting
-          .then(
-            () => next(index + 1),
-            (error: unknown) => refuse(name, error),
-          )
-          .catch((error: unknown) => done(error as Error));
-        return;
-      } catch (error) {
-        return refuse(name, error);
-      }
-    }
-    done();
-  };
-  try {
-    next(0);
-  } catch (error) {
-    done(error as Error);
-  }
 }
 
 function routeExists(request: FastifyRequest): void {

@@ -21,7 +21,11 @@ const longAnswer = 4 * 1024;
 export function createServer(log: FastifyBaseLogger, errors: ErrorResponder, tls?: ListenerTls): FastifyInstance {
   const server = createHttpServer({
     ...{ log, tls, errorNames: errors.errorNames, record: 'access' },
-    enter: (request, reply, done) => server.entry.admit(request, reply, done),
+    enter: (request, reply, done) =>
+      void server.entry
+        .admit(request, reply)
+        .then(() => done())
+        .catch(done),
     respond: (error, request, reply) => errors.respond(error, request, reply),
     accessOf: apiAccessRecord,
     observe: (access, request, reply) => server.entry.observe(access, request, reply),

@@ -4,7 +4,7 @@ import { Clock } from '../../clock/clock.js';
 import { isAskedForCertificate } from '../../server/base-url.js';
 import { unauthorised } from '../../security/tpp.check.js';
 import { inGoodStanding } from './tpp.policy.js';
-import { TppStore, type Tpp } from './tpp.store.js';
+import { TppStore } from './tpp.store.js';
 
 /**
  * After the token of a request to the API was found good: the token is bound where certificates are asked for, and the TPP
@@ -17,18 +17,14 @@ export class EmbeddedTppCheck {
     private readonly clock: Clock,
   ) {}
 
-  readonly check = (request: FastifyRequest): void | Promise<void> => {
+  readonly check = async (request: FastifyRequest): Promise<void> => {
     const { token } = request;
     if (token === undefined) return;
     const isBound = token.certificateThumbprint !== undefined || token.keyThumbprint !== undefined;
     if (isAskedForCertificate(request) && !isBound) throw unauthorised('the token is bound to nothing');
     if (token.issuedHere !== true) return;
-    const found = this.tpps.find(token.clientId);
-    if (!(found instanceof Promise)) return mayAct(found, this.clock.nowMs());
-    return found.then((known) => mayAct(known, this.clock.nowMs()));
+    const tpp = await this.tpps.find(token.clientId);
+    if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs()))
+      throw unauthorised('the TPP is suspended or not registered');
   };
-}
-
-function mayAct(tpp: Tpp | undefined, nowMs: number): void {
-  if (tpp === undefined || !inGoodStanding(tpp, nowMs)) throw unauthorised('the TPP is suspended or not registered');
 }

@@ -65,8 +65,8 @@ export class TppStore {
     changes.subscribe(tppRows, (clientId) => this.kept.forget(clientId));
   }
 
-  /** The TPP, also a suspended one; `undefined` when it is unknown. Not a promise when it is at hand. */
-  find(clientId: string): Tpp | undefined | Promise<Tpp | undefined> {
+  /** The TPP, also a suspended one; `undefined` when it is unknown. */
+  find(clientId: string): Promise<Tpp | undefined> {
     return this.kept.find(clientId);
   }
 
