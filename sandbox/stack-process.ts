@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { StackReport, TimeOrder } from './stack-messages.js';
 
+const askAgainMs = 1_000;
+
 export interface StackCommand {
   readonly modulePath: string;
   /** The arguments after the module on the command line. */
@@ -46,9 +48,14 @@ export class StackProcess {
     return Promise.race([moved, this.ended.then(() => undefined)]);
   }
 
-  /** Asks it to end, answering what is under way first, and waits until it has. */
-  stop(): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGTERM');
-    return this.ended;
+  /**
+   * Asks it to end, answering what is under way first, and waits until it has. Asks again meanwhile: Nest's command line
+   * forgets a signal that comes while it starts the gateway anew.
+   */
+  async stop(): Promise<number | null> {
+    // Without effect on a process that has ended.
+    this.child.kill('SIGTERM');
+    const asking = setInterval(() => this.child.kill('SIGTERM'), askAgainMs);
+    return this.ended.finally(() => clearInterval(asking));
   }
 }

@@ -46,7 +46,8 @@ async function main(): Promise<void> {
     throw error;
   }
   const stop = (): void => void server.close().then(() => process.exit(0));
-  process.once('SIGTERM', stop);
+  // It may be asked more than once.
+  process.on('SIGTERM', stop);
   process.once('disconnect', stop);
 }
 
