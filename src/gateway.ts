@@ -31,6 +31,8 @@ export interface GatewayParts {
   /** Where a sandbox moves the time of its bank on. Otherwise it is `clock`. */
   readonly bankClock?: Clock;
   readonly log: FastifyBaseLogger;
+  /** In a sandbox: the core's reference of the account that the OpenAPI document has as its example. */
+  readonly exampleAccount?: string;
   /** How many records of the log could not be written so far. */
   readonly droppedRecords?: () => number;
   /** The module that provides `PrismaService` and `ChangeFeed`. */
@@ -70,7 +72,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     () => clock.nowMs(),
   );
   const server = createServer(log, errors, tls.api);
-  await registerOpenApi(server, config, profile);
+  await registerOpenApi(server, config, profile, parts.exampleAccount);
 
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, parts.persistence, {

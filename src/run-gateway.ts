@@ -33,6 +33,8 @@ const logPatienceMs = 2_000;
 export interface ProcessOptions {
   /** A sandbox moves the time of its bank on. Otherwise the bank's time is the machine's. */
   readonly bankClock?: Clock;
+  /** The core's reference of the account that a sandbox has as its example: its id stands in the OpenAPI document. */
+  readonly exampleAccount?: string;
   /** Sees each record of the log, as it is written. */
   readonly seeLog?: (record: string) => void;
 }
@@ -75,7 +77,7 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<[Gatew
   const clock = new SystemClock();
   const { log, output } = createLog(config.logLevel, clock, options);
   const gateway = await createGateway({
-    ...{ config, profile, clock, bankClock: options.bankClock, log },
+    ...{ config, profile, clock, bankClock: options.bankClock, exampleAccount: options.exampleAccount, log },
     droppedRecords: () => output.dropped,
     persistence: PersistenceModule.forRoot(config.database),
   });

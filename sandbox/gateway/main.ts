@@ -19,4 +19,9 @@ watchHttp(
   // The authorization server answers a request that succeeds with a token or a page: neither is kept.
   (port, _url, status) => port === config.port || status >= 400 || status === 0,
 );
-runGateway({ bankClock: clock, seeLog: (record) => record.includes('ccess":{') && report({ record }) });
+runGateway({
+  bankClock: clock,
+  // Of the persona `complete`, whose consent the start prints: the examples of the document are answered with its token.
+  exampleAccount: 'A100101',
+  seeLog: (record) => record.includes('ccess":{') && report({ record }),
+});

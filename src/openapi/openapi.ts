@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import { basePath } from '../open-banking/base-path.js';
+import { PublicIds } from '../open-banking/public-ids.js';
 import type { Profile } from '../profiles/profile.js';
 import {
   authorisationPathsOf,
@@ -27,22 +28,29 @@ const contentSecurityPolicy = {
   'frame-ancestors': "'none'",
 };
 
-type DocumentConfig = Pick<GatewayConfig, 'baseUrl' | 'errorCodePrefix' | 'authorisationServer'>;
+type DocumentConfig = Pick<GatewayConfig, 'baseUrl' | 'errorCodePrefix' | 'authorisationServer' | 'idKey'>;
 
 /**
  * The OpenAPI document that the routes themselves declare, at `/openapi.json`, and a page to read it at `/docs`. Must be
  * registered before the first route. Both are public: they say what the gateway does, and nothing of any customer.
+ * @param exampleAccount the core's reference of an account that the examples of paths name: only a sandbox has one
  */
 export async function registerOpenApi(
   server: FastifyInstance,
   config: DocumentConfig,
   profile: Profile,
+  exampleAccount?: string,
 ): Promise<void> {
-  await server.register(swagger, documentOf(config, profile));
+  const exampleId = exampleAccount === undefined ? undefined : new PublicIds(config.idKey).ofAccount(exampleAccount);
+  await server.register(swagger, documentOf(config, profile, exampleId));
   await server.register((pages) => declarePages(pages, config.errorCodePrefix));
 }
 
-function documentOf(config: DocumentConfig, profile: Profile): FastifyDynamicSwaggerOptions {
+function documentOf(
+  config: DocumentConfig,
+  profile: Profile,
+  exampleId: string | undefined,
+): FastifyDynamicSwaggerOptions {
   return {
     stripBasePath: false,
     openapi: {
@@ -55,8 +63,14 @@ function documentOf(config: DocumentConfig, profile: Profile): FastifyDynamicSwa
     transform: ({ schema, url, route }) => {
       const description = describeOperation(route.config?.declaration, profile.endpoints);
       const security = schema?.security && securityOf(schema.security, config);
+      const params = exampleId && withExample(schema?.params as PathSchema | undefined, exampleId);
       return {
-        schema: { ...schema, ...(description && { description }), ...(security && { security }) },
+        schema: {
+          ...schema,
+          ...(description && { description }),
+          ...(security && { security }),
+          ...(params && { params }),
+        },
         url,
       };
     },
@@ -67,6 +81,19 @@ function documentOf(config: DocumentConfig, profile: Profile): FastifyDynamicSwa
             authorisationPathsOf(config),
           )
         : made.swaggerObject,
+  };
+}
+
+interface PathSchema {
+  readonly properties: { readonly AccountId?: object };
+}
+
+/** With an id that can be pasted. A bank's document has a made-up one: a true one would be a customer's. */
+function withExample(params: PathSchema | undefined, exampleId: string): PathSchema | undefined {
+  if (params?.properties.AccountId === undefined) return params;
+  return {
+    ...params,
+    properties: { ...params.properties, AccountId: { ...params.properties.AccountId, examples: [exampleId] } },
   };
 }
 

@@ -53,6 +53,8 @@ export interface StackOptions {
   readonly clock?: FakeClock;
   /** The customers of the embedded authorization server. */
   readonly customers?: CustomerAuthentication;
+  /** As the sandbox's gateway has it. */
+  readonly exampleAccount?: string;
   /** One that outlives the stack, or that something else opens as well. */
   readonly database?: FreshDatabase;
   /** Puts something in the place of the database module. */
@@ -150,6 +152,7 @@ export class Stack {
       log: pino({ level: config.logLevel, base: null }, sink),
       persistence: lends ? lentPglite.module() : (options.persistence ?? PersistenceModule.forRoot)(config.database),
       ...(options.customers && { customers: options.customers }),
+      exampleAccount: options.exampleAccount,
     });
     return new Stack(bank, gateway, clock, config, log, options.database === undefined ? database : undefined);
   }
