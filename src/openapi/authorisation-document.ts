@@ -1,6 +1,7 @@
 import type { GatewayConfig } from '../config/config.js';
 import { authorisationPaths, discoveryPath, mountPath, registrationPath } from '../open-banking/authorisation-paths.js';
 import { accountsScope, scopes } from '../open-banking/scopes.js';
+import { pushExample, registrationExample, tokenExample } from './authorisation-examples.js';
 
 type Json = Record<string, unknown>;
 export type DocumentedServers = Pick<GatewayConfig, 'baseUrl' | 'authorisationServer'>;
@@ -129,16 +130,18 @@ function pathsOfTpps({ tpp, directory }: NonNullable<DocumentedServers['authoris
       servers: atTpp,
       post: operation('PushAuthorizationRequest', 'Push an authorization request', pushWords, {
         security: [{ mutualTLS: [] }],
-        requestBody: form(['client_id', 'request', 'response_type', 'redirect_uri', 'scope', 'claims', ...assertion]),
-        responses: { 201: answer('`request_uri` and `expires_in`.') },
+        requestBody: form([...pushed, ...pkce, 'client_id', ...assertion], pushExample.asked),
+        responses: { 201: answer('`request_uri` and `expires_in`.', pushExample.answered) },
       }),
     },
     [at(authorisationPaths.token)]: {
       servers: atTpp,
       post: operation('CreateToken', 'Get tokens', tokenWords, {
         security: [{ mutualTLS: [] }],
-        requestBody: form(['grant_type', 'scope', 'code', 'redirect_uri', 'refresh_token', ...assertion]),
-        responses: { 200: answer('`access_token`, `expires_in`, and what else the grant gives.') },
+        requestBody: form([...granting, 'client_id', ...assertion], tokenExample.asked),
+        responses: {
+          200: answer('`access_token`, `expires_in`, and what else the grant gives.', tokenExample.answered),
+        },
       }),
     },
     ...(directory && {
@@ -146,7 +149,10 @@ function pathsOfTpps({ tpp, directory }: NonNullable<DocumentedServers['authoris
         servers: atTpp,
         post: operation('Register', 'Register a TPP', registerWords, {
           security: [{ mutualTLS: [] }],
-          requestBody: { required: true, content: { 'application/jose': { schema: { type: 'string' } } } },
+          requestBody: {
+            required: true,
+            content: { 'application/jose': { schema: { type: 'string' }, example: registrationExample.asked } },
+          },
           responses: { 201: answer('The registered metadata, with `client_id`.') },
         }),
       },
@@ -155,6 +161,9 @@ function pathsOfTpps({ tpp, directory }: NonNullable<DocumentedServers['authoris
 }
 
 const at = (path: string): string => `${mountPath}${path}`;
+const pushed = ['request', 'response_type', 'redirect_uri', 'scope', 'state', 'nonce', 'claims'];
+const pkce = ['code_challenge', 'code_challenge_method'];
+const granting = ['grant_type', 'scope', 'code', 'code_verifier', 'redirect_uri', 'refresh_token'];
 const assertion = ['client_assertion_type', 'client_assertion'];
 const discoveryWords = 'Every address, algorithm and scope that the server knows (OpenID Connect Discovery 1.0).';
 const authorizeWords =
@@ -165,7 +174,8 @@ const tokenWords =
   'RFC 6749: `client_credentials` for consents, `authorization_code` and `refresh_token` for accounts. Tokens are bound to ' +
   'the certificate of the connection (RFC 8705).';
 const registerWords =
-  'Open Banking Dynamic Client Registration 3.3: a JWT that the key of the software signed, with the software statement.';
+  'Open Banking Dynamic Client Registration 3.3: a JWT that the key of the software signed, with the software statement. ' +
+  'In a sandbox, `npm run sandbox -- tpp new` makes both and registers the TPP.';
 
 /** The meaning of each parameter, in one sentence. */
 const words: Readonly<Record<string, string>> = {
@@ -175,6 +185,11 @@ const words: Readonly<Record<string, string>> = {
   response_type: '`code` or `code id_token`.',
   redirect_uri: 'One of the registered addresses, character by character.',
   scope: '`openid accounts`; with client credentials `accounts`.',
+  state: 'A value that comes back with the answer.',
+  nonce: 'A value that the ID token repeats.',
+  code_challenge: 'The hash of the verifier (RFC 7636).',
+  code_challenge_method: '`S256`.',
+  code_verifier: 'The verifier of the `code_challenge`, where there was one.',
   claims: 'Names the consent as `openbanking_intent_id`.',
   grant_type: '`client_credentials`, `authorization_code` or `refresh_token`.',
   code: 'The code with which the customer came back.',
@@ -183,14 +198,14 @@ const words: Readonly<Record<string, string>> = {
   client_assertion: 'A JWT that the key of the TPP signed, of use once (RFC 7523).',
 };
 
-function form(names: readonly string[]): Json {
+function form(names: readonly string[], example: Json): Json {
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', description: words[name] }]));
   const schema = { type: 'object', properties };
-  return { required: true, content: { 'application/x-www-form-urlencoded': { schema } } };
+  return { required: true, content: { 'application/x-www-form-urlencoded': { schema, example } } };
 }
 
-function answer(description: string): Json {
-  return { description, content: { 'application/json': { schema: { type: 'object' } } } };
+function answer(description: string, example?: Json): Json {
+  return { description, content: { 'application/json': { schema: { type: 'object' }, ...(example && { example }) } } };
 }
 
 function operation(operationId: string, summary: string, description: string, rest: Json & { responses: Json }): Json {

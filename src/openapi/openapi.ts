@@ -127,7 +127,9 @@ const gettingStarted = `Read-only account information under the UK Open Banking 
    everything that the consent permits; after that, accounts, balances and recent transactions.
 
 To try it here, press **Authorize**, paste a token, and press **Try it out** at an endpoint. While a sandbox runs,
-\`npm run --silent sandbox -- consent --persona complete\` prints a token for it, and the ids of the accounts.
+\`npm run --silent sandbox -- consent --persona complete\` prints a token for it, and the ids of the accounts. And
+\`npm run --silent sandbox -- tpp new --name "My TPP" --redirect http://localhost:4000/callback --auth certificate\` makes
+a TPP of your own, with programs and a collection for Postman.
 
 Each error has a \`Url\`, which leads to [the errors](${errorsPagePath}). \`GET ${publishedFactsPath}\`, without a token, says
 which product has which endpoint, what the authentication window exempts, the page size, what is known of pending

@@ -1,0 +1,23 @@
+/**
+ * Examples of the authorization server's endpoints, true in form. A signed text is of use once and for one TPP, so these
+ * are cut short: `sandbox -- tpp new` makes a TPP that signs its own.
+ */
+const signed = 'eyJhbGciOiJQUzI1NiIsImtpZCI6InNpZ25pbmcifQ.eyJpc3MiOiI4NTJhYTJjNCJ9.c2lnbmF0dXJl';
+
+const itself = {
+  client_id: '852aa2c4-77b0-4d2f-a6bd-2f1d9b8f2c3e',
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  client_assertion: signed,
+};
+
+export const pushExample = {
+  asked: { request: signed, ...itself },
+  answered: { request_uri: 'urn:ietf:params:oauth:request_uri:Nn2x0cSdfGHqvL4YnkfDLHvN2PPl3gZy', expires_in: 60 },
+};
+
+export const tokenExample = {
+  asked: { grant_type: 'client_credentials', scope: 'accounts', ...itself },
+  answered: { access_token: signed, expires_in: 600, token_type: 'Bearer', scope: 'accounts' },
+};
+
+export const registrationExample = { asked: signed };
