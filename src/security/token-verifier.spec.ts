@@ -129,6 +129,8 @@ describe('a token that its issuer is asked about (RFC 7662)', () => {
 
   it('has nobody to be asked where no issuer is', async () => {
     verifier = new TokenVerifier(createHttpService(), [], clock);
-    expect(await verify()).toBe('the token is of an issuer that is not accepted');
+    expect(await verify()).toBe('the token is not a JWT that names its issuer');
+    expect(await verify(jwt({}))).toBe('the token is not a JWT that names its issuer');
+    expect(await verify(jwt({ iss: 'https://other.example' }))).toBe('the token is of an issuer that is not accepted');
   });
 });

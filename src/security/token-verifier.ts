@@ -68,7 +68,7 @@ export class TokenVerifier {
     const waiting = this.underWay.get(digest);
     if (waiting !== undefined) return waiting;
     const issuer = this.issuerOf(token);
-    if (issuer === undefined) throw new InvalidToken('the token is of an issuer that is not accepted');
+    if (issuer === undefined) throw new InvalidToken(notAccepted(token));
     const { configured } = this;
     const verifying = issuer
       .verify(token)
@@ -105,6 +105,12 @@ export class TokenVerifier {
     const { ofOpaque, byName } = this.configured;
     return issuer === undefined ? (ofOpaque ?? this.ownOfOpaque) : (this.own.get(issuer) ?? byName.get(issuer)?.issuer);
   }
+}
+
+function notAccepted(token: string): string {
+  return claimedIssuer(token) === undefined
+    ? 'the token is not a JWT that names its issuer'
+    : 'the token is of an issuer that is not accepted';
 }
 
 function claimedIssuer(token: string): string | undefined {
