@@ -32,7 +32,8 @@ export class TppSetting {
     /** Beside the stack's own bank, which is its core: this one has the sign-on and the inbox. */
     readonly bank: SandboxBank,
     readonly client: BankClient,
-    readonly tpp: FastifyInstance,
+    private tpp: FastifyInstance,
+    private readonly startTpp: () => Promise<FastifyInstance>,
     readonly parts: RegistrationParts,
     /** Of other TPPs' certificates. */
     private readonly authority: CertificateAuthority,
@@ -79,18 +80,22 @@ export class TppSetting {
     const { directoryUrl } = bank;
     const parts = { endpoint, pki, file: join(folder, 'tpp.json'), directoryUrl, directoryCredential: 'staff', clock };
     const client = await openBank(parts);
-    const tpp = createTppServer({
-      origin,
-      openBank: () => openBank(parts),
-      bankOrigin: browserUrl,
-      choices: choicesFor(['ReadStatementsBasic', 'ReadStatementsDetail']),
-      inboxUrl: bank.inboxUrl,
-      windowMs: 5 * minuteMs,
-      clock,
-      sessions: new Sessions(),
-    });
-    await tpp.listen({ port: tppPort, host });
-    return new TppSetting(stack, clock, bank, client, tpp, parts, authority, folder);
+    const startTpp = async (): Promise<FastifyInstance> => {
+      const tpp = createTppServer({
+        origin,
+        openBank: () => openBank(parts),
+        bankOrigin: browserUrl,
+        choices: choicesFor(['ReadStatementsBasic', 'ReadStatementsDetail']),
+        inboxUrl: bank.inboxUrl,
+        windowMs: 5 * minuteMs,
+        clock,
+        sessions: await Sessions.open(join(folder, 'tpp-connections.json')),
+      });
+      await tpp.listen({ port: tppPort, host });
+      return tpp;
+    };
+    const tpp = await startTpp();
+    return new TppSetting(stack, clock, bank, client, tpp, startTpp, parts, authority, folder);
   }
 
   get endpoint(): BankEndpoint {
@@ -101,6 +106,12 @@ export class TppSetting {
     const { authorisationServer } = this.stack.gateway;
     if (authorisationServer === undefined) throw new Error('the authorization server is off');
     return authorisationServer;
+  }
+
+  /** Moneyview once more, with all that it keeps in its folder. */
+  async restartTpp(): Promise<void> {
+    await this.tpp.close();
+    this.tpp = await this.startTpp();
   }
 
   /** One more TPP, with its own certificate and its own signing key, which the bank registers itself. */

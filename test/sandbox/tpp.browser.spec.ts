@@ -187,6 +187,23 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await context.close();
   });
 
+  it('shows the accounts to the same browser after a restart, and to no other one', async () => {
+    const [context, stranger] = [await browser.newContext(), await browser.newContext()];
+    const page = await context.newPage();
+    await connect(page);
+    const names = await page.locator('main h2').allTextContents();
+    await setting.restartTpp();
+    await page.goto(origin());
+    expect(await page.locator('main h2').allTextContents()).toEqual(names);
+    expect(names).toContain('Everyday Current Account');
+    await page.locator('main h2 a').first().click();
+    expect(await summary(page)).toBe('Request and response (200)');
+    const other = await stranger.newPage();
+    await other.goto(origin());
+    expect(await other.getByRole('button', { name: 'Connect to the bank' }).count()).toBe(1);
+    await Promise.all([context.close(), stranger.close()]);
+  });
+
   it('tells when the customer denied access', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
