@@ -1,5 +1,95 @@
-// `npm run build` makes dist/ of all that is compiled; `npm run generate` makes the Prisma client alone.
+// `npm run build` makes dist/ of all that is compiled; `npm run generate` makes the Prisma client alone. `npm start` and
+// `npm test` ask each time: so the ages of files are compared, and nothing is done when nothing is newer. The compiler alone
+// would take seconds to find that out.
 import './supported-node.mjs';
-import { build, generateClient } from './builder.mjs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { clearInterval, setInterval } from 'node:timers';
+import { fileURLToPath } from 'node:url';
 
-await (process.argv[2] === 'client' ? generateClient() : build());
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CLIENT = 'src/persistence/generated/client.ts';
+/** Its age says when the last build that succeeded began: what changed later may not be in it. */
+const BUILT = 'dist/.built';
+/** npm writes it at each installation. */
+const PACKAGES = 'node_modules/.package-lock.json';
+const CLIENT_SOURCES = ['prisma/schema.prisma', 'prisma.config.ts', PACKAGES];
+const CONFIGURATION = ['nest-cli.json', 'rolldown.config.js', 'tsconfig.json', 'tsconfig.build.json', PACKAGES];
+/** The build of the image has neither the tools nor the tests. */
+const COMPILED = ['src', 'packages', 'adapter-tools', 'sandbox', 'test'].filter((folder) =>
+  existsSync(join(ROOT, folder)),
+);
+const SOURCES = [...COMPILED, 'prisma', 'scripts'];
+/** A step that takes longer is named again and again, so that nobody takes it for one that hangs. */
+const NAMED_AGAIN_AFTER_MS = 10_000;
+
+const modifiedAtMs = (path) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** Whether the file `made` is not there, or older than one of those that it is made from. */
+const isOlder = (made, sources) => {
+  const madeAtMs = modifiedAtMs(made);
+  return madeAtMs === 0 || sources.some((source) => modifiedAtMs(source) > madeAtMs);
+};
+
+/** All files of a folder that are compiled, and the folders, whose age says when a file was added or removed. */
+const filesOf = (folder) => [
+  folder,
+  ...readdirSync(join(ROOT, folder), { recursive: true })
+    .filter((path) => !path.endsWith('.spec.ts'))
+    .map((path) => join(folder, path)),
+];
+
+/** Runs `node <words>` in the project's folder; ends this process when it fails. Faults are on standard error. */
+async function runNode(what, ...words) {
+  const begunAtMs = performance.now();
+  console.log(`Building: ${what}`);
+  const child = spawn(process.execPath, words, { cwd: ROOT, stdio: ['inherit', 'ignore', 'inherit'] });
+  const again = setInterval(() => {
+    console.log(`Building: ${what}, for ${Math.round((performance.now() - begunAtMs) / 1000)} s now`);
+  }, NAMED_AGAIN_AFTER_MS);
+  const [status, signal] = await once(child, 'exit').finally(() => clearInterval(again));
+  if (signal) process.kill(process.pid, signal);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/**
+ * Removes from the folder `made` every compiled file of which the folder `source` has no TypeScript any more. The compiler
+ * leaves it behind: a profile would go on being served.
+ */
+export function removeSourceless(made, source) {
+  const sources = new Set(readdirSync(source, { recursive: true }));
+  for (const file of readdirSync(made, { recursive: true })) {
+    const [, module] = /^(.+?)(?:\.js|\.js\.map|\.d\.ts)$/.exec(file) ?? [];
+    if (module !== undefined && !sources.has(`${module}.ts`)) rmSync(join(made, file));
+  }
+}
+
+/** Whether {@link build} would do nothing. */
+export const isBuilt = () =>
+  !isOlder(CLIENT, CLIENT_SOURCES) && !isOlder(BUILT, [...CONFIGURATION, ...SOURCES.flatMap(filesOf)]);
+
+export async function generateClient() {
+  // Prisma writes all files of the client anew each time, so one tells the age of all.
+  if (isOlder(CLIENT, CLIENT_SOURCES))
+    await runNode('the database client', 'node_modules/prisma/build/index.js', 'generate', '--no-hints');
+}
+
+export async function build() {
+  await generateClient();
+  if (isBuilt()) return;
+  const begun = new Date();
+  await runNode('the sources', 'node_modules/@nestjs/cli/bin/nest.js', 'build');
+  for (const folder of COMPILED) removeSourceless(join(ROOT, 'dist', folder), join(ROOT, folder));
+  // An empty, migrated PGlite directory, from which the first start makes its own.
+  await runNode('an empty database', 'dist/src/persistence/build-template.js');
+  await runNode('the gateway’s bundle', 'node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.js');
+  writeFileSync(join(ROOT, BUILT), '');
+  utimesSync(join(ROOT, BUILT), begun, begun);
+}
+
+// Other programs import it; Node's own word for this, `import.meta.main`, came after the first Node 24.
+if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url))
+  await (process.argv[2] === 'client' ? generateClient() : build());

@@ -4,7 +4,7 @@
 // and SIGINT from the stack, leave it running, and report Ctrl-C as a failure. The shell of Windows has no `exec`, says so,
 // and runs the second half of that line. Ctrl-C arrives twice, from the terminal and from npm.
 import './supported-node.mjs';
-import { build, isBuilt } from './builder.mjs';
+import { build, isBuilt } from './build.mjs';
 
 if (!isBuilt()) {
   await (await import('./check-start.mjs')).checkStart();

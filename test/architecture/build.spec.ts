@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 // A variable, because the compiler has no types of a script.
-const script = '../../scripts/sourceless.mjs';
+const script = '../../scripts/build.mjs';
 const { removeSourceless } = (await import(script)) as { removeSourceless: (made: string, source: string) => void };
 
 describe('what the compiler made of a source that is gone', () => {
