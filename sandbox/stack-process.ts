@@ -5,6 +5,7 @@ const askAgainMs = 1_000;
 
 export interface StackCommand {
   readonly modulePath: string;
+  readonly nodeOptions?: readonly string[];
   /** The arguments after the module on the command line. */
   readonly words?: readonly string[];
 }
@@ -16,8 +17,12 @@ export class StackProcess {
   private readonly child: ChildProcess;
 
   /** @param log the file descriptor to which its standard output goes; faults of a start go to standard error */
-  constructor({ modulePath, words = [] }: StackCommand, environment: NodeJS.ProcessEnv, log: number | 'inherit') {
-    this.child = spawn(process.execPath, ['--enable-source-maps', modulePath, ...words], {
+  constructor(
+    { modulePath, nodeOptions = [], words = [] }: StackCommand,
+    environment: NodeJS.ProcessEnv,
+    log: number | 'inherit',
+  ) {
+    this.child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, modulePath, ...words], {
       env: environment,
       // The channel's end tells the child that we are gone, whatever ended us.
       stdio: ['ignore', log, 'inherit', 'ipc'],

@@ -22,10 +22,11 @@ export class ServerProcess {
     environment: NodeJS.ProcessEnv,
     readyUrl: string,
     logFile: string,
+    nodeOptions: readonly string[] = [],
   ): Promise<ServerProcess> {
     const log = openSync(logFile, 'a');
     const startedMs = performance.now();
-    const child = spawn(process.execPath, [modulePath], {
+    const child = spawn(process.execPath, [...nodeOptions, modulePath], {
       env: environment,
       // The channel says nothing; its end tells the server that we are gone.
       stdio: ['ignore', log, log, 'ipc'],

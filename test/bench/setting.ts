@@ -98,6 +98,7 @@ export class Setting {
       environment,
       `http://127.0.0.1:${environment.BANK_PORT}/health/ready`,
       join(this.folder, `gateway-${environment.PORT}.log`),
+      gatewayCommand.nodeOptions,
     );
   }
 

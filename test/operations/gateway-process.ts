@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
@@ -88,7 +89,11 @@ export class GatewayProcess {
     environment: NodeJS.ProcessEnv,
     { command, reads = true, until = 'ready' }: StartOptions = {},
   ): Promise<GatewayProcess> {
-    const [program, ...words] = command ?? [process.execPath, join(packageRoot(), 'dist', 'gateway', 'main.js')];
+    const [program, ...words] = command ?? [
+      process.execPath,
+      ...gatewayCommand.nodeOptions,
+      join(packageRoot(), 'dist', 'gateway', 'main.js'),
+    ];
     const stdout = reads === 'nothing' ? 'ignore' : 'pipe';
     const child = spawn(program, words, { cwd: packageRoot(), env: environment, stdio: ['ignore', stdout, 'pipe'] });
     const ports = { port: Number(environment['PORT']), bankPort: Number(environment['BANK_PORT']) };
