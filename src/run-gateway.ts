@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { SystemClock, type Clock } from './clock/clock.js';
@@ -38,10 +37,6 @@ export interface ProcessOptions {
   /** Sees each record of the log, as it is written. */
   readonly seeLog?: (record: string) => void;
 }
-
-// On a large machine the heap would grow by a multiple of what is in use before it is collected. A limit would end the
-// process where this only works harder.
-setFlagsFromString('--heap-growing-percent=30');
 
 const starter = process.ppid;
 
