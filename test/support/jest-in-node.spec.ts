@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { until } from './until.js';
 
 interface Report {
   readonly numPassedTests: number;
@@ -61,15 +63,38 @@ it('holds the time', async () => {
   expect(rung).toBe(true);
 });`;
 
+const root = join(import.meta.dirname, '../..');
+const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+const environmentOf = (folder: string) => ({ PATH: process.env['PATH'], HOME: folder });
+
+/** A project of test files, with this project's own way of running them. */
+async function writeProject(tests: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'jest-in-node-'));
+  await mkdir(join(folder, 'tests'));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  await writeFile(join(folder, 'tests/counter.ts'), shared);
+  for (const [name, text] of Object.entries(tests)) await writeFile(join(folder, `tests/${name}.spec.ts`), text);
+  const ours = pathToFileURL(join(root, 'jest.config.js')).href;
+  await writeFile(
+    join(folder, 'jest.config.js'),
+    `import ours from ${JSON.stringify(ours)};
+    const ofOurs = (path) => path.replace('<rootDir>', ${JSON.stringify(root)});
+    export default {
+      globalSetup: ofOurs(ours.globalSetup), globalTeardown: ofOurs(ours.globalTeardown),
+      testRunner: ofOurs(ours.testRunner), testEnvironment: ofOurs(ours.testEnvironment),
+      testMatch: ours.testMatch, transform: ours.transform, workerIdleMemoryLimit: ours.workerIdleMemoryLimit,
+    };`,
+  );
+  return folder;
+}
+
 describe('Jest with modules that Node loads', () => {
-  const root = join(import.meta.dirname, '../..');
   let folder: string;
   let report: Report;
   let printed: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'jest-in-node-'));
-    const files = {
+    folder = await writeProject({
       failing,
       rejecting,
       hanging,
@@ -78,30 +103,14 @@ describe('Jest with modules that Node loads', () => {
       faking,
       'one-counting': counting,
       'two-counting': counting,
-    };
-    await mkdir(join(folder, 'tests'));
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
-    await writeFile(join(folder, 'tests/counter.ts'), shared);
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, `tests/${name}.spec.ts`), text);
-    const ours = pathToFileURL(join(root, 'jest.config.js')).href;
-    await writeFile(
-      join(folder, 'jest.config.js'),
-      `import ours from ${JSON.stringify(ours)};
-      const support = ${JSON.stringify(join(root, 'test/support'))};
-      export default {
-        testRunner: support + '/jest-in-node.runner.js',
-        testEnvironment: support + '/jest-in-node.environment.js',
-        testMatch: ours.testMatch, transform: ours.transform, workerIdleMemoryLimit: ours.workerIdleMemoryLimit,
-      };`,
-    );
-    const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+    });
     const output = join(folder, 'report.json');
     // It fails, as the tests in it do.
     printed = await new Promise((resolve) =>
       execFile(
         process.execPath,
         [jest, '--maxWorkers=1', '--json', `--outputFile=${output}`, '--rootDir', folder, '--no-colors'],
-        { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder } },
+        { cwd: folder, env: environmentOf(folder) },
         (_, stdout, stderr) => resolve(stdout + stderr),
       ),
     );
@@ -161,5 +170,32 @@ describe('Jest with modules that Node loads', () => {
 
   it('the worker ends by itself', () => {
     expect(printed).not.toContain('failed to exit gracefully');
+  });
+});
+
+describe('the watch mode', () => {
+  it('runs the tests of an edited module again, as it is now', async () => {
+    const folder = await writeProject({ 'one-counting': counting });
+    const watching = spawn(process.execPath, [jest, '--watchAll', '--rootDir', folder, '--no-colors'], {
+      cwd: folder,
+      env: environmentOf(folder),
+    });
+    const ended = once(watching, 'exit');
+    try {
+      let printed = '';
+      for (const stream of [watching.stdout, watching.stderr])
+        stream.on('data', (text: Buffer) => (printed += text.toString()));
+      const result = async (words: string): Promise<void> => {
+        await Promise.race([until(() => printed.includes(words) || printed.includes('failed to run')), ended]);
+        expect(printed).toContain(words);
+      };
+      await result('2 passed, 2 total');
+      await writeFile(join(folder, 'tests/counter.ts'), shared.replace('0', '41'));
+      await result('1 failed, 1 passed, 2 total');
+    } finally {
+      watching.kill();
+      await ended;
+      await rm(folder, { recursive: true });
+    }
   });
 });

@@ -10,6 +10,6 @@ export function giveTemporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'));
   // A PostgreSQL of a test's own runs as another user, who must come through to the folders that are given to him.
   chmodSync(folder, 0o711);
+  globalThis.temporaryFolder = { folder, before: process.env.TMPDIR };
   process.env.TMPDIR = folder;
-  globalThis.temporaryFolder = folder;
 }

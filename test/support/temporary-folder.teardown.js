@@ -1,7 +1,13 @@
 import { rmSync } from 'node:fs';
 
-/** Removes the folder that this run's setup has made, and no other: Jest hands its globals on. */
+/**
+ * Removes the folder that this run's setup has made, and no other: Jest hands its globals on. The watch mode's next run
+ * makes its own, where this one's was.
+ */
 export default function removeTemporaryFolder() {
-  const folder = globalThis.temporaryFolder;
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  if (globalThis.temporaryFolder === undefined) return;
+  const { folder, before } = globalThis.temporaryFolder;
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  if (before === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = before;
 }
