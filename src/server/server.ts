@@ -11,9 +11,6 @@ import { acceptJsonBodies } from './json-bodies.js';
 import type { RequestEntry } from './request-entry.js';
 import { otherMethods } from './routes.js';
 
-/** Characters. */
-const longAnswer = 4 * 1024;
-
 /**
  * The TPPs' HTTP server, before Nest puts its routes on it. Its requests enter through {@link RequestEntry}, with which
  * the server is decorated once Nest has made the checks.
@@ -48,10 +45,6 @@ function answerInEnvelope(server: FastifyInstance): void {
     if (declaration?.kind !== 'resource') return done(null, payload);
     const self = selfLink(request.baseUrl, declaration.path, request.account?.accountId);
     done(null, envelope(declaration.collection, payload, self, request.pageLinks));
-  });
-  server.addHook('onSend', (_request, _reply, payload, done) => {
-    // As text, a long answer is measured once and copied into a buffer of three times its length.
-    done(null, typeof payload === 'string' && payload.length >= longAnswer ? Buffer.from(payload) : payload);
   });
 }
 
