@@ -65,7 +65,8 @@ it('holds the time', async () => {
 
 const root = join(import.meta.dirname, '../..');
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-const environmentOf = (folder: string) => ({ PATH: process.env['PATH'], HOME: folder });
+/** A Jest that is told to end leaves its temporary folder behind: it goes with this run's own. */
+const environmentOf = (folder: string) => ({ PATH: process.env['PATH'], HOME: folder, TMPDIR: tmpdir() });
 
 /** A project of test files, with this project's own way of running them. */
 async function writeProject(tests: Readonly<Record<string, string>>): Promise<string> {
