@@ -68,7 +68,6 @@ export class TokenVerifier {
     const waiting = this.underWay.get(digest);
     if (waiting !== undefined) return waiting;
     const issuer = this.issuerOf(token);
-    if (issuer === undefined) throw new InvalidToken(notAccepted(token));
     const { configured } = this;
     const verifying = issuer
       .verify(token)
@@ -100,17 +99,18 @@ export class TokenVerifier {
   }
 
   /** By the unverified `iss`, which only chooses whose rules the token must pass. */
-  private issuerOf(token: string): TokenIssuer | undefined {
-    const issuer = claimedIssuer(token);
+  private issuerOf(token: string): TokenIssuer {
+    const name = claimedIssuer(token);
     const { ofOpaque, byName } = this.configured;
-    return issuer === undefined ? (ofOpaque ?? this.ownOfOpaque) : (this.own.get(issuer) ?? byName.get(issuer)?.issuer);
+    if (name === undefined) {
+      const issuer = ofOpaque ?? this.ownOfOpaque;
+      if (issuer === undefined) throw new InvalidToken('the token is not a JWT that names its issuer');
+      return issuer;
+    }
+    const issuer = this.own.get(name) ?? byName.get(name)?.issuer;
+    if (issuer === undefined) throw new InvalidToken('the token is of an issuer that is not accepted');
+    return issuer;
   }
-}
-
-function notAccepted(token: string): string {
-  return claimedIssuer(token) === undefined
-    ? 'the token is not a JWT that names its issuer'
-    : 'the token is of an issuer that is not accepted';
 }
 
 function claimedIssuer(token: string): string | undefined {
