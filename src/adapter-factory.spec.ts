@@ -13,9 +13,9 @@ describe('the creation of adapters', () => {
     factory = nest.get(AdapterFactory);
   });
 
-  it.each(['nonsense', 'toString'])('a core that nobody registered is refused: %s', async (name) => {
+  it.each(['nonsense', 'toString', './my-core.js'])('a core that nobody registered is refused: %s', async (name) => {
     await expect(factory.core(name, { url: 'http://core', connections: 1, variables: {} })).rejects.toThrow(
-      /^CORE "\w+" is not known: set it to one of ledger/,
+      /^CORE "[\w./-]+" is not known: set it to one of ledger, fineract, or to the absolute path of an adapter’s module$/,
     );
   });
 

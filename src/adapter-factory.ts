@@ -1,5 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { ContextIdFactory, ModuleRef } from '@nestjs/core';
+import { isAbsolute } from 'node:path';
 import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { CoreSettingFault, type CoreSettings } from '../packages/core-adapter/core-settings.js';
 import { BootError } from './config/boot-error.js';
@@ -10,6 +11,7 @@ import { settingNames } from './config/setting-names.js';
 import { adapters } from './core-banking/adapters/registry.js';
 import { customerAuthentications } from './customer-authentication/adapters/registry.js';
 import type { CustomerAuthentication } from './customer-authentication/customer-authentication.js';
+import { type CreateAdapter, outsideAdapter } from './outside-adapter.js';
 
 /** Has Nest create adapters, so that each can inject what it needs beside its settings. */
 @Injectable()
@@ -18,14 +20,14 @@ export class AdapterFactory {
 
   /** @throws BootError */
   async core(name: string, settings: CoreSettings): Promise<CoreAdapter> {
-    const load = named(adapters, 'CORE', name);
+    const create = await this.creatorOf(name);
     const read = new Set<string>();
     const variables = new Proxy(settings.variables, {
       get: (all, variable) => (read.add(String(variable)), all[String(variable)]),
     });
     const misspelt = (): string[] => misspeltVariables(settings.variables, read);
     try {
-      const adapter = await this.create(await load(), { ...settings, variables });
+      const adapter = await create({ ...settings, variables });
       if (misspelt().length === 0) return adapter;
       await adapter.close();
     } catch (error) {
@@ -46,6 +48,12 @@ export class AdapterFactory {
     return this.create(await named(customerAuthentications, 'CUSTOMER_AUTHENTICATION', settings.name)(), settings);
   }
 
+  private async creatorOf(name: string): Promise<CreateAdapter> {
+    if (isAbsolute(name)) return outsideAdapter(name);
+    const load = named(adapters, 'CORE', name, ', or to the absolute path of an adapter’s module');
+    return async (settings) => this.create(await load(), settings);
+  }
+
   /** The settings are those of one creation: after a renewal the next adapter gets others. */
   private create<T>(adapter: Type<T>, settings: object): Promise<T> {
     const creation = ContextIdFactory.create();
@@ -54,10 +62,12 @@ export class AdapterFactory {
   }
 }
 
-function named<T>(registry: Readonly<Record<string, T>>, setting: string, name: string): T {
+function named<T>(registry: Readonly<Record<string, T>>, setting: string, name: string, orElse = ''): T {
   const registered = Object.hasOwn(registry, name) ? registry[name] : undefined;
   if (registered !== undefined) return registered;
-  throw new BootError(`${setting} "${name}" is not known: set it to one of ${Object.keys(registry).join(', ')}`);
+  throw new BootError(
+    `${setting} "${name}" is not known: set it to one of ${Object.keys(registry).join(', ')}${orElse}`,
+  );
 }
 
 /** The variables that an adapter reads are its settings: a line for each variable that is nearly one of them. */

@@ -1,3 +1,5 @@
+import { isMarked } from './marks.js';
+
 /**
  * Everything that may go wrong at the core, closed. An adapter throws nothing else; the gateway maps each kind to one
  * answer. `detail` is for the bank's log: it names the boundary and the fault and never carries what the core said,
@@ -13,8 +15,11 @@ export const coreErrorKinds = [
 ] as const;
 export type CoreErrorKind = (typeof coreErrorKinds)[number];
 
+const mark = Symbol.for('account-information-gateway.CoreError');
+
 export class CoreError extends Error {
   override readonly name = 'CoreError';
+  readonly [mark] = true;
 
   constructor(
     readonly kind: CoreErrorKind,
@@ -24,5 +29,10 @@ export class CoreError extends Error {
     readonly retryAfterSeconds?: number,
   ) {
     super(`${kind}: ${detail}`);
+  }
+
+  /** True of another copy's errors too, as long as this one knows their kind. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, mark) && 'kind' in value && coreErrorKinds.some((kind) => kind === value.kind);
   }
 }

@@ -1,3 +1,5 @@
+import { isMarked } from './marks.js';
+
 /** By this token Nest injects the {@link CoreSettings} into an adapter. */
 export const CORE_SETTINGS = Symbol('CORE_SETTINGS');
 
@@ -11,9 +13,12 @@ export interface CoreSettings {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+const mark = Symbol.for('account-information-gateway.CoreSettingFault');
+
 /** A setting of the core is missing or wrong. Stops the boot in one line; never carries the value, it may be a secret. */
 export class CoreSettingFault extends Error {
   override readonly name = 'CoreSettingFault';
+  readonly [mark] = true;
 
   constructor(
     /** The environment variable, e.g. `CORE_TENANT`. */
@@ -22,5 +27,10 @@ export class CoreSettingFault extends Error {
     readonly rule: string,
   ) {
     super(`${setting} ${rule}`);
+  }
+
+  /** True of another copy's errors too. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, mark);
   }
 }

@@ -1,0 +1,7 @@
+/**
+ * Whether an error bears the mark. An adapter that a bank keeps in a repository of its own brings its own copy of the
+ * port, so that the classes of its errors are not the gateway's: both copies know them by a symbol of the whole process.
+ */
+export function isMarked<Mark extends symbol>(value: unknown, mark: Mark): value is Record<Mark, unknown> {
+  return typeof value === 'object' && value !== null && mark in value;
+}
