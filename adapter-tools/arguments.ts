@@ -3,7 +3,8 @@ import { ToolError } from './tool-error.js';
 
 export type Command =
   | { readonly name: 'help' | 'report' }
-  | { readonly name: 'new' | 'check'; readonly adapter: string }
+  | { readonly name: 'new'; readonly adapter: string; readonly into?: string }
+  | { readonly name: 'check'; readonly adapter: string }
   | { readonly name: 'preview'; readonly adapter: string; readonly customer: string; readonly account?: string }
   | {
       readonly name: 'record';
@@ -16,6 +17,7 @@ export type Command =
 export const usage = `Tools for whoever adds a core.
 
   adapter new NAME                          an adapter that compiles, its line in the registry, and a kit that fails
+      [--into FOLDER]                       in a repository of its own: no line in the registry
   adapter check NAME                        the kit, clause by clause
   adapter report                            every adapter by every clause, as a table
   adapter preview NAME --customer REF       what each field of the core's records becomes
@@ -24,7 +26,7 @@ export const usage = `Tools for whoever adds a core.
       [--keep FIELD,...]                    fields that keep their values: code words and dates
       [--into FOLDER]                       instead of test/cores/NAME/fixtures
 
-preview and record read CORE_URL, CORE_CONNECTIONS and the adapter's own CORE_* settings, as the gateway does.`;
+preview and record take the absolute path of an adapter's module in place of its name, too. They read CORE_URL, CORE_CONNECTIONS and the adapter's own CORE_* settings, as the gateway does.`;
 
 /** Throws {@link ToolError} for what is not a command. */
 export function readArguments(args: readonly string[]): Command {
@@ -37,6 +39,7 @@ export function readArguments(args: readonly string[]): Command {
   const { customer, account, keep, into } = values;
   switch (name) {
     case 'new':
+      return { name, adapter, into };
     case 'check':
       return { name, adapter };
     case 'preview':

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkCoreAdapter } from '../packages/adapter-kit/adapter-kit.js';
+import { checkCoreAdapter, printCoreAdapterCheck } from '../packages/adapter-kit/adapter-kit.js';
 import { endWithReader } from '../src/commands/gone-reader.js';
 import { BootError } from '../src/config/boot-error.js';
 import { CoreError } from '../packages/core-adapter/core-error.js';
@@ -10,10 +10,11 @@ import { adapterFactory } from './adapters.js';
 import { type Command, readArguments, usage } from './arguments.js';
 import { kitOf, namesWithKit } from './kits.js';
 import { newAdapter } from './new-adapter.js';
+import { newRepository } from './own-repository.js';
 import { preview } from './preview.js';
 import { previewText } from './preview-text.js';
 import { record } from './recording.js';
-import { type Outcomes, report, resultLine } from './report.js';
+import { type Outcomes, report } from './report.js';
 import { ToolError } from './tool-error.js';
 
 async function run(command: Command): Promise<void> {
@@ -21,11 +22,8 @@ async function run(command: Command): Promise<void> {
     case 'help':
       console.log(usage);
       return;
-    case 'new': {
-      for (const path of await newAdapter(packageRoot(), command.adapter)) console.log(path);
-      console.log(`\nNow: npm run adapter -- check ${command.adapter}`);
-      return;
-    }
+    case 'new':
+      return create(command.adapter, command.into);
     case 'check':
       return check(command.adapter);
     case 'report': {
@@ -56,12 +54,16 @@ async function run(command: Command): Promise<void> {
   }
 }
 
+async function create(name: string, into: string | undefined): Promise<void> {
+  const written =
+    into === undefined ? await newAdapter(packageRoot(), name) : await newRepository(packageRoot(), name, into);
+  for (const path of written) console.log(into === undefined ? path : join(into, path));
+  const next = into === undefined ? `npm run adapter -- check ${name}` : `cd ${into} && npm install && npm run check`;
+  console.log(`\nNow: ${next}`);
+}
+
 async function check(name: string): Promise<void> {
-  let broken = 0;
-  for await (const result of checkCoreAdapter(await kitOf(name))) {
-    console.log(resultLine(result));
-    if (result.outcome === 'broken') broken++;
-  }
+  const broken = await printCoreAdapterCheck(await kitOf(name));
   if (broken > 0) throw new ToolError(`${name} breaks ${broken} clauses`);
 }
 

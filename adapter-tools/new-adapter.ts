@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { classNameOf, named, refuseBadName } from './adapter-name.js';
 import { ToolError } from './tool-error.js';
 
 const adaptersFolder = 'src/core-banking/adapters';
@@ -12,8 +13,7 @@ const coresFolder = 'test/cores';
  * @returns the paths written, relative to `root`.
  */
 export async function newAdapter(root: string, name: string): Promise<string[]> {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw new ToolError(`"${name}" is no name for an adapter: lower-case letters, digits and dashes, e.g. my-core`);
+  refuseBadName(name);
   const folder = join(adaptersFolder, name);
   const core = join(coresFolder, name);
   for (const taken of [folder, core])
@@ -41,10 +41,6 @@ export async function newAdapter(root: string, name: string): Promise<string[]> 
   return written;
 }
 
-function classNameOf(name: string): string {
-  return name.replace(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
-
 // The template's files lie in one folder, an adapter and its kit in two.
 
 function asAdapter(text: string): string {
@@ -55,10 +51,6 @@ function asKit(text: string): string {
   return text
     .replaceAll("'../../packages/", "'../../../packages/")
     .replaceAll("'./template.", `'../../../${adaptersFolder}/template/template.`);
-}
-
-function named(text: string, name: string): string {
-  return text.replaceAll('Template', classNameOf(name)).replaceAll('template', name);
 }
 
 function specOf(name: string): string {

@@ -1,8 +1,7 @@
 import { type ClauseId, type ClauseResult, clauses } from '../packages/adapter-kit/adapter-kit.js';
+import { marks } from '../packages/adapter-kit/check-printing.js';
 
 export type Outcomes = ReadonlyMap<ClauseId, Pick<ClauseResult, 'outcome' | 'reason'>>;
-
-const marks = { kept: '✓', broken: '✗', 'left-out': '–' } as const;
 
 /** Adapter by clause as a Markdown table; under it, why clauses are left out. */
 export function report(adapters: ReadonlyMap<string, Outcomes>): string {
@@ -26,11 +25,4 @@ export function report(adapters: ReadonlyMap<string, Outcomes>): string {
     ),
   );
   return [...lines, ...(reasons.length > 0 ? ['', ...reasons] : [])].join('\n');
-}
-
-/** One line for each clause, as they are judged. */
-export function resultLine({ clause, outcome, reason }: ClauseResult): string {
-  const line = `${marks[outcome]} ${clause.id} ${clause.sentence}`;
-  if (reason === undefined) return line;
-  return outcome === 'broken' ? `${line}\n    ${reason.replaceAll('\n', '\n    ')}` : `${line} (left out: ${reason})`;
 }

@@ -3,7 +3,7 @@ import { accountReads, type CoreAdapter } from '../packages/core-adapter/core.ad
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
 import { BootError } from './config/boot-error.js';
 
-/** What the module of an adapter outside the gateway exports as `createAdapter`. */
+/** The export `createAdapter` of the module of an adapter outside the gateway. */
 export type CreateAdapter = (settings: CoreSettings) => CoreAdapter | Promise<CoreAdapter>;
 
 /**
@@ -40,7 +40,7 @@ function loadingFault(error: unknown): string {
   return isOfNode ? (error.message.split('\n')[0] ?? '') : `it threw ${error.name}`;
 }
 
-/** What the compiler would have found in an adapter that is written in TypeScript. */
+/** The faults that the compiler finds in an adapter that is written in TypeScript. */
 function faultsOf(made: unknown): string[] {
   if (typeof made !== 'object' || made === null) return ['it is no object'];
   const adapter = made as Readonly<Record<string, unknown>>;

@@ -5,6 +5,8 @@ import { type Clause, type ClauseId, clauses } from './clauses.js';
 import { World } from './world.js';
 
 export type { AccountTruth, AdapterUnderTest, CoreFaults, TestCore, TestPersona } from './adapter-under-test.js';
+export { printCoreAdapterCheck } from './check-printing.js';
+export { type ClauseResult, checkCoreAdapter } from './clause-results.js';
 export { type Clause, type ClauseId, clauses } from './clauses.js';
 
 /** The functions of a test runner that the kit needs: Jest's globals, or any other's that mean the same. */
@@ -66,36 +68,4 @@ function globalRunner(): TestRunner {
       'describeCoreAdapter finds no describe, it, beforeAll and afterAll: call it in a test file of Jest, or give it your runner’s own as the third argument',
     );
   return runner as TestRunner;
-}
-
-export interface ClauseResult {
-  readonly clause: Clause<ClauseId>;
-  readonly outcome: 'kept' | 'broken' | 'left-out';
-  /** Why it is broken or left out. */
-  readonly reason?: string;
-}
-
-/** The same without a test runner. Tells each result as soon as it is there. */
-export async function* checkCoreAdapter(
-  kit: AdapterUnderTest,
-  only: readonly ClauseId[] = clauses.map(({ id }) => id),
-): AsyncGenerator<ClauseResult> {
-  const world = await World.open(kit);
-  try {
-    for (const clause of clauses.filter(({ id }) => only.includes(id))) {
-      const reason = kit.without?.[clause.id];
-      yield reason === undefined ? await judged(clause, world) : { clause, outcome: 'left-out', reason };
-    }
-  } finally {
-    await world.close();
-  }
-}
-
-async function judged(clause: Clause<ClauseId>, world: World): Promise<ClauseResult> {
-  try {
-    await checks[clause.id](world);
-    return { clause, outcome: 'kept' };
-  } catch (error) {
-    return { clause, outcome: 'broken', reason: (error as Error).message };
-  }
 }

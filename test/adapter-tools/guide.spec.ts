@@ -23,7 +23,7 @@ describe('the guide to adding a core', () => {
   });
 
   it('shows every command', () => {
-    expect(commands.map(({ words }) => words[0])).toEqual(['new', 'check', 'preview', 'record', 'report']);
+    expect(commands.map(({ words }) => words[0])).toEqual(['new', 'check', 'preview', 'record', 'report', 'new']);
   });
 });
 

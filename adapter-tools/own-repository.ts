@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { named, refuseBadName } from './adapter-name.js';
+import { packPort, portPackage } from './port-package.js';
+import { ToolError } from './tool-error.js';
+
+/**
+ * Writes a repository for an adapter that lies outside the gateway's own: the template, and the packed port beside it.
+ *
+ * @param root of the project, which is built
+ * @param folder is made; it must not be there
+ * @returns the paths written, relative to the folder
+ */
+export async function newRepository(root: string, name: string, folder: string): Promise<string[]> {
+  refuseBadName(name);
+  if (existsSync(folder)) throw new ToolError(`${folder} is there already`);
+  await mkdir(join(folder, 'src'), { recursive: true });
+  const port = await packPort(root, folder);
+  const template = join(root, 'adapter-tools/template');
+  const sources = (await readdir(template)).map(async (file): Promise<[string, string]> => {
+    const text = outside(await readFile(join(template, file), 'utf8'), file.endsWith('.adapter.ts') ? creator : '');
+    return [`src/${file.replace('template', name)}`, named(text, name)];
+  });
+  const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    devDependencies: Readonly<Record<string, string>>;
+  };
+  const files: [string, string][] = [
+    ...(await Promise.all(sources)),
+    ['src/check.ts', checkOf(name)],
+    ['package.json', json(manifestOf(name, port, devDependencies))],
+    ['tsconfig.json', json({ compilerOptions })],
+    ['.gitignore', 'dist/\nnode_modules/\n'],
+  ];
+  for (const [path, text] of files) await writeFile(join(folder, path), text);
+  return [port, ...files.map(([path]) => path)].sort();
+}
+
+/** An adapter's file as a repository of its own has it: created by a function, and not by Nest. @param creator follows it */
+export function outside(text: string, creator: string): string {
+  return (
+    text
+      .replace("import { Inject, Injectable } from '@nestjs/common';\n", '')
+      .replace('@Injectable()\n', '')
+      .replace('@Inject(CORE_SETTINGS) ', '')
+      .replace('{ CORE_SETTINGS, type CoreSettings }', 'type { CoreSettings }')
+      .replaceAll(/'(?:[.][.]\/)+packages\/core-adapter\/[^']+'/g, `'${portPackage}'`)
+      .replaceAll(/'(?:[.][.]\/)+packages\/adapter-kit\/[^']+'/g, `'${portPackage}/kit'`) + creator
+  );
+}
+
+const creator = `
+/** The gateway calls it at its start, and again when it renews its settings. */
+export const createAdapter = (settings: CoreSettings): CoreAdapter => new TemplateAdapter(settings);
+`;
+
+function checkOf(name: string): string {
+  return `import { printCoreAdapterCheck } from '${portPackage}/kit';
+import { kit } from './${name}.kit.js';
+
+if ((await printCoreAdapterCheck(kit)) > 0) process.exitCode = 1;
+`;
+}
+
+function manifestOf(name: string, port: string, versions: Readonly<Record<string, string>>) {
+  return {
+    name,
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    scripts: { build: 'tsc', check: 'tsc && node dist/check.js' },
+    dependencies: { [portPackage]: `file:${port}` },
+    devDependencies: { '@types/node': versions['@types/node'], typescript: versions['typescript'] },
+  };
+}
+
+const compilerOptions = {
+  ...{ target: 'ES2023', module: 'NodeNext', types: ['node'], strict: true, skipLibCheck: true },
+  ...{ rootDir: 'src', outDir: 'dist', sourceMap: true },
+};
+
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** The name of the port in a bank's own repository; the kit is its entry `kit`. */
+export const portPackage = 'account-information-core-adapter';
+
+interface Manifest {
+  readonly version: string;
+  readonly license: string;
+  readonly engines: object;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/**
+ * Packs the built port and the kit as an npm package that needs nothing else of the gateway.
+ *
+ * @param root of the project
+ * @param folder takes the package, and is there
+ * @returns the name of its file
+ */
+export async function packPort(root: string, folder: string): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'port-'));
+  try {
+    await cp(join(root, 'dist/packages'), made, { recursive: true });
+    await cp(join(root, 'LICENSE'), join(made, 'LICENSE'));
+    const gateway = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest;
+    await writeFile(join(made, 'package.json'), JSON.stringify(manifestOf(gateway), undefined, 2));
+    const pack = ['pack', made, '--json', '--pack-destination', folder];
+    const { stdout } = await promisify(execFile)('npm', pack, { encoding: 'utf8' });
+    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+    return filename;
+  } finally {
+    await rm(made, { recursive: true });
+  }
+}
+
+function manifestOf({ version, license, engines, dependencies }: Manifest) {
+  const entry = (path: string) => ({ types: `./${path}.d.ts`, default: `./${path}.js` });
+  return {
+    name: portPackage,
+    version,
+    description: 'The port by which a core-banking system is wired to the account-information gateway, and its kit',
+    license,
+    type: 'module',
+    engines,
+    exports: { '.': entry('core-adapter/published-port'), './kit': entry('adapter-kit/adapter-kit') },
+    files: ['**/*.js', '**/*.d.ts'],
+    dependencies: { undici: dependencies['undici'] },
+  };
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { outside } from '../../adapter-tools/own-repository.js';
+import { portPackage } from '../../adapter-tools/port-package.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { runNode } from './temporary-tree.js';
+
+/** Makes an adapter's own repository with the built tool, and installs its packages. @returns the words of the tool */
+export async function ownRepository(name: string, folder: string): Promise<string> {
+  const { said } = await runNode(packageRoot(), ['dist/adapter-tools/main.js', 'new', name, '--into', folder]);
+  await install(folder);
+  return said;
+}
+
+const ledgerCreator = `
+export const createAdapter = (settings: LedgerSettings): CoreAdapter => new LedgerAdapter(settings);
+`;
+
+/** Gives the repository the gateway's ledger adapter, as a bank may take one of ours for its own. */
+export async function addLedger(repository: string): Promise<void> {
+  const ledger = join(packageRoot(), 'src/core-banking/adapters/ledger');
+  for (const file of (await readdir(ledger)).filter((name) => !name.endsWith('.spec.ts'))) {
+    const text = await readFile(join(ledger, file), 'utf8');
+    const own = outside(text, file === 'ledger.adapter.ts' ? ledgerCreator : '');
+    await writeFile(join(repository, 'src', file), own);
+  }
+}
+
+/** As npm installs its packages, from those that are here: no test needs a registry. */
+async function install(repository: string): Promise<void> {
+  const port = join(repository, 'node_modules', portPackage);
+  await mkdir(port, { recursive: true });
+  const [packed = ''] = (await readdir(repository)).filter((file) => file.endsWith('.tgz'));
+  execFileSync('tar', ['-xzf', join(repository, packed), '-C', port, '--strip-components=1']);
+  const { dependencies } = JSON.parse(await readFile(join(port, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  // Copies lie beneath the port, so that it can load nothing of the project that it does not state.
+  for (const name of Object.keys(dependencies))
+    await cp(join(packageRoot(), 'node_modules', name), join(port, 'node_modules', name), { recursive: true });
+  for (const name of ['@types/node', 'undici-types']) {
+    const place = join(repository, 'node_modules', name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(packageRoot(), 'node_modules', name), place);
+  }
+}

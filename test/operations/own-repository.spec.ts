@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clauses } from '../../packages/adapter-kit/adapter-kit.js';
+import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { addLedger, ownRepository } from '../adapter-tools/own-repository.js';
+import { runNode } from '../adapter-tools/temporary-tree.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { consentAt, readAt } from './consented-reads.js';
+import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+
+/** An adapter that knows next to nothing, and the description of it for the kit. */
+const nobody = `
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CoreError, type CoreAdapter, type CoreContext, type CoreSettings, CoreSettingFault } from 'account-information-core-adapter';
+import type { AdapterUnderTest } from 'account-information-core-adapter/kit';
+
+class NobodyAdapter implements CoreAdapter {
+  readonly name = 'nobody';
+  readonly pending = 'none';
+  readonly missing = {};
+  async accounts(_: CoreContext) { return { items: [], bad: [] }; }
+  async account(): Promise<never> { throw new CoreError('account-not-found', 'nobody banks here'); }
+  async health(): Promise<void> {}
+  async close(): Promise<void> {}
+}
+
+export const createAdapter = ({ variables }: CoreSettings): CoreAdapter => {
+  if (variables.CORE_BRANCH !== undefined) throw new CoreSettingFault('CORE_BRANCH', 'must be absent: nobody has one');
+  return new NobodyAdapter();
+};
+
+export const kit: AdapterUnderTest = {
+  core: async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const close = async (): Promise<void> => { server.close(); await once(server, 'close'); };
+    return { url: 'http://127.0.0.1:' + (server.address() as AddressInfo).port, close };
+  },
+  create: createAdapter,
+  personas: () => [],
+  truth: () => { throw new Error('nobody'); },
+  without: { 'CORE-01': 'it has no settings of its own' },
+};
+`;
+const jestSpec = `
+import { describeCoreAdapter } from 'account-information-core-adapter/kit';
+import { kit } from '../dist/nobody.adapter.js';
+describeCoreAdapter('nobody', kit);
+`;
+describe('an adapter in a repository of its own', () => {
+  const original = packageRoot();
+  const inProject = (path: string): string => join(original, path);
+  let parent: string;
+  let repository: string;
+  const inRepository = (path: string): string => join(repository, path);
+  const compile = () => runNode(repository, [inProject('node_modules/typescript/bin/tsc')]);
+  let said: string;
+
+  beforeAll(async () => {
+    buildGateway();
+    parent = await mkdtemp(join(tmpdir(), 'own-repository-'));
+    repository = join(parent, 'my-core');
+    said = await ownRepository('my-core', repository);
+    await writeFile(inRepository('src/nobody.adapter.ts'), nobody);
+    await addLedger(repository);
+    expect(await compile()).toEqual({ code: 0, said: '' });
+  }, 5 * patienceMs);
+  afterAll(() => rm(parent, { recursive: true }));
+
+  it('is written by a tool that says what to do next', () => {
+    expect(said).toMatch(/my-core\/src\/my-core[.]adapter[.]ts\n/);
+    expect(said).toMatch(/\nNow: cd \/.*\/my-core && npm install && npm run check\n$/);
+  });
+
+  it('is not written over what is there', async () => {
+    const words = ['dist/adapter-tools/main.js', 'new', 'my-core', '--into', repository];
+    expect(await runNode(original, words)).toEqual({ code: 1, said: `adapter: ${repository} is there already\n` });
+  });
+
+  it(
+    'is checked clause by clause',
+    async () => {
+      const { code, said: lines } = await runNode(repository, ['dist/check.js']);
+      expect(code).toBe(1);
+      expect(lines).toContain('balances is not served: `missing` has to say why');
+      expect(lines.match(/^[✓✗] CORE-\d\d/gm)).toHaveLength(clauses.length);
+    },
+    patienceMs,
+  );
+
+  it(
+    'is judged by the kit in a test of Jest',
+    async () => {
+      await mkdir(inRepository('test'));
+      await writeFile(inRepository('test/adapter.test.js'), jestSpec);
+      const { code, said: lines } = await runNode(repository, [
+        ...['--experimental-vm-modules', inProject('node_modules/jest/bin/jest.js')],
+        ...['--rootDir', repository, '--config', '{"transform":{}}', '--verbose'],
+      ]);
+      expect(code).toBe(1);
+      expect(lines).toMatch(/✓ CORE-07 a customer whom the core does not know has no accounts/);
+      expect(lines).toMatch(/✕ CORE-54 health tells a core that is up from one that is down/);
+      expect(lines).toMatch(/skipped CORE-01 .*: it has no settings of its own/);
+      expect(lines).toContain('health, nobody listening: answered where it had to throw CoreError');
+      expect(lines).toMatch(/55 total/);
+    },
+    5 * patienceMs,
+  );
+
+  describe('is named by CORE', () => {
+    let bank: SandboxBank;
+    let database: FreshDatabase;
+    beforeAll(async () => {
+      [bank, database] = await Promise.all([startBank(), freshDatabase()]);
+    }, patienceMs);
+    afterAll(async () => {
+      await bank.close();
+      await database.drop();
+    });
+    const start = async (file: string, settings: NodeJS.ProcessEnv = {}) =>
+      GatewayProcess.start(
+        environmentOf(bank, await freePorts(), {
+          ...{ DATABASE_URL: database.config.url, CORE: inRepository(`dist/${file}`), ...settings },
+        }),
+      );
+
+    it.each([
+      [{ CORE_BRANCH: 'north' }, /^gateway: settings of the core "\/.*nobody.adapter.js": CORE_BRANCH must be absent/],
+      [{}, /^gateway: PROFILE profile-2 promises .*, which the core "nobody" cannot serve/],
+    ])(
+      'and refused in one line where it cannot serve: %j',
+      async (settings, line) => {
+        const refused: Error = await start('nobody.adapter.js', settings).then(
+          () => new Error('it started'),
+          (error: unknown) => error as Error,
+        );
+        const [, fault = ''] = /: (gateway: .*)\n$/s.exec(refused.message) ?? [];
+        expect(fault).toMatch(line);
+        expect(fault).not.toContain('\n');
+      },
+      patienceMs,
+    );
+
+    it(
+      'and read by the gateway, which knows its errors',
+      async () => {
+        const gateway = await start('ledger.adapter.js');
+        try {
+          const consent = await consentAt(gateway, bank);
+          expect(await readAt(gateway, consent)).toBe(200);
+          await bank.close();
+          // Its CoreError is not the gateway's own class: an error that is not known is answered by 500.
+          expect(await readAt(gateway, consent)).toBe(503);
+        } finally {
+          await gateway.kill();
+        }
+      },
+      2 * patienceMs,
+    );
+  });
+});
