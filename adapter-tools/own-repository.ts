@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { named, refuseBadName } from './adapter-name.js';
 import { packPort, portPackage } from './port-package.js';
@@ -9,13 +9,22 @@ import { ToolError } from './tool-error.js';
  * Writes a repository for an adapter that lies outside the gateway's own: the template, and the packed port beside it.
  *
  * @param root of the project, which is built
- * @param folder is made; it must not be there
+ * @param folder is made; it must not be there, and is not left behind half written
  * @returns the paths written, relative to the folder
  */
 export async function newRepository(root: string, name: string, folder: string): Promise<string[]> {
   refuseBadName(name);
   if (existsSync(folder)) throw new ToolError(`${folder} is there already`);
   await mkdir(join(folder, 'src'), { recursive: true });
+  try {
+    return await write(root, name, folder);
+  } catch (error) {
+    await rm(folder, { recursive: true });
+    throw error;
+  }
+}
+
+async function write(root: string, name: string, folder: string): Promise<string[]> {
   const port = await packPort(root, folder);
   const template = join(root, 'adapter-tools/template');
   const sources = (await readdir(template)).map(async (file): Promise<[string, string]> => {
