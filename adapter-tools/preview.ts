@@ -2,7 +2,8 @@ import { accountReads, type CoreAdapter, type CoreRead } from '../packages/core-
 import { CoreError } from '../packages/core-adapter/core-error.js';
 import type { CoreAccount } from '../packages/core-adapter/core.records.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
-import { type CoreAnswer, CoreProxy, throughProxy } from '../packages/adapter-kit/core-proxy.js';
+import { type CoreAnswer, throughProxy } from '../packages/adapter-kit/core-proxy.js';
+import { HttpCoreProxy } from '../packages/adapter-kit/http-core-proxy.js';
 import { spoilt } from '../packages/adapter-kit/spoil.js';
 import { askAny, contextOf } from '../packages/adapter-kit/reads.js';
 import type { Profile } from '../src/profiles/profile.js';
@@ -45,7 +46,7 @@ export async function* preview(
   profile: Profile,
   { customerRef, accountRef }: PreviewOptions,
 ): AsyncGenerator<Preview> {
-  const proxy = await CoreProxy.start(settings.url);
+  const proxy = await HttpCoreProxy.start(settings.url);
   const adapter = await create(throughProxy(settings, proxy.origin));
   try {
     const refs =

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { accountReads, type CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../packages/core-adapter/core-error.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
-import { type CoreAnswer, CoreProxy, throughProxy } from '../packages/adapter-kit/core-proxy.js';
+import { type CoreAnswer, throughProxy } from '../packages/adapter-kit/core-proxy.js';
+import { HttpCoreProxy } from '../packages/adapter-kit/http-core-proxy.js';
 import { jsonOf } from '../packages/adapter-kit/spoil.js';
 import { type AnyRead, askAny, contextOf } from '../packages/adapter-kit/reads.js';
 import { Pseudonyms } from './pseudonyms.js';
@@ -31,7 +32,7 @@ export async function record(
   settings: CoreSettings,
   { customerRef, keep, folder }: RecordingOptions,
 ): Promise<string[]> {
-  const proxy = await CoreProxy.start(settings.url);
+  const proxy = await HttpCoreProxy.start(settings.url);
   try {
     const adapter = await create(throughProxy(settings, proxy.origin));
     try {
@@ -55,7 +56,7 @@ class Recording {
 
   constructor(
     private readonly adapter: CoreAdapter,
-    private readonly proxy: CoreProxy,
+    private readonly proxy: HttpCoreProxy,
     private readonly pseudonyms: Pseudonyms,
     private readonly folder: string,
   ) {}

@@ -37,7 +37,7 @@ export interface AdapterUnderTest {
 }
 
 export interface TestCore {
-  /** The value of `CORE_URL`, without a trailing slash. */
+  /** The value of `CORE_URL`, without a trailing slash; with a port where the core does not speak HTTP. */
   readonly url: string;
   /** The other `CORE_*` variables. Where one holds the core's own address, it follows the kit's proxy. */
   readonly variables?: Readonly<Record<string, string>>;

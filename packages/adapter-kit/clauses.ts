@@ -42,7 +42,7 @@ export const clauses = [
   clause('CORE-33', 'a transaction booked while pages are read moves no page', ['transactions'], 'with-reason'),
   clause('CORE-34', 'a pending transaction has the time it was made, and none of booking', ['transactions'], 'pending'),
   clause('CORE-35', 'a pending transaction keeps its id when it is booked', ['transactions'], 'id-kept'),
-  clause('CORE-36', 'a transaction that cannot be dated is a bad record', ['transactions']),
+  clause('CORE-36', 'a transaction that cannot be dated is a bad record', ['transactions'], 'over-http'),
   clause('CORE-37', 'one bad record among good ones is left out and named, the others stay', 'with-reason'),
   clause('CORE-38', 'where every record is bad there is no list: each is named, or the read fails', 'with-reason'),
   clause(
@@ -58,9 +58,9 @@ export const clauses = [
   clause('CORE-44', 'a core that refuses the connection is unavailable', 'never'),
   clause('CORE-45', 'a core that does not answer, or not to the end, is a timeout at the deadline', 'never'),
   clause('CORE-46', 'a connection reset in mid-answer is unavailable', 'never'),
-  clause('CORE-47', 'an answer cut short is a bad record', 'never'),
-  clause('CORE-48', 'a page of HTML is a bad record, and under status 503 unavailable', 'never'),
-  clause('CORE-49', 'status 429 is rate-limited, with the seconds of Retry-After', 'never'),
+  clause('CORE-47', 'an answer cut short is a bad record', 'over-http'),
+  clause('CORE-48', 'a page of HTML is a bad record, and under status 503 unavailable', 'over-http'),
+  clause('CORE-49', 'status 429 is rate-limited, with the seconds of Retry-After', 'over-http'),
   clause('CORE-50', 'values of wrong types are a bad record', 'with-reason'),
   clause('CORE-51', 'no fault repeats what the core sent, a secret, a name or an account number', 'never'),
   clause('CORE-52', 'the signal ends every call at once and is not listened to afterwards', 'never'),
@@ -71,22 +71,31 @@ export const clauses = [
 
 export type ClauseId = (typeof clauses)[number]['id'];
 
+const noHttp = 'the core does not speak HTTP: the adapter’s own tests judge this';
+
+/** For `without`, where the core does not speak HTTP: the clauses in which the kit would spoil its answers. */
+export const withoutHttp = {
+  ...{ 'CORE-36': noHttp, 'CORE-37': noHttp, 'CORE-38': noHttp, 'CORE-47': noHttp },
+  ...{ 'CORE-48': noHttp, 'CORE-49': noHttp, 'CORE-50': noHttp },
+} as const satisfies Partial<Record<ClauseId, string>>;
+
 /**
  * When a clause may be left out: `never`; `with-reason`, where the core has nothing of the kind; where the adapter
- * lacks one of the reads, or the kind of pending transactions, that it is about.
+ * lacks one of the reads, or the kind of pending transactions, that it is about; `over-http`, where the core speaks another
+ * protocol: the kit cannot spoil its answers.
  */
 export interface Clause<Id extends string = string> {
   readonly id: Id;
   readonly sentence: string;
   /** The reads that it is about, all of which must be missing for it to be left out on their account. */
   readonly reads: readonly string[];
-  readonly also: 'never' | 'with-reason' | 'pending' | 'id-kept';
+  readonly also: 'never' | 'with-reason' | 'pending' | 'id-kept' | 'over-http';
 }
 
 function clause<const Id extends string>(
   id: Id,
   sentence: string,
-  about: 'never' | 'with-reason' | readonly string[],
+  about: 'never' | 'with-reason' | 'over-http' | readonly string[],
   also?: Clause['also'],
 ): Clause<Id> {
   return typeof about === 'string'

@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer, request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { CoreSettings } from '../core-adapter/core-settings.js';
 
+/** An answer over HTTP. */
 export interface CoreAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -20,170 +17,49 @@ export type Strike =
   | { readonly kind: 'stall' }
   /** The first half of the answer comes, then a reset. */
   | { readonly kind: 'reset' }
+  /** Another answer comes; of cores over HTTP only. */
   | { readonly kind: 'replace'; readonly by: (answer: CoreAnswer) => CoreAnswer };
 
 export interface CoreRequest {
   /** Counted from 0 since the strikes were last set. */
   readonly index: number;
+  /** Empty where the core does not speak HTTP. */
   readonly path: string;
 }
 
 /** Strikes each request, or sees an answer that passes. */
 export interface CoreProxyRules {
   readonly strike?: (request: CoreRequest) => Strike;
+  /** Of cores over HTTP only. */
   readonly onAnswer?: (path: string, answer: CoreAnswer, request: IncomingMessage) => void;
   /** A strike that keeps silent has reached the adapter: from here on nothing comes any more. */
   readonly onSilence?: () => void;
 }
 
-/** The settings with another address in the place of the core's, wherever it stands. */
+/** Stands between an adapter and its core, and strikes what the rules say. */
+export interface CoreProxy {
+  /** Where the adapter reaches the core through this. */
+  readonly origin: string;
+  /** Requests since the rules were last set. */
+  readonly requests: number;
+  readonly connections: number;
+  readonly underWay: number;
+  /** Ends requests that hang under the former rules: each would hold a connection of an adapter that waits for it. */
+  set(rules: CoreProxyRules): void;
+  close(): Promise<void>;
+}
+
+export function isOverHttp(coreUrl: string): boolean {
+  return /^https?:/i.test(coreUrl);
+}
+
+/** The settings with another address in the place of the core's, wherever it stands. @param origin its scheme counts for HTTP only */
 export function throughProxy(settings: CoreSettings, origin: string): CoreSettings {
-  const coreOrigin = new URL(settings.url).origin;
-  const url = settings.url.replace(coreOrigin, origin);
+  const part = isOverHttp(settings.url) ? 'origin' : 'host';
+  const [from, to] = [new URL(settings.url)[part], new URL(origin)[part]];
+  const url = settings.url.replace(from, to);
   const variables = Object.fromEntries(
-    Object.entries(settings.variables).map(([name, value]) => [name, value.replaceAll(coreOrigin, origin)]),
+    Object.entries(settings.variables).map(([name, value]) => [name, value.replaceAll(from, to)]),
   );
   return { ...settings, url, variables: { ...variables, CORE_URL: url } };
-}
-
-/** Stands between an adapter and its core and does to the answers what networks and cores do. */
-export class CoreProxy {
-  private rules: CoreProxyRules = {};
-  private index = 0;
-  private readonly sockets = new Set<Socket>();
-  /** Requests under way, by their answer. */
-  private readonly open = new Set<ServerResponse>();
-  /** Of those, the ones that were struck never to end. */
-  private readonly held = new Set<ServerResponse>();
-
-  private constructor(
-    private readonly server: Server,
-    private readonly target: URL,
-  ) {
-    server.on('connection', (socket: Socket) => {
-      this.sockets.add(socket);
-      socket.on('close', () => this.sockets.delete(socket));
-    });
-    server.on('request', (request: IncomingMessage, answer: ServerResponse) => this.serve(request, answer));
-  }
-
-  static async start(coreUrl: string): Promise<CoreProxy> {
-    // Never closes an idle connection: an adapter may not hear of it in time where measuring holds the process up.
-    const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 });
-    const proxy = new CoreProxy(server, new URL(coreUrl));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return proxy;
-  }
-
-  /** Where the adapter reaches the core through this. */
-  get origin(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  /** Requests since the rules were last set. */
-  get requests(): number {
-    return this.index;
-  }
-
-  get connections(): number {
-    return this.sockets.size;
-  }
-
-  get underWay(): number {
-    return this.open.size;
-  }
-
-  /** Ends requests that hang under the former rules: each would hold a connection of an adapter that waits for it. */
-  set(rules: CoreProxyRules): void {
-    for (const answer of this.held) answer.destroy();
-    this.held.clear();
-    this.rules = rules;
-    this.index = 0;
-  }
-
-  async close(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    if (this.server.listening) await once(this.server, 'close');
-  }
-
-  private serve(request: IncomingMessage, answer: ServerResponse): void {
-    const path = request.url ?? '/';
-    const index = this.index++;
-    const strike = this.rules.strike?.({ index, path }) ?? { kind: 'pass' };
-    this.open.add(answer);
-    answer.on('close', () => {
-      this.open.delete(answer);
-      this.held.delete(answer);
-    });
-    if (strike.kind === 'hang' || strike.kind === 'stall') this.held.add(answer);
-    if (strike.kind === 'hang') {
-      request.resume();
-      this.rules.onSilence?.();
-      return;
-    }
-    this.forward(request, path, answer, (incoming) => {
-      const { onAnswer } = this.rules;
-      if (strike.kind === 'pass' && onAnswer === undefined) {
-        answer.writeHead(incoming.statusCode ?? 502, incoming.headers);
-        incoming.pipe(answer);
-        return;
-      }
-      void whole(incoming).then((body) => {
-        const original = { status: incoming.statusCode ?? 502, headers: incoming.headers, body };
-        onAnswer?.(path, original, request);
-        if (!answer.destroyed) send(answer, strike, original, this.rules.onSilence);
-      });
-    });
-  }
-
-  private forward(
-    request: IncomingMessage,
-    path: string,
-    answer: ServerResponse,
-    onIncoming: (incoming: IncomingMessage) => void,
-  ): void {
-    const send = this.target.protocol === 'https:' ? httpsRequest : httpRequest;
-    // Plain text comes back: what is packed can be neither spoilt nor recorded.
-    const headers = { ...request.headers, host: this.target.host, 'accept-encoding': 'identity' };
-    const { hostname, port, protocol } = this.target;
-    // A connection for each request: the core may end a kept one just as it is asked on, which would be laid to the adapter.
-    const outgoing = send({ protocol, hostname, port, method: request.method, path, headers, agent: false });
-    outgoing.on('response', (incoming) => {
-      // They speak of the connection to the core alone (RFC 9110, section 7.6.1).
-      delete incoming.headers.connection;
-      delete incoming.headers['keep-alive'];
-      onIncoming(incoming);
-    });
-    // The core itself went away, or the adapter did: either way the other side has to see it.
-    outgoing.on('error', () => answer.destroy());
-    answer.on('close', () => outgoing.destroy());
-    request.pipe(outgoing);
-  }
-}
-
-async function whole(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  } catch {
-    // The adapter gave up, and with it this answer: nobody is left to send it to.
-  }
-  return Buffer.concat(chunks);
-}
-
-function send(answer: ServerResponse, strike: Strike, original: CoreAnswer, onSilence?: () => void): void {
-  const { status, headers, body } = strike.kind === 'replace' ? strike.by(original) : original;
-  const { 'transfer-encoding': _, ...rest } = headers;
-  answer.writeHead(status, { ...rest, 'content-length': body.length });
-  if (strike.kind !== 'reset' && strike.kind !== 'stall') {
-    answer.end(body);
-    return;
-  }
-  const half = body.subarray(0, body.length >> 1);
-  answer.write(half, () => {
-    if (strike.kind === 'reset') answer.socket?.resetAndDestroy();
-    else onSilence?.();
-  });
 }

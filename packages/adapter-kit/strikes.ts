@@ -11,9 +11,12 @@ const html = Buffer.from(`<!DOCTYPE html><html><body><h1>${canary}</h1><p>Schedu
 const page = (status: number): Strike =>
   replaced(() => ({ status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html }));
 
-/** Faults of a core and of the network, each answered at once. */
+/** Faults of the network, whatever the core speaks, each answered at once. */
+export const networkStrikes = { 'reset in mid-answer': { kind: 'reset' } } as const satisfies Record<string, Strike>;
+
+/** Those, and faults of a core over HTTP. */
 export const strikes = {
-  'reset in mid-answer': { kind: 'reset' },
+  ...networkStrikes,
   'cut short': replaced((answer) => ({ ...answer, body: answer.body.subarray(0, answer.body.length >> 1) })),
   'a page of HTML': page(200),
   'a page of HTML under status 500': page(500),

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { type AccountRead, accountReads, type CoreAdapter } from '../core-adapter/core.adapter.js';
 import type { CoreSettings } from '../core-adapter/core-settings.js';
 import type { AdapterUnderTest, TestCore, TestPersona } from './adapter-under-test.js';
-import { CoreProxy, type CoreProxyRules, throughProxy } from './core-proxy.js';
+import { type CoreProxy, type CoreProxyRules, isOverHttp, type Strike, throughProxy } from './core-proxy.js';
+import { HttpCoreProxy } from './http-core-proxy.js';
 import type { Subject } from './reads.js';
 import { largeHistory, type Snapshot, snapshotOf } from './snapshot.js';
+import { networkStrikes, strikes } from './strikes.js';
+import { TcpCoreProxy } from './tcp-core-proxy.js';
 
 const connections = 4;
 
@@ -23,8 +26,9 @@ export class World {
 
   static async open(kit: AdapterUnderTest, where: { readonly timeZone?: string } = {}): Promise<World> {
     const core = await kit.core(where);
-    const proxy = await CoreProxy.start(core.url);
+    let proxy: CoreProxy | undefined;
     try {
+      proxy = await (isOverHttp(core.url) ? HttpCoreProxy : TcpCoreProxy).start(core.url);
       const adapter = await kit.create(settingsOf(core, proxy.origin));
       const personas = await kit.personas();
       const subjects: Subject[] = [];
@@ -33,7 +37,7 @@ export class World {
           subjects.push({ customerRef, accountRef, truth: await kit.truth(customerRef, accountRef) });
       return new World(kit, core, proxy, adapter, personas, subjects);
     } catch (error) {
-      await proxy.close();
+      await proxy?.close();
       await core.close();
       throw error;
     }
@@ -73,6 +77,15 @@ export class World {
     } finally {
       this.proxy.set({});
     }
+  }
+
+  get isOverHttp(): boolean {
+    return isOverHttp(this.core.url);
+  }
+
+  /** The faults, each answered at once, that the proxy before this core can make. */
+  get strikes(): Readonly<Record<string, Strike>> {
+    return this.isOverHttp ? strikes : networkStrikes;
   }
 
   has(read: AccountRead): boolean {

@@ -132,7 +132,7 @@ export class TinyAdapter implements CoreAdapter {
     this.agent.destroy();
     this.closed = true;
   }
-  private closed = false;
+  protected closed = false;
 
   protected async list<T extends object>(shape: Shape, ref: string, context: CoreContext): Promise<CoreRead<T>> {
     const answer = await this.get([context.customerRef, ref, shape], context);

@@ -54,14 +54,15 @@ export function declarationsAgree(world: World): Promise<void> {
     assert.ok(isReason(reason), `without: ${id} is left out without a reason`);
     assert.ok(
       mayBeLeftOut(clause, world),
-      `without: ${id} may not be left out, for the adapter serves what it is about: ${clause.sentence}`,
+      `without: ${id} may not be left out, for the adapter or its core has what it is about: ${clause.sentence}`,
     );
   }
   for (const clause of clauses) {
     if (clause.also !== 'with-reason' && isLacking(clause, world))
       assert.ok(
         Object.hasOwn(world.kit.without ?? {}, clause.id),
-        `${clause.id} is about what the adapter declares that it lacks: say so in \`without\``,
+        `${clause.id} is about what the adapter declares that it lacks, or about HTTP where the core does not speak it: ` +
+          'say so in `without`',
       );
   }
   if (adapter.maxTransactionHistory !== undefined)
@@ -81,10 +82,11 @@ function mayBeLeftOut(clause: Clause, world: World): boolean {
   return clause.also === 'with-reason' || isLacking(clause, world);
 }
 
-function isLacking(clause: Clause, { adapter }: World): boolean {
+function isLacking(clause: Clause, { adapter, isOverHttp }: World): boolean {
   const reads = clause.reads as readonly AccountRead[];
   return (
     (reads.length > 0 && reads.every((read) => adapter[read] === undefined)) ||
+    (clause.also === 'over-http' && !isOverHttp) ||
     (clause.also === 'pending' && adapter.pending === 'none') ||
     (clause.also === 'id-kept' && adapter.pending !== 'id-kept')
   );

@@ -163,7 +163,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
     for (const { word, what } of words)
       assert.ok(!message.includes(word), `${where}: the message repeats ${what}: ${message.replaceAll(word, '…')}`);
   };
-  for (const strike of Object.values(strikes)) {
+  for (const strike of Object.values(world.strikes)) {
     for (const read of everyRead(world)) {
       const subject = subjectOf(world, read);
       await world.under({ strike: () => strike }, async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CoreProxy } from '../../packages/adapter-kit/core-proxy.js';
+import { HttpCoreProxy } from '../../packages/adapter-kit/http-core-proxy.js';
 
 describe('the proxy between an adapter and its core', () => {
   const undo: (() => unknown)[] = [];
@@ -11,11 +11,11 @@ describe('the proxy between an adapter and its core', () => {
     for (const step of undo.splice(0).reverse()) await step();
   });
 
-  async function proxyTo(answers: RequestListener): Promise<CoreProxy> {
+  async function proxyTo(answers: RequestListener): Promise<HttpCoreProxy> {
     const core = createServer(answers).listen(0, '127.0.0.1');
     undo.push(() => core.close());
     await once(core, 'listening');
-    const proxy = await CoreProxy.start(`http://127.0.0.1:${(core.address() as AddressInfo).port}`);
+    const proxy = await HttpCoreProxy.start(`http://127.0.0.1:${(core.address() as AddressInfo).port}`);
     undo.push(() => proxy.close());
     return proxy;
   }

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { CoreAnswer, CoreProxy, CoreProxyRules, Strike } from './core-proxy.js';
+
+/** Before a core over HTTP: does to the answers what networks and cores do. */
+export class HttpCoreProxy implements CoreProxy {
+  private rules: CoreProxyRules = {};
+  private index = 0;
+  private readonly sockets = new Set<Socket>();
+  /** Requests under way, by their answer. */
+  private readonly open = new Set<ServerResponse>();
+  /** Of those, the ones that were struck never to end. */
+  private readonly held = new Set<ServerResponse>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+  ) {
+    server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+    server.on('request', (request: IncomingMessage, answer: ServerResponse) => this.serve(request, answer));
+  }
+
+  static async start(coreUrl: string): Promise<HttpCoreProxy> {
+    // Never closes an idle connection: an adapter may not hear of it in time where measuring holds the process up.
+    const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 });
+    const proxy = new HttpCoreProxy(server, new URL(coreUrl));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  get requests(): number {
+    return this.index;
+  }
+
+  get connections(): number {
+    return this.sockets.size;
+  }
+
+  get underWay(): number {
+    return this.open.size;
+  }
+
+  set(rules: CoreProxyRules): void {
+    for (const answer of this.held) answer.destroy();
+    this.held.clear();
+    this.rules = rules;
+    this.index = 0;
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    if (this.server.listening) await once(this.server, 'close');
+  }
+
+  private serve(request: IncomingMessage, answer: ServerResponse): void {
+    const path = request.url ?? '/';
+    const index = this.index++;
+    const strike = this.rules.strike?.({ index, path }) ?? { kind: 'pass' };
+    this.open.add(answer);
+    answer.on('close', () => {
+      this.open.delete(answer);
+      this.held.delete(answer);
+    });
+    if (strike.kind === 'hang' || strike.kind === 'stall') this.held.add(answer);
+    if (strike.kind === 'hang') {
+      request.resume();
+      this.rules.onSilence?.();
+      return;
+    }
+    this.forward(request, path, answer, (incoming) => {
+      const { onAnswer } = this.rules;
+      if (strike.kind === 'pass' && onAnswer === undefined) {
+        answer.writeHead(incoming.statusCode ?? 502, incoming.headers);
+        incoming.pipe(answer);
+        return;
+      }
+      void whole(incoming).then((body) => {
+        const original = { status: incoming.statusCode ?? 502, headers: incoming.headers, body };
+        onAnswer?.(path, original, request);
+        if (!answer.destroyed) send(answer, strike, original, this.rules.onSilence);
+      });
+    });
+  }
+
+  private forward(
+    request: IncomingMessage,
+    path: string,
+    answer: ServerResponse,
+    onIncoming: (incoming: IncomingMessage) => void,
+  ): void {
+    const send = this.target.protocol === 'https:' ? httpsRequest : httpRequest;
+    // Plain text comes back: what is packed can be neither spoilt nor recorded.
+    const headers = { ...request.headers, host: this.target.host, 'accept-encoding': 'identity' };
+    const { hostname, port, protocol } = this.target;
+    // A connection for each request: the core may end a kept one just as it is asked on, which would be laid to the adapter.
+    const outgoing = send({ protocol, hostname, port, method: request.method, path, headers, agent: false });
+    outgoing.on('response', (incoming) => {
+      // They speak of the connection to the core alone (RFC 9110, section 7.6.1).
+      delete incoming.headers.connection;
+      delete incoming.headers['keep-alive'];
+      onIncoming(incoming);
+    });
+    // The core itself went away, or the adapter did: either way the other side has to see it.
+    outgoing.on('error', () => answer.destroy());
+    answer.on('close', () => outgoing.destroy());
+    request.pipe(outgoing);
+  }
+}
+
+async function whole(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  } catch {
+    // The adapter gave up, and with it this answer: nobody is left to send it to.
+  }
+  return Buffer.concat(chunks);
+}
+
+function send(answer: ServerResponse, strike: Strike, original: CoreAnswer, onSilence?: () => void): void {
+  const { status, headers, body } = strike.kind === 'replace' ? strike.by(original) : original;
+  const { 'transfer-encoding': _, ...rest } = headers;
+  answer.writeHead(status, { ...rest, 'content-length': body.length });
+  if (strike.kind !== 'reset' && strike.kind !== 'stall') {
+    answer.end(body);
+    return;
+  }
+  const half = body.subarray(0, body.length >> 1);
+  answer.write(half, () => {
+    if (strike.kind === 'reset') answer.socket?.resetAndDestroy();
+    else onSilence?.();
+  });
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type AdapterUnderTest,
+  checkCoreAdapter,
+  type ClauseId,
+  type ClauseResult,
+  clauses,
+  withoutHttp,
+} from '../../packages/adapter-kit/adapter-kit.js';
+import type { Flaw, Tiny } from './flaw.js';
+import { flawsOfConduct } from './flaws-of-conduct.js';
+import { lineKit } from './line-core.js';
+import { LineAdapter } from './line.adapter.js';
+import { tinyKit } from './tiny-core.js';
+import { TinyAdapter } from './tiny.adapter.js';
+
+/** The clauses of the connection to the core: their faults are made by another proxy than those of a core over HTTP. */
+const ofConnection = ['CORE-44', 'CORE-45', 'CORE-46', 'CORE-51', 'CORE-52', 'CORE-54', 'CORE-55'] as const;
+const overHttp = Object.keys(withoutHttp) as ClauseId[];
+
+async function outcomesOf(kit: AdapterUnderTest, only?: readonly ClauseId[]): Promise<Record<string, ClauseResult>> {
+  const outcomes: Record<string, ClauseResult> = {};
+  for await (const result of checkCoreAdapter(kit, only)) outcomes[result.clause.id] = result;
+  return outcomes;
+}
+const kitOf = (Adapter: Tiny): AdapterUnderTest => lineKit((settings) => new Adapter(settings));
+const idsThatAre = (outcome: ClauseResult['outcome'], outcomes: Record<string, ClauseResult>): string[] =>
+  Object.keys(outcomes).filter((id) => outcomes[id]?.outcome === outcome);
+
+describe('the adapter kit, of a core that does not speak HTTP,', () => {
+  it('judges every clause but those in which it would spoil the core’s answers', async () => {
+    const outcomes = await outcomesOf(kitOf(LineAdapter));
+    expect(Object.keys(outcomes)).toEqual(clauses.map(({ id }) => id));
+    expect(idsThatAre('broken', outcomes)).toEqual([]);
+    expect(idsThatAre('left-out', outcomes)).toEqual(overHttp);
+  });
+
+  it.each(ofConnection)('finds the adapter that breaks %s, and in it no other fault of the connection', async (id) => {
+    const [, flaw] = flawsOfConduct[id] as readonly [string, Flaw];
+    expect(idsThatAre('broken', await outcomesOf(kitOf(flaw(LineAdapter)), ofConnection))).toEqual([id]);
+  });
+
+  it('keeps none of the clauses over HTTP, and has them named, where they are not left out', async () => {
+    const outcomes = await outcomesOf({ ...kitOf(LineAdapter), without: {} }, ['CORE-02', ...overHttp]);
+    expect(idsThatAre('kept', outcomes)).toEqual([]);
+    expect(outcomes['CORE-02']?.reason).toMatch(/^CORE-36 is about .* HTTP where the core does not speak it: say so/);
+  });
+
+  it('asks for the port of the core, without which no proxy can stand before it', async () => {
+    const kit = kitOf(LineAdapter);
+    const core: AdapterUnderTest['core'] = async (world) => ({ ...(await kit.core(world)), url: 'lines://127.0.0.1' });
+    await expect(outcomesOf({ ...kit, core })).rejects.toThrow('needs a host and a port');
+  });
+});
+
+it('the adapter kit lets no clause over HTTP be left out of a core that speaks it', async () => {
+  const kit = { ...tinyKit((settings) => new TinyAdapter(settings)), without: withoutHttp };
+  expect((await outcomesOf(kit, ['CORE-02']))['CORE-02']?.reason).toMatch(/^without: CORE-36 may not be left out/);
+});
