@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { checkCoreAdapter, printCoreAdapterCheck } from '../packages/adapter-kit/adapter-kit.js';
+import { isOverHttp } from '../packages/adapter-kit/core-proxy.js';
 import { endWithReader } from '../src/commands/gone-reader.js';
 import { BootError } from '../src/config/boot-error.js';
 import { CoreError } from '../packages/core-adapter/core-error.js';
@@ -79,6 +80,8 @@ function coreSettings(): CoreSettings {
   const variables = Object.fromEntries(given);
   if (variables.CORE_URL === undefined || !URL.canParse(variables.CORE_URL))
     throw new ToolError('CORE_URL is not set: say where the core is');
+  if (!isOverHttp(variables.CORE_URL))
+    throw new ToolError('preview and record read the answers of a core over HTTP: CORE_URL has another scheme');
   return {
     url: variables.CORE_URL.replace(/\/+$/, ''),
     connections: Number(variables.CORE_CONNECTIONS ?? 4),

@@ -19,6 +19,12 @@ describe('the creation of adapters', () => {
     );
   });
 
+  it('a core over HTTP refuses a URL of another scheme', async () => {
+    await expect(factory.core('ledger', { url: 'mq://core:1414', connections: 1, variables: {} })).rejects.toThrow(
+      new BootError('settings of the core "ledger": CORE_URL must be an http or https URL, for ledger speaks HTTP'),
+    );
+  });
+
   describe('a variable that is nearly a setting of the core’s adapter', () => {
     const variables = {
       ...{ CORE_URL: 'https://core.example/api', CORE_TENANT: 'default', CORE_TENANT_TIME_ZONE: 'Europe/London' },

@@ -19,7 +19,6 @@ const mark = Symbol.for('account-information-gateway.CoreError');
 
 export class CoreError extends Error {
   override readonly name = 'CoreError';
-  readonly [mark] = true;
 
   constructor(
     readonly kind: CoreErrorKind,
@@ -29,6 +28,11 @@ export class CoreError extends Error {
     readonly retryAfterSeconds?: number,
   ) {
     super(`${kind}: ${detail}`);
+  }
+
+  /** Of the class and not of each error, which would show it wherever it is printed. */
+  get [mark](): boolean {
+    return true;
   }
 
   /** True of another copy's errors too, as long as this one knows their kind. */

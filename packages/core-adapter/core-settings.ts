@@ -18,7 +18,6 @@ const mark = Symbol.for('account-information-gateway.CoreSettingFault');
 /** A setting of the core is missing or wrong. Stops the boot in one line; never carries the value, it may be a secret. */
 export class CoreSettingFault extends Error {
   override readonly name = 'CoreSettingFault';
-  readonly [mark] = true;
 
   constructor(
     /** The environment variable, e.g. `CORE_TENANT`. */
@@ -27,6 +26,11 @@ export class CoreSettingFault extends Error {
     readonly rule: string,
   ) {
     super(`${setting} ${rule}`);
+  }
+
+  /** Of the class and not of each error, which would show it wherever it is printed. */
+  get [mark](): boolean {
+    return true;
   }
 
   /** True of another copy's errors too. */

@@ -2,6 +2,7 @@ import { errors, Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { IncomingHttpHeaders } from 'node:http';
 import { CoreError } from './core-error.js';
+import { CoreSettingFault } from './core-settings.js';
 
 export interface HttpCoreSettings {
   /** The name of the core in messages about faults. */
@@ -48,7 +49,9 @@ export class HttpCore {
   private readonly host: string;
 
   constructor(private readonly settings: HttpCoreSettings) {
-    const { origin, host, pathname } = new URL(settings.url);
+    const { protocol, origin, host, pathname } = new URL(settings.url);
+    if (protocol !== 'http:' && protocol !== 'https:')
+      throw new CoreSettingFault(settings.urlSetting, `must be an http or https URL, for ${settings.name} speaks HTTP`);
     this.host = host;
     this.pathPrefix = pathname.replace(/\/+$/, '');
     this.pool = new Pool(origin, {

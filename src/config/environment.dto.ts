@@ -20,6 +20,8 @@ import { keySetSource } from './key-set-source.js';
 import { howToMakeSecret } from './secrets.js';
 
 const webUrl = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+/** Which schemes its core has, only an adapter knows. */
+const coreUrl = { ...webUrl, require_valid_protocol: false };
 
 /** A number only when the text is one: `80x` or an empty value is refused rather than guessed at. */
 function Whole(): PropertyDecorator {
@@ -95,7 +97,7 @@ export class Environment {
   @Expose() @IsOptional() @IsString() @MinLength(1) REVOCATION_JOURNAL?: string;
 
   @Expose() @IsString() @MinLength(1) CORE = 'ledger';
-  @Expose() @IsUrl(webUrl) CORE_URL!: string;
+  @Expose() @IsUrl(coreUrl) CORE_URL!: string;
   @Expose() @Whole() @IsInt() @Min(50) @Max(60_000) CORE_DEADLINE_MS = 3_000;
   @Expose() @Whole() @IsInt() @Min(1) @Max(10_000) CORE_CONNECTIONS = 64;
   @Expose() @IsIn(['refuse', 'allow']) CORE_PLAIN_HTTP = 'refuse';

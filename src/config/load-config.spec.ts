@@ -128,6 +128,11 @@ describe('the settings', () => {
     expect(Object.isFrozen(loadConfig(least))).toBe(true);
   });
 
+  it('leave the scheme of CORE_URL to the adapter', () => {
+    const url = 'postgresql://reader@core.bank.example:5432/ledger';
+    expect(loadConfig({ ...least, CORE_URL: url }).core.url).toBe(url);
+  });
+
   it('of other programs are of no interest', () => {
     expect(loadConfig({ ...least, HOME: '/root', SANDBOX_PORT: 'x', port: 'x' })).toEqual(loadConfig(least));
   });

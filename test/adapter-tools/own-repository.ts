@@ -17,13 +17,14 @@ const ledgerCreator = `
 export const createAdapter = (settings: LedgerSettings): CoreAdapter => new LedgerAdapter(settings);
 `;
 
-/** Gives the repository the gateway's ledger adapter, as a bank may take one of ours for its own. */
-export async function addLedger(repository: string): Promise<void> {
+/** Gives the repository the gateway's ledger adapter, as a bank may take one of ours for its own, in a folder of `src`. */
+export async function addLedger(repository: string, folder: string): Promise<void> {
+  await mkdir(join(repository, 'src', folder));
   const ledger = join(packageRoot(), 'src/core-banking/adapters/ledger');
   for (const file of (await readdir(ledger)).filter((name) => !name.endsWith('.spec.ts'))) {
     const text = await readFile(join(ledger, file), 'utf8');
     const own = outside(text, file === 'ledger.adapter.ts' ? ledgerCreator : '');
-    await writeFile(join(repository, 'src', file), own);
+    await writeFile(join(repository, 'src', folder, file), own);
   }
 }
 

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { clauses } from '../../packages/adapter-kit/adapter-kit.js';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
@@ -47,6 +50,35 @@ export const kit: AdapterUnderTest = {
   without: { 'CORE-01': 'it has no settings of its own' },
 };
 `;
+/** In place of HTTP: a line with a path, and a line with the status and the JSON. */
+const linesClient = `
+import { createConnection } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { CoreError, type CoreContext, type CoreSettings } from 'account-information-core-adapter';
+
+export type LedgerSettings = CoreSettings;
+
+export class LedgerClient {
+  constructor(private readonly settings: CoreSettings) {}
+
+  async read(path: string, { signal }: Pick<CoreContext, 'signal'>): Promise<unknown> {
+    const { hostname, port } = new URL(this.settings.url);
+    let answer: string;
+    try {
+      const socket = createConnection({ host: hostname, port: Number(port), signal });
+      socket.write(path + '\\n');
+      answer = await text(socket);
+    } catch {
+      throw signal.aborted ? new CoreError('timeout', 'too late') : new CoreError('unavailable', 'no connection');
+    }
+    const [status, json = ''] = answer.split('\\n');
+    if (status === '200') return JSON.parse(json);
+    throw new CoreError(status === '404' ? 'account-not-found' : 'bad-record', 'the core answered ' + status);
+  }
+
+  close(): Promise<void> { return Promise.resolve(); }
+}
+`;
 const jestSpec = `
 import { describeCoreAdapter } from 'account-information-core-adapter/kit';
 import { kit } from '../dist/nobody.adapter.js';
@@ -67,7 +99,10 @@ describe('an adapter in a repository of its own', () => {
     repository = join(parent, 'my-core');
     said = await ownRepository('my-core', repository);
     await writeFile(inRepository('src/nobody.adapter.ts'), nobody);
-    await addLedger(repository);
+    await addLedger(repository, 'ledger');
+    // The same once more, but for the transport.
+    await addLedger(repository, 'lines');
+    await writeFile(inRepository('src/lines/ledger.client.ts'), linesClient);
     expect(await compile()).toEqual({ code: 0, said: '' });
   }, 5 * patienceMs);
   afterAll(() => rm(parent, { recursive: true }));
@@ -115,10 +150,10 @@ describe('an adapter in a repository of its own', () => {
   describe('is named by CORE', () => {
     let bank: SandboxBank;
     let database: FreshDatabase;
-    beforeAll(async () => {
+    beforeEach(async () => {
       [bank, database] = await Promise.all([startBank(), freshDatabase()]);
     }, patienceMs);
-    afterAll(async () => {
+    afterEach(async () => {
       await bank.close();
       await database.drop();
     });
@@ -146,21 +181,62 @@ describe('an adapter in a repository of its own', () => {
       patienceMs,
     );
 
-    it(
-      'and read by the gateway, which knows its errors',
-      async () => {
-        const gateway = await start('ledger.adapter.js');
+    it.each<[string, string, () => Promise<{ settings: NodeJS.ProcessEnv; stop: () => Promise<void> }>]>([
+      ['over HTTP', 'ledger', () => Promise.resolve({ settings: {}, stop: () => bank.close() })],
+      [
+        'over another protocol',
+        'lines',
+        async () => {
+          const { url, close } = await startLines(bank.coreUrl);
+          return { settings: { CORE_URL: url }, stop: close };
+        },
+      ],
+    ])(
+      'and reads its core %s for the gateway, which knows its errors',
+      async (_, folder, reach) => {
+        const { settings, stop } = await reach();
+        const gateway = await start(`${folder}/ledger.adapter.js`, settings);
         try {
           const consent = await consentAt(gateway, bank);
           expect(await readAt(gateway, consent)).toBe(200);
-          await bank.close();
+          await stop();
           // Its CoreError is not the gateway's own class: an error that is not known is answered by 500.
           expect(await readAt(gateway, consent)).toBe(503);
         } finally {
           await gateway.kill();
+          await stop();
         }
       },
       2 * patienceMs,
     );
   });
 });
+
+/** The core behind the protocol of `linesClient`. */
+async function startLines(coreUrl: string): Promise<{ url: string; close: () => Promise<void> }> {
+  const answerTo = async (path: string): Promise<string> => {
+    const answer = await fetch(coreUrl + path);
+    return `${answer.status}\n${await answer.text()}`;
+  };
+  const server = createServer((socket) => {
+    // Told to the adapter by the end of the connection.
+    socket.on('error', () => {});
+    createInterface(socket)
+      .on('error', () => {})
+      .on('line', (path) => {
+        void answerTo(path).then(
+          (said) => socket.end(said),
+          () => socket.destroy(),
+        );
+      });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `lines://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      if (!server.listening) return;
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
