@@ -12,7 +12,7 @@ const page = (status: number): Strike =>
   replaced(() => ({ status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html }));
 
 /** Faults of the network, whatever the core speaks, each answered at once. */
-export const networkStrikes = { 'reset in mid-answer': { kind: 'reset' } } as const satisfies Record<string, Strike>;
+const networkStrikes = { 'reset in mid-answer': { kind: 'reset' } } as const satisfies Record<string, Strike>;
 
 /** Those, and faults of a core over HTTP. */
 export const strikes = {
@@ -31,6 +31,11 @@ export const strikes = {
     return json === undefined ? answer : withJson(answer, spoilt(json));
   }),
 } as const satisfies Record<string, Strike>;
+
+/** Those that the proxy before the core can make. */
+export function strikesOn({ isOverHttp }: { readonly isOverHttp: boolean }): Readonly<Record<string, Strike>> {
+  return isOverHttp ? strikes : networkStrikes;
+}
 
 /** An address of this machine at which nobody listens. */
 export async function closedOrigin(): Promise<string> {

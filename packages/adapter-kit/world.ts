@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { type AccountRead, accountReads, type CoreAdapter } from '../core-adapter/core.adapter.js';
 import type { CoreSettings } from '../core-adapter/core-settings.js';
 import type { AdapterUnderTest, TestCore, TestPersona } from './adapter-under-test.js';
-import { type CoreProxy, type CoreProxyRules, isOverHttp, type Strike, throughProxy } from './core-proxy.js';
+import { type CoreProxy, type CoreProxyRules, isOverHttp, throughProxy } from './core-proxy.js';
 import { HttpCoreProxy } from './http-core-proxy.js';
 import type { Subject } from './reads.js';
 import { largeHistory, type Snapshot, snapshotOf } from './snapshot.js';
-import { networkStrikes, strikes } from './strikes.js';
 import { TcpCoreProxy } from './tcp-core-proxy.js';
 
 const connections = 4;
@@ -81,11 +80,6 @@ export class World {
 
   get isOverHttp(): boolean {
     return isOverHttp(this.core.url);
-  }
-
-  /** The faults, each answered at once, that the proxy before this core can make. */
-  get strikes(): Readonly<Record<string, Strike>> {
-    return this.isOverHttp ? strikes : networkStrikes;
   }
 
   has(read: AccountRead): boolean {

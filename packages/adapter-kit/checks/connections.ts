@@ -4,7 +4,7 @@ import type { CoreAdapter } from '../../core-adapter/core.adapter.js';
 import { same, textOf } from '../compare.js';
 import type { Strike } from '../core-proxy.js';
 import { inTime, readPatienceMs, until } from '../patience.js';
-import { closedOrigin } from '../strikes.js';
+import { closedOrigin, strikesOn } from '../strikes.js';
 import { type AnyRead, askAny, contextOf, faultOf, type Subject } from '../reads.js';
 import type { World } from '../world.js';
 
@@ -105,7 +105,7 @@ export async function healthIsTrue(world: World): Promise<void> {
   );
   const hanging = { strike: (): Strike => ({ kind: 'hang' }) };
   await world.under(hanging, () => faultOf(world.adapter.health(AbortSignal.timeout(50)), 'health, the core silent'));
-  for (const [name, strike] of Object.entries(world.strikes))
+  for (const [name, strike] of Object.entries(strikesOn(world)))
     await world.under({ strike: () => strike }, () => faultOf(health(), `health, ${name}`));
   await health();
 }

@@ -7,7 +7,7 @@ import { same } from '../compare.js';
 import type { CoreRequest, Strike } from '../core-proxy.js';
 import { inTime } from '../patience.js';
 import { canary, sourceOf, spoilt } from '../spoil.js';
-import { closedOrigin, retryAfterSeconds, strikes } from '../strikes.js';
+import { closedOrigin, retryAfterSeconds, strikes, strikesOn } from '../strikes.js';
 import { type AnyRead, askAny, faultOf, type Subject } from '../reads.js';
 import { settingsOf, type World } from '../world.js';
 
@@ -163,7 +163,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
     for (const { word, what } of words)
       assert.ok(!message.includes(word), `${where}: the message repeats ${what}: ${message.replaceAll(word, '…')}`);
   };
-  for (const strike of Object.values(world.strikes)) {
+  for (const strike of Object.values(strikesOn(world))) {
     for (const read of everyRead(world)) {
       const subject = subjectOf(world, read);
       await world.under({ strike: () => strike }, async () => {
