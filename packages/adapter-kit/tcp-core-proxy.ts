@@ -80,11 +80,18 @@ export class TcpCoreProxy implements CoreProxy {
         this.lines.delete(line);
         line.core.destroy();
       });
+    const unlessSilent = (end: () => void) => (): void => {
+      if (!isSilent(line.strike)) end();
+    };
     line.core
-      .on('error', () => {})
-      .on('close', () => {
-        if (!isSilent(line.strike)) adapter.destroy();
-      });
+      .on(
+        'end',
+        unlessSilent(() => adapter.end()),
+      )
+      .on(
+        'error',
+        unlessSilent(() => adapter.destroy()),
+      );
   }
 
   private ask(line: Line, chunk: Buffer): void {
