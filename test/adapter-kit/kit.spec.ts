@@ -6,6 +6,7 @@ import {
   clauses,
 } from '../../packages/adapter-kit/adapter-kit.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { flawsOfConduct } from './flaws-of-conduct.js';
 import { flawsOfRecords } from './flaws-of-records.js';
 import { tinyKit } from './tiny-core.js';
@@ -43,6 +44,18 @@ describe('the adapter kit', () => {
     expect(kept).toEqual(['CORE-01', 'CORE-02', 'CORE-04', 'CORE-07', 'CORE-54']);
     for (const { reason } of broken)
       expect(reason).toMatch(/the truth has no|kit is told of|there is no amount|the truth names no/);
+  });
+
+  it('keeps no clause about reads where every read fails', async () => {
+    class DeafAdapter extends TinyAdapter {
+      protected override send(): never {
+        throw new CoreError('unavailable', 'tiny cannot be reached');
+      }
+    }
+    const results = await resultsOf(tinyKit((settings) => new DeafAdapter(settings)));
+    const kept = results.filter(({ outcome }) => outcome === 'kept').map(({ clause }) => clause.id);
+    // Its settings, its declarations, and its answer where nobody listens.
+    expect(kept).toEqual(['CORE-01', 'CORE-02', 'CORE-44']);
   });
 });
 

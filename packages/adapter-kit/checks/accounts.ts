@@ -3,6 +3,7 @@ import { assertSameRecords, same } from '../compare.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { type AnyRead, askAny, contextOf, faultOf, type Subject } from '../reads.js';
 import type { World } from '../world.js';
+import { assertRead } from './leaves.js';
 
 export async function listsAreWhole({ adapter, personas, subjects }: World): Promise<void> {
   assert.ok(
@@ -132,9 +133,10 @@ function assertState(account: CoreAccount, { accountRef, truth }: Subject): void
 
 export async function cardsShowTheirEnd(world: World): Promise<void> {
   world.need('account with a card', ({ truth }) => truth.account.cardLastFour !== undefined);
-  for (const [{ accountRef, truth }, snapshot] of await world.everything()) {
-    const { account } = snapshot;
+  let judged = 0;
+  for (const [{ accountRef, truth }, { account }] of await world.everything()) {
     if (account instanceof Error) continue;
+    if (account.cardLastFour !== undefined) judged++;
     const where = `the card of account ${accountRef}`;
     assert.match(account.cardLastFour ?? '0000', /^\d{4}$/, `${where}: not four digits`);
     assert.equal(account.cardLastFour, truth.account.cardLastFour, where);
@@ -143,4 +145,5 @@ export async function cardsShowTheirEnd(world: World): Promise<void> {
     for (const [name, value] of Object.entries(fields))
       assert.doesNotMatch(String(value), /\d{13,19}/, `${where}: ${name} holds what may be its whole number`);
   }
+  assertRead(judged, 'card');
 }

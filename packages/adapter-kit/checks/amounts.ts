@@ -22,25 +22,22 @@ export async function otherDecimalsAreTrue(world: World): Promise<void> {
 }
 
 async function moneyIs(world: World, concerns: (truth: CoreMoney) => boolean): Promise<void> {
-  let seen = 0;
-  await eachLeaf(world, 'money', ({ expected, actual, where }) => {
-    if (!concerns(expected)) return;
-    seen++;
-    // The sign has its own clause.
-    const magnitude = ({ minorUnits, currency }: CoreMoney): string =>
-      moneyText({ minorUnits: typeof minorUnits === 'bigint' && minorUnits < 0n ? -minorUnits : minorUnits, currency });
-    assert.equal(magnitude(actual), magnitude(expected), where);
+  // The sign has its own clause.
+  const magnitude = ({ minorUnits, currency }: CoreMoney): string =>
+    moneyText({ minorUnits: typeof minorUnits === 'bigint' && minorUnits < 0n ? -minorUnits : minorUnits, currency });
+  await eachLeaf(world, 'money', {
+    about: 'amount',
+    concerns: ({ expected }) => concerns(expected),
+    judge: ({ expected, actual, where }) => assert.equal(magnitude(actual), magnitude(expected), where),
   });
-  assert.ok(seen > 0, 'there is no amount to compare');
 }
 
 export async function signsAreTrue(world: World): Promise<void> {
-  let seen = 0;
-  await eachLeaf(world, 'money', ({ expected, actual, where }) => {
-    assert.equal(signOf(actual.minorUnits), signOf(expected.minorUnits), `${where}: its sign`);
-    seen++;
+  await eachLeaf(world, 'money', {
+    about: 'amount',
+    judge: ({ expected, actual, where }) =>
+      assert.equal(signOf(actual.minorUnits), signOf(expected.minorUnits), `${where}: its sign`),
   });
-  assert.ok(seen > 0, 'there is no amount whose sign could be compared');
   for (const [subject, snapshot] of await world.everything()) {
     const found = snapshot.transactions;
     if (found === undefined || found instanceof Error) continue;

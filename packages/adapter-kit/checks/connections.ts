@@ -7,6 +7,7 @@ import { inTime, readPatienceMs, until } from '../patience.js';
 import { closedOrigin, strikesOn } from '../strikes.js';
 import { type AnyRead, askAny, contextOf, faultOf, type Subject } from '../reads.js';
 import type { World } from '../world.js';
+import { assertRead } from './leaves.js';
 
 const patienceMs = 1_000;
 
@@ -74,9 +75,11 @@ export async function readsAtOnceAgree(world: World): Promise<void> {
     ['accounts', 'account', ...world.reads] satisfies AnyRead[]
   ).flatMap((read) => world.subjects.slice(0, 3).map((subject) => ({ read, subject })));
   assert.ok(jobs.length > 0, 'the truth has no account to read');
+  let answers = 0;
   const answer = async ({ read, subject }: (typeof jobs)[number]): Promise<string> => {
     try {
       const found = await askAny(world.adapter, read, subject);
+      answers++;
       // In which order a list comes is no business of this clause.
       return 'items' in found ? found.items.map(textOf).sort().join() : textOf(found);
     } catch (error) {
@@ -85,6 +88,7 @@ export async function readsAtOnceAgree(world: World): Promise<void> {
   };
   const alone = [];
   for (const job of jobs) alone.push(await answer(job));
+  assertRead(answers, 'answer');
   const concurrentAnswers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => answer(jobs[index % jobs.length] as (typeof jobs)[number])),
   );

@@ -20,12 +20,20 @@ interface LeafTypes {
   scripts: string;
 }
 
-/** Each value of one kind that the truth has, with the value in the same place of the answer. */
+interface LeafClause<T> {
+  /** The values that the clause is about, in its message when none was read. */
+  readonly about: string;
+  readonly concerns?: (compared: ComparedLeaf<T>) => boolean;
+  readonly judge: (compared: ComparedLeaf<T>) => void;
+}
+
+/** Each value of one kind that the truth has and the clause is about, with the value in the same place of the answer. */
 export async function eachLeaf<K extends keyof LeafTypes>(
   world: World,
   kind: K,
-  judge: (compared: ComparedLeaf<LeafTypes[K]>) => void,
+  { about, concerns = () => true, judge }: LeafClause<LeafTypes[K]>,
 ): Promise<void> {
+  let judged = 0;
   for (const [subject, snapshot] of await world.everything()) {
     for (const [read, truth] of recordsOf(subject.truth)) {
       const answer =
@@ -38,16 +46,21 @@ export async function eachLeaf<K extends keyof LeafTypes>(
           // That it is there at all is judged with the record; a script that came out as ASCII is no script any longer.
           if (there === undefined && kind !== 'scripts') continue;
           assert.ok(there !== undefined, `${where}: the text in another script is not there`);
-          judge({
-            expected: value,
-            actual: there,
-            where,
-            pending: 'status' in expected && expected.status === 'pending',
-          });
+          const pending = 'status' in expected && expected.status === 'pending';
+          const compared = { expected: value, actual: there, where, pending };
+          if (!concerns(compared)) continue;
+          judge(compared);
+          judged++;
         }
       }
     }
   }
+  assertRead(judged, about);
+}
+
+/** A clause that had nothing to judge is not kept. */
+export function assertRead(judged: number, about: string): void {
+  assert.ok(judged > 0, `there is no ${about} to compare: none was read`);
 }
 
 function idOf(record: object): string {

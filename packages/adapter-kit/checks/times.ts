@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import type { CoreTime, CoreTransaction } from '../../core-adapter/core.records.js';
 import { leavesOf, pairs, timeText } from '../compare.js';
 import type { World } from '../world.js';
-import { eachLeaf, recordsOf } from './leaves.js';
+import { itemsOf } from './answers.js';
+import { assertRead, eachLeaf, recordsOf } from './leaves.js';
 
 type TimeClass = 'leap-day' | 'day' | 'clock-change' | 'instant';
+
+const nameOf: Readonly<Record<TimeClass, string>> = {
+  'leap-day': 'record of 29 February',
+  day: 'record with a day but no time',
+  'clock-change': 'record of a day on which London’s clocks change',
+  instant: 'record with a time',
+};
 
 /** Which clause judges a time, by the truth of it. */
 function classOf(time: CoreTime): TimeClass {
@@ -31,24 +39,18 @@ function isClockChange(day: string): boolean {
 
 export function timesAreTrue(...classes: readonly TimeClass[]) {
   return async (world: World): Promise<void> => {
-    for (const wanted of classes) {
-      const what = {
-        'leap-day': 'record of 29 February',
-        day: 'record with a day but no time',
-        'clock-change': 'record of a day on which London’s clocks change',
-        instant: 'record with a time',
-      }[wanted];
-      world.need(what, ({ truth }) =>
+    for (const wanted of classes)
+      world.need(nameOf[wanted], ({ truth }) =>
         recordsOf(truth).some(([, records]) =>
           records.some((record) => leavesOf(record).times.some(({ value }) => classOf(value) === wanted)),
         ),
       );
-    }
     if (classes.includes('clock-change')) needBothChanges(world);
-    await eachLeaf(world, 'times', ({ expected, actual, where, pending }) => {
+    await eachLeaf(world, 'times', {
+      about: classes.map((wanted) => nameOf[wanted]).join(' or '),
       // The times of a pending one have their own clause.
-      if (pending) return;
-      if (classes.includes(classOf(expected))) assert.equal(timeText(actual), timeText(expected), where);
+      concerns: ({ expected, pending }) => !pending && classes.includes(classOf(expected)),
+      judge: ({ expected, actual, where }) => assert.equal(timeText(actual), timeText(expected), where),
     });
   };
 }
@@ -70,21 +72,23 @@ export async function zonesDoNotMatter(world: World): Promise<void> {
   world.need('account', () => true);
   for (const timeZone of ['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kolkata'])
     await world.elsewhere({ timeZone }, (there) =>
-      eachLeaf(there, 'times', ({ expected, actual, where }) =>
-        assert.equal(timeText(actual), timeText(expected), `${where}, with the core in ${timeZone}`),
-      ),
+      eachLeaf(there, 'times', {
+        about: 'time',
+        judge: ({ expected, actual, where }) =>
+          assert.equal(timeText(actual), timeText(expected), `${where}, with the core in ${timeZone}`),
+      }),
     );
 }
 
 export async function pendingIsMade(world: World): Promise<void> {
   const isPending = ({ status }: CoreTransaction): boolean => status === 'pending';
   world.need('pending transaction', ({ truth }) => truth.transactions?.some(isPending) === true);
+  let judged = 0;
   for (const [subject, snapshot] of await world.everything()) {
-    const found = snapshot.transactions;
-    if (found === undefined || found instanceof Error) continue;
-    const items = found.items as readonly CoreTransaction[];
+    const items = itemsOf(snapshot, 'transactions') as readonly CoreTransaction[];
     const where = (id: string): string => `transaction ${id} of account ${subject.accountRef}`;
     for (const { expected, actual } of pairs((subject.truth.transactions ?? []).filter(isPending), items)) {
+      judged++;
       assert.equal(
         timeText(actual.at),
         timeText(expected.at),
@@ -101,4 +105,5 @@ export async function pendingIsMade(world: World): Promise<void> {
       if (item.status === 'booked')
         assert.equal(item.expectedBookingAt, undefined, `${where(item.id)} is booked: nothing is expected of it`);
   }
+  assertRead(judged, 'pending transaction');
 }
