@@ -57,6 +57,23 @@ describe('the adapter kit', () => {
     // Its settings, its declarations, and its answer where nobody listens.
     expect(kept).toEqual(['CORE-01', 'CORE-02', 'CORE-44']);
   });
+
+  it('names the window of transactions whose read fails', async () => {
+    class ShortSightedAdapter extends TinyAdapter {
+      override transactions(...[ref, query, context]: Parameters<TinyAdapter['transactions']>) {
+        if ((query.to?.getFullYear() ?? 0) > 9999) throw new CoreError('bad-record', 'tiny refused the question');
+        return super.transactions(ref, query, context);
+      }
+    }
+    const [result] = await resultsOf(
+      tinyKit((settings) => new ShortSightedAdapter(settings)),
+      ['CORE-29'],
+    );
+    expect(result?.reason).toBe(
+      'account A-10001, from -271821-04-20T00:00:00.000Z, to +275760-09-13T00:00:00.000Z: ' +
+        'bad-record: tiny refused the question',
+    );
+  });
 });
 
 describe('a clause that is left out', () => {
