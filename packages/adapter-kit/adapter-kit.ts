@@ -4,10 +4,17 @@ import { checks } from './checks/checks.js';
 import { type Clause, type ClauseId, clauses } from './clauses.js';
 import { World } from './world.js';
 
-export type { AccountTruth, AdapterUnderTest, CoreFaults, TestCore, TestPersona } from './adapter-under-test.js';
+export type {
+  AccountTruth,
+  AdapterUnderTest,
+  CoreFaults,
+  Spoiling,
+  TestCore,
+  TestPersona,
+} from './adapter-under-test.js';
 export { printCoreAdapterCheck } from './check-printing.js';
 export { type ClauseResult, checkCoreAdapter } from './clause-results.js';
-export { type Clause, type ClauseId, clauses, withoutHttp } from './clauses.js';
+export { type Clause, type ClauseId, clauses, withoutHttp, withoutSpoiling } from './clauses.js';
 
 /** The functions of a test runner that the kit needs: Jest's globals, or any other's that mean the same. */
 export interface TestRunner {

@@ -45,8 +45,21 @@ export interface TestCore {
   readonly book?: (customerRef: string, accountRef: string) => Promise<void>;
   /** Books a pending transaction, named by the id that the adapter gave it. */
   readonly settle?: (customerRef: string, accountRef: string, transactionId: string) => Promise<void>;
+  /**
+   * Makes records of a read unreadable for the adapter, and gives what mends them; the list has two records or more. Of a
+   * core that does not speak HTTP: where it does, the kit spoils the answers itself.
+   */
+  readonly spoil?: (
+    spoiling: Spoiling,
+    read: AccountRead | 'accounts',
+    customerRef: string,
+    accountRef: string,
+  ) => Promise<() => Promise<void>>;
   readonly close: () => Promise<void>;
 }
+
+/** One record among good ones; every record; or a transaction that has lost its time and is well otherwise. */
+export type Spoiling = 'one' | 'all' | 'undated';
 
 export interface TestPersona {
   readonly customerRef: string;

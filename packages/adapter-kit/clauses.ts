@@ -42,7 +42,7 @@ export const clauses = [
   clause('CORE-33', 'a transaction booked while pages are read moves no page', ['transactions'], 'with-reason'),
   clause('CORE-34', 'a pending transaction has the time it was made, and none of booking', ['transactions'], 'pending'),
   clause('CORE-35', 'a pending transaction keeps its id when it is booked', ['transactions'], 'id-kept'),
-  clause('CORE-36', 'a transaction that cannot be dated is a bad record', ['transactions'], 'over-http'),
+  clause('CORE-36', 'a transaction that cannot be dated is a bad record', ['transactions'], 'spoilable'),
   clause('CORE-37', 'one bad record among good ones is left out and named, the others stay', 'with-reason'),
   clause('CORE-38', 'where every record is bad there is no list: each is named, or the read fails', 'with-reason'),
   clause(
@@ -72,24 +72,29 @@ export const clauses = [
 export type ClauseId = (typeof clauses)[number]['id'];
 
 const noHttp = 'the core does not speak HTTP: the adapter’s own tests judge this';
+const noSpoiling = 'the test core cannot spoil its records: the adapter’s own tests judge this';
 
-/** For `without`, where the core does not speak HTTP: the clauses in which the kit would spoil its answers. */
+/** For `without`, where the core does not speak HTTP: the clauses in which the kit would put other answers in its place. */
 export const withoutHttp = {
-  ...{ 'CORE-36': noHttp, 'CORE-37': noHttp, 'CORE-38': noHttp, 'CORE-47': noHttp },
-  ...{ 'CORE-48': noHttp, 'CORE-49': noHttp, 'CORE-50': noHttp },
+  ...{ 'CORE-47': noHttp, 'CORE-48': noHttp, 'CORE-49': noHttp, 'CORE-50': noHttp },
+} as const satisfies Partial<Record<ClauseId, string>>;
+
+/** For `without`, where neither the kit nor the test core can spoil single records. */
+export const withoutSpoiling = {
+  ...{ 'CORE-36': noSpoiling, 'CORE-37': noSpoiling, 'CORE-38': noSpoiling },
 } as const satisfies Partial<Record<ClauseId, string>>;
 
 /**
  * When a clause may be left out: `never`; `with-reason`, where the core has nothing of the kind; where the adapter
  * lacks one of the reads, or the kind of pending transactions, that it is about; `over-http`, where the core speaks another
- * protocol: the kit cannot spoil its answers.
+ * protocol: the kit cannot change its answers; `spoilable`, where moreover the test core cannot spoil its records.
  */
 export interface Clause<Id extends string = string> {
   readonly id: Id;
   readonly sentence: string;
   /** The reads that it is about, all of which must be missing for it to be left out on their account. */
   readonly reads: readonly string[];
-  readonly also: 'never' | 'with-reason' | 'pending' | 'id-kept' | 'over-http';
+  readonly also: 'never' | 'with-reason' | 'pending' | 'id-kept' | 'over-http' | 'spoilable';
 }
 
 function clause<const Id extends string>(

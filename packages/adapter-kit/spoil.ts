@@ -1,3 +1,4 @@
+import type { Spoiling, TestCore } from './adapter-under-test.js';
 import type { CoreAnswer, CoreProxyRules } from './core-proxy.js';
 import { type AnyRead, askAny, type Subject } from './reads.js';
 import type { World } from './world.js';
@@ -40,6 +41,46 @@ export function longestList(answer: unknown): unknown[] | undefined {
   };
   look(answer);
   return longest;
+}
+
+/** Runs `use` while the records of a read are unreadable, and mends them. */
+export type Spoil = <T>(spoiling: Exclude<Spoiling, 'undated'>, use: () => Promise<T>) => Promise<T>;
+
+/** By the kit in the core's answers, or else by the test core; `undefined` where neither finds a list of two records. */
+export async function spoilOf(world: World, read: AnyRead, subject: Subject): Promise<Spoil | undefined> {
+  if (read === 'account') return undefined;
+  if (!world.isOverHttp) {
+    const { spoil } = world.core;
+    const isList = countOf(world, read, subject) >= 2;
+    return spoil && isList ? (spoiling, use) => whileSpoilt(spoil, spoiling, read, subject, use) : undefined;
+  }
+  const source = await sourceOf(world, read, subject);
+  return source && ((spoiling, use) => world.under(source.change(changes[spoiling]), use));
+}
+
+function countOf({ personas }: World, read: Exclude<AnyRead, 'account'>, { customerRef, truth }: Subject): number {
+  if (read !== 'accounts') return truth[read]?.length ?? 0;
+  return personas.find((persona) => persona.customerRef === customerRef)?.accountRefs.length ?? 0;
+}
+
+const changes = {
+  one: (records: unknown[]): void => void (records[1] = spoilt(records[1])),
+  all: (records: unknown[]): void => void records.splice(0, records.length, ...records.map(spoilt)),
+} as const;
+
+export async function whileSpoilt<T>(
+  spoil: NonNullable<TestCore['spoil']>,
+  spoiling: Spoiling,
+  read: Exclude<AnyRead, 'account'>,
+  { customerRef, accountRef }: Subject,
+  use: () => Promise<T>,
+): Promise<T> {
+  const mend = await spoil(spoiling, read, customerRef, accountRef);
+  try {
+    return await use();
+  } finally {
+    await mend();
+  }
 }
 
 /** Where the records of a read come from: the last answer of the core that has a list of at least two. */

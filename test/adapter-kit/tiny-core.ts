@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AccountTruth, AdapterUnderTest, TestCore } from '../../packages/adapter-kit/adapter-kit.js';
+import type { AccountTruth, AdapterUnderTest, Spoiling, TestCore } from '../../packages/adapter-kit/adapter-kit.js';
 import { select } from '../../packages/adapter-kit/history-model.js';
+import { spoilt } from '../../packages/adapter-kit/spoil.js';
 import type { AccountRead, CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import type { CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
@@ -16,6 +17,12 @@ export const token = 'adapter-kit';
 export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZone?: string }): Promise<TestCore> {
   const added = new Map<string, CoreTransaction[]>();
   const settled = new Set<string>();
+  const spoilings = new Map<string, Spoiling>();
+  const sent = (read: string, rows: readonly object[]): unknown[] =>
+    spoiltBy(
+      spoilings.get(read),
+      rows.map((row) => written(row, timeZone)),
+    );
   const historyOf = (accountRef: string, { transactions = [] }: AccountTruth): readonly CoreTransaction[] => {
     const more = added.get(accountRef) ?? [];
     if (more.length === 0 && settled.size === 0) return transactions;
@@ -30,7 +37,12 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
     if (path === '/up') return send(answer, 200, { up: true });
     const accounts = people.get(customerRef) ?? new Map<string, AccountTruth>();
     if (accountRef === 'accounts' && read === '')
-      return send(answer, 200, { accounts: [...accounts.values()].map(({ account }) => written(account, timeZone)) });
+      return send(answer, 200, {
+        accounts: sent(
+          'accounts',
+          [...accounts.values()].map(({ account }) => account),
+        ),
+      });
     const truth = accounts.get(accountRef);
     if (truth === undefined) return send(answer, 404, { error: 'account' });
     const account = written(truth.account, timeZone);
@@ -40,10 +52,10 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
         skip?: number;
       };
       const { items, more, total } = select(historyOf(accountRef, truth), query);
-      return send(answer, 200, { account, more, total, records: items.map((row) => written(row, timeZone)) });
+      return send(answer, 200, { account, more, total, records: sent(read, items) });
     }
     const records = [...(truth[read as AccountRead] ?? []), ...besides(read, truth)];
-    return send(answer, 200, { account, records: records.map((record) => written(record, timeZone)) });
+    return send(answer, 200, { account, records: sent(read, records) });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,12 +69,22 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
       added.set(accountRef, [...rows, { id, status: 'booked', at: bookedLater(rows.length + 1), amount }]);
     },
     settle: async (_, __, id) => void settled.add(id),
+    spoil: async (spoiling, read) => {
+      spoilings.set(read, spoiling);
+      return async () => void spoilings.delete(read);
+    },
     close: async () => {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
     },
   };
+}
+
+function spoiltBy(spoiling: Spoiling | undefined, rows: unknown[]): unknown[] {
+  if (spoiling === 'all') return rows.map(spoilt);
+  if (spoiling === 'one') return rows.with(1, spoilt(rows[1]));
+  return spoiling === 'undated' ? rows.with(1, { ...(rows[1] as object), at: undefined }) : rows;
 }
 
 const bookedLater = (count: number): Date => new Date(Date.parse('2026-12-01T09:00:00Z') + count * 1000);

@@ -1,24 +1,31 @@
 import assert from 'node:assert/strict';
 import type { BadRecord, CoreItems } from '../../core-adapter/core.adapter.js';
-import type { CoreAccount, CoreTransaction } from '../../core-adapter/core.records.js';
+import type { CoreTransaction } from '../../core-adapter/core.records.js';
 import { CoreError } from '../../core-adapter/core-error.js';
 import { same, textOf, timeText } from '../compare.js';
-import { isRecord, type RecordSource, sourceOf, spoilt } from '../spoil.js';
+import { isRecord, sourceOf, type Spoil, spoilOf, whileSpoilt } from '../spoil.js';
 import { type AnyRead, ask, askAny, type Subject } from '../reads.js';
 import type { World } from '../world.js';
 
-/** Each read whose records come in a list of at least two, with where they come from. */
-async function listReads(world: World): Promise<{ read: AnyRead; subject: Subject; source: RecordSource }[]> {
-  const found: { read: AnyRead; subject: Subject; source: RecordSource }[] = [];
+interface ListRead {
+  readonly read: AnyRead;
+  readonly subject: Subject;
+  readonly spoil: Spoil;
+}
+
+/** Each read whose records come in a list of at least two and can be spoilt. */
+async function listReads(world: World): Promise<ListRead[]> {
+  const found: ListRead[] = [];
   for (const read of ['accounts', ...world.reads] satisfies AnyRead[]) {
     const subject = read === 'accounts' ? mostAccounts(world) : world.richest(read);
     if (read !== 'accounts' && (subject.truth[read]?.length ?? 0) < 2) continue;
-    const source = await sourceOf(world, read, subject);
-    if (source !== undefined) found.push({ read, subject, source });
+    const spoil = await spoilOf(world, read, subject);
+    if (spoil !== undefined) found.push({ read, subject, spoil });
   }
   assert.ok(
     found.length > 0,
-    'no answer of the core has a list of two records or more: give a customer more of them, or tell the kit where they are in `faults.records`',
+    'no answer of the core has a list of two records or more: give a customer more of them, tell the kit where they are in ' +
+      '`faults.records`, or give a test core that does not speak HTTP `spoil`',
   );
   return found;
 }
@@ -29,15 +36,10 @@ function mostAccounts(world: World): Subject {
 }
 
 export async function oneBadAmongGood(world: World): Promise<void> {
-  for (const { read, subject, source } of await listReads(world)) {
+  for (const { read, subject, spoil } of await listReads(world)) {
     const good = (await askAny(world.adapter, read, subject)) as CoreItems<object>;
-    const where = `${read} of ${subject.accountRef}, one record of the core’s ${source.records.length} unreadable`;
-    const found = await attempt(
-      world,
-      read,
-      subject,
-      source.change((records) => void (records[1] = spoilt(records[1]))),
-    );
+    const where = `${read} of ${subject.accountRef}, one record of the core unreadable`;
+    const found = await spoil('one', () => attempt(world, read, subject));
     if (found instanceof CoreError) assert.fail(`${where}: the whole read failed (${found.message})`);
     assert.equal(found.bad.length, 1, `${where}: bad records`);
     assertNamed(found.bad, where);
@@ -55,14 +57,9 @@ export async function oneBadAmongGood(world: World): Promise<void> {
 }
 
 export async function allBadIsNoList(world: World): Promise<void> {
-  for (const { read, subject, source } of await listReads(world)) {
+  for (const { read, subject, spoil } of await listReads(world)) {
     const where = `${read} of ${subject.accountRef}, every record of the core unreadable`;
-    const found = await attempt(
-      world,
-      read,
-      subject,
-      source.change((records) => records.splice(0, records.length, ...records.map(spoilt))),
-    );
+    const found = await spoil('all', () => attempt(world, read, subject));
     if (found instanceof CoreError) {
       assert.equal(found.kind, 'bad-record', where);
       continue;
@@ -73,58 +70,62 @@ export async function allBadIsNoList(world: World): Promise<void> {
   }
 }
 
-/** Field by field: without it the row is the same but for what it said, or it is bad. Its time is never another. */
+/** A transaction without its time is bad. No other has another time for it. */
 export async function undatableIsBad(world: World): Promise<void> {
   const subject = world.richest('transactions');
-  const source = await sourceOf(world, 'transactions', subject);
-  assert.ok(
-    source,
-    `account ${subject.accountRef}: the core’s answer has no list of two transactions: see \`faults.records\``,
-  );
   const good = (await ask(world.adapter, 'transactions', subject)).items as readonly CoreTransaction[];
-  const timesOf = (rows: readonly CoreTransaction[]): Map<string, string> =>
-    new Map(rows.map(({ id, at }) => [id, timeText(at)]));
   const before = timesOf(good);
-  const record = source.records[1];
-  assert.ok(isRecord(record));
   let undatable = 0;
-  for (const field of Object.keys(record)) {
-    const where = `transactions of ${subject.accountRef}, one of them without its field ${JSON.stringify(field)}`;
-    const found = await attempt(
-      world,
-      'transactions',
-      subject,
-      source.change((records) => {
-        delete (records[1] as Record<string, unknown>)[field];
-      }),
-    );
+  for (const { without, found } of await undated(world, subject)) {
     // A fault of the whole read is judged where one bad record is.
     if (found instanceof CoreError) {
       undatable++;
       continue;
     }
     undatable += found.bad.length;
+    const where = `transactions of ${subject.accountRef}, one of them without ${without}`;
     for (const [id, time] of timesOf(found.items as readonly CoreTransaction[]))
       if (before.has(id)) assert.equal(time, before.get(id), `${where}: it has another time`);
   }
-  assert.ok(undatable > 0, `transactions of ${subject.accountRef}: whichever field is missing, none is a bad record`);
+  assert.ok(undatable > 0, `transactions of ${subject.accountRef}: whatever is missing, none is a bad record`);
 }
 
-async function attempt(
-  world: World,
-  read: AnyRead,
-  subject: Subject,
-  rules: Parameters<World['under']>[0],
-): Promise<CoreItems<object> | CoreError> {
-  return world.under(rules, async () => {
-    try {
-      const found: CoreItems<object> | CoreAccount = await askAny(world.adapter, read, subject);
-      return found as CoreItems<object>;
-    } catch (error) {
-      if (error instanceof CoreError) return error;
-      throw error;
-    }
-  });
+type Undated = { readonly without: string; readonly found: CoreItems<object> | CoreError };
+
+/** Over HTTP field by field, because only the adapter knows which of them is the time. */
+async function undated(world: World, subject: Subject): Promise<Undated[]> {
+  const { spoil } = world.core;
+  const read = (): Promise<CoreItems<object> | CoreError> => attempt(world, 'transactions', subject);
+  if (!world.isOverHttp && spoil !== undefined)
+    return [{ without: 'its time', found: await whileSpoilt(spoil, 'undated', 'transactions', subject, read) }];
+  const source = await sourceOf(world, 'transactions', subject);
+  assert.ok(
+    source,
+    `account ${subject.accountRef}: the core’s answer has no list of two transactions: see \`faults.records\``,
+  );
+  const record = source.records[1];
+  assert.ok(isRecord(record));
+  const found: Undated[] = [];
+  for (const field of Object.keys(record)) {
+    const rules = source.change((records) => {
+      delete (records[1] as Record<string, unknown>)[field];
+    });
+    found.push({ without: `its field ${JSON.stringify(field)}`, found: await world.under(rules, read) });
+  }
+  return found;
+}
+
+function timesOf(rows: readonly CoreTransaction[]): Map<string, string> {
+  return new Map(rows.map(({ id, at }) => [id, timeText(at)]));
+}
+
+async function attempt(world: World, read: AnyRead, subject: Subject): Promise<CoreItems<object> | CoreError> {
+  try {
+    return (await askAny(world.adapter, read, subject)) as CoreItems<object>;
+  } catch (error) {
+    if (error instanceof CoreError) return error;
+    throw error;
+  }
 }
 
 function assertNamed(bad: readonly BadRecord[], where: string): void {

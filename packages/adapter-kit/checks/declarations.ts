@@ -82,11 +82,12 @@ function mayBeLeftOut(clause: Clause, world: World): boolean {
   return clause.also === 'with-reason' || isLacking(clause, world);
 }
 
-function isLacking(clause: Clause, { adapter, isOverHttp }: World): boolean {
+function isLacking(clause: Clause, { adapter, core, isOverHttp }: World): boolean {
   const reads = clause.reads as readonly AccountRead[];
   return (
     (reads.length > 0 && reads.every((read) => adapter[read] === undefined)) ||
     (clause.also === 'over-http' && !isOverHttp) ||
+    (clause.also === 'spoilable' && !isOverHttp && core.spoil === undefined) ||
     (clause.also === 'pending' && adapter.pending === 'none') ||
     (clause.also === 'id-kept' && adapter.pending !== 'id-kept')
   );

@@ -6,7 +6,7 @@ import { CoreError, type CoreErrorKind } from '../../core-adapter/core-error.js'
 import { same } from '../compare.js';
 import type { CoreRequest, Strike } from '../core-proxy.js';
 import { inTime } from '../patience.js';
-import { canary, sourceOf, spoilt } from '../spoil.js';
+import { canary, spoilOf } from '../spoil.js';
 import { closedOrigin, retryAfterSeconds, strikes, strikesOn } from '../strikes.js';
 import { type AnyRead, askAny, faultOf, type Subject } from '../reads.js';
 import { settingsOf, type World } from '../world.js';
@@ -178,19 +178,15 @@ export async function faultsKeepSilent(world: World): Promise<void> {
   }
   for (const read of ['accounts', ...world.reads] satisfies AnyRead[]) {
     const subject = subjectOf(world, read);
-    const source = await sourceOf(world, read, subject);
-    if (source === undefined) continue;
-    await world.under(
-      source.change((records) => void (records[1] = spoilt(records[1]))),
-      async () => {
-        try {
-          const { bad } = (await askAny(world.adapter, read, subject)) as CoreItems<object>;
-          for (const { where, fault } of bad) silent(`${where} ${fault}`, `${read}, a bad record`);
-        } catch (error) {
-          silent(said(error), read);
-        }
-      },
-    );
+    const spoil = await spoilOf(world, read, subject);
+    await spoil?.('one', async () => {
+      try {
+        const { bad } = (await askAny(world.adapter, read, subject)) as CoreItems<object>;
+        for (const { where, fault } of bad) silent(`${where} ${fault}`, `${read}, a bad record`);
+      } catch (error) {
+        silent(said(error), read);
+      }
+    });
   }
   const stranger = `stranger-${canary}`;
   const { customerRef } = subjectOf(world, 'account');
