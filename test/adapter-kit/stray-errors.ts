@@ -20,5 +20,5 @@ for (const [name, stray] of Object.entries(strays)) {
   }
   const kit = tinyKit((settings) => new StrayAdapter(settings));
   for await (const { outcome, reason = '' } of checkCoreAdapter(kit, ['CORE-01', 'CORE-03']))
-    console.log(`${name}: ${outcome} ${reason.split('\n', 1).join()}`);
+    process.stdout.write(`${name}: ${outcome} ${reason.split('\n', 1).join()}\n`);
 }
