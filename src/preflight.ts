@@ -17,7 +17,7 @@ export function refuseEmptyPromises(profile: Profile, adapter: CoreAdapter): voi
   if (reasons.length === 0) return;
   throw new BootError(
     `PROFILE ${profile.name} promises ${reasons.join(', ')}, which the core "${adapter.name}" cannot serve: ` +
-      'choose another profile, or give the adapter those reads',
+      'choose another profile or write one (docs/adding-a-core.md), or give the adapter those reads',
   );
 }
 

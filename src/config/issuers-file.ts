@@ -1,9 +1,9 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
 import type { ClaimMap, IssuerConfig } from './config.js';
 import { Issuer } from './issuer.dto.js';
+import { propertyFaults } from './property-faults.js';
 
 /**
  * The issuers of a JSON file, a list, checked and frozen. Paths in it are relative to its folder.
@@ -18,10 +18,7 @@ export function readIssuersFile(path: string, unbound: boolean, faults: string[]
       return undefined;
     }
     const issuer = plainToInstance(Issuer, entry);
-    const found = [
-      ...validateSync(issuer, { whitelist: true, forbidNonWhitelisted: true }).flatMap((fault) => lines('', fault)),
-      ...contradictions(issuer, unbound),
-    ];
+    const found = [...propertyFaults(issuer), ...contradictions(issuer, unbound)];
     const files = found.length > 0 ? [] : unreadable(issuer, dirname(path));
     faults.push(...[...found, ...files].map((line) => `ISSUERS_FILE [${index}].${line}`));
     return found.length + files.length > 0 ? undefined : toConfig(issuer, dirname(path));
@@ -44,17 +41,6 @@ function readEntries(path: string, faults: string[]): readonly unknown[] {
     faults.push(`ISSUERS_FILE is not ${error instanceof SyntaxError ? 'valid JSON' : 'a readable file'}`);
   }
   return [];
-}
-
-/** One line for each property at fault, by its path: the library begins its messages with the bare name, or with more. */
-function lines(path: string, { property, constraints, children }: ValidationError): string[] {
-  const [fault] = Object.entries(constraints ?? {});
-  const own =
-    fault?.[0] === 'whitelistValidation' ? 'is not a setting' : fault?.[1].replace(/^.*?\b(?=must|should)/, '');
-  return [
-    ...(own === undefined ? [] : [`${path}${property} ${own}`]),
-    ...(children ?? []).flatMap((child) => lines(`${path}${property}.`, child)),
-  ];
 }
 
 function contradictions(

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BootError } from '../config/boot-error.js';
+import { readOutsideProfile } from './outside-profile.js';
 import { profileFaults, type Profile } from './profile.js';
 
 const pattern = /^(profile-[a-z0-9-]+)\.(?:js|ts)$/;
@@ -12,18 +13,25 @@ export function profileNames(): string[] {
   return files.flatMap((file) => pattern.exec(file)?.[1] ?? []).sort();
 }
 
+/** An absolute path is that of a bank's own profile, and is judged when it is read. */
 export function refuseUnknownProfile(name: string, names: readonly string[]): void {
-  if (!names.includes(name))
-    throw new BootError(`PROFILE "${name}" is not known: set it to one of ${names.join(', ')}`);
+  if (!isAbsolute(name) && !names.includes(name))
+    throw new BootError(
+      `PROFILE "${name}" is not known: set it to one of ${names.join(', ')}, or to the absolute path of a profile’s JSON file`,
+    );
 }
 
-/** The profile of that name, sound; otherwise a {@link BootError} that says what to set or mend. */
+/** The profile of that name or path, sound; otherwise a {@link BootError} that says what to set or mend. */
 export async function loadProfile(name: string): Promise<Profile> {
   refuseUnknownProfile(name, profileNames());
-  // A variable, which a bundler leaves as it is: the file is found when it is asked for.
-  const file = `./${name}.js`;
-  const { profile } = (await import(file)) as { profile: Profile };
+  const profile = await (isAbsolute(name) ? readOutsideProfile(name) : ownProfile(name));
   const faults = profileFaults(profile);
   if (faults.length > 0) throw new BootError(`PROFILE ${name} cannot be used, mend its file: ${faults.join('; ')}`);
   return profile;
+}
+
+async function ownProfile(name: string): Promise<Profile> {
+  // A variable, which a bundler leaves as it is: the file is found when it is asked for.
+  const file = `./${name}.js`;
+  return ((await import(file)) as { profile: Profile }).profile;
 }

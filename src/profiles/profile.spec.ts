@@ -30,6 +30,14 @@ describe('a product profile', () => {
     ['the mandatory endpoint "transactions" is missing', without('transactions')],
     ['refusedPermissions: unknown code "ReadAll"', { refusedPermissions: ['ReadPAN', 'ReadAll'] }],
     ['accountSubTypes: RoundUp is missing', { accountSubTypes: { ...profile2.accountSubTypes, RoundUp: undefined } }],
+    [
+      'accountSubTypes: unknown product "Mortgage"',
+      { accountSubTypes: { ...profile2.accountSubTypes, Mortgage: 'Loan' } },
+    ],
+    [
+      'accountSubTypes: unknown sub-type of RoundUp',
+      { accountSubTypes: { ...profile2.accountSubTypes, RoundUp: 'Pot' } },
+    ],
     ['amounts: must be magnitude or signed', { amounts: 'absolute' }],
     ['pendingFields: must be empty or expected', { pendingFields: undefined }],
   ])('is refused for what is wrong with it: %s', (fault, changes) => {
@@ -48,7 +56,8 @@ describe('a product profile', () => {
       const error: unknown = await loadProfile(name).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(BootError);
       expect((error as BootError).message).toBe(
-        `PROFILE "${name}" is not known: set it to one of profile-1, profile-2, profile-fineract`,
+        `PROFILE "${name}" is not known: set it to one of profile-1, profile-2, profile-fineract, ` +
+          'or to the absolute path of a profile’s JSON file',
       );
     },
   );

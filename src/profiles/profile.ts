@@ -1,5 +1,6 @@
 import { coreProducts, type CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { ProfilePresentation } from '../endpoint/presentation.js';
+import { accountSubTypes } from '../open-banking/account-sub-types.js';
 import { isPermission, type Permission } from '../open-banking/permissions.js';
 import { isEndpoint, type Endpoint } from '../resources/endpoints.js';
 
@@ -18,15 +19,17 @@ export interface Profile extends ProfilePresentation {
 /** The faults of a profile's data, one line each; empty when it is sound. */
 export function profileFaults(profile: Profile): string[] {
   const faults: string[] = [];
-  const products: ReadonlySet<string> = new Set(coreProducts);
-  for (const [endpoint, listed] of Object.entries<readonly CoreProduct[] | undefined>(profile.endpoints)) {
+  const products: ReadonlySet<unknown> = new Set(coreProducts);
+  for (const [endpoint, given] of Object.entries<unknown>(profile.endpoints)) {
     if (!isEndpoint(endpoint)) faults.push(`unknown endpoint "${endpoint}"`);
     // A key that is there with no value would pass for an endpoint that is absent.
-    if (listed === undefined) {
+    if (!Array.isArray(given)) {
       faults.push(`${endpoint}: lists no product; leave an absent endpoint out`);
       continue;
     }
-    for (const product of listed) if (!products.has(product)) faults.push(`${endpoint}: unknown product "${product}"`);
+    const listed: readonly unknown[] = given;
+    for (const product of listed)
+      if (!products.has(product)) faults.push(`${endpoint}: unknown product "${String(product)}"`);
     if (new Set(listed).size !== listed.length) faults.push(`${endpoint}: a product is listed twice`);
     if (listed.length === 0) faults.push(`${endpoint}: lists no product; leave an absent endpoint out`);
   }
@@ -37,6 +40,10 @@ export function profileFaults(profile: Profile): string[] {
     if (!isPermission(code)) faults.push(`refusedPermissions: unknown code "${String(code)}"`);
   for (const product of coreProducts)
     if (!profile.accountSubTypes[product]) faults.push(`accountSubTypes: ${product} is missing`);
+  for (const [product, subType] of Object.entries(profile.accountSubTypes)) {
+    if (!products.has(product)) faults.push(`accountSubTypes: unknown product "${product}"`);
+    if (subType && !accountSubTypes.includes(subType)) faults.push(`accountSubTypes: unknown sub-type of ${product}`);
+  }
   if (!['magnitude', 'signed'].includes(profile.amounts)) faults.push('amounts: must be magnitude or signed');
   if (!['empty', 'expected'].includes(profile.pendingFields)) faults.push('pendingFields: must be empty or expected');
   return faults;

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { clauses } from '../../packages/adapter-kit/adapter-kit.js';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { basePath } from '../../src/open-banking/base-path.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { profile as profileFineract } from '../../src/profiles/profile-fineract.js';
 import { addLedger, ownRepository } from '../adapter-tools/own-repository.js';
 import { runNode } from '../adapter-tools/temporary-tree.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
@@ -205,6 +207,32 @@ describe('an adapter in a repository of its own', () => {
         } finally {
           await gateway.kill();
           await stop();
+        }
+      },
+      2 * patienceMs,
+    );
+
+    it(
+      'with a profile of the bank’s own, which promises no more than its core has',
+      async () => {
+        const profile = inRepository('profile.json');
+        await writeFile(profile, JSON.stringify({ ...profileFineract, name: 'my-bank' }));
+        const gateway = await start('ledger/ledger.adapter.js', { PROFILE: profile });
+        try {
+          const consent = await consentAt(gateway, bank);
+          const read = (path: string) =>
+            fetch(`http://127.0.0.1:${gateway.ports.port}${path}`, {
+              headers: { authorization: `Bearer ${consent.token}` },
+            });
+          const { refusedPermissions: RefusedPermissions } = profileFineract;
+          expect(await (await read('/.well-known/account-information')).json()).toMatchObject({
+            Profile: 'my-bank',
+            RefusedPermissions,
+          });
+          expect(await readAt(gateway, consent)).toBe(200);
+          expect((await read(`${basePath}/accounts/any/offers`)).status).toBe(404);
+        } finally {
+          await gateway.kill();
         }
       },
       2 * patienceMs,

@@ -85,7 +85,7 @@ export class DatabaseClient {
 /** Days stay texts: node-postgres would make them midnights of the machine's own time zone. */
 function parserOf(type: number, format?: 'text' | 'binary'): (value: string) => unknown {
   const { types } = pg;
-  return type === types.builtins.DATE ? String : types.getTypeParser(type, format as 'text');
+  return type === Number(types.builtins.DATE) ? String : types.getTypeParser(type, format);
 }
 
 /** The classes of SQLSTATE that tell of the connection or the server, not of the statement. */

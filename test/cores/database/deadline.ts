@@ -12,9 +12,9 @@ export function before<T>(signal: AbortSignal, awaited: Promise<T>): Promise<T> 
         listenNoMore();
         resolve(value);
       },
-      (error: unknown) => {
+      (error: Error) => {
         listenNoMore();
-        reject(error as Error);
+        reject(error);
       },
     );
   });

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { plainToInstance } from 'class-transformer';
+import { BootError } from '../config/boot-error.js';
+import { propertyFaults } from '../config/property-faults.js';
+import { OutsideProfile } from './outside-profile.dto.js';
+import type { Profile } from './profile.js';
+
+/** The profile that a bank keeps in a JSON file of its own; its content is not judged yet. @throws BootError */
+export async function readOutsideProfile(path: string): Promise<Profile> {
+  const content = await parsed(path);
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw new BootError(`PROFILE ${path} cannot be used, mend it: it must hold a JSON object`);
+  const profile = plainToInstance(OutsideProfile, content);
+  const faults = propertyFaults(profile);
+  if (faults.length > 0) throw new BootError(`PROFILE ${path} cannot be used, mend it: ${faults.join('; ')}`);
+  return profile;
+}
+
+async function parsed(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as unknown;
+  } catch (error) {
+    throw new BootError(`PROFILE ${path} is not ${error instanceof SyntaxError ? 'valid JSON' : 'a readable file'}`);
+  }
+}
