@@ -48,14 +48,38 @@ async function write(root: string, name: string, folder: string): Promise<string
 /** An adapter's file as a repository of its own has it: created by a function, and not by Nest. @param creator follows it */
 export function outside(text: string, creator: string): string {
   return (
-    text
-      .replace("import { Inject, Injectable } from '@nestjs/common';\n", '')
-      .replace('@Injectable()\n', '')
-      .replace('@Inject(CORE_SETTINGS) ', '')
-      .replace('{ CORE_SETTINGS, type CoreSettings }', 'type { CoreSettings }')
-      .replaceAll(/'(?:[.][.]\/)+packages\/core-adapter\/[^']+'/g, `'${portPackage}'`)
-      .replaceAll(/'(?:[.][.]\/)+packages\/adapter-kit\/[^']+'/g, `'${portPackage}/kit'`) + creator
+    withOneImport(
+      text
+        .replace("import { Inject, Injectable } from '@nestjs/common';\n", '')
+        .replace('@Injectable()\n', '')
+        .replace('@Inject(CORE_SETTINGS) ', '')
+        .replace('{ CORE_SETTINGS, type CoreSettings }', 'type { CoreSettings }')
+        .replaceAll(/'(?:[.][.]\/)+packages\/core-adapter\/[^']+'/g, `'${portPackage}'`)
+        .replaceAll(/'(?:[.][.]\/)+packages\/adapter-kit\/[^']+'/g, `'${portPackage}/kit'`),
+    ) + creator
   );
+}
+
+/** Of the port's one package in the place of its several files. */
+function withOneImport(text: string): string {
+  const imports = new RegExp(`^import (type )?\\{([^}]+)\\} from '${portPackage}';\n`, 'gm');
+  const names = [...text.matchAll(imports)].flatMap(([, type = '', list = '']) =>
+    list.split(',').flatMap((given) => {
+      const name = given.trim();
+      return name === '' ? [] : [name.startsWith('type ') ? name : type + name];
+    }),
+  );
+  if (names.length === 0) return text;
+  const bare = (name: string): string => name.replace(/^type /, '');
+  const sorted = names.toSorted((a, b) => bare(a).localeCompare(bare(b)));
+  const onlyTypes = sorted.every((name) => name.startsWith('type '));
+  const listed = onlyTypes ? sorted.map(bare) : sorted;
+  let whole = `import ${onlyTypes ? 'type ' : ''}{\n  ${listed.join(',\n  ')},\n} from '${portPackage}';\n`;
+  return text.replace(imports, () => {
+    const first = whole;
+    whole = '';
+    return first;
+  });
 }
 
 const creator = `

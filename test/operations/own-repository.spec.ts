@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,6 +112,13 @@ describe('an adapter in a repository of its own', () => {
   it('is written by a tool that says what to do next', () => {
     expect(said).toMatch(/my-core\/src\/my-core[.]adapter[.]ts\n/);
     expect(said).toMatch(/\nNow: cd \/.*\/my-core && npm install && npm run check\n$/);
+  });
+
+  it('imports the port once in each file', async () => {
+    for (const file of ['adapter', 'client', 'records', 'kit']) {
+      const text = await readFile(inRepository(`src/my-core.${file}.ts`), 'utf8');
+      expect(text.match(/ from 'account-information-core-adapter(\/kit)?';/g)).toHaveLength(1);
+    }
   });
 
   it('is not written over what is there', async () => {
