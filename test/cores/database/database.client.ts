@@ -77,7 +77,9 @@ export class DatabaseClient {
   }
 
   private async rowsOf({ client, open }: Connection, text: string, values: readonly unknown[]): Promise<Row[]> {
-    await open;
+    await open.catch((error: unknown) => {
+      throw unreachable(error);
+    });
     return (await client.query<Row>(text, [...values])).rows;
   }
 }
@@ -97,7 +99,12 @@ function isOfStatement(error: unknown): error is pg.DatabaseError {
 
 function faultOf(error: unknown): CoreError {
   if (error instanceof CoreError) return error;
+  if (!isOfStatement(error)) return unreachable(error);
+  return new CoreError('bad-record', `the database refused a statement (${error.code})`);
+}
+
+/** Whatever refuses a connection, a wrong password too, is a fault of the bank and no wrong answer of its core. */
+function unreachable(error: unknown): CoreError {
   const { code = 'no code' } = error as { code?: string };
-  if (isOfStatement(error)) return new CoreError('bad-record', `the database refused a statement (${code})`);
   return new CoreError('unavailable', `the database cannot be reached (${code})`);
 }
