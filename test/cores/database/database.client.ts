@@ -103,7 +103,7 @@ function faultOf(error: unknown): CoreError {
   return new CoreError('bad-record', `the database refused a statement (${error.code})`);
 }
 
-/** Whatever refuses a connection, a wrong password too, is a fault of the bank and no wrong answer of its core. */
+/** A refused connection, for a wrong password too, is a fault of the bank and no wrong answer of its core. */
 function unreachable(error: unknown): CoreError {
   const { code = 'no code' } = error as { code?: string };
   return new CoreError('unavailable', `the database cannot be reached (${code})`);
