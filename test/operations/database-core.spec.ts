@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeCoreAdapter, type TestCore } from '../../packages/adapter-kit/adapter-kit.js';
-import { DatabaseAdapter } from '../cores/database/database.adapter.js';
-import { kit } from '../cores/database/database.kit.js';
+import { DatabaseAdapter } from '../adapter-kit/database/database.adapter.js';
+import { kit } from '../adapter-kit/database/database.kit.js';
 
 describeCoreAdapter('database', kit);
 

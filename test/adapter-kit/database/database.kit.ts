@@ -7,7 +7,7 @@ import {
   withoutHttp,
 } from '../../../packages/adapter-kit/adapter-kit.js';
 import type { AccountRead } from '../../../packages/core-adapter/core.adapter.js';
-import { people } from '../../adapter-kit/tiny-people.js';
+import { people } from '../tiny-people.js';
 import { administer } from '../../support/fresh-database.js';
 import { DatabaseAdapter } from './database.adapter.js';
 import { fill, schema } from './database.rows.js';
