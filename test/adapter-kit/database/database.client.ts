@@ -32,7 +32,7 @@ export class DatabaseClient {
     if (!user) throw new CoreSettingFault('CORE_USERNAME', 'must be the user of the database');
     if (!password) throw new CoreSettingFault('CORE_PASSWORD', 'must be the password of CORE_USERNAME');
     this.turns = new Turns(connections);
-    const parameters = { host, port: Number(port), database: pathname.slice(1), user, password };
+    const parameters = { host, port: Number(port || 5432), database: pathname.slice(1), user, password };
     this.options = { ...parameters, ssl: host !== '127.0.0.1', types: { getTypeParser: parserOf } };
   }
 
