@@ -63,23 +63,13 @@ export function outside(text: string, creator: string): string {
 /** Of the port's one package in the place of its several files. */
 function withOneImport(text: string): string {
   const imports = new RegExp(`^import (type )?\\{([^}]+)\\} from '${portPackage}';\n`, 'gm');
+  const at = text.search(imports);
+  if (at < 0) return text;
   const names = [...text.matchAll(imports)].flatMap(([, type = '', list = '']) =>
-    list.split(',').flatMap((given) => {
-      const name = given.trim();
-      return name === '' ? [] : [name.startsWith('type ') ? name : type + name];
-    }),
+    (list.match(/(?:type )?\w+/g) ?? []).map((name) => (name.startsWith('type ') ? name : type + name)),
   );
-  if (names.length === 0) return text;
-  const bare = (name: string): string => name.replace(/^type /, '');
-  const sorted = names.toSorted((a, b) => bare(a).localeCompare(bare(b)));
-  const onlyTypes = sorted.every((name) => name.startsWith('type '));
-  const listed = onlyTypes ? sorted.map(bare) : sorted;
-  let whole = `import ${onlyTypes ? 'type ' : ''}{\n  ${listed.join(',\n  ')},\n} from '${portPackage}';\n`;
-  return text.replace(imports, () => {
-    const first = whole;
-    whole = '';
-    return first;
-  });
+  const whole = `import {\n  ${names.join(',\n  ')},\n} from '${portPackage}';\n`;
+  return text.slice(0, at) + whole + text.slice(at).replace(imports, '');
 }
 
 const creator = `

@@ -76,12 +76,17 @@ const noSpoiling = 'the test core cannot spoil its records: the adapter’s own 
 
 /** For `without`, where the core does not speak HTTP: the clauses in which the kit would put other answers in its place. */
 export const withoutHttp = {
-  ...{ 'CORE-47': noHttp, 'CORE-48': noHttp, 'CORE-49': noHttp, 'CORE-50': noHttp },
+  'CORE-47': noHttp,
+  'CORE-48': noHttp,
+  'CORE-49': noHttp,
+  'CORE-50': noHttp,
 } as const satisfies Partial<Record<ClauseId, string>>;
 
 /** For `without`, where neither the kit nor the test core can spoil single records. */
 export const withoutSpoiling = {
-  ...{ 'CORE-36': noSpoiling, 'CORE-37': noSpoiling, 'CORE-38': noSpoiling },
+  'CORE-36': noSpoiling,
+  'CORE-37': noSpoiling,
+  'CORE-38': noSpoiling,
 } as const satisfies Partial<Record<ClauseId, string>>;
 
 /**

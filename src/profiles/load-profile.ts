@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BootError } from '../config/boot-error.js';
-import { readOutsideProfile } from './outside-profile.js';
+import { readOutsideProfile, unusable } from './outside-profile.js';
 import { profileFaults, type Profile } from './profile.js';
 
 const pattern = /^(profile-[a-z0-9-]+)\.(?:js|ts)$/;
@@ -26,7 +26,7 @@ export async function loadProfile(name: string): Promise<Profile> {
   refuseUnknownProfile(name, profileNames());
   const profile = await (isAbsolute(name) ? readOutsideProfile(name) : ownProfile(name));
   const faults = profileFaults(profile);
-  if (faults.length > 0) throw new BootError(`PROFILE ${name} cannot be used, mend its file: ${faults.join('; ')}`);
+  if (faults.length > 0) throw unusable(name, faults);
   return profile;
 }
 

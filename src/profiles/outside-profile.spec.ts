@@ -6,7 +6,7 @@ import { BootError } from '../config/boot-error.js';
 import { loadProfile } from './load-profile.js';
 import { profile as profileFineract } from './profile-fineract.js';
 
-const refusedFile = (fault: string): string => ` cannot be used, mend it: ${fault}`;
+const refusedFile = (fault: string): string => ` cannot be used, mend its file: ${fault}`;
 
 describe('a profile in a file of the bank’s own', () => {
   let folder: string;
@@ -50,17 +50,16 @@ describe('a profile in a file of the bank’s own', () => {
       { ...profileFineract, name: 'my bank' },
     ],
     [
-      ' cannot be used, mend its file: offers: lists no product; leave an absent endpoint out',
+      refusedFile('offers: lists no product; leave an absent endpoint out'),
       { ...profileFineract, endpoints: { ...profileFineract.endpoints, offers: null } },
     ],
     [
-      ' cannot be used, mend its file: party: unknown product "5"',
+      refusedFile('party: unknown product "5"'),
       { ...profileFineract, endpoints: { ...profileFineract.endpoints, party: [5] } },
     ],
-    [
-      ' cannot be used, mend its file: refusedPermissions: unknown code "7"',
-      { ...profileFineract, refusedPermissions: [7] },
-    ],
+    [refusedFile('refusedPermissions: unknown code "7"'), { ...profileFineract, refusedPermissions: [7] }],
+    [refusedFile('amounts: must be magnitude or signed'), { ...profileFineract, amounts: undefined }],
+    [refusedFile('pendingFields: must be empty or expected'), { ...profileFineract, pendingFields: 'x' }],
   ])('is refused in one line, PROFILE …%s', async (fault, content) => {
     await expect(load(content)).rejects.toThrow(new BootError(`PROFILE ${path}${fault}`));
   });

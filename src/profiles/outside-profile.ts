@@ -9,11 +9,16 @@ import type { Profile } from './profile.js';
 export async function readOutsideProfile(path: string): Promise<Profile> {
   const content = await parsed(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw new BootError(`PROFILE ${path} cannot be used, mend it: it must hold a JSON object`);
+    throw unusable(path, ['it must hold a JSON object']);
   const profile = plainToInstance(OutsideProfile, content);
   const faults = propertyFaults(profile);
-  if (faults.length > 0) throw new BootError(`PROFILE ${path} cannot be used, mend it: ${faults.join('; ')}`);
+  if (faults.length > 0) throw unusable(path, faults);
   return profile;
+}
+
+/** @param name the profile's, or the path of its file */
+export function unusable(name: string, faults: readonly string[]): BootError {
+  return new BootError(`PROFILE ${name} cannot be used, mend its file: ${faults.join('; ')}`);
 }
 
 async function parsed(path: string): Promise<unknown> {

@@ -60,6 +60,10 @@ describe('the adapter kit, of a core that does not speak HTTP,', () => {
       core: async (world) => ({ ...(await kit.core(world)), spoil: undefined }),
     };
     expect((await outcomesOf(unable, ['CORE-02']))['CORE-02']?.outcome).toBe('kept');
+    const ofRecords = Object.keys(withoutSpoiling) as ClauseId[];
+    const undeclared = await outcomesOf({ ...unable, without: withoutHttp }, ['CORE-02', ...ofRecords]);
+    expect(idsThatAre('kept', undeclared)).toEqual([]);
+    expect(undeclared['CORE-02']?.reason).toMatch(/^CORE-36 is about .* records that nobody can spoil.*: say so/);
     expect((await outcomesOf(left, ['CORE-02']))['CORE-02']?.reason).toMatch(/^without: CORE-36 may not be left out/);
   });
 
@@ -79,4 +83,6 @@ describe('the adapter kit, of a core that does not speak HTTP,', () => {
 it('the adapter kit lets no clause over HTTP be left out of a core that speaks it', async () => {
   const kit = { ...tinyKit((settings) => new TinyAdapter(settings)), without: withoutHttp };
   expect((await outcomesOf(kit, ['CORE-02']))['CORE-02']?.reason).toMatch(/^without: CORE-47 may not be left out/);
+  const spoiling = { ...kit, without: withoutSpoiling };
+  expect((await outcomesOf(spoiling, ['CORE-02']))['CORE-02']?.reason).toMatch(/^without: CORE-36 may not be left out/);
 });

@@ -70,7 +70,7 @@ export async function allBadIsNoList(world: World): Promise<void> {
   }
 }
 
-/** A transaction without its time is bad. No other has another time for it. */
+/** A transaction that has lost its time is a bad record: no other time takes its place, in it or in another row. */
 export async function undatableIsBad(world: World): Promise<void> {
   const subject = world.richest('transactions');
   const good = (await ask(world.adapter, 'transactions', subject)).items as readonly CoreTransaction[];

@@ -61,8 +61,8 @@ export function declarationsAgree(world: World): Promise<void> {
     if (clause.also !== 'with-reason' && isLacking(clause, world))
       assert.ok(
         Object.hasOwn(world.kit.without ?? {}, clause.id),
-        `${clause.id} is about what the adapter declares that it lacks, or about HTTP where the core does not speak it: ` +
-          'say so in `without`',
+        `${clause.id} is about what the adapter declares that it lacks, about records that nobody can spoil, or about HTTP where the ` +
+          'core does not speak it: say so in `without`',
       );
   }
   if (adapter.maxTransactionHistory !== undefined)
