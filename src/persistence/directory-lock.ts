@@ -4,6 +4,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BootError } from '../config/boot-error.js';
+import { privateModes, setModes } from './folder-modes.js';
 import { makeFolder } from './make-folder.js';
 
 /** How long a starter tries: long enough for a predecessor to finish closing, and for two starters to part. */
@@ -25,9 +26,11 @@ export class DirectoryLock {
   /** @throws BootError when another process keeps the directory. */
   static async acquire(claimsFolder: string): Promise<DirectoryLock> {
     await makeFolder(claimsFolder);
+    // Another user who removes a claim has two processes open the same database.
+    setModes(claimsFolder, privateModes);
     const claim = join(claimsFolder, [process.pid, startOf(process.pid), randomBytes(4).toString('hex')].join('.'));
     for (let waitedMs = 0; ;) {
-      await writeFile(claim, '', { flag: 'wx' });
+      await writeFile(claim, '', { flag: 'wx', mode: privateModes.file });
       const owner = await anotherOwner(claim, claimsFolder);
       if (owner === undefined) return new DirectoryLock(claim);
       await rm(claim);

@@ -7,6 +7,7 @@ import { BootError } from '../config/boot-error.js';
 import { changesChannel, FedChanges, decodeChange } from './change-feed.js';
 import { changeNothing, type Database } from './database.js';
 import { DirectoryLock } from './directory-lock.js';
+import { privateModes, setModes } from './folder-modes.js';
 import { migrate } from './migration-runner.js';
 import { readMigrations } from './migrations.js';
 import { packageRoot } from './package-root.js';
@@ -19,7 +20,8 @@ setFlagsFromString('--no-wasm-dynamic-tiering');
 
 /**
  * Opens the PGlite database under `dataDir`, making it when there is none. An answered change survives the death of
- * the process, SIGKILL included, but not that of the machine: PGlite does not force its files to the disk.
+ * the process, SIGKILL included, but not that of the machine: PGlite does not force its files to the disk. No other user
+ * of the machine can open it, also where `dataDir` itself is open to others.
  * @param templateFolder where the build left the template; by default the package's `dist/pglite`
  * @throws BootError when another process has it open, when it cannot be opened, or when it cannot be migrated.
  */
@@ -35,6 +37,7 @@ export async function openPgliteDatabase(
       if (!existsSync(directory)) {
         await newDataDirectory(directory, await templatePath(templateFolder, migrations), migrations);
       }
+      setModes(directory, privateModes);
       return PGlite.create({ dataDir: directory });
     });
     await migrate(migrationSession(pglite), migrations);

@@ -1,9 +1,10 @@
 import { PGlite } from '@electric-sql/pglite';
 import { createHash } from 'node:crypto';
 import { constants, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { privateModes, readableModes, setModes } from './folder-modes.js';
 import type { MigrationSession } from './migration-runner.js';
 import { migrate } from './migration-runner.js';
 import type { Migration } from './migrations.js';
@@ -21,6 +22,19 @@ export async function templatePath(folder: string, migrations: readonly Migratio
     JSON.stringify([version, spareDatabases, migrations.map(({ checksum }) => checksum)]),
   );
   return join(folder, `pglite-${key.digest('hex').slice(0, 16)}`);
+}
+
+/**
+ * Leaves in `folder` the template for these migrations, and no other. Another user than the one who builds it may run
+ * the gateway, as in the image, and none but the builder may change it: each new database is a copy of it.
+ */
+export async function buildTemplate(folder: string, migrations: readonly Migration[]): Promise<void> {
+  const template = await templatePath(folder, migrations);
+  await mkdir(folder, { recursive: true });
+  for (const name of await readdir(folder))
+    if (name !== basename(template)) await rm(join(folder, name), { recursive: true });
+  if (!existsSync(template)) await makeDataDirectory(template, migrations);
+  setModes(folder, readableModes);
 }
 
 /** Makes a migrated, empty data directory at `path`; it appears there whole or not at all. */
@@ -61,11 +75,12 @@ export async function newDataDirectory(
 
 /** A thousand small files: `fs.cp` takes four times as long over them. Nothing else happens meanwhile: it is the boot. */
 function copyFolder(from: string, to: string): void {
-  mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) copyFolder(source, target);
-    else copyFileSync(source, target, constants.COPYFILE_FICLONE);
+    if (entry.isDirectory()) {
+      mkdirSync(target);
+      copyFolder(source, target);
+    } else copyFileSync(source, target, constants.COPYFILE_FICLONE);
   }
 }
 
@@ -74,6 +89,8 @@ async function appear(path: string, make: (unfinished: string) => Promise<void>)
   const unfinished = `${path}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(dirname(path), { recursive: true });
+  // From the beginning no other user can open what is being made in it, whatever its own mode is.
+  await mkdir(unfinished, { mode: privateModes.folder });
   await make(unfinished);
   await rename(unfinished, path);
 }

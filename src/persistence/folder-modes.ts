@@ -1,0 +1,59 @@
+import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BootError } from '../config/boot-error.js';
+
+export interface Modes {
+  readonly folder: number;
+  readonly file: number;
+}
+
+/** A database: no other user of the machine opens any of it. */
+export const privateModes: Modes = { folder: 0o700, file: 0o600 };
+/** The template in the package: everybody reads it, as the code beside it, and its owner alone writes it. */
+export const readableModes: Modes = { folder: 0o755, file: 0o644 };
+
+/**
+ * Gives a folder, and all folders and files in it, these modes. Each folder comes before its content, so that another
+ * user cannot exchange what is still to come. Symbolic links, and what they lead to, stay as they are.
+ *
+ * Modes are set here and not by `process.umask`: PGlite sets the mode of each file that it makes after making it, and no
+ * umask changes that. PGlite later makes files of mode 0600, and two caches of mode 0644, all in these folders.
+ * @throws BootError when something in it belongs to another user, or when the file system keeps other modes
+ */
+export function setModes(folder: string, modes: Modes): void {
+  // Windows has no such modes, and no such users.
+  if (process.geteuid === undefined) return;
+  if (!lstatSync(folder).isDirectory())
+    throw new BootError(`${folder} is not a folder: move it away, or name the folder to which it leads in DATA_DIR`);
+  setModesWithin(folder, modes, process.geteuid());
+}
+
+function setModesWithin(folder: string, modes: Modes, user: number): void {
+  setMode(folder, modes.folder, user);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) setModesWithin(path, modes, user);
+    else if (entry.isFile()) setMode(path, modes.file, user);
+  }
+}
+
+/** By a descriptor that no symbolic link leads to: what was looked at is what is changed. */
+function setMode(path: string, mode: number, user: number): void {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const { uid } = fstatSync(descriptor);
+    if (uid !== user)
+      throw new BootError(
+        `${path} belongs to the user ${uid}, who can change the database, and this process is of the user ${user}: ` +
+          `give it to this user with chown -R, or set another DATA_DIR`,
+      );
+    fchmodSync(descriptor, mode);
+    if ((fstatSync(descriptor).mode & 0o777) !== mode)
+      throw new BootError(
+        `${path} does not keep the mode ${mode.toString(8)}, so that other users can open the database: ` +
+          'set DATA_DIR to a file system with modes',
+      );
+  } finally {
+    closeSync(descriptor);
+  }
+}
