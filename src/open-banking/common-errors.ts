@@ -73,6 +73,11 @@ export function notJson(cause?: unknown): OpenBankingError {
   return new OpenBankingError('format-invalid', { message: 'The body is not valid JSON in UTF-8.' }, { cause });
 }
 
+/** A request that the HTTP framework refuses for a reason for which the table has no row. */
+export function notReadable(cause?: unknown): OpenBankingError {
+  return new OpenBankingError('format-invalid', { message: 'The request cannot be read as HTTP/1.1.' }, { cause });
+}
+
 export function mediaType(): OpenBankingError {
   return new OpenBankingError('media-type', {
     message: 'Send the body as Content-Type: application/json (UTF-8).',

@@ -8,6 +8,7 @@ import {
   invalidAccount,
   mediaType,
   notJson,
+  notReadable,
   pathUnknown,
   tooManyReads,
   unavailable,
@@ -94,7 +95,10 @@ function fromCoreError(error: CoreError): OpenBankingError {
 
 function fromStatus(status: number, cause: unknown, code = ''): OpenBankingError {
   switch (status) {
+    // A path that leaves the folder of a page's files (403) or is too long (414) is a path that we do not serve.
+    case 403:
     case 404:
+    case 414:
       return pathUnknown();
     case 413:
       return bodyTooLarge();
@@ -103,7 +107,7 @@ function fromStatus(status: number, cause: unknown, code = ''): OpenBankingError
     case 400:
       return code === 'FST_ERR_BAD_URL' ? pathUnknown() : notJson(cause);
     default:
-      return unexpected(cause);
+      return status >= 400 && status < 500 ? notReadable(cause) : unexpected(cause);
   }
 }
 

@@ -13,26 +13,30 @@ export function readInteractionId(request: { readonly headers: IncomingHttpHeade
 }
 
 /**
- * Whether the request has more than one Host header (RFC 9112, section 3.2). Node shows the first one only; a proxy before
- * us may have gone by another.
+ * Whether the request has more than one header of this name, which is in lower case. Node shows the first Host header and
+ * the first Authorization header only; a proxy before us may have read another one.
  */
-export function hasSeveralHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+export function hasSeveral(name: string, { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let found = false;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    const given = rawHeaders[index];
+    if (given?.length !== name.length || given.toLowerCase() !== name) continue;
     if (found) return true;
     found = true;
   }
   return false;
 }
 
-/** The refusal of a request with more than one Host header, which comes before every other check. */
+/** The refusal of a request with more than one Host header, which comes before every other check (RFC 9112, section 3.2). */
 export function hostFault(request: FastifyRequest): OpenBankingError | undefined {
-  if (!hasSeveralHosts(request.raw)) return undefined;
+  return hasSeveral('host', request.raw) ? repeated('Host') : undefined;
+}
+
+/** A request must state a header of this name once. A proxy before us may have judged another value than we would. */
+export function repeated(header: string): OpenBankingError {
   return new OpenBankingError(
     'header-invalid',
-    { message: 'The request has more than one Host header: send one.', path: 'Host' },
+    { message: `The request has more than one ${header} header: send one.`, path: header },
     { headers: { connection: 'close' } },
   );
 }

@@ -23,3 +23,20 @@ export function misdirected(url: string): (request: FastifyRequest) => OpenBanki
           { headers: { connection: 'close' } },
         );
 }
+
+/**
+ * The refusal of a request whose target is a whole URL of another host than ours (RFC 9112, section 3.2.2). A proxy that
+ * goes by the target would have sent the request elsewhere.
+ * @param url ours, on which the links of the answer are built
+ */
+export function foreignTargetFault({ raw }: Pick<FastifyRequest, 'raw'>, url: string): OpenBankingError | undefined {
+  const target = raw.url ?? '';
+  if (target.startsWith('/') || target === '*') return undefined;
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
+  if (authority !== undefined && isHostOf(url)(authority)) return undefined;
+  return new OpenBankingError(
+    'header-invalid',
+    { message: `The request target names another host than ${new URL(url).host}: send the path alone.`, path: 'Host' },
+    { headers: { connection: 'close' } },
+  );
+}

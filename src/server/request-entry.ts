@@ -6,8 +6,8 @@ import type { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessRecord } from '../observability/access-record.js';
 import { baseUrls, isAskedForCertificate } from './base-url.js';
 import { methodNotAllowed, pathUnknown } from '../open-banking/common-errors.js';
-import { headerFault, hostFault } from './headers.js';
-import { misdirected } from './own-host.js';
+import { hasSeveral, headerFault, hostFault, repeated } from './headers.js';
+import { foreignTargetFault, misdirected } from './own-host.js';
 import { noteRefusalOnEntry } from './refusing-check.js';
 
 /** A step of the way in: throws an `OpenBankingError` to refuse. */
@@ -42,6 +42,7 @@ export class RequestEntry {
     const { authorisationServer } = config;
     this.isMisdirected = authorisationServer && misdirected(authorisationServer.tpp.url);
     this.all = [
+      { name: 'token', check: oneAuthorization },
       ...checks.tpp.map((check) => ({ name: 'token', check }) as const),
       { name: 'rate limit', check: checks.rateLimit.check },
       { name: 'path', check: routeExists },
@@ -75,7 +76,11 @@ export class RequestEntry {
   }
 
   private addressFault(request: FastifyRequest): OpenBankingError | undefined {
-    return hostFault(request) ?? (isAskedForCertificate(request) ? this.isMisdirected?.(request) : undefined);
+    return (
+      hostFault(request) ??
+      foreignTargetFault(request, request.baseUrl) ??
+      (isAskedForCertificate(request) ? this.isMisdirected?.(request) : undefined)
+    );
   }
 }
 
@@ -83,6 +88,10 @@ export class RequestEntry {
 interface NamedCheck {
   readonly name: CheckName;
   readonly check: EntryCheck;
+}
+
+function oneAuthorization({ raw }: FastifyRequest): void {
+  if (hasSeveral('authorization', raw)) throw repeated('Authorization');
 }
 
 function routeExists(request: FastifyRequest): void {

@@ -5,6 +5,8 @@ import { base, Stack, type ConsentedCustomer } from '../support/stack.js';
 import { until } from '../support/until.js';
 
 const invalid = oneError({ Code: '400 BadRequest', ErrorCode: 'UK.OBIE.Resource.InvalidFormat' });
+const foreignTarget = oneError({ Code: '400 BadRequest', ErrorCode: 'UK.OBIE.Header.Invalid', Path: 'Host' });
+const twoCredentials = oneError({ Code: '400 BadRequest', ErrorCode: 'UK.OBIE.Header.Invalid', Path: 'Authorization' });
 
 describe('bytes on a socket', () => {
   let stack: Stack;
@@ -88,12 +90,67 @@ describe('bytes on a socket', () => {
     expect((await send(`GET ${base}/accounts HTTP/1.0\r\n${bearer}\r\n\r\n`)).status).toBe(200);
   });
 
-  it('with the absolute form of a target are answered, and links stay on the base URL', async () => {
-    const { status, json } = await get(`http://evil.example${base}/accounts`);
-    expect([status, json.Links]).toEqual([200, { Self: `https://gateway.example${base}/accounts` }]);
-    const unknown = await send(requestText('GET', `http://evil.example${base}/accounts`, []));
-    expect([unknown.status, unknown.body]).toEqual([401, '']);
+  it.each([`https://gateway.example${base}/accounts`, `HTTPS://Gateway.Example:443${base}/accounts`])(
+    'with the absolute form of a target of ours, %s, are answered, and links stay on the base URL',
+    async (target) => {
+      const { status, json } = await get(target);
+      expect([status, json.Links]).toEqual([200, { Self: `https://gateway.example${base}/accounts` }]);
+    },
+  );
+
+  it.each([
+    `http://evil.example${base}/accounts`,
+    `https://evil.example${base}/accounts`,
+    `https://gateway.example@evil.example${base}/accounts`,
+    `https://gateway.example:8443${base}/accounts`,
+    `https://gateway.example.evil.example${base}/accounts`,
+    'http://evil.example/docs',
+    'http://evil.example/openapi.json',
+    'http:///open-banking',
+  ])('with a target of another host, %s, are 400 before the token, and on public paths', async (target) => {
+    stack.log.length = 0;
+    for (const headers of [[], [bearer]]) {
+      const { status, json, headers: answered } = await send(requestText('GET', target, headers));
+      expect([status, json]).toEqual([400, foreignTarget]);
+      expect([answered['x-fapi-interaction-id'], answered['connection']]).toEqual([
+        expect.stringMatching(anyUuid),
+        'close',
+      ]);
+    }
+    expect(records()).toEqual([
+      expect.objectContaining({ status: 400, refusedBy: 'host' }),
+      expect.objectContaining({ status: 400, refusedBy: 'host' }),
+    ]);
   });
+
+  it('with two Authorization headers are 400, in either order and spelling, before a token is looked at', async () => {
+    const other = 'Authorization: Bearer nonsense';
+    for (const headers of [
+      [bearer, other],
+      [other, bearer],
+      [bearer, bearer],
+      [bearer, 'AUTHORIZATION: Basic eDp5'],
+      [bearer, 'authorization:'],
+    ]) {
+      stack.log.length = 0;
+      const { status, json } = await send(requestText('GET', `${base}/accounts`, headers));
+      expect([headers, status, json]).toEqual([headers, 400, twoCredentials]);
+      expect(records()).toEqual([expect.objectContaining({ status: 400, refusedBy: 'token' })]);
+    }
+    const unknown = await send(requestText('GET', `${base}/nothing`, [bearer, other]));
+    expect([unknown.status, unknown.json]).toEqual([400, twoCredentials]);
+  });
+
+  it.each(['%2e%2e/package.json', '%2e%2e%2f%2e%2e/package.json', '%00', 'a'.repeat(5_000), 'nothing.js'])(
+    'that ask the documentation for the file %s, which it does not serve, are 404 and raise no alarm',
+    async (file) => {
+      stack.log.length = 0;
+      const { status, json } = await send(requestText('GET', `/docs/static/${file}`, []));
+      expect([status, json]).toEqual([404, oneError({ Code: '404 NotFound', ErrorCode: 'UK.AIG.Path.Unknown' })]);
+      expect(stack.log.filter((line) => (JSON.parse(line) as { level: number }).level > 30)).toEqual([]);
+      expect(stack.log.join('')).not.toContain('stack');
+    },
+  );
 
   it('with a path that cannot be decoded are 401 or 404 with an interaction id', async () => {
     const id = '93BAC548-D2DE-4546-B106-880A5018460D';

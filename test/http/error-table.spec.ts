@@ -94,6 +94,23 @@ describe('the table of errors', () => {
     });
   });
 
+  it.each([
+    [403, 'path-unknown'],
+    [404, 'path-unknown'],
+    [414, 'path-unknown'],
+    [400, 'format-invalid'],
+    [413, 'body-too-large'],
+    [415, 'media-type'],
+    [411, 'format-invalid'],
+    [500, 'unexpected'],
+    [200, 'unexpected'],
+  ])('answers an error of the HTTP framework with status %d as %s', (statusCode, kind) => {
+    const framework = Object.assign(new Error('x'), { code: 'FST_ERR_X', statusCode });
+    expect(toOpenBankingError(framework).kind).toBe(kind);
+    const foreign = Object.assign(new Error('x'), { code: 'ERR_BAD_REQUEST', statusCode, status: statusCode });
+    expect(toOpenBankingError(foreign).kind).toBe('unexpected');
+  });
+
   it('has 500 for whatever nobody foresaw', () => {
     for (const thrown of [new Error('x'), 'text', undefined, null, 7, { statusCode: 404 }])
       expect(toOpenBankingError(thrown).kind).toBe('unexpected');

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pathUnknown } from '../../open-banking/common-errors.js';
 import type { ListenerTls } from '../../security/listener-tls.js';
 import type { BrokenHttpAnswer } from '../../server/broken-http.js';
-import { hasSeveralHosts } from '../../server/headers.js';
+import { hasSeveral } from '../../server/headers.js';
 import { createHttpServer, type Enter, type Respond } from '../../server/http-server.js';
 import { misdirected } from '../../server/own-host.js';
 import { isHttps, strictTransport, strictTransportHeader } from '../../server/strict-transport.js';
@@ -55,7 +55,7 @@ function entrance({ url, forBrowsers, refuseSeveralHosts }: ListenerParts, respo
     // Also of the answers that the library gives past Fastify.
     reply.raw.setHeader('x-fapi-interaction-id', request.interactionId);
     if (isStrict) reply.raw.setHeader(strictTransportHeader, strictTransport);
-    if (hasSeveralHosts(request.raw)) return refuseSeveralHosts(reply);
+    if (hasSeveral('host', request.raw)) return refuseSeveralHosts(reply);
     // Only a path in origin form (RFC 9112, section 3.2.1) is one of ours.
     const fault = misdirectedFault(request) ?? (request.raw.url?.startsWith('/') ? undefined : pathUnknown());
     if (fault !== undefined) return respond(fault, request, reply);
