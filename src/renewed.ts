@@ -6,6 +6,7 @@ export function refuseLastingChange(now: GatewayConfig, next: GatewayConfig): vo
   const lasting = (config: GatewayConfig): Readonly<Record<string, unknown>> => ({
     ID_KEY: config.idKey,
     KEY_ENCRYPTION_KEY: config.authorisationServer?.keyEncryptionKey.toString('hex'),
+    REVOCATION_JOURNAL_KEY: config.revocationJournal?.key,
     DATABASE_URL: config.database.url,
     FEED_DATABASE_URL: config.database.feedUrl,
   });

@@ -1,3 +1,14 @@
+import type { BankAddress } from '../config/bank-address.js';
+import type { PrismaService } from '../persistence/prisma.service.js';
+
+/** The settings of the commands. A command reads only those that it needs. */
+export interface CommandSettings {
+  readonly gateway: () => BankAddress;
+  /** The key that sealed the revocation journal. */
+  readonly journalKey: () => string;
+  readonly openDatabase: () => Promise<PrismaService>;
+}
+
 /** A command could not be carried out. The message is one line for who gave it. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';

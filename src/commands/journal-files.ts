@@ -1,6 +1,8 @@
+import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEntry, type JournalEntry } from '../consents/journal-entry.dto.js';
+import { openLine } from '../consents/sealed-line.js';
 import { CommandFailed } from './command.js';
 
 /** The entries of a journal's directory from a moment on. */
@@ -8,70 +10,102 @@ export interface JournalContent {
   /** In the order of their times. */
   readonly entries: readonly JournalEntry[];
   readonly files: number;
-  /** Unreadable lines, by file and line. */
+  /** Files that cannot be read, and the first line of each file that is not authentic or not known. */
   readonly faults: readonly string[];
   /** Parts that were left out because they are not needed. */
   readonly notes: readonly string[];
 }
 
 const dayOfFile = /^(\d{4}-\d\d-\d\d)\..+\.jsonl$/;
+/** Many times the longest entry; a longer line is not read to its end. */
+const longestLine = 65_536;
+/** An attacker who exchanges a file for a pipe or a link cannot make us wait for the one or follow the other. */
+const regularFileOnly = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** @throws CommandFailed when the directory cannot be read, or is none of a journal */
-export async function readJournal(directory: string, sinceMs: number): Promise<JournalContent> {
+/**
+ * @param key the key that sealed the journal's lines
+ * @throws CommandFailed when the directory cannot be read, or has no file of a journal
+ */
+export async function readJournal(directory: string, sinceMs: number, key: string): Promise<JournalContent> {
   const faults: string[] = [];
   const notes: string[] = [];
   const entries: JournalEntry[] = [];
-  let files = 0;
   // An entry stands in the file of the day on which it was written, which is never the day before it happened.
   const firstDay = new Date(sinceMs).toISOString().slice(0, 10);
-  const found = await names(directory);
-  if (!found.some((name) => dayOfFile.test(name)))
+  const found = await regularFiles(directory, notes);
+  const journal = found.filter((name) => dayOfFile.test(name));
+  if (journal.length === 0)
     throw new CommandFailed(
       `${directory} holds no file of a journal: name the folder of REVOCATION_JOURNAL. Only where nothing was ever ` +
         'withdrawn there is none, and nothing to recover',
     );
-  for (const name of found) {
-    const day = dayOfFile.exec(name)?.[1];
-    if (day === undefined) notes.push(`${name}: not a file of the journal, not read`);
-    if (day === undefined || day < firstDay) continue;
-    files++;
-    try {
-      for await (const { line, number, whole } of lines(join(directory, name))) {
-        const entry = readEntry(line);
-        if (entry !== undefined && Date.parse(entry.at) >= sinceMs) entries.push(entry);
-        else if (entry === undefined && whole) faults.push(`${name}:${number}: not an entry of the journal`);
-        else if (entry === undefined)
-          notes.push(`${name}:${number}: cut off when its process ended; it was never acknowledged`);
-      }
-    } catch (error) {
-      faults.push(`${name}: cannot be read (${codeOf(error)})`);
+  notes.push(
+    ...found.filter((name) => !journal.includes(name)).map((name) => `${name}: not a file of the journal, not read`),
+  );
+  const needed = journal.filter((name) => name.slice(0, firstDay.length) >= firstDay);
+  for (const name of needed)
+    for await (const part of partsOf(directory, name, key)) {
+      if ('fault' in part) faults.push(part.fault);
+      else if ('note' in part) notes.push(part.note);
+      else if (Date.parse(part.entry.at) >= sinceMs) entries.push(part.entry);
     }
-  }
   return {
     entries: entries.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at))),
-    files,
+    files: needed.length,
     faults,
     notes,
   };
 }
 
-async function names(directory: string): Promise<readonly string[]> {
+/** The names of the regular files, sorted; a line in `notes` for everything else that the directory has. */
+async function regularFiles(directory: string, notes: string[]): Promise<readonly string[]> {
   try {
-    return (await readdir(directory)).sort();
+    const content = await readdir(directory, { withFileTypes: true });
+    const others = content.filter((each) => !each.isFile());
+    notes.push(...others.map(({ name }) => `${name}: not a regular file, not read`).sort());
+    return content.flatMap((each) => (each.isFile() ? [each.name] : [])).sort();
   } catch (error) {
     throw new CommandFailed(`the journal ${directory} cannot be read (${codeOf(error)})`);
   }
 }
 
+type Part = { readonly entry: JournalEntry } | { readonly fault: string } | { readonly note: string };
+
+/** Ends at the first fault: what follows it cannot be judged. */
+async function* partsOf(directory: string, name: string, key: string): AsyncGenerator<Part> {
+  let before = name;
+  try {
+    for await (const { line, number, whole } of lines(join(directory, name))) {
+      const opened = openLine(key, before, line);
+      const entry = opened && readEntry(opened.entry);
+      if (opened === undefined || entry === undefined) {
+        yield unusable(`${name}:${number}`, opened !== undefined, whole);
+        return;
+      }
+      yield { entry };
+      before = opened.mac;
+    }
+  } catch (error) {
+    yield { fault: `${name}: cannot be read (${codeOf(error)})` };
+  }
+}
+
+function unusable(place: string, isAuthentic: boolean, isWhole: boolean): Part {
+  if (isAuthentic) return { fault: `${place}: an entry that this version does not know` };
+  return isWhole
+    ? { fault: `${place}: not the line that the gateway wrote there (its HMAC is wrong)` }
+    : { note: `${place}: cut off when its process ended; it was never acknowledged` };
+}
+
 interface Line {
   readonly line: string;
   readonly number: number;
-  /** It ends with a line feed, so that its process had written all of it. */
+  /** Nothing of it is missing: it ends with a line feed, or is longer than any line. */
   readonly whole: boolean;
 }
 
 async function* lines(path: string): AsyncGenerator<Line> {
-  const file = await open(path, 'r');
+  const file = await open(path, regularFileOnly);
   try {
     let rest = '';
     let number = 0;
@@ -79,6 +113,10 @@ async function* lines(path: string): AsyncGenerator<Line> {
       const parts = `${rest}${chunk as string}`.split('\n');
       rest = parts.pop() ?? '';
       for (const line of parts) yield { line, number: ++number, whole: true };
+      if (rest.length > longestLine) {
+        yield { line: rest, number: number + 1, whole: true };
+        return;
+      }
     }
     if (rest !== '') yield { line: rest, number: number + 1, whole: false };
   } finally {

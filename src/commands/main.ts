@@ -1,5 +1,6 @@
 import { readBankAddress } from '../config/bank-address.js';
 import { readDatabaseSettings } from '../config/database-settings.js';
+import { readJournalKey } from '../config/journal-key.js';
 import { endWithReader } from './gone-reader.js';
 import { run } from './run.js';
 
@@ -8,6 +9,7 @@ process.exitCode = await run(
   process.argv.slice(2),
   {
     gateway: readBankAddress,
+    journalKey: readJournalKey,
     // Loaded only where it is needed: the database's client is large.
     openDatabase: async () =>
       (await import('../persistence/prisma.service.js')).PrismaService.open(readDatabaseSettings()),

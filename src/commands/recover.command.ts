@@ -1,8 +1,8 @@
 import { BootError } from '../config/boot-error.js';
 import type { JournalEntry } from '../consents/journal-entry.dto.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
-import type { PrismaService } from '../persistence/prisma.service.js';
-import { CommandFailed, UsageError, type CommandOutput } from './command.js';
+import { CommandFailed, UsageError, type CommandOutput, type CommandSettings } from './command.js';
+import type { JournalContent } from './journal-files.js';
 
 export interface RecoverOptions {
   readonly journal?: string | undefined;
@@ -15,13 +15,21 @@ export interface RecoverOptions {
  */
 const marginMs = 5 * 60_000;
 
+/** By what became of each entry. */
+interface Counts {
+  applied: number;
+  already: number;
+  unknown: number;
+}
+
 /**
  * `recover --journal DIR --since T`: makes the withdrawals of the journal true again in a restored database. Works on the
- * database itself: no gateway is to serve before it has.
+ * database itself: no gateway is to serve before it has. Changes nothing where a line of the journal is not authentic:
+ * the lines that are left could reinstate a TPP whose later suspension is the line that was changed.
  */
 export async function recoverCommand(
   options: RecoverOptions,
-  openDatabase: () => Promise<PrismaService>,
+  { journalKey, openDatabase }: Pick<CommandSettings, 'journalKey' | 'openDatabase'>,
 ): Promise<CommandOutput> {
   const { journal } = options;
   if (journal === undefined || options.since === undefined) throw new UsageError();
@@ -31,9 +39,11 @@ export async function recoverCommand(
     import('./journal-files.js'),
     import('../consents/recovery.store.js'),
   ]);
-  const { entries, files, faults, notes } = await readJournal(journal, sinceMs);
+  const content = await readJournal(journal, sinceMs, journalKey());
+  if (content.faults.length > 0) return refused(content);
+  const { entries, files, notes } = content;
   const prisma = await openDatabase();
-  const counts = { applied: 0, already: 0, unknown: 0 };
+  const counts: Counts = { applied: 0, already: 0, unknown: 0 };
   try {
     const store = new RecoveryStore(prisma);
     const lastWords = lastWordOfEachTpp(entries);
@@ -50,14 +60,27 @@ export async function recoverCommand(
   }
   const text = [
     ...notes,
-    ...faults,
     `${entries.length} entries since ${new Date(sinceMs).toISOString()}, five minutes before --since, in ${files} files: ` +
       `${counts.applied} applied, ${counts.already} already so, ${counts.unknown} of an id that this database does not know`,
-    ...(faults.length === 0
-      ? []
-      : [`${faults.length} lines or files could not be read: what they withdrew may be served. Find out what it was.`]),
   ].join('\n');
-  return { json: { entries: entries.length, files, ...counts, faults, notes }, text, failed: faults.length > 0 };
+  return { json: json(content, counts), text };
+}
+
+function refused(content: JournalContent): CommandOutput {
+  const { faults, notes } = content;
+  const text = [
+    ...notes,
+    ...faults,
+    `${faults.length} files are refused, and nothing was changed. Put them back from a copy and run this again. A file that ` +
+      'was sealed under an earlier REVOCATION_JOURNAL_KEY: run this on it first, in a folder without the others, with ' +
+      'that key. A file of which there is no copy: move it out of the folder, run this on the others, and end by hand ' +
+      'the access that its lines name.',
+  ].join('\n');
+  return { json: json(content, { applied: 0, already: 0, unknown: 0 }), text, failed: true };
+}
+
+function json({ entries, files, faults, notes }: JournalContent, counts: Counts) {
+  return { entries: entries.length, files, ...counts, faults, notes };
 }
 
 /** Of a TPP that was suspended and reinstated only the last word counts. */

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { BankAddress } from '../config/bank-address.js';
 import { BootError } from '../config/boot-error.js';
-import type { PrismaService } from '../persistence/prisma.service.js';
 import { BankClient } from './bank.client.js';
-import { CommandFailed, UsageError, type CommandOutput } from './command.js';
+import { CommandFailed, UsageError, type CommandOutput, type CommandSettings } from './command.js';
 import { keysCommand } from './keys.command.js';
 import { recoverCommand, type RecoverOptions } from './recover.command.js';
 import { tppsCommand } from './tpps.command.js';
@@ -25,18 +23,12 @@ export const usage = `Commands of the gateway's operators, to a gateway that run
 The settings are those of the gateway: BANK_HOST, BANK_PORT, BANK_CREDENTIAL, and with TLS BANK_TLS_CERT_FILE. Where it
 asks for a certificate: BANK_CLIENT_CERT_FILE and BANK_CLIENT_KEY_FILE.
 
-A command on the database itself, DATABASE_URL or DATA_DIR, before a gateway serves it:
+A command on the database itself, DATABASE_URL or DATA_DIR, before a gateway serves it, with its REVOCATION_JOURNAL_KEY:
 
   recover --journal DIR --since T   makes the withdrawals of REVOCATION_JOURNAL since T true again, after a backup was
                                     restored; T is a date-time with its zone, no later than the backup's
 
 Each takes --json.`;
-
-/** The settings of the commands. A command reads only those that it needs. */
-export interface CommandSettings {
-  readonly gateway: () => BankAddress;
-  readonly openDatabase: () => Promise<PrismaService>;
-}
 
 /** Carries a command out. @returns the exit code: 0 done, 1 failed, 2 not a command */
 export async function run(
@@ -71,12 +63,12 @@ export async function run(
 function runCommand(
   [name = '', ...operands]: readonly string[],
   recover: RecoverOptions,
-  { gateway, openDatabase }: CommandSettings,
+  settings: CommandSettings,
 ): Promise<CommandOutput> {
-  if (name === 'recover' && operands.length === 0) return recoverCommand(recover, openDatabase);
+  if (name === 'recover' && operands.length === 0) return recoverCommand(recover, settings);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined || recover.journal !== undefined || recover.since !== undefined) throw new UsageError();
-  return command(operands, new BankClient(gateway()));
+  return command(operands, new BankClient(settings.gateway()));
 }
 
 interface Parsed {

@@ -18,8 +18,8 @@ export interface GatewayConfig {
   readonly stopDelayMs: number;
   readonly logLevel: string;
   readonly database: DatabaseConfig;
-  /** The directory of the revocation journal, where the bank keeps one. */
-  readonly revocationJournal?: string;
+  /** Where the bank keeps a revocation journal. */
+  readonly revocationJournal?: RevocationJournalConfig;
   readonly core: {
     readonly name: string;
     readonly url: string;
@@ -58,6 +58,12 @@ export interface GatewayConfig {
   readonly errorCodePrefix: string;
   /** IANA name of the zone whose calendar days the bank uses. */
   readonly bankTimeZone: string;
+}
+
+export interface RevocationJournalConfig {
+  readonly directory: string;
+  /** Seals the lines, and nothing else. */
+  readonly key: string;
 }
 
 /** PEM files of a listener that ends TLS itself. */

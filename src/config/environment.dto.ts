@@ -95,6 +95,7 @@ export class Environment {
   @Expose() @Whole() @IsInt() @Min(100) @Max(60_000) DATABASE_STATEMENT_TIMEOUT_MS = databaseLimits.statementTimeoutMs;
   @Expose() @IsIn(['refuse', 'allow']) DATABASE_PLAIN_TCP = 'refuse';
   @Expose() @IsOptional() @IsString() @MinLength(1) REVOCATION_JOURNAL?: string;
+  @Expose() @IsOptional() @Secret() REVOCATION_JOURNAL_KEY?: string;
 
   @Expose() @IsString() @MinLength(1) CORE = 'ledger';
   @Expose() @IsUrl(coreUrl) CORE_URL!: string;

@@ -279,6 +279,11 @@ describe('the settings', () => {
   it.each<[string, Record<string, string>, string]>([
     ['PROXY_SECRET', {}, 'CLIENT_CERTIFICATE_HEADER, TRUSTED_PROXIES, PROXY_SECRET must be set together'],
     [
+      'REVOCATION_JOURNAL_KEY',
+      { REVOCATION_JOURNAL: '/journal' },
+      'REVOCATION_JOURNAL, REVOCATION_JOURNAL_KEY must be set together',
+    ],
+    [
       'CUSTOMER_AUTHENTICATION_CREDENTIAL',
       { CUSTOMER_AUTHENTICATION_URL: 'https://sign-on.example' },
       'CUSTOMER_AUTHENTICATION_URL, CUSTOMER_AUTHENTICATION_CREDENTIAL must be set together',

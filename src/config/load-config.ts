@@ -77,16 +77,18 @@ function readGroups(environment: Environment, faults: string[]) {
   const authorisationServer = embedded ? readAuthorisationServer(environment, proxy !== undefined, faults) : undefined;
   const issuers = readIssuers(environment, embedded, faults);
   const database = readDatabase(environment, faults);
-  return { tls, proxy, bankTls, signOn, authorisationServer, issuers, database };
+  const journal = allOrNone(environment, ['REVOCATION_JOURNAL', 'REVOCATION_JOURNAL_KEY'], faults);
+  return { tls, proxy, bankTls, signOn, authorisationServer, issuers, database, journal };
 }
 
 type Groups = ReturnType<typeof readGroups>;
 
 function groupsOf({ CUSTOMER_AUTHENTICATION: signOnName }: Environment, groups: Groups) {
-  const { tls, proxy, bankTls, signOn, authorisationServer, issuers, database } = groups;
+  const { tls, proxy, bankTls, signOn, authorisationServer, issuers, database, journal } = groups;
   return {
     issuers,
     database,
+    ...(journal && { revocationJournal: { directory: journal[0], key: journal[1] } }),
     ...(authorisationServer && { authorisationServer }),
     ...(signOn && {
       customerAuthentication: { name: signOnName, url: signOn[0].replace(/\/+$/, ''), credential: signOn[1] },
@@ -121,7 +123,6 @@ function rulesOf(environment: Environment) {
     profile: environment.PROFILE,
     stopDelayMs: environment.STOP_DELAY_SECONDS * 1_000,
     logLevel: environment.LOG_LEVEL,
-    ...(environment.REVOCATION_JOURNAL !== undefined && { revocationJournal: environment.REVOCATION_JOURNAL }),
     idKey: environment.ID_KEY,
     pageSize: environment.PAGE_SIZE,
     rateLimits: readRateLimits(environment),

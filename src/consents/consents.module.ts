@@ -53,13 +53,13 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
 export class ConsentsModule {}
 
 async function openJournal(
-  { revocationJournal: directory }: GatewayConfig,
+  { revocationJournal: config }: GatewayConfig,
   clock: Clock,
   log: FastifyBaseLogger,
   metrics: Metrics,
 ): Promise<RevocationJournal> {
-  if (directory === undefined) return noJournal;
-  return FileRevocationJournal.open(directory, clock, {
+  if (config === undefined) return noJournal;
+  return FileRevocationJournal.open(config, clock, {
     failed: (error) =>
       log.error(
         faultRecord(error),

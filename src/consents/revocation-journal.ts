@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { open, rm, type FileHandle } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
+import type { RevocationJournalConfig } from '../config/config.js';
 import { unavailable } from '../open-banking/common-errors.js';
 import type { JournalEntry } from './journal-entry.dto.js';
+import { JournalFile } from './journal-file.js';
 
 /** A withdrawal waits so long for the disk, and takes effect without its line then. */
 const patienceMs = 5_000;
@@ -71,24 +69,16 @@ class NoJournal extends RevocationJournal {
 export const noJournal: RevocationJournal = new NoJournal();
 
 interface Waiting {
-  readonly line: string;
+  readonly entry: string;
   /** The caller was told that the entry is not written: it is overdue. */
   late: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface DayFile {
-  readonly day: string;
-  readonly path: string;
-  readonly handle: FileHandle;
-  /** Of what was written whole. */
-  bytes: number;
-}
-
 /**
  * A file for each process and day. All entries that come while the disk is busy are written together and share one
- * fsync. A file is never opened again: a process that starts anew has another one.
+ * fsync.
  */
 export class FileRevocationJournal extends RevocationJournal {
   private waiting: Waiting[] = [];
@@ -96,14 +86,14 @@ export class FileRevocationJournal extends RevocationJournal {
   private group: Waiting[] = [];
   /** Entries that could not be written. Their callers were told so; the journal tries again. */
   private overdue: string[] = [];
-  private file: DayFile | undefined;
+  private file: JournalFile | undefined;
   private writing: Promise<void> | undefined;
   private retry: NodeJS.Timeout | undefined;
   private failing = false;
   private toldOverdue = 0;
 
   private constructor(
-    private readonly directory: string,
+    private readonly config: RevocationJournalConfig,
     private readonly clock: Clock,
     private readonly watch: JournalWatch,
   ) {
@@ -111,14 +101,18 @@ export class FileRevocationJournal extends RevocationJournal {
   }
 
   /** @throws BootError when nothing can be written into the directory */
-  static async open(directory: string, clock: Clock, watch: JournalWatch): Promise<FileRevocationJournal> {
-    const journal = new FileRevocationJournal(directory, clock, watch);
+  static async open(
+    config: RevocationJournalConfig,
+    clock: Clock,
+    watch: JournalWatch,
+  ): Promise<FileRevocationJournal> {
+    const journal = new FileRevocationJournal(config, clock, watch);
     try {
       await journal.today();
       await journal.leave();
     } catch (error) {
       throw new BootError(
-        `REVOCATION_JOURNAL names ${directory}, where no file can be made (${(error as NodeJS.ErrnoException).code}): ` +
+        `REVOCATION_JOURNAL names ${config.directory}, where no file can be made (${(error as NodeJS.ErrnoException).code}): ` +
           'make it a folder that this user may write, on a disk with room.',
         { cause: error },
       );
@@ -127,7 +121,7 @@ export class FileRevocationJournal extends RevocationJournal {
   }
 
   protected override append(entry: JournalEntry): Promise<void> {
-    const waiting = { line: `${JSON.stringify(entry)}\n`, late: false };
+    const waiting = { entry: JSON.stringify(entry), late: false };
     const written = new Promise<void>((resolve, reject) => {
       this.waiting.push(Object.assign(waiting, { resolve, reject }));
     });
@@ -159,13 +153,13 @@ export class FileRevocationJournal extends RevocationJournal {
     do {
       const group = (this.group = this.waiting);
       this.waiting = [];
-      const lines = [...this.overdue, ...group.map(({ line }) => line)];
+      const entries = [...this.overdue, ...group.map(({ entry }) => entry)];
       try {
-        await this.write(lines.join(''));
+        await this.write(entries);
         this.settled([]);
         for (const { resolve } of group) resolve();
       } catch (error) {
-        this.settled(lines);
+        this.settled(entries);
         for (const { reject } of group) reject(this.failed(error));
       }
     } while (this.waiting.length > 0);
@@ -194,57 +188,21 @@ export class FileRevocationJournal extends RevocationJournal {
     this.toldOverdue = count;
   }
 
-  private async write(lines: string): Promise<void> {
-    const file = await this.today();
-    try {
-      await file.handle.writeFile(lines);
-      await file.handle.datasync();
-      file.bytes += Buffer.byteLength(lines);
-    } catch (error) {
-      // A full disk takes half a line: what follows must not stand on the same one.
-      await file.handle.truncate(file.bytes).catch(() => this.forget(file));
-      throw error;
-    }
+  private async write(entries: readonly string[]): Promise<void> {
+    await (await this.today()).append(entries);
   }
 
   /** The file of today; another one where somebody has removed it. */
-  private async today(): Promise<DayFile> {
+  private async today(): Promise<JournalFile> {
     const day = new Date(this.clock.nowMs()).toISOString().slice(0, 10);
-    const { file } = this;
-    if (file?.day === day && (await file.handle.stat()).nlink > 0) return file;
+    if (this.file?.day === day && (await this.file.isUsable())) return this.file;
     await this.leave();
-    const name = [day, hostname(), process.pid, randomBytes(4).toString('hex')].join('.');
-    const path = join(this.directory, `${name}.jsonl`);
-    // Each write goes to the end, whatever was there.
-    const handle = await open(path, 'ax', 0o600);
-    try {
-      await syncDirectory(this.directory);
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-    return (this.file = { day, path, handle, bytes: 0 });
+    return (this.file = await JournalFile.make(this.config, day));
   }
 
   private async leave(): Promise<void> {
     const { file } = this;
-    if (file === undefined) return;
-    await this.forget(file);
-    if (file.bytes === 0) await rm(file.path, { force: true });
-  }
-
-  private async forget(file: DayFile): Promise<void> {
     this.file = undefined;
-    await file.handle.close();
-  }
-}
-
-/** A new file is there after a power cut only when its directory was forced to the disk as well. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await file?.close();
   }
 }

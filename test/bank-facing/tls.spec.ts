@@ -65,7 +65,12 @@ describe('the bank’s port with TLS', () => {
     const settings = { BANK_PORT: String(port), BANK_CREDENTIAL: bankCredential, ...more };
     const say = (line: string) => void lines.push(line);
     const openDatabase = () => Promise.reject(new Error('no database is asked'));
-    await run(['tpps', 'list'], { gateway: () => readBankAddress(settings), openDatabase }, say, say);
+    await run(
+      ['tpps', 'list'],
+      { gateway: () => readBankAddress(settings), journalKey: () => '', openDatabase },
+      say,
+      say,
+    );
     return lines.join('\n');
   };
 

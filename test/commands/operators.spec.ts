@@ -37,6 +37,7 @@ describe('the operators’ commands', () => {
       args,
       {
         gateway: () => readBankAddress({ ...settings, ...more }),
+        journalKey: () => '',
         openDatabase: () => Promise.reject(new Error('no database is asked')),
       },
       (text) => said.push(text),
@@ -290,6 +291,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
       args,
       {
         gateway: () => readBankAddress(settings),
+        journalKey: () => '',
         openDatabase: () => Promise.reject(new Error('no database is asked')),
       },
       (text) => said.push(text),

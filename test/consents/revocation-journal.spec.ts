@@ -7,7 +7,7 @@ import type { OpenBankingError } from '../../src/open-banking/errors.js';
 import type { JournalEntry } from '../../src/consents/journal-entry.dto.js';
 import { FileRevocationJournal } from '../../src/consents/revocation-journal.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { journalLines } from '../support/journal-lines.js';
+import { journalKey, journalLines } from '../support/journal-lines.js';
 import { dayMs, noon } from '../support/stack.js';
 import { until } from '../support/until.js';
 
@@ -28,7 +28,7 @@ describe('The revocation journal', () => {
     clock = new FakeClock(noon);
     [failures, overdue] = [[], []];
     const watch = { failed: (error: unknown) => failures.push(error), overdue: (lines: number) => overdue.push(lines) };
-    journal = await FileRevocationJournal.open(folder, clock, watch);
+    journal = await FileRevocationJournal.open({ directory: folder, key: journalKey }, clock, watch);
     const handle = await open(folder, 'r');
     disk = Object.getPrototypeOf(handle) as FileHandle;
     await handle.close();
@@ -183,7 +183,10 @@ describe('The revocation journal', () => {
   ])('refuses, in one line, a directory that %s', async (_name, make, code) => {
     const path = join(folder, 'elsewhere');
     await make(path);
-    const opened = FileRevocationJournal.open(path, clock, { failed: () => undefined, overdue: () => undefined });
+    const opened = FileRevocationJournal.open({ directory: path, key: journalKey }, clock, {
+      failed: () => undefined,
+      overdue: () => undefined,
+    });
     await expect(opened).rejects.toThrow(BootError);
     await expect(opened).rejects.toThrow(
       `REVOCATION_JOURNAL names ${path}, where no file can be made (${code}): make it a folder that this user may write, on a disk with room.`,
@@ -195,7 +198,7 @@ describe('The revocation journal', () => {
     await mkdir(path);
     await writeFile(join(path, '2026-06-15.other.1.00000000.jsonl'), '');
     const watch = { failed: () => undefined, overdue: () => undefined };
-    await (await FileRevocationJournal.open(path, clock, watch)).close();
+    await (await FileRevocationJournal.open({ directory: path, key: journalKey }, clock, watch)).close();
     expect(await readdir(path)).toEqual(['2026-06-15.other.1.00000000.jsonl']);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as oidc from 'openid-client';
 import { AuthorisationSetting, type Access } from '../authorisation/setting.js';
 import type { TestTpp } from '../authorisation/tpp.js';
-import { journalLines } from '../support/journal-lines.js';
+import { journalKey, journalLines } from '../support/journal-lines.js';
 import type { Json } from '../support/stack.js';
 
 describe('A withdrawal, where the bank keeps a revocation journal', () => {
@@ -16,7 +16,9 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
   let before: number;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'journal-'));
-    setting = await AuthorisationSetting.start({ config: { revocationJournal: folder } });
+    setting = await AuthorisationSetting.start({
+      config: { revocationJournal: { directory: folder, key: journalKey } },
+    });
     tpp = await setting.tpp('tpp-one');
   });
   afterAll(async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { administer } from '../support/fresh-database.js';
+import { journalKey } from '../support/journal-lines.js';
 import { realNowMs } from '../support/real-time.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
 import { buildGateway, environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
@@ -32,15 +33,22 @@ describe('Restoring a backup', () => {
   });
 
   const start = async (database: string): Promise<GatewayClient> => {
-    const settings = { DATABASE_URL: server.url(database), REVOCATION_JOURNAL: folder };
+    const settings = {
+      DATABASE_URL: server.url(database),
+      REVOCATION_JOURNAL: folder,
+      REVOCATION_JOURNAL_KEY: journalKey,
+    };
     gateway = await GatewayProcess.start(environmentOf(bank, await freePorts(), settings));
     return new GatewayClient(gateway, bank);
   };
-  const recover = (since: string) =>
+  const recover = (since: string, key = journalKey) =>
     spawnSync(
       process.execPath,
       [join(packageRoot(), 'dist/gateway/commands.js'), 'recover', '--journal', folder, '--since', since],
-      { env: { PATH: process.env['PATH'], DATABASE_URL: server.url('restored') }, encoding: 'utf8' },
+      {
+        env: { PATH: process.env['PATH'], DATABASE_URL: server.url('restored'), REVOCATION_JOURNAL_KEY: key },
+        encoding: 'utf8',
+      },
     );
 
   it('restores every access that was withdrawn since, until recover has run', async () => {
@@ -83,6 +91,15 @@ describe('Restoring a backup', () => {
     expect(await statuses(unrecovered)).toEqual([200, 200, 200, 200, 200]);
     await gateway.stop();
 
+    expect(recover(began, '')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('REVOCATION_JOURNAL_KEY is not set: it must be that of the gateways'),
+    });
+    expect(recover(began, `another-${journalKey}`)).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('1 files are refused, and nothing was changed.'),
+    });
+
     const { status, stdout, stderr } = recover(began);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('backup.sql: not a file of the journal, not read\n');
@@ -95,7 +112,8 @@ describe('Restoring a backup', () => {
   });
 
   it('starts no gateway whose journal cannot be written', async () => {
-    const settings = { DATABASE_URL: server.url('gateway'), REVOCATION_JOURNAL: join(folder, 'absent') };
+    const journal = { REVOCATION_JOURNAL: join(folder, 'absent'), REVOCATION_JOURNAL_KEY: journalKey };
+    const settings = { DATABASE_URL: server.url('gateway'), ...journal };
     const started = GatewayProcess.start(environmentOf(bank, await freePorts(), settings));
     await expect(started).rejects.toThrow(
       /^the gateway did not become ready: gateway: REVOCATION_JOURNAL names [^\n]*absent, where no file can be made \(ENOENT\)[^\n]*\n$/,

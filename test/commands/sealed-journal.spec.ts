@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../../src/commands/run.js';
+import type { JournalEntry } from '../../src/consents/journal-entry.dto.js';
+import { FileRevocationJournal } from '../../src/consents/revocation-journal.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
+import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { journalKey, sealedLines } from '../support/journal-lines.js';
+import { noon } from '../support/stack.js';
+
+/** From noon on the bank suspended three TPPs and reinstated one, each a second after the other. */
+const done = [
+  ['tpp-suspended', 'tpp-out'],
+  ['tpp-suspended', 'tpp-back'],
+  ['tpp-reinstated', 'tpp-back'],
+  ['tpp-suspended', 'tpp-last'],
+] as const;
+const otherKey = 'another-journal-key-0123456789abcdef01234567';
+
+describe('recover, from a journal into which an attacker can write', () => {
+  let folder: string;
+  let database: FreshDatabase;
+  let prisma: PrismaService;
+  /** The file that the gateway wrote, and its lines. */
+  let name: string;
+  let lines: string[];
+  beforeAll(async () => {
+    database = await freshDatabase();
+    prisma = await PrismaService.open(database.config);
+  });
+  afterAll(async () => {
+    await prisma.onApplicationShutdown();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sealed-'));
+    await prisma.tppStanding.deleteMany();
+    await keep(journalKey);
+    [name = ''] = await readdir(folder);
+    lines = (await readFile(join(folder, name), 'utf8')).split('\n').slice(0, -1);
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const entryOf = (second: number): JournalEntry => {
+    const [event, id] = done[second] ?? ['tpp-suspended', ''];
+    return { at: new Date(noon + second * 1_000).toISOString(), event, id };
+  };
+  /** As a gateway does. */
+  async function keep(key: string, entries = done.map((_, second) => entryOf(second))): Promise<void> {
+    const watch = { failed: () => undefined, overdue: () => undefined };
+    const journal = await FileRevocationJournal.open({ directory: folder, key }, new FakeClock(noon), watch);
+    for (const entry of entries) await journal.note(entry);
+    await journal.close();
+  }
+  const rewrite = (changed: readonly string[]) =>
+    writeFile(join(folder, name), changed.map((line) => `${line}\n`).join(''));
+
+  interface Outcome {
+    readonly code: number;
+    readonly said: { readonly applied: number; readonly faults: readonly string[]; readonly notes: readonly string[] };
+    readonly text: string;
+  }
+  async function recover(key = journalKey): Promise<Outcome> {
+    const settings = {
+      gateway: () => {
+        throw new Error('no gateway is asked');
+      },
+      journalKey: () => key,
+      // The command closes the database that it opened; the test's own stays.
+      openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
+    };
+    const outputs: string[] = [];
+    const say = (text: string) => void outputs.push(text);
+    const args = ['recover', '--journal', folder, '--since', new Date(noon).toISOString()];
+    const code = await run([...args, '--json'], settings, say, say);
+    const [json = ''] = outputs;
+    if (code === 1) await run(args, settings, say, say);
+    return { code, said: JSON.parse(json), text: outputs.at(-1) ?? '' };
+  }
+  const suspended = async () => [...(await new TppStandingStore(prisma, prisma.changes).list()).keys()].sort();
+  const refusedAt = async (line: number, file = name): Promise<void> => {
+    const { code, said, text } = await recover();
+    expect([code, said.applied]).toEqual([1, 0]);
+    expect(said.faults).toEqual([`${file}:${line}: not the line that the gateway wrote there (its HMAC is wrong)`]);
+    expect(text).toContain('1 files are refused, and nothing was changed. Put them back from a copy');
+    expect(await suspended()).toEqual([]);
+  };
+
+  it('applies the lines as the gateway wrote them', async () => {
+    const { code, said } = await recover();
+    expect([code, said.applied, said.faults]).toEqual([0, 2, []]);
+    expect(await suspended()).toEqual(['tpp-last', 'tpp-out']);
+  });
+
+  it.each(['at', 'event', 'id', 'by', 'mac'])(
+    'changes nothing where a line has another "%s", and names the line',
+    async (member) => {
+      const other = {
+        at: '2026-06-15T12:00:09.000Z',
+        event: 'tpp-reinstated',
+        id: 'x',
+        by: 'bank',
+        mac: 'A'.repeat(43),
+      };
+      const line = { ...JSON.parse(lines[1] ?? ''), [member]: other[member as keyof typeof other] };
+      const { mac, ...entry } = line;
+      await rewrite([lines[0] ?? '', JSON.stringify({ ...entry, mac }), ...lines.slice(2)]);
+      await refusedAt(2);
+    },
+  );
+
+  it('changes nothing where one character of a line is another', async () => {
+    await rewrite([...lines.slice(0, 3), (lines[3] ?? '').replace(':', ' :')]);
+    await refusedAt(4);
+  });
+
+  it.each([
+    ['{"at":"2026-06-15T12:00:05.000Z","event":"tpp-reinstated","id":"tpp-out"}', 'no HMAC'],
+    [
+      `{"at":"2026-06-15T12:00:05.000Z","event":"tpp-reinstated","id":"tpp-out","mac":"${'A'.repeat(43)}"}`,
+      'a guessed HMAC',
+    ],
+    ['{}', 'no entry'],
+    ['[]', 'a list'],
+    ['null', 'nothing'],
+    ['', 'no text'],
+  ])('reinstates no TPP by an added line: %s (%s)', async (line) => {
+    await rewrite([...lines, line]);
+    await refusedAt(5);
+  });
+
+  it('changes nothing where a line was sealed under another key', async () => {
+    const line = sealedLines(name, [JSON.stringify(entryOf(2))], otherKey).trimEnd();
+    await rewrite([...lines, line]);
+    await refusedAt(5);
+  });
+
+  it.each([
+    ['removed', (all: readonly string[]) => [...all.slice(0, 1), ...all.slice(2)], 2],
+    ['the first one and was removed', (all: readonly string[]) => all.slice(1), 1],
+    ['repeated', (all: readonly string[]) => [...all, ...all.slice(2, 3)], 5],
+    ['moved', (all: readonly string[]) => [...all.slice(1, 2), ...all.slice(0, 1), ...all.slice(2)], 1],
+  ])('changes nothing where a line was %s', async (_how, change, at) => {
+    await rewrite(change(lines));
+    await refusedAt(at);
+  });
+
+  it('takes no file under another name than the gateway gave it', async () => {
+    const renamed = '2026-06-16.host.1.00000000.jsonl';
+    await rename(join(folder, name), join(folder, renamed));
+    await refusedAt(1, renamed);
+  });
+
+  it('says of a file of an earlier key how to recover from it, and then does', async () => {
+    await keep(otherKey, [entryOf(0)]);
+    const { code, said, text } = await recover();
+    expect([code, said.applied, said.faults.length]).toEqual([1, 0, 1]);
+    expect(text).toContain('sealed under an earlier REVOCATION_JOURNAL_KEY: run this on it first');
+    await rm(join(folder, name));
+    expect((await recover(otherKey)).said).toMatchObject({ applied: 1, faults: [] });
+    expect(await suspended()).toEqual(['tpp-out']);
+  });
+
+  it('changes nothing where an authentic entry is of a kind that it does not know', async () => {
+    const entries = lines.map((_, second) =>
+      JSON.stringify({ ...entryOf(second), ...(second === 1 && { event: 'x' }) }),
+    );
+    await writeFile(join(folder, name), sealedLines(name, entries));
+    const { code, said } = await recover();
+    expect([code, said.applied]).toEqual([1, 0]);
+    expect(said.faults).toEqual([`${name}:2: an entry that this version does not know`]);
+    expect(await suspended()).toEqual([]);
+  });
+
+  it.each([1, 2, 44, 60])(
+    'takes a last line that lacks its last %i characters for that of a killed process',
+    async (characters) => {
+      const { length } = lines.map((line) => `${line}\n`).join('');
+      await truncate(join(folder, name), length - characters);
+      const { code, said } = await recover();
+      // Where the line feed alone is missing, the line is whole.
+      const cut = characters > 1;
+      expect([code, said.applied]).toEqual([0, cut ? 1 : 2]);
+      expect(said.notes).toEqual(cut ? [`${name}:4: cut off when its process ended; it was never acknowledged`] : []);
+      expect(await suspended()).toEqual(cut ? ['tpp-out'] : ['tpp-last', 'tpp-out']);
+    },
+  );
+
+  it('does not read a line without end', async () => {
+    await appendFile(join(folder, name), 'x'.repeat(1_000_000));
+    await refusedAt(5);
+  });
+
+  it('skips everything that is not a regular file, waits for none of it, and says so', async () => {
+    const path = (kind: string) => join(folder, `2026-06-15.${kind}.1.0.jsonl`);
+    await mkdir(path('folder'));
+    await symlink(join(folder, name), path('link'));
+    expect(spawnSync('/usr/bin/mkfifo', [path('pipe')]).status).toBe(0);
+    const socket = createServer();
+    await new Promise<void>((resolve) => socket.listen(path('socket'), resolve));
+    await writeFile(join(folder, 'notes.txt'), 'by hand');
+    const { code, said } = await recover();
+    socket.close();
+    expect([code, said.applied, said.faults]).toEqual([0, 2, []]);
+    expect(said.notes).toEqual([
+      ...['folder', 'link', 'pipe', 'socket'].map(
+        (kind) => `2026-06-15.${kind}.1.0.jsonl: not a regular file, not read`,
+      ),
+      'notes.txt: not a file of the journal, not read',
+    ]);
+  });
+});
