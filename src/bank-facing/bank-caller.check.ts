@@ -1,24 +1,23 @@
 import type { TLSSocket } from 'node:tls';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Clock } from '../clock/clock.js';
 import { mediaType } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import { RateLimit } from '../quotas/rate-limit.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/listeners-tls.js';
 import { networkOfPeer } from '../security/source-address.js';
 import { unauthorised } from '../security/tpp.check.js';
 import { announcesBody } from '../server/headers.js';
 import { BankCredentials } from './bank-credentials.js';
-import { WrongCredentials } from './wrong-credentials.js';
 
 /** Every caller under `/bank` proves to be the bank: by its certificate, where one is asked for, and by its credential. */
 @Injectable()
 export class BankCallerCheck {
-  private readonly wrong = new WrongCredentials();
+  /** Of each address. */
+  private readonly guesses = new RateLimit('wrong credentials', { perSecond: 1 / 6, burst: 10 });
 
   constructor(
     private readonly credentials: BankCredentials,
-    private readonly clock: Clock,
     @Inject(LISTENERS_TLS) private readonly tls: Pick<ListenersTls, 'bank'>,
   ) {}
 
@@ -38,21 +37,21 @@ export class BankCallerCheck {
   private credentialFault({ headers, socket }: FastifyRequest): OpenBankingError | undefined {
     const credential = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
     if (credential === undefined) return unauthorised(undefined);
-    const nowMs = this.clock.nowMs();
-    // Of IPv6 its /64, in which one caller can have every address.
-    const address = networkOfPeer(socket.remoteAddress) ?? '';
-    const seconds = this.wrong.waitSeconds(address, nowMs);
-    // Judged before the credential, or the answer to the right one would end a search for it.
-    if (seconds > 0)
-      return new OpenBankingError(
-        'too-many-requests',
-        { message: `Too many wrong credentials came from this address: wait ${seconds} seconds.` },
-        { headers: { 'retry-after': String(seconds) } },
-      );
+    // The limit never holds back the right credential: behind a proxy all callers have one address. A credential is too
+    // long for a search to find it.
     if (this.credentials.accepts(credential)) return undefined;
-    this.wrong.count(address, nowMs);
-    return unauthorised('not the credential of the bank');
+    // For IPv6 its /64, in which one caller can have every address.
+    const { admitted, retryAfterSeconds } = this.guesses.take(networkOfPeer(socket.remoteAddress) ?? '');
+    return admitted ? unauthorised('not the credential of the bank') : tooManyGuesses(retryAfterSeconds);
   }
+}
+
+function tooManyGuesses(seconds: number): OpenBankingError {
+  return new OpenBankingError(
+    'too-many-requests',
+    { message: `This credential is wrong, and too many wrong ones came from this address: wait ${seconds} seconds.` },
+    { headers: { 'retry-after': String(seconds) } },
+  );
 }
 
 /** A body without a type: Fastify would leave it unread. */

@@ -109,7 +109,7 @@ export const readErrors = {
   400: answer('No such consent, or a status or a field that does not allow it. Nothing was changed.', errorSchema),
   401: Type.Null({ description: 'Not the credential of the bank. Without a body.' }),
   429: answer(
-    'Too many wrong credentials came from this address: retry after as many seconds as Retry-After says.',
+    'The credential is wrong, and too many wrong ones came from this address: retry after as many seconds as Retry-After says.',
     errorSchema,
   ),
   500: answer('A fault of the gateway.', errorSchema),

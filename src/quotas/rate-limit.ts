@@ -2,7 +2,7 @@ import { TokenBucket } from 'limiter';
 import { LRUCache } from 'lru-cache';
 import type { Rate } from '../config/config.js';
 
-/** A TPP's quota after one of its requests was judged. */
+/** A caller's quota after one of its requests was judged. */
 export interface QuotaState {
   readonly admitted: boolean;
   /** Whole requests that are left now. */
@@ -13,14 +13,14 @@ export interface QuotaState {
   readonly fullInSeconds: number;
 }
 
-/** Buckets kept at a time. A TPP whose bucket is let go of starts with a full one. */
-const mostTpps = 10_000;
+/** Buckets kept at a time. A caller whose bucket is let go of starts with a full one. */
+const mostCallers = 10_000;
 
-/** One limit of every TPP, each with a bucket of its own in this process. */
+/** One limit for every caller. Each caller, a TPP or an address, has a bucket in this process. */
 export class RateLimit {
   /** The item of `RateLimit-Policy` that states this limit, e.g. `"requests";q=1000;w=2`. */
   readonly policy: string;
-  private readonly buckets = new LRUCache<string, TokenBucket>({ max: mostTpps });
+  private readonly buckets = new LRUCache<string, TokenBucket>({ max: mostCallers });
 
   constructor(
     readonly name: string,
@@ -29,10 +29,10 @@ export class RateLimit {
     this.policy = `"${name}";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`;
   }
 
-  /** Takes one request from the TPP's bucket, where there is one left. */
-  take(tppId: string): QuotaState {
+  /** Takes one request from the caller's bucket, where there is one left. */
+  take(caller: string): QuotaState {
     const { perSecond, burst } = this.rate;
-    const bucket = this.bucketOf(tppId);
+    const bucket = this.bucketOf(caller);
     const admitted = bucket.tryRemoveTokens(1);
     const { content } = bucket;
     return {
@@ -43,14 +43,14 @@ export class RateLimit {
     };
   }
 
-  private bucketOf(tppId: string): TokenBucket {
-    const kept = this.buckets.get(tppId);
+  private bucketOf(caller: string): TokenBucket {
+    const kept = this.buckets.get(caller);
     if (kept !== undefined) return kept;
     const { perSecond, burst } = this.rate;
     const bucket = new TokenBucket({ bucketSize: burst, tokensPerInterval: perSecond, interval: 'second' });
     // The library's buckets are made empty.
     bucket.content = burst;
-    this.buckets.set(tppId, bucket);
+    this.buckets.set(caller, bucket);
     return bucket;
   }
 }
