@@ -12,6 +12,11 @@ export function hasLapsed({ status, createdAt }: Consent, authoriseWithinMs: num
   return status === 'AwaitingAuthorisation' && createdAt.getTime() + authoriseWithinMs <= nowMs;
 }
 
+/** Whether a customer can still approve the consent, or confirm what it gives. */
+export function canBeAnswered({ status }: Consent): boolean {
+  return status === 'AwaitingAuthorisation' || status === 'Authorised';
+}
+
 /** Whether the consent opens anything now: it is authorised, not ended, and has not expired. */
 export function givesAccess(consent: Consent, nowMs: number): boolean {
   return consent.status === 'Authorised' && consent.ended === undefined && !hasExpired(consent, nowMs);

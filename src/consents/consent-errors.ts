@@ -2,6 +2,14 @@ import { OpenBankingError } from '../open-banking/errors.js';
 import { hasExpired } from './access.policy.js';
 import type { Consent } from './consent.js';
 
+/**
+ * The TPP of the consent lost its standing before the access was given; nothing was changed. Only the embedded authorization
+ * server meets it, and tells the customer.
+ */
+export class TppMayNotAct extends Error {
+  override readonly name = 'TppMayNotAct';
+}
+
 export function notFound(): OpenBankingError {
   return new OpenBankingError('consent-not-found', {
     message: 'There is no consent with this id, or it was deleted.',

@@ -9,7 +9,7 @@ import { theBank } from '../core-banking/reader-queues.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { hasLapsed } from './access.policy.js';
-import { notFound, ofAnotherTpp, wrongStatus } from './consent-errors.js';
+import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type Page } from './consent-page.js';
 import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
@@ -145,7 +145,9 @@ export class ConsentService {
       lastAuthenticatedAt,
       ...(reported.authorisationId === undefined ? {} : { authorisationId: reported.authorisationId }),
     };
-    return this.transition(consentId, now, this.store.authorise(consentId, authorisation, now));
+    return this.transition(consentId, now, this.store.authorise(consentId, authorisation, now), {
+      embedded: reported.authorisationId !== undefined,
+    });
   }
 
   /** @param customerRef who refused, where that is known. */
@@ -194,7 +196,7 @@ export class ConsentService {
     const now = new Date(this.clock.nowMs());
     const at = this.authenticationTime(authenticatedAt, now);
     const attempt = this.store.reauthenticate(consentId, customerRef, at, now, nextAuthorisationId);
-    return this.transition(consentId, now, attempt, customerRef);
+    return this.transition(consentId, now, attempt, { customerRef, embedded: nextAuthorisationId !== undefined });
   }
 
   /** Tokens of the authorisation are about to be issued: those of any other die. `undefined`: none may be issued. */
@@ -217,10 +219,11 @@ export class ConsentService {
     consentId: string,
     now: Date,
     attempt: Promise<Consent | undefined>,
-    customerRef?: string,
+    { customerRef, embedded = false }: { readonly customerRef?: string; readonly embedded?: boolean } = {},
   ): Promise<Consent> {
     const consent = await this.changed(consentId, attempt);
     if (consent !== undefined) return consent;
+    if (embedded && !(await stored(this.store.tppMayAct(consentId)))) throw new TppMayNotAct();
     // The store refused: say why, from the consent as it is now.
     const current = await this.find(consentId);
     if (customerRef !== undefined && current.authorisation && current.authorisation.customerRef !== customerRef)

@@ -24,8 +24,14 @@ export abstract class ConsentStore {
   /** The consent, or `undefined` when it is unknown or deleted. */
   abstract find(consentId: string): Promise<Consent | undefined>;
 
-  /** `AwaitingAuthorisation` -> `Authorised`, unless the consent has expired by `now`. */
+  /**
+   * `AwaitingAuthorisation` -> `Authorised`, unless the consent has expired by `now`. Guard of one that the embedded
+   * authorization server gives, with its `authorisationId`: see {@link tppMayAct}.
+   */
   abstract authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined>;
+
+  /** Whether the TPP of the consent is neither suspended nor deleted, by the rows of this moment. */
+  abstract tppMayAct(consentId: string): Promise<boolean>;
 
   /** `AwaitingAuthorisation` -> `Rejected`, by this customer where it is known who. */
   abstract reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined>;
@@ -34,7 +40,8 @@ export abstract class ConsentStore {
    * Records a later strong authentication of the same customer on an `Authorised` consent that has not expired by
    * `now`. Never moves the time backwards: an earlier time than the stored one leaves it as it is, and succeeds.
    * Status and its time stay. With `nextAuthorisationId` it becomes the next authorisation, in place of an earlier next.
-   * An access that was ended is given anew, and only by an authentication that is later than its end.
+   * An access that was ended is given anew, and only by an authentication that is later than its end. Guard of one with
+   * `nextAuthorisationId`: see {@link tppMayAct}.
    */
   abstract reauthenticate(
     consentId: string,

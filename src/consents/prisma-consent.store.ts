@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../persistence/generated/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
-import type { Sweep } from '../persistence/sweep.js';
+import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
 import { toConsent, type ConsentRow } from './consent-row.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
@@ -44,11 +44,15 @@ export class PrismaConsentStore extends ConsentStore {
     const accounts = JSON.stringify(authorisation.accounts.map(({ ref, product }) => ({ ref, product })));
     return this.transition(
       consentId,
-      Prisma.sql`status = 'AwaitingAuthorisation' AND ${notExpired(now)}`,
+      Prisma.sql`status = 'AwaitingAuthorisation' AND ${notExpired(now)} AND ${guardOfTpp(authorisationId)}`,
       Prisma.sql`status = 'Authorised', status_updated_at = ${now}, authorised_at = ${now},
         customer_ref = ${customerRef}, display_name = ${displayName}, accounts = ${accounts}::jsonb,
         last_authenticated_at = ${lastAuthenticatedAt}, authorisation_id = ${authorisationId}`,
     );
+  }
+
+  override tppMayAct(consentId: string): Promise<boolean> {
+    return isOfActingTpp(this.prisma, consentId);
   }
 
   override reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined> {
@@ -87,7 +91,7 @@ export class PrismaConsentStore extends ConsentStore {
     return this.transition(
       consentId,
       Prisma.sql`status = 'Authorised' AND ${notExpired(now)} AND customer_ref = ${customerRef}
-        AND (access_ended_at IS NULL OR access_ended_at < ${authenticatedAt})`,
+        AND (access_ended_at IS NULL OR access_ended_at < ${authenticatedAt}) AND ${guardOfTpp(nextAuthorisationId)}`,
       Prisma.sql`last_authenticated_at = GREATEST(last_authenticated_at, ${authenticatedAt}),
         next_authorisation_id = COALESCE(${nextAuthorisationId ?? null}::text, next_authorisation_id),
         access_ended_at = NULL, access_ended_by = NULL`,
@@ -195,19 +199,6 @@ export class PrismaConsentStore extends ConsentStore {
       SELECT ${columns}, (SELECT consents_revoked_at FROM tpp_standings WHERE tpp_standings.tpp_id = consents.tpp_id) AS "allRevokedAt"
       FROM consents ${where}`;
   }
-}
-
-/**
- * Removes at most `limit` consents that nobody authorised in time, those that their TPPs deleted meanwhile included; gives
- * how many. One that is being changed at this moment, or removed by another process, is passed over.
- */
-export function sweepLapsedConsents(authoriseWithinMs: number): Sweep {
-  return (prisma, nowMs, limit) => {
-    const latest = new Date(nowMs - authoriseWithinMs);
-    return prisma.$executeRaw`DELETE FROM consents WHERE consent_id IN (
-      SELECT consent_id FROM consents WHERE status = 'AwaitingAuthorisation' AND created_at <= ${latest}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
-  };
 }
 
 /** PostgreSQL refuses a text with the character U+0000, so that nothing stored can match one. */

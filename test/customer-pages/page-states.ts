@@ -170,6 +170,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'notice-blocked': journey.notice({ kind: 'blocked', ...back }),
     'notice-another-customer': journey.notice({ kind: 'another-customer', ...back }),
     'notice-already-decided': journey.notice({ kind: 'already-decided', ...back }),
+    'notice-tpp-barred': journey.notice({ kind: 'tpp-barred', tpp: back.tpp, resume: words.address }),
     'notice-no-accounts': journey.notice({ kind: 'no-accounts', ...back }),
     'notice-accounts-unavailable': journey.notice({
       kind: 'accounts-unavailable',

@@ -15,6 +15,7 @@ const named = Object.entries(pages);
 const onlyTelling = [
   'notice-ended',
   'notice-ended-start-page',
+  'notice-tpp-barred',
   'notice-bad-request',
   'dashboard-form-expired',
   'dashboard-blocked',
@@ -284,6 +285,7 @@ describe('a journey’s pages', () => {
     ['notice-blocked', 'There were too many attempts to sign in. Wait a few minutes, then try again.'],
     ['notice-another-customer', 'Only the customer who gave Copper Budget this access can confirm it.'],
     ['notice-already-decided', 'It was approved, denied or withdrawn, perhaps in another window.'],
+    ['notice-tpp-barred', 'shares nothing with Copper Budget, whatever you approve.'],
     ['notice-no-accounts', 'You have no account here with what Copper Budget asks to see.'],
     ['notice-bad-request', 'it is nothing that you did. We shared nothing.'],
     ['notice-unavailable', 'Try again in a few minutes. Try again Go back to Copper Budget'],

@@ -31,6 +31,11 @@ export class InMemoryConsentStore extends ConsentStore {
     return this.change({ ...consent, status: 'Authorised', statusUpdatedAt: now, authorisation }, { givenAt: now });
   }
 
+  /** It knows no TPPs. */
+  override async tppMayAct(): Promise<boolean> {
+    return true;
+  }
+
   override async reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined> {
     const consent = this.live(consentId);
     if (consent?.status !== 'AwaitingAuthorisation') return undefined;

@@ -7,6 +7,8 @@ import { PrismaService } from '../../src/persistence/prisma.service.js';
 export class WatchedDatabase {
   /** Every statement from now on is refused. */
   failing = false;
+  /** Called before each statement, which waits for a promise that it gives. */
+  before: (statement: string) => Promise<unknown> | undefined = () => undefined;
   /** Each statement's model and operation, or of a raw one its text. */
   readonly statements: string[] = [];
   private opened: PrismaService | undefined;
@@ -49,7 +51,9 @@ export class WatchedDatabase {
 
   private heard(statement: string, run: () => unknown): unknown {
     this.statements.push(statement);
-    return this.failing ? Promise.reject(new Error(this.message)) : run();
+    if (this.failing) return Promise.reject(new Error(this.message));
+    const waited = this.before(statement);
+    return waited === undefined ? run() : waited.then(run);
   }
 }
 

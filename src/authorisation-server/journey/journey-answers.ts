@@ -4,7 +4,13 @@ import { cookieLine, setCookie } from '../listeners/cookies.js';
 import { seeOther, sendPage } from '../listeners/page-answer.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
-import type { NoticeKind, NoticeView, PageDocument } from '../pages/customer-pages.js';
+import {
+  dashboardPath,
+  type AccessRequest,
+  type NoticeKind,
+  type NoticeView,
+  type PageDocument,
+} from '../pages/customer-pages.js';
 import { formOf, journeyCookie, pageOf, resumeOf } from './journey-places.js';
 import type { Visit } from './visit.js';
 
@@ -34,6 +40,11 @@ export class JourneyAnswers {
   /** The same where nothing is known of the journey. */
   notice(reply: FastifyReply, status: number, view: NoticeView): void {
     sendPage(reply, status, this.pages.for(reply.request).journey.notice(view));
+  }
+
+  /** The TPP may not act: there is no way back to it, and nothing that is asked for is given. */
+  barred(reply: FastifyReply, tpp: AccessRequest['tpp'] | undefined): void {
+    this.notice(reply, 403, { kind: 'tpp-barred', ...(tpp && { tpp }), resume: dashboardPath });
   }
 
   /** @param bearer of the cookie, where that is another one now */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CoreError } from '../../../packages/core-adapter/core-error.js';
+import { canBeAnswered } from '../../consents/access.policy.js';
 import type { Profile } from '../../profiles/profile.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
@@ -30,8 +31,7 @@ export class JourneyShow {
     const { kept, consent } = visit;
     const { journey } = kept;
     const pages = this.pages.for(visit.request).journey;
-    const again = consent.status !== 'AwaitingAuthorisation';
-    if (again && consent.status !== 'Authorised') return this.answers.noticeOf(visit, 'already-decided');
+    if (!canBeAnswered(consent)) return this.answers.noticeOf(visit, 'already-decided');
     // Withdrawn since the customer signed in, in another window: only another sign-in can give it again.
     if (journey.step === 'decide' && consent.ended && consent.ended.at.getTime() >= journey.customer.authenticatedAtMs)
       return this.answers.noticeOf(visit, 'already-decided');

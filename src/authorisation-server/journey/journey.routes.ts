@@ -2,6 +2,8 @@ import { authorisationPaths as paths, mountPath } from '../../open-banking/autho
 import { Injectable } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../../clock/clock.js';
+import { canBeAnswered } from '../../consents/access.policy.js';
+import { TppMayNotAct } from '../../consents/consent-errors.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
 import { equalSecrets } from '../../security/client-certificate.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
@@ -73,6 +75,8 @@ export class JourneyRoutes {
     else {
       const visit = await this.visits.visit(request, reply, id, kept);
       if (visit === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
+      // At each step: it may have lost its standing since the one before.
+      else if (!visit.tppMayAct) this.answers.barred(reply, visit.tpp);
       // Approved or refused already: a second click, or a page that was gone back to.
       else if (visit.interaction.result !== undefined) await this.ending.leave(visit);
       else if (this.clock.nowMs() >= kept.journey.deadlineMs)
@@ -106,6 +110,9 @@ export class JourneyRoutes {
     const decision = (posted.get(fields.decision) ?? 'continue') as Decision;
     if (step === 'cancel' || decision === 'cancel')
       return this.ending.claim(visit, (claimed) => this.ending.withError(claimed, 'the customer went back'));
+    // Nothing is asked of a customer for a consent that can no longer be given.
+    if ((step === 'sign-in' || step === 'code') && !canBeAnswered(visit.consent))
+      return this.answers.noticeOf(visit, 'already-decided', 409);
     switch (step) {
       case 'sign-in':
         return this.signIn.signIn(visit, posted);
@@ -120,7 +127,9 @@ export class JourneyRoutes {
   private async resume(request: FastifyRequest, reply: FastifyReply, url: string): Promise<FastifyReply> {
     const { id } = request.params as JourneyPath;
     const kept = await this.visits.journey(request, id);
+    const barred = kept && (await this.visits.barredTpp(kept));
     if (kept === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
+    else if (barred !== undefined) this.answers.barred(reply, barred);
     else if (kept.journey.step !== 'ended') this.answers.goOn({ reply, id });
     else {
       await this.journeys.end(kept.bearer);
@@ -135,6 +144,7 @@ export class JourneyRoutes {
     const { id } = request.params as JourneyPath;
     if (error.code === formTooLarge)
       return this.answers.notice(reply, 403, { kind: 'form-expired', resume: pageOf(id) });
+    if (error instanceof TppMayNotAct) return this.answers.barred(reply, request.visit?.tpp);
     const { kind, details } = toOpenBankingError(error);
     if (kind === 'field-invalid' && details[0]?.path === 'customerRef')
       return this.answers.notice(reply, 403, { kind: 'another-customer' });

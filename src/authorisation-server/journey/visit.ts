@@ -9,8 +9,9 @@ import { CurrentProvider } from '../oidc/current-provider.js';
 import { intentClaim, readIntent } from '../oidc/intent.policy.js';
 import type { Interaction } from '../oidc/provider-parts.js';
 import type { AccessRequest } from '../pages/customer-pages.js';
+import { GoodStanding } from '../tpps/good-standing.js';
 import { TppLogoStore } from '../tpps/tpp-logo.store.js';
-import { TppStore } from '../tpps/tpp.store.js';
+import { TppStore, type Tpp } from '../tpps/tpp.store.js';
 import { shownTpp } from './access-request.js';
 import { journeyCookie } from './journey-places.js';
 import { JourneyStore, type StoredJourney } from './journey.store.js';
@@ -25,6 +26,8 @@ export interface Visit {
   readonly kept: StoredJourney;
   readonly consent: Consent;
   readonly tpp: AccessRequest['tpp'];
+  /** Whether the TPP may act now: nothing is asked of the customer for one that may not. */
+  readonly tppMayAct: boolean;
   readonly redirectUri: string;
 }
 
@@ -36,6 +39,7 @@ export class Visits {
     private readonly provider: CurrentProvider,
     private readonly consents: ConsentService,
     private readonly tpps: TppStore,
+    private readonly standing: GoodStanding,
     private readonly logos: TppLogoStore,
     private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
@@ -60,12 +64,15 @@ export class Visits {
     id: string,
     kept: StoredJourney,
   ): Promise<Visit | undefined> {
-    const interaction = await this.provider.get().Interaction.find(kept.journey.request?.uid ?? '');
+    const interaction = await this.interactionOf(kept);
     if (interaction === undefined) return undefined;
-    const { claims, client_id: clientId, redirect_uri: redirectUri } = interaction.params;
+    const { claims, redirect_uri: redirectUri } = interaction.params;
     const asked = readIntent(JSON.parse(String(claims)));
     if ('error' in asked) throw new Error(`a request without ${intentClaim} came as far as the pages`);
-    const [consent, tpp] = await Promise.all([this.consents.find(asked.consentId), this.tpps.find(String(clientId))]);
+    const [consent, { clientId, tpp, mayAct }] = await Promise.all([
+      this.consents.find(asked.consentId),
+      this.asking(interaction),
+    ]);
     return {
       request,
       reply,
@@ -73,8 +80,27 @@ export class Visits {
       interaction,
       kept,
       consent,
-      tpp: shownTpp(String(clientId), tpp, tpp && (await this.logos.shown([tpp]))),
+      tpp: shownTpp(clientId, tpp, tpp && (await this.logos.shown([tpp]))),
+      tppMayAct: mayAct,
       redirectUri: String(redirectUri),
     };
+  }
+
+  /** The TPP to which the journey would lead back, where that may no longer act. */
+  async barredTpp(kept: StoredJourney): Promise<AccessRequest['tpp'] | undefined> {
+    const interaction = await this.interactionOf(kept);
+    if (interaction === undefined) return undefined;
+    const { clientId, tpp, mayAct } = await this.asking(interaction);
+    return mayAct ? undefined : shownTpp(clientId, tpp);
+  }
+
+  private interactionOf({ journey }: StoredJourney): Promise<Interaction | undefined> {
+    return this.provider.get().Interaction.find(journey.request?.uid ?? '');
+  }
+
+  private async asking({ params }: Interaction): Promise<{ clientId: string; tpp: Tpp | undefined; mayAct: boolean }> {
+    const clientId = String(params['client_id']);
+    const tpp = await this.tpps.find(clientId);
+    return { clientId, tpp, mayAct: await this.standing.isOf(tpp) };
   }
 }

@@ -3,8 +3,8 @@ import type { Adapter } from 'oidc-provider';
 import { Clock } from '../../clock/clock.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
-import { TppStandingStore } from '../../security/tpp-standing.store.js';
 import { METADATA_TERMS, type MetadataTerms } from '../tpps/client-metadata.policy.js';
+import { GoodStanding } from '../tpps/good-standing.js';
 import { TppStore } from '../tpps/tpp.store.js';
 import { ArtefactStore, NoSessions } from './artefact.store.js';
 import { ClientStore } from './client.store.js';
@@ -17,12 +17,12 @@ export class Artefacts {
     private readonly clock: Clock,
     private readonly consents: ConsentService,
     private readonly tpps: TppStore,
-    private readonly standings: TppStandingStore,
+    private readonly standing: GoodStanding,
     @Inject(METADATA_TERMS) private readonly terms: MetadataTerms,
   ) {}
 
   of(model: string): Adapter {
-    if (model === 'Client') return new ClientStore(this.tpps, this.standings, this.clock, this.terms);
+    if (model === 'Client') return new ClientStore(this.tpps, this.standing, this.terms);
     if (model === 'Session') return new NoSessions();
     return new ArtefactStore(model, this.prisma, this.clock, {
       authorisationEnded: (id) => this.consents.endAuthorisation(id),

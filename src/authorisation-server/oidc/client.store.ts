@@ -1,8 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Clock } from '../../clock/clock.js';
-import type { TppStandingStore } from '../../security/tpp-standing.store.js';
 import { usableMetadata, withRequestRules, type MetadataTerms } from '../tpps/client-metadata.policy.js';
-import { inGoodStanding } from '../tpps/tpp.policy.js';
+import type { GoodStanding } from '../tpps/good-standing.js';
 import type { TppStore } from '../tpps/tpp.store.js';
 
 /**
@@ -12,16 +10,13 @@ import type { TppStore } from '../tpps/tpp.store.js';
 export class ClientStore implements Adapter {
   constructor(
     private readonly tpps: TppStore,
-    private readonly standings: TppStandingStore,
-    private readonly clock: Clock,
+    private readonly standing: GoodStanding,
     private readonly terms: Pick<MetadataTerms, 'sandbox'>,
   ) {}
 
   async find(clientId: string): Promise<AdapterPayload | undefined> {
     const tpp = await this.tpps.find(clientId);
-    if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs())) return undefined;
-    // Suspended also where it was before it was registered here.
-    if ((await this.standings.find(clientId))?.suspendedAt !== undefined) return undefined;
+    if (tpp === undefined || !(await this.standing.isOf(tpp))) return undefined;
     const metadata = usableMetadata(tpp.metadata, this.terms);
     return metadata && withRequestRules(metadata);
   }

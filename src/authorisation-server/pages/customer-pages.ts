@@ -197,6 +197,7 @@ export interface ReauthenticateView extends StepView {
  * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
  * - `another-customer`: the access was given by another customer, who alone can authenticate for it.
  * - `already-decided`: the access was approved, refused or withdrawn meanwhile, in another window for example.
+ * - `tpp-barred`: the TPP may not act at present, so that there is no way back to it either.
  * - `no-accounts`: the customer has no account that the TPP could see.
  * - `accounts-unavailable`: the customer is signed in, and the bank cannot say at present which accounts there are.
  * - `bad-request`: what the TPP's request says is not acceptable, and the browser cannot be sent back.
@@ -208,6 +209,7 @@ export type NoticeKind =
   | 'blocked'
   | 'another-customer'
   | 'already-decided'
+  | 'tpp-barred'
   | 'no-accounts'
   | 'accounts-unavailable'
   | 'bad-request'
@@ -218,7 +220,7 @@ export interface NoticeView {
   readonly tpp?: AccessRequest['tpp'];
   /** Set where the customer can be sent back to the TPP: one button, `cancel`. */
   readonly back?: PageForm;
-  /** Set where the journey can go on (`form-expired`, `unavailable`, `accounts-unavailable`): a plain link. */
+  /** Set where the journey can go on (`form-expired`, `unavailable`, `accounts-unavailable`), or to the dashboard (`tpp-barred`): a plain link. */
   readonly resume?: string;
 }
 

@@ -11,6 +11,7 @@ import { maxDocumentBytes, TppDocumentClient } from '../../security/tpp-document
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { isLoopback, METADATA_TERMS, type MetadataTerms } from './client-metadata.policy.js';
 import { EmbeddedTppCheck } from './embedded-tpp.check.js';
+import { GoodStanding } from './good-standing.js';
 import { LogoFetch } from './logo-fetch.js';
 import { RegistrationRequests } from './registration-request.js';
 import { Registration } from './registration.js';
@@ -26,6 +27,7 @@ type Directory = DirectoryClient | undefined;
 
 export const tppsProviders: readonly Provider[] = [
   EmbeddedTppCheck,
+  GoodStanding,
   LogoFetch,
   RegistrationRoutes,
   TppLogoStore,

@@ -30,6 +30,12 @@ function wordsOf(say: Say, kind: NoticeKind, tpp: Html): NoticeWords {
       return blockedNotice(say);
     case 'unavailable':
       return unavailableNotice(say);
+    case 'tpp-barred':
+      return {
+        heading: say('notice.tpp-barred'),
+        text: say('notice.tpp-barred-text', { tpp }),
+        resume: say('notice.dashboard'),
+      };
     case 'accounts-unavailable':
       return {
         heading: say('notice.accounts-unavailable'),

@@ -175,6 +175,9 @@ export const english = {
   'notice.already-decided': 'This request has been answered already',
   'notice.already-decided-text':
     'It was approved, denied or withdrawn, perhaps in another window. Your access dashboard shows what {tpp} may see.',
+  'notice.tpp-barred': 'We cannot go on with this request',
+  'notice.tpp-barred-text':
+    'At present {bank} shares nothing with {tpp}, whatever you approve. It is nothing that you did, and you need do nothing here. If you have questions, ask {tpp}. Your access dashboard shows who may look at your accounts.',
   'notice.no-accounts': 'There is nothing to share',
   'notice.no-accounts-text': 'You have no account here with what {tpp} asks to see. We shared nothing.',
   'notice.accounts-unavailable': 'We cannot show your accounts at the moment',

@@ -178,6 +178,9 @@ export const welsh: Texts = {
   'notice.already-decided': 'Mae’r cais hwn wedi’i ateb yn barod',
   'notice.already-decided-text':
     'Cafodd ei gymeradwyo, ei wrthod neu ei dynnu’n ôl, mewn ffenestr arall efallai. Mae eich dangosfwrdd mynediad yn dangos beth gaiff {tpp} ei weld.',
+  'notice.tpp-barred': 'Ni allwn fwrw ymlaen â’r cais hwn',
+  'notice.tpp-barred-text':
+    'Ar hyn o bryd nid yw {bank} yn rhannu dim â {tpp}, beth bynnag y byddwch yn ei gymeradwyo. Nid oherwydd dim a wnaethoch chi y mae hyn, ac nid oes angen i chi wneud dim yma. Os oes gennych gwestiynau, gofynnwch i {tpp}. Mae eich dangosfwrdd mynediad yn dangos pwy gaiff edrych ar eich cyfrifon.',
   'notice.no-accounts': 'Nid oes dim i’w rannu',
   'notice.no-accounts-text':
     'Nid oes gennych gyfrif yma sydd â’r hyn y mae {tpp} yn gofyn am ei weld. Ni wnaethom rannu dim.',

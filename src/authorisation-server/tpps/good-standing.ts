@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import { TppStandingStore } from '../../security/tpp-standing.store.js';
+import { inGoodStanding } from './tpp.policy.js';
+import type { Tpp } from './tpp.store.js';
+
+/** Whether a TPP may act now, by both that decide: the registry here, and the bank, which may suspend any TPP. */
+@Injectable()
+export class GoodStanding {
+  constructor(
+    private readonly standings: TppStandingStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** An unknown TPP may not. The rows may be up to two seconds old: `PrismaConsentStore` asks again before it gives access. */
+  async isOf(tpp: Tpp | undefined): Promise<boolean> {
+    if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs())) return false;
+    return (await this.standings.find(tpp.clientId))?.suspendedAt === undefined;
+  }
+}

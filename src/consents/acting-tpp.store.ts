@@ -1,0 +1,26 @@
+import { Prisma } from '../persistence/generated/client.js';
+import type { PrismaService } from '../persistence/prisma.service.js';
+
+/**
+ * The rules of `GoodStanding`, for a statement that gives access: the process may have judged the TPP by older rows, or
+ * before the TPP was suspended. The time alone ends a software statement, which is judged before.
+ */
+const ofActingTpp = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
+  WHERE tpp_standings.tpp_id = consents.tpp_id AND suspended_at IS NOT NULL)
+  AND NOT EXISTS (SELECT FROM tpps
+  WHERE tpps.client_id = consents.tpp_id AND (tpps.status <> 'active' OR withdrawn_at IS NOT NULL))`;
+
+/**
+ * The guard of a statement that gives access. Another server than the embedded one gives its authorisations no id, and its
+ * TPPs are not registered here.
+ */
+export function guardOfTpp(authorisationId: string | null | undefined): Prisma.Sql {
+  return authorisationId ? ofActingTpp : Prisma.sql`TRUE`;
+}
+
+/** Whether the guard holds now. */
+export async function isOfActingTpp(prisma: PrismaService, consentId: string): Promise<boolean> {
+  const rows = await prisma.$queryRaw<unknown[]>`
+    SELECT 1 FROM consents WHERE consent_id = ${consentId} AND ${ofActingTpp}`;
+  return rows.length === 1;
+}
