@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { sourceAddresses } from './source-address.js';
+import { siteOf, sourceAddresses } from './source-address.js';
 
 describe('where a browser comes from', () => {
   function from(proxies: readonly string[], peer: string, ...forwarded: string[]): string | undefined {
@@ -33,5 +33,12 @@ describe('where a browser comes from', () => {
     ['is a /64 of IPv6 with zeros in front', [], '::1', [], '0:0:0:0'],
   ] as const)('%s', (_what, trusted, peer, forwarded, address) => {
     expect(from(trusted, peer, ...forwarded)).toBe(address);
+  });
+
+  it.each([
+    ['2001:db8:0:1', '2001:db8:0'],
+    ['192.0.2.1', undefined],
+  ])('has a /48 around it where it is an IPv6 one: %s', (network, site) => {
+    expect(siteOf(network)).toBe(site);
   });
 });

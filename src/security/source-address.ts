@@ -34,6 +34,12 @@ function plain(address: string): string {
 /** Of the other end of a connection. */
 export const networkOfPeer = (address = ''): string | undefined => networkOf(plain(address));
 
+/** The /48 around the /64 of an IPv6 address, which one customer of a network can have whole; IPv4 has none. */
+export function siteOf(network: string): string | undefined {
+  const groups = network.split(':');
+  return groups.length === 4 ? groups.slice(0, 3).join(':') : undefined;
+}
+
 function networkOf(address: string): string | undefined {
   if (!isIPv6(address)) return isIP(address) === 0 ? undefined : address;
   // One spelling: small letters, no leading zeros, the longest run of zeros as `::`, no zone.

@@ -61,10 +61,11 @@ export class DashboardSignIn {
       if (bearer !== undefined) return this.answer(exchange, { kind: 'go-on', bearer });
       if (step === 'code') return seeOther(reply, dashboardPath);
       if (readCredentials(posted) === undefined) return seeOther(reply, `${dashboardPath}?incomplete`);
+      const begin = () => this.begin(uid, nowMs);
+      return this.answer(exchange, await this.steps.begin(exchange, uid, posted, begin));
     }
-    const kept = begun ?? (await this.begin(uid, nowMs));
-    if (kept === undefined || nowMs >= kept.journey.deadlineMs) return seeOther(reply, dashboardPath);
-    await this.answer(exchange, await this.steps[step](exchange, kept, posted));
+    if (nowMs >= begun.journey.deadlineMs) return seeOther(reply, dashboardPath);
+    await this.answer(exchange, await this.steps[step](exchange, begun, posted));
   }
 
   private async begin(uid: string, nowMs: number): Promise<StoredJourney | undefined> {

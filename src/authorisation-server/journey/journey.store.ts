@@ -30,11 +30,13 @@ export class JourneyStore {
     return { bearer, journey: JSON.parse(open(keyOf(kind, bearer), kind, row.state)) as Journey, version: row.version };
   }
 
-  /** Begins a journey that no TPP asked for, unless one lives under this cookie. */
+  /** Begins a journey that no TPP asked for, unless one lives under this cookie, or began under it. */
   async begin(bearer: string, journey: Journey, nowMs: number, expiresAt: Date): Promise<void> {
     await this.prisma.$executeRaw`
       INSERT INTO customer_journeys AS former (key, version, state, expires_at)
-      VALUES (${hashed(kind, bearer)}, 1, ${sealed(bearer, journey)}, ${expiresAt})
+      SELECT ${hashed(kind, bearer)}, 1, ${sealed(bearer, journey)}, ${expiresAt}::timestamp(3)
+      WHERE NOT EXISTS (SELECT FROM customer_journeys WHERE previous_key = ${hashed(kind, bearer)}
+        AND expires_at > ${new Date(nowMs)}::timestamp(3))
       ON CONFLICT (key) DO UPDATE SET
         version = former.version + 1, state = EXCLUDED.state, expires_at = EXCLUDED.expires_at
       WHERE former.expires_at <= ${new Date(nowMs)}`;

@@ -42,8 +42,14 @@ export class PendingPosts {
     return this.isBusy(kept) && kept.journey.busy?.post === this.journeys.mark(proof);
   }
 
+  /** Whether a journey lives under this cookie, or began under it by this very post. */
+  async isBegun(bearer: string, proof: string): Promise<boolean> {
+    const kept = await this.journeys.find(bearer, this.clock.nowMs());
+    return kept !== undefined || (await this.journeys.successor(bearer, proof)) !== undefined;
+  }
+
   /** Waits until this very post is carried out, and gives the value of the cookie where that is another one then. */
-  async follow({ bearer }: StoredJourney, proof: string): Promise<string | undefined> {
+  async follow({ bearer }: Pick<StoredJourney, 'bearer'>, proof: string): Promise<string | undefined> {
     const { journeys, clock } = this;
     for (let waitedMs = 0; waitedMs < this.settings.deadlineMs + followMs; waitedMs += followEveryMs) {
       const kept = await journeys.find(bearer, clock.nowMs());

@@ -31,19 +31,21 @@ export class SignInAttemptsStore {
       WHERE (
         -- Without a delay nothing is compared: another process's clock may be a little ahead.
         SELECT count(*) < ${most}::int AND (
-          (string_to_array(${delays}, ',')::float8[])[count(*)::int + 1] = 0
+          COALESCE((string_to_array(${delays}, ',')::float8[])[count(*)::int + 1], 0) = 0
           OR max(t) + make_interval(secs => (string_to_array(${delays}, ',')::float8[])[count(*)::int + 1])
             <= ${now}::timestamp(3))
         FROM unnest(kept.taken) AS t WHERE t > ${since}::timestamp(3))`;
     return taken === 1;
   }
 
-  /** Takes back the attempt of that time: it succeeded, or could not be judged. */
+  /** Takes back the attempt of that time: it succeeded, or could not be judged. A row without any is removed. */
   async giveBack(subject: string, at: Date): Promise<void> {
     await this.prisma.$executeRaw`
       UPDATE sign_in_attempts SET taken =
         taken[:array_position(taken, ${at}::timestamp(3)) - 1] || taken[array_position(taken, ${at}::timestamp(3)) + 1:]
       WHERE login_key = ${this.keyOf(subject)} AND ${at}::timestamp(3) = ANY(taken)`;
+    await this.prisma
+      .$executeRaw`DELETE FROM sign_in_attempts WHERE login_key = ${this.keyOf(subject)} AND taken = '{}'`;
   }
 
   /** Forgets what was taken for the subject, and for everything {@link within} it. */

@@ -4,7 +4,7 @@ import type { SignInConfig } from '../../config/config.js';
 export interface Limit {
   readonly most: number;
   readonly windowMs: number;
-  /** For each number of those taken in the window: how long after the last one the next may follow. */
+  /** For each number of those taken in the window: how long after the last one the next may follow. At once beyond the list. */
   readonly delaysMs: readonly number[];
 }
 
@@ -18,5 +18,14 @@ export function limitOfStarts({ starts, windowMs, freeStarts, delayMs }: SignInC
 
 /** For one source address: many people may stand behind it. */
 export function limitOfAddress({ addressStarts, windowMs }: SignInConfig): Limit {
-  return { most: addressStarts, windowMs, delaysMs: Array.from({ length: addressStarts }, () => 0) };
+  return { most: addressStarts, windowMs, delaysMs: [] };
+}
+
+/** A /48 has 65,536 source addresses (/64), of one person or of as many. */
+const addressesPerSite = 8;
+
+/** For one /48 of IPv6. */
+export function limitOfSite(config: SignInConfig): Limit {
+  const limit = limitOfAddress(config);
+  return { ...limit, most: limit.most * addressesPerSite };
 }

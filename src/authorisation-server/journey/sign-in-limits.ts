@@ -4,8 +4,8 @@ import type { SignInConfig } from '../../config/config.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { normalLoginName } from './login-name.js';
 import { within, type SignInAttemptsStore } from './sign-in-attempts.store.js';
-import { limitOfAddress, limitOfStarts, type Limit } from './sign-in-limit.policy.js';
-import { sourceAddresses } from '../../security/source-address.js';
+import { limitOfAddress, limitOfSite, limitOfStarts, type Limit } from './sign-in-limit.policy.js';
+import { siteOf, sourceAddresses } from '../../security/source-address.js';
 
 /** A sign-in that was begun, and by what it was counted. */
 export interface Start {
@@ -34,6 +34,7 @@ export class SignInLimits {
   private readonly addressOf: (request: IncomingMessage) => string | undefined;
   private readonly starts: Limit;
   private readonly fromAddress: Limit;
+  private readonly fromSite: Limit;
 
   constructor(private readonly parts: SignInLimitsParts) {
     const { config, key, secure, knowsPeers } = parts;
@@ -41,6 +42,7 @@ export class SignInLimits {
     this.addressOf = knowsPeers ? sourceAddresses(config.proxies) : () => undefined;
     this.starts = limitOfStarts(config);
     this.fromAddress = limitOfAddress(config);
+    this.fromSite = limitOfSite(config);
   }
 
   /** Takes a start; `undefined` where it has to wait, whatever for. */
@@ -48,11 +50,15 @@ export class SignInLimits {
     const name = normalLoginName(loginName);
     const browser = this.browsers.find(request, name, nowMs);
     const address = browser === undefined ? this.addressOf(request.raw) : undefined;
-    const wanted: [string, Limit][] =
-      browser === undefined
-        ? [[subjectOf(name), this.starts]]
-        : [[`${subjectOf(name)}${within}browser:${browser}`, this.starts]];
+    const site = address === undefined ? undefined : siteOf(address);
+    // Where the start comes from first: one that is refused there makes no row, whatever name it was for.
+    const wanted: [string, Limit][] = [];
+    if (site !== undefined) wanted.push([`site:${site}`, this.fromSite]);
     if (address !== undefined) wanted.push([`address:${address}`, this.fromAddress]);
+    wanted.push([
+      browser === undefined ? subjectOf(name) : `${subjectOf(name)}${within}browser:${browser}`,
+      this.starts,
+    ]);
     const subjects: string[] = [];
     for (const [subject, limit] of wanted) {
       if (!(await this.parts.attempts.take(subject, limit, new Date(nowMs)))) {

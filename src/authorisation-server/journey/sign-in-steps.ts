@@ -43,6 +43,8 @@ export type SignInOutcome =
       readonly posted: string;
     };
 
+const blocked = { kind: 'blocked' } as const;
+
 export interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -80,29 +82,60 @@ export class SignInSteps {
     private readonly log: AuthorisationLog,
   ) {}
 
+  /**
+   * The first factor where nothing is kept yet: a start that is refused leaves nothing.
+   * @param bearer of the cookie under which `begin` begins the journey
+   */
+  async begin(
+    { request }: Exchange,
+    bearer: string,
+    posted: URLSearchParams,
+    begin: () => Promise<StoredJourney | undefined>,
+  ): Promise<SignInOutcome> {
+    const credentials = readCredentials(posted);
+    if (credentials === undefined) return { kind: 'go-on' };
+    const proof = provedBy(posted);
+    const start = await this.limits.take(request, credentials.loginName, this.clock.nowMs());
+    // The second post of a double click may be refused where the first one was not.
+    if (start === undefined)
+      return (await this.pending.isBegun(bearer, proof)) ? this.follow({ bearer }, proof) : blocked;
+    const kept = await begin();
+    const taken =
+      kept === undefined || this.pending.isTaken(kept, proof)
+        ? undefined
+        : await this.pending.take(kept, kept.journey, proof);
+    if (taken !== undefined) return this.challenge(taken, credentials, start, proof);
+    await this.limits.giveBack(start);
+    return this.follow({ bearer }, proof);
+  }
+
   async signIn({ request }: Exchange, kept: StoredJourney, posted: URLSearchParams): Promise<SignInOutcome> {
     const { journey } = kept;
-    const { limits, customers, journeys, clock, pending } = this;
+    const { limits, journeys, clock, pending } = this;
     const credentials = readCredentials(posted);
     if (credentials === undefined) return this.step(kept, backToSignIn(journey, 'incomplete', typedName(posted)));
     const proof = provedBy(posted);
     // A second code would make the first one useless.
     const taken = pending.isTaken(kept, proof) ? undefined : await pending.take(kept, journey, proof);
     if (taken === undefined) return this.follow(kept, proof);
-    const { loginName } = credentials;
     // Counted before it is judged, and before anything is sent.
-    const start = await limits.take(request, loginName, clock.nowMs());
-    if (start === undefined) {
-      await journeys.step(taken, idle(journey));
-      return { kind: 'blocked' };
-    }
+    const start = await limits.take(request, credentials.loginName, clock.nowMs());
+    if (start !== undefined) return this.challenge(taken, credentials, start, proof);
+    await journeys.step(taken, idle(journey));
+    return blocked;
+  }
+
+  private async challenge(
+    taken: StoredJourney,
+    credentials: CustomerCredentials,
+    start: Start,
+    proof: string,
+  ): Promise<SignInOutcome> {
+    const { loginName } = credentials;
     try {
-      const challenge = await customers.start(credentials, this.signal());
-      const renewed = await journeys.renew(
-        taken,
-        challenged(journey, { loginName, challenge, starts: [start] }),
-        proof,
-      );
+      const challenge = await this.customers.start(credentials, this.signal());
+      const next = challenged(taken.journey, { loginName, challenge, starts: [start] });
+      const renewed = await this.journeys.renew(taken, next, proof);
       return { kind: 'go-on', bearer: renewed?.bearer };
     } catch (error) {
       return this.unavailable(taken, error, loginName, [start]);
@@ -168,7 +201,7 @@ export class SignInSteps {
     if (start === undefined && message === 'sent-again') return this.step(taken, withMessage(journey, 'wait-for-code'));
     if (start === undefined) {
       await journeys.step(taken, backToSignIn(journey, 'not-recognised', loginName));
-      return { kind: 'blocked' };
+      return blocked;
     }
     const counted = [...starts, start];
     try {
@@ -206,7 +239,7 @@ export class SignInSteps {
     return { kind: 'go-on' };
   }
 
-  private async follow(kept: StoredJourney, proof: string): Promise<SignInOutcome> {
+  private async follow(kept: Pick<StoredJourney, 'bearer'>, proof: string): Promise<SignInOutcome> {
     return { kind: 'go-on', bearer: await this.pending.follow(kept, proof) };
   }
 
