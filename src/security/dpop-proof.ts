@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWK } from 'jose';
+import { calculateJwkThumbprint, EmbeddedJWK, type JWK } from 'jose';
 import { tokenAlgorithms } from '../config/config.js';
+import { clockToleranceSeconds, verifyJwt } from './signed-jwt.js';
 import { InvalidToken } from './token-claims.js';
 
 /** RFC 9449, section 11.1: how old a proof may be, and how far ahead of ours the clock of its maker. */
 const proofLifeMs = 60_000;
-const clockToleranceMs = 10_000;
+const clockToleranceMs = clockToleranceSeconds * 1_000;
 
 /** The proof is not one of this token, this request and this moment. */
 export class InvalidProof extends InvalidToken {}
@@ -47,7 +48,7 @@ async function verifySignature(
   nowMs: number,
 ): Promise<{ payload: Readonly<Record<string, unknown>>; key: string }> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+    const { payload, protectedHeader } = await verifyJwt(proof, EmbeddedJWK, {
       typ: 'dpop+jwt',
       algorithms: [...tokenAlgorithms],
       currentDate: new Date(nowMs),

@@ -1,7 +1,8 @@
-import { errors, jwtVerify } from 'jose';
+import { errors } from 'jose';
 import type { Clock } from '../clock/clock.js';
 import type { JwtIssuerConfig } from '../config/config.js';
 import type { AccessToken } from '../endpoint/request-context.js';
+import { verifyJwt } from './signed-jwt.js';
 import { InvalidToken, readClaims } from './token-claims.js';
 import type { KeyFinder, TokenIssuer } from './token-issuer.js';
 
@@ -25,7 +26,7 @@ export class JwtIssuer implements TokenIssuer {
   async verify(jwt: string): Promise<AccessToken> {
     const { issuer, audience, typ } = this.config;
     try {
-      const { payload } = await jwtVerify(jwt, this.keys, {
+      const { payload } = await verifyJwt(jwt, this.keys, {
         algorithms: [...this.config.algorithms],
         issuer,
         audience,

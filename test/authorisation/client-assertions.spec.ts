@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
+import { FakeClock } from '../support/fake-clock.js';
 import { realNowMs } from '../support/real-time.js';
+import { jwtWithB64 } from '../support/unencoded-jwt.js';
 import { AuthorisationSetting } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
@@ -9,16 +11,23 @@ const endpoints = ['token', 'par', 'introspect', 'revoke'] as const;
 
 describe('a client assertion', () => {
   let setting: AuthorisationSetting;
+  // It stands still, so that a boundary is a boundary; the library has the machine's time, which is a little later.
+  const clock = new FakeClock(Math.floor(realNowMs() / 1_000) * 1_000);
   const tpps = new Map<string, TestTpp>();
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start();
+    setting = await AuthorisationSetting.start({ clock });
     tpps.set('FAPI 1.0', await setting.tpp('tpp-1'));
     tpps.set('FAPI 2.0', await setting.tpp('tpp-2', { metadata: { fapi_profile: '2.0', response_types: ['code'] } }));
   });
   afterAll(() => setting.close());
 
   /** `TPP` and `ISSUER` in the audience stand for our two names. */
-  async function answer(profile: string, endpoint: (typeof endpoints)[number], claims: JWTPayload): Promise<string> {
+  async function answer(
+    profile: string,
+    endpoint: (typeof endpoints)[number],
+    claims: JWTPayload,
+    b64?: boolean,
+  ): Promise<string> {
     const tpp = tpps.get(profile);
     if (tpp === undefined) throw new Error(`no TPP speaks ${profile}`);
     const { tppUrl, issuer } = setting.places;
@@ -36,9 +45,10 @@ describe('a client assertion', () => {
         .replaceAll('TPP', tppUrl)
         .replaceAll('ISSUER', issuer),
     ) as JWTPayload;
-    const assertion = await new SignJWT(payload)
-      .setProtectedHeader({ alg: 'PS256', kid: tpp.keyId })
-      .sign(tpp.privateKey);
+    const header = { alg: 'PS256', kid: tpp.keyId };
+    const assertion = await (b64 === undefined
+      ? new SignJWT(payload).setProtectedHeader(header).sign(tpp.privateKey)
+      : jwtWithB64(payload, header, tpp.privateKey, b64));
     const { parameters } = tpp.parameters('aac-unknown');
     const body = new URLSearchParams({
       ...(endpoint === 'token' && { grant_type: 'client_credentials', scope: 'accounts' }),
@@ -58,11 +68,14 @@ describe('a client assertion', () => {
     return error === 'invalid_client' ? `${response.status} ${description}` : 'known';
   }
 
-  const seconds = (ahead: number): number => Math.floor(realNowMs() / 1_000) + ahead;
+  const seconds = (ahead: number): number => Math.floor(clock.nowMs() / 1_000) + ahead;
   const everywhere = (profile: string, claims: () => JWTPayload): Promise<string[]> =>
     Promise.all(endpoints.map((endpoint) => answer(profile, endpoint, claims())));
   const oneAudience =
     '401 client authentication failed: the aud of the client assertion must be one value, which names us';
+  const extended =
+    '401 client authentication failed: the client assertion must have neither crit nor b64 in its header';
+  const dead = '401 client authentication failed: the client assertion has expired';
   const tooLong = '401 client authentication failed: the client assertion must expire within 5 minutes';
 
   describe.each(['FAPI 1.0', 'FAPI 2.0'])('in %s', (profile) => {
@@ -89,9 +102,35 @@ describe('a client assertion', () => {
     });
 
     it('is taken when it expires in 5 minutes, and refused when it expires later, at each endpoint', async () => {
-      expect(await everywhere(profile, () => ({ exp: seconds(299) }))).toEqual(Array(4).fill('known'));
-      for (const ahead of [330, 3_600, 10 * 365 * 86_400])
+      expect(await everywhere(profile, () => ({ exp: seconds(300) }))).toEqual(Array(4).fill('known'));
+      for (const ahead of [301, 3_600, 10 * 365 * 86_400])
         expect(await everywhere(profile, () => ({ exp: seconds(ahead) }))).toEqual(Array(4).fill(tooLong));
+    });
+
+    it.each(['iat', 'nbf'])('is taken when its %s is 10 s ahead, and refused when it is later', async (claim) => {
+      expect(await everywhere(profile, () => ({ [claim]: seconds(10) }))).toEqual(Array(4).fill('known'));
+      for (const ahead of [61, 3_600])
+        expect(await everywhere(profile, () => ({ [claim]: seconds(ahead) }))).toEqual(
+          Array(4).fill(expect.stringMatching(/^401 client authentication failed/)),
+        );
+    });
+
+    it.each([true, false])('is refused when its header has b64, also %s, at each endpoint', async (b64) => {
+      const answers = await Promise.all(endpoints.map((endpoint) => answer(profile, endpoint, {}, b64)));
+      expect(answers).toEqual(Array(4).fill(extended));
+    });
+
+    it('is dead 10 s after it expires, and not a moment earlier', async () => {
+      const now = clock.nowMs();
+      const exp = seconds(60);
+      try {
+        clock.set(exp * 1_000 + 9_999);
+        expect(await everywhere(profile, () => ({ exp }))).toEqual(Array(4).fill('known'));
+        clock.set(exp * 1_000 + 10_000);
+        expect(await everywhere(profile, () => ({ exp }))).toEqual(Array(4).fill(dead));
+      } finally {
+        clock.set(now);
+      }
     });
   });
 

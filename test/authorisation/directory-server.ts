@@ -55,8 +55,10 @@ export class DirectoryServer {
   }
 
   /** Any statement, signed as the directory does or by another key. */
-  async sign(claims: JWTPayload, key = this.key, alg = 'PS256'): Promise<string> {
-    return new SignJWT(claims).setProtectedHeader({ alg, kid: this.key.kid }).sign(await importJWK(key, alg));
+  async sign(claims: JWTPayload, key = this.key, alg = 'PS256', header: object = {}): Promise<string> {
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg, kid: this.key.kid, ...header })
+      .sign(await importJWK(key, alg));
   }
 
   close(): Promise<void> {

@@ -25,6 +25,7 @@ interface Changes {
   readonly statement?: string;
   readonly key?: CryptoKey;
   readonly alg?: string;
+  readonly header?: object;
 }
 
 describe('dynamic client registration', () => {
@@ -68,7 +69,13 @@ describe('dynamic client registration', () => {
   const spoiltStatement = async (changes: JWTPayload): Promise<string> =>
     directory.sign(JSON.parse(JSON.stringify({ ...decodeJwt(await statement()), ...changes })) as JWTPayload);
 
-  async function request({ claims = {}, statement: given, key = tpp.privateKey, alg = 'PS256' }: Changes = {}) {
+  async function request({
+    claims = {},
+    statement: given,
+    key = tpp.privateKey,
+    alg = 'PS256',
+    header = {},
+  }: Changes = {}) {
     const payload = {
       iss: software.softwareId,
       aud: setting.places.issuer,
@@ -89,7 +96,7 @@ describe('dynamic client registration', () => {
       ...claims,
     };
     return new SignJWT(JSON.parse(JSON.stringify(payload)) as JWTPayload)
-      .setProtectedHeader({ alg, kid: tpp.keyId })
+      .setProtectedHeader({ alg, kid: tpp.keyId, ...header })
       .sign(key);
   }
 
@@ -255,6 +262,12 @@ describe('dynamic client registration', () => {
       'with a statement that is older than half a year',
       async () => ({ statement: await spoiltStatement({ iat: nowSeconds() - 181 * 86_400 }) }),
     ],
+    [
+      'with a statement that has b64 in its header',
+      async () => ({
+        statement: await directory.sign(decodeJwt(await statement()), undefined, 'PS256', { crit: ['b64'], b64: true }),
+      }),
+    ],
     ['with a statement without an age', async () => ({ statement: await spoiltStatement({ iat: undefined }) })],
   ])('refuses a request %s', async (_what, changes) => {
     const { status, json } = await register(await changes());
@@ -288,6 +301,7 @@ describe('dynamic client registration', () => {
       async () => ({ key: (await generateKeyPair('PS256')).privateKey }),
       'invalid_client_metadata',
     ],
+    ['with b64 in its header', async () => ({ header: { crit: ['b64'], b64: true } }), 'invalid_client_metadata'],
     ['for another server', async () => ({ claims: { aud: 'https://another.example' } }), 'invalid_client_metadata'],
     ['for nobody', async () => ({ claims: { aud: undefined } }), 'invalid_client_metadata'],
     ['of another issuer', async () => ({ claims: { iss: 'another' } }), 'invalid_client_metadata'],

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { connect } from 'node:tls';
-import { exportJWK, importJWK, type CryptoKey } from 'jose';
+import { decodeJwt, exportJWK, importJWK, type CryptoKey } from 'jose';
 import * as oidc from 'openid-client';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import { claimsFor, redirectUri, type TestTpp } from './tpp.js';
 import { anyUuid } from '../support/error-shape.js';
 import { sendRaw } from '../support/raw-http.js';
 import { realNowMs } from '../support/real-time.js';
+import { jwtWithB64 } from '../support/unencoded-jwt.js';
 import { base } from '../support/stack.js';
 
 const now = (): number => Math.floor(realNowMs() / 1_000);
@@ -46,6 +47,8 @@ describe('an authorization request', () => {
     ['has no nbf', { nbf: undefined }, 'invalid_request_object'],
     ['has no exp', { exp: undefined }, 'invalid_request_object'],
     ['is good for longer than an hour', { exp: now() + 4_000 }, 'invalid_request_object'],
+    ['is from a clock that is 61 s ahead', { iat: now() + 61 }, 'invalid_request_object'],
+    ['is good from 61 s ahead', { nbf: now() + 61 }, 'invalid_request_object'],
     ['is meant for another server', { aud: 'https://another.example' }, 'invalid_request_object'],
     ['names no consent', { claims: { id_token: { acr: null } } }, 'invalid_request'],
     ['has no claims', { claims: undefined }, 'invalid_request'],
@@ -102,6 +105,20 @@ describe('an authorization request', () => {
       expect(await refusal(await rsa.beginWith(await rsa.requestObject(intent)))).toBe('a page (200)');
     },
   );
+
+  it('is taken when its request object is of a clock that is 10 s ahead', async () => {
+    const object = await tpp.requestObject(consentId, { iat: now() + 10, nbf: now() + 10 });
+    expect(await refusal(await tpp.beginWith(object))).toBe('a page (200)');
+  });
+
+  it.each([true, false])('is refused when its request object has b64 in its header, also %s', async (b64) => {
+    const claims = decodeJwt(await tpp.requestObject(consentId));
+    const object = await jwtWithB64(claims, { alg: 'PS256', kid: tpp.keyId }, tpp.privateKey, b64);
+    const fault = 'the request object must have neither crit nor b64 in its header';
+    expect(await refusal(await tpp.beginWith(object))).toBe(`invalid_request_object: ${fault}`);
+    const pushed = await tpp.push({ request: object });
+    expect([pushed.status, pushed.json]).toEqual([400, { error: 'invalid_request_object', error_description: fault }]);
+  });
 
   it('is refused when its request object is signed with another TPP’s key', async () => {
     const object = await tpp.requestObject(consentId, {}, { alg: 'PS256', key: other.privateKey });

@@ -123,7 +123,7 @@ export class AuthorisationSetting {
       });
     }
     await stack.gateway.listen();
-    const places = { issuer: `${browserUrl}/as`, tppUrl, ca: authority.certificatePem };
+    const places = { issuer: `${browserUrl}/as`, tppUrl, ca: authority.certificatePem, nowMs: () => clock.nowMs() };
     return new AuthorisationSetting(stack, clock, customers, people, authority, places, folder);
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import * as oidc from 'openid-client';
 import { fetch, type Agent, type RequestInit } from 'undici';
@@ -11,6 +12,8 @@ export interface ServerUrls {
   readonly issuer: string;
   readonly tppUrl: string;
   readonly ca: string;
+  /** The clock of the gateway and of TPPs; the machine's unless said. */
+  readonly nowMs?: () => number;
 }
 
 export interface TppOptions {
@@ -129,7 +132,15 @@ export class TestTpp {
     const { algorithm = 'PS256' } = this.options;
     const auth =
       (this.options.clientAuth ?? 'private_key_jwt') === 'private_key_jwt'
-        ? oidc.PrivateKeyJwt({ key: this.privateKey, kid: this.keyId })
+        ? oidc.PrivateKeyJwt(
+            { key: this.privateKey, kid: this.keyId },
+            {
+              // The rest is judged by the authorization server's library, which has the machine's time.
+              [oidc.modifyAssertion]: (_header, payload) => {
+                payload['exp'] = Math.floor((this.places.nowMs ?? realNowMs)() / 1_000) + 60;
+              },
+            },
+          )
         : oidc.TlsClientAuth();
     return oidc.discovery(
       new URL(this.places.issuer),
@@ -246,6 +257,45 @@ export class TestTpp {
     return oidc.refreshTokenGrant(await this.config(customFetch), refreshToken);
   }
 
+  /** Posts to an endpoint of the authorization server, and proves itself by a new assertion or by its certificate. */
+  async post(
+    endpoint: 'token' | 'par' | 'introspect' | 'revoke',
+    parameters: Readonly<Record<string, string>>,
+    customFetch = this.fetch,
+  ): Promise<ApiAnswer> {
+    const isAssertion = (this.options.clientAuth ?? 'private_key_jwt') === 'private_key_jwt';
+    const proof = isAssertion ? await this.assertion() : { client_id: this.clientId };
+    return answerOf(
+      await customFetch(`${this.places.tppUrl}/as/${endpoint}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: new URLSearchParams({ ...proof, ...parameters }).toString(),
+      } as never),
+    );
+  }
+
+  push(parameters: Readonly<Record<string, string>>, customFetch = this.fetch): Promise<ApiAnswer> {
+    return this.post('par', parameters, customFetch);
+  }
+
+  /** The parameters by which it proves itself; with another key than its own they prove nothing. */
+  async assertion(key: CryptoKey = this.privateKey): Promise<Record<string, string>> {
+    const now = Math.floor((this.places.nowMs ?? realNowMs)() / 1_000);
+    const claims = {
+      iss: this.clientId,
+      sub: this.clientId,
+      aud: this.places.issuer,
+      jti: randomUUID(),
+      exp: now + 60,
+    };
+    return {
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await new SignJWT(claims)
+        .setProtectedHeader({ alg: this.publicJwk.alg ?? '', kid: this.keyId })
+        .sign(key),
+    };
+  }
+
   async ask(
     path: string,
     token: string,
@@ -259,13 +309,17 @@ export class TestTpp {
       },
       body: options.payload && JSON.stringify(options.payload),
     } as never);
-    const body = await answer.text();
-    return { status: answer.status, headers: answer.headers, json: body === '' ? undefined : JSON.parse(body) };
+    return answerOf(answer);
   }
 
   private get signer(): oidc.PrivateKey {
     return { key: this.privateKey, kid: this.keyId };
   }
+}
+
+async function answerOf(answer: Response): Promise<ApiAnswer> {
+  const body = await answer.text();
+  return { status: answer.status, headers: answer.headers, json: body === '' ? undefined : JSON.parse(body) };
 }
 
 /** The `claims` of the standard's own example. */

@@ -80,6 +80,7 @@ describe("a bank's own authorization server that binds its tokens to keys (RFC 9
     ['the future', () => ({ iat: seconds(setting.clock.nowMs()) + 15 })],
     ['no jti', () => ({ jti: '' })],
     ['another type', () => ({ typ: 'JWT' })],
+    ['an unencoded payload (RFC 7797, section 7)', () => ({ header: { crit: ['b64'], b64: true } })],
     ['RS256', async () => ({ alg: 'RS256', key: await proofKey('RS256') })],
   ])('refuses a proof of %s', async (_, changes) => {
     const { status, headers } = await accounts(await proof(await changes()));

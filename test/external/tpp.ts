@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  type CryptoKey,
+  type JWK,
+  type JWTHeaderParameters,
+} from 'jose';
 import * as oidc from 'openid-client';
 import { Agent, fetch, type RequestInit } from 'undici';
 import type { Certified } from '../support/certificates.js';
@@ -15,6 +23,7 @@ export interface ProofChanges {
   readonly jti?: string;
   readonly alg?: string;
   readonly typ?: string;
+  readonly header?: Partial<JWTHeaderParameters>;
   readonly key?: ProofKey;
 }
 
@@ -46,7 +55,12 @@ export function proofFor(
     jti: changes.jti ?? randomUUID(),
     iat: changes.iat ?? Math.floor(nowMs / 1_000),
   })
-    .setProtectedHeader({ alg: changes.alg ?? 'ES256', typ: changes.typ ?? 'dpop+jwt', jwk: signer.jwk })
+    .setProtectedHeader({
+      alg: changes.alg ?? 'ES256',
+      typ: changes.typ ?? 'dpop+jwt',
+      jwk: signer.jwk,
+      ...changes.header,
+    })
     .sign(signer.privateKey);
 }
 

@@ -69,6 +69,7 @@ describe('an access token (RFC 9068)', () => {
     ['without an audience', { without: ['aud'] }],
     ['that is an ID token', { header: { typ: 'JWT' } }],
     ['that names no type', { header: { typ: undefined } }],
+    ['that has b64 in its header (RFC 7797, section 7)', { header: { crit: ['b64'], b64: true } }],
     ['of a key that the issuer does not have', { header: { kid: 'unknown' } }],
     ['whose consent id is not text', { claims: { openbanking_intent_id: 7 } }],
     ['whose consent id is empty', { claims: { openbanking_intent_id: '' } }],

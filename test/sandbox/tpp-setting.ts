@@ -58,6 +58,7 @@ export class TppSetting {
     await writeFile(clientCaFile, [await readFile(pki.authorityFile, 'utf8'), authority.certificatePem].join('\n'));
     const stack = await Stack.start({
       clock,
+      systemClock: new RunningClock(),
       customers: new HttpCustomerAuthentication(
         { url: bank.signOnUrl, credential: signOnCredential },
         createHttpService(),

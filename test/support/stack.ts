@@ -15,6 +15,7 @@ import { makeIssuerKeys, type IssuerKeys } from '../../sandbox/bank/issuer.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
 import { productNames } from '../../sandbox/bank/ledger.records.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import type { Clock } from '../../src/clock/clock.js';
 import { FakeClock } from './fake-clock.js';
 import { freshDatabase, postgresUrl, type FreshDatabase } from './fresh-database.js';
 import { lentPglite } from './lent-pglite.js';
@@ -51,6 +52,8 @@ export interface StackOptions {
   readonly jwks?: string;
   /** A clock of the test's own, where other processes are to agree with it. */
   readonly clock?: FakeClock;
+  /** The clock of tokens and assertions, where `clock` is the bank's time alone, as in the sandbox. */
+  readonly systemClock?: Clock;
   /** The customers of the embedded authorization server. */
   readonly customers?: CustomerAuthentication;
   /** As the sandbox's gateway has it. */
@@ -148,7 +151,8 @@ export class Stack {
       config,
       profile: { ...(await loadProfile(config.profile)), ...options.profileSettings },
       adapter: options.adapter?.(ledger) ?? ledger,
-      clock,
+      clock: options.systemClock ?? clock,
+      bankClock: clock,
       log: pino({ level: config.logLevel, base: null }, sink),
       persistence: lends ? lentPglite.module() : (options.persistence ?? PersistenceModule.forRoot)(config.database),
       ...(options.customers && { customers: options.customers }),

@@ -5,7 +5,7 @@ const issuer = 'https://bank.example/as';
 const now = Date.UTC(2026, 5, 15) / 1_000;
 const good = { aud: issuer, exp: now + 60 };
 const judged = (changes: object, fapi2 = false, nowMs = now * 1_000): string | undefined =>
-  assertionFault({ ...good, ...changes }, { issuer, fapi2, nowMs });
+  assertionFault({ ...good, ...changes }, { alg: 'PS256' }, { issuer, fapi2, nowMs });
 
 describe('a client assertion', () => {
   it.each([

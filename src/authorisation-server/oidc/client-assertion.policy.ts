@@ -1,3 +1,5 @@
+import { clockToleranceSeconds, earlyFault, extensionFault } from '../../security/signed-jwt.js';
+
 /** The longest time for which a client assertion may be good. No clock tolerance is added: TPPs' libraries ask for one minute. */
 export const longestAssertionMs = 5 * 60_000;
 
@@ -9,20 +11,32 @@ export interface AssertionTerms {
   readonly nowMs: number;
 }
 
+type Claims = Readonly<Record<string, unknown>>;
+
 /**
  * Says why a client assertion is refused that is well signed and names us in its audience, in words for the TPP. One that
  * names another server beside us could have been made for that server, which could then use it here; one that is good for
  * long is a key to the TPP's access for who finds it.
  */
-export function assertionFault(
-  { aud, exp }: Readonly<Record<string, unknown>>,
-  { issuer, fapi2, nowMs }: AssertionTerms,
-): string | undefined {
+export function assertionFault(claims: Claims, header: Claims, terms: AssertionTerms): string | undefined {
+  const extension = extensionFault(header);
+  if (extension !== undefined) return `the client assertion ${extension}`;
+  return audienceFault(claims, terms) ?? timeFault(claims, terms.nowMs);
+}
+
+function audienceFault({ aud }: Claims, { issuer, fapi2 }: AssertionTerms): string | undefined {
   if (Array.isArray(aud) && aud.length !== 1)
     return 'the aud of the client assertion must be one value, which names us';
   // FAPI 2.0 Security Profile, section 5.3.2.1.
   if (fapi2 && aud !== issuer) return 'in FAPI 2.0 the aud of the client assertion must be our issuer, as a text';
+  return undefined;
+}
+
+function timeFault(claims: Claims, nowMs: number): string | undefined {
+  const { exp } = claims;
   if (typeof exp !== 'number' || exp * 1_000 > nowMs + longestAssertionMs)
     return 'the client assertion must expire within 5 minutes';
-  return undefined;
+  if ((exp + clockToleranceSeconds) * 1_000 <= nowMs) return 'the client assertion has expired';
+  const early = earlyFault(claims, nowMs);
+  return early && `the client assertion ${early}`;
 }

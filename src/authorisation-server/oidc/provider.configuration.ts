@@ -2,6 +2,7 @@ import { authorisationPaths as paths } from '../../open-banking/authorisation-pa
 import { errors, type Configuration, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 import { tokenAlgorithms } from '../../config/config.js';
 import { accountsScope } from '../../open-banking/scopes.js';
+import { clockToleranceSeconds } from '../../security/signed-jwt.js';
 import { isFapi2 } from '../tpps/client-metadata.policy.js';
 import { assertionFault } from './client-assertion.policy.js';
 import { consentClaims } from './consent-claims.js';
@@ -9,6 +10,7 @@ import { intentClaim, strongAuthentication } from './intent.policy.js';
 import { assertIntent, prompts } from './interaction-prompts.js';
 import { mutualTls } from './mutual-tls.js';
 import { accessTokenSeconds, interactionSeconds, type ProviderParts } from './provider-parts.js';
+import { requestObjectFault } from './request-object.policy.js';
 import { scopeFault } from './scope.policy.js';
 
 /** FAPI 1.0 Advanced Final, and FAPI 2.0 for clients that registered `fapi_profile: 2.0`. */
@@ -28,6 +30,8 @@ export function configuration(parts: ProviderParts): Configuration {
     // Its own guard against internal addresses hangs up only after it has connected, and nothing limits what it fetches.
     fetch: () => Promise.reject(new Error('the library fetches nothing here')),
     conformIdTokenClaims: false,
+    // It counts whole seconds: with one more it refuses nothing that our own rules allow.
+    clockTolerance: clockToleranceSeconds + 1,
     cookies: {
       long: { httpOnly: true, sameSite: 'lax', secure },
       short: { httpOnly: true, sameSite: 'lax', secure },
@@ -65,8 +69,8 @@ function clients({ issuer, nowMs }: ProviderParts): Configuration {
     },
     extraClientMetadata: { properties: ['fapi_profile'], validator: checkProfile },
     enabledJWA: algorithms(),
-    assertJwtClientAuthClaimsAndHeader(_ctx, claims, _header, client) {
-      const fault = assertionFault(claims, { issuer, fapi2: isFapi2(client), nowMs: nowMs() });
+    assertJwtClientAuthClaimsAndHeader(_ctx, claims, header, client) {
+      const fault = assertionFault(claims, header, { issuer, fapi2: isFapi2(client), nowMs: nowMs() });
       if (fault === undefined) return;
       // The library tells no reason, which a TPP's developer could only guess at; by now the TPP has proven its key.
       const refusal = new errors.InvalidClientAuth(fault);
@@ -136,7 +140,15 @@ function features(parts: ProviderParts): Configuration['features'] {
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     jwtResponseModes: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },
-    requestObjects: { enabled: true },
+    requestObjects: {
+      enabled: true,
+      assertJwtClaimsAndHeader: ({ oidc }, claims, header) => {
+        // Judged when it was pushed; one that came without a signature is the library's own.
+        if (oidc.entities.PushedAuthorizationRequest !== undefined) return;
+        const fault = requestObjectFault(claims, header, parts.nowMs());
+        if (fault !== undefined) throw new errors.InvalidRequestObject(fault);
+      },
+    },
     fapi: { enabled: true, profile: (_ctx, client) => (isFapi2(client) ? '2.0' : '1.0 Final') },
     mTLS: mutualTls(parts),
     claimsParameter: {

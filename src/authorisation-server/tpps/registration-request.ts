@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type { Clock } from '../../clock/clock.js';
 import { isCurrent, type ClientCertificate } from '../../security/client-certificate.js';
 import type { ProofStore } from '../../security/proof.store.js';
+import { clockToleranceSeconds as clockTolerance, ExtendedJwt, verifyJwt } from '../../security/signed-jwt.js';
 import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 import { allowsAccountInformation } from './qc-statements.js';
 import {
@@ -19,8 +20,6 @@ import type { TppKeySets } from './tpp-key-sets.js';
 const algorithms = ['PS256'];
 /** A registration request is made to be sent at once. Seconds. */
 const longestRequestSeconds = 60 * 60;
-/** Clocks differ. Seconds. */
-export const clockTolerance = 10;
 
 /** The request is refused; RFC 7591, section 3.2.2. */
 export class RegistrationRefused extends Error {
@@ -130,12 +129,13 @@ export class RegistrationRequests {
     const what = error === 'invalid_software_statement' ? 'the software statement' : 'the request';
     try {
       const currentDate = new Date(this.parts.clock.nowMs());
-      const { payload } = await jwtVerify(jwt, keys, { algorithms, clockTolerance, currentDate, ...terms });
+      const { payload } = await verifyJwt(jwt, keys, { algorithms, clockTolerance, currentDate, ...terms });
       return payload;
     } catch (fault) {
       if (fault instanceof errors.JWTExpired) throw refused(error, `${what} has expired or is too old`);
       if (fault instanceof errors.JWTClaimValidationFailed)
         throw refused(error, `${what} has a wrong or no claim ${fault.claim}`);
+      if (fault instanceof ExtendedJwt) throw refused(error, `${what} ${fault.message}`);
       if (fault instanceof errors.JOSEError) throw refused(error, `the signature of ${what} is not a good PS256 one`);
       throw fault;
     }

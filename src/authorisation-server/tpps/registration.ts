@@ -3,9 +3,9 @@ import { decodeJwt } from 'jose';
 import type { ClientMetadata } from 'oidc-provider';
 import type { Clock } from '../../clock/clock.js';
 import type { ClientCertificate } from '../../security/client-certificate.js';
+import { clockToleranceSeconds } from '../../security/signed-jwt.js';
 import { requestedMetadata } from './registration-request.policy.js';
 import {
-  clockTolerance,
   refused,
   RegistrationRefused,
   type RegistrationRequest,
@@ -113,7 +113,8 @@ function isOutdated(statement: string, known: RegisteredSoftware): boolean {
   ];
   const { withdrawnAt } = known;
   return (
-    issuedAt < knownIssuedAt || (withdrawnAt !== undefined && issuedAt + clockTolerance < withdrawnAt.getTime() / 1_000)
+    issuedAt < knownIssuedAt ||
+    (withdrawnAt !== undefined && issuedAt + clockToleranceSeconds < withdrawnAt.getTime() / 1_000)
   );
 }
 
