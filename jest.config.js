@@ -40,6 +40,7 @@ export default {
   // Node never lets go of a module: past this much, a new worker takes over. With a limit, Jest always starts a worker,
   // also for a single file, so that the flags hold and the watch mode sees changed modules.
   workerIdleMemoryLimit: '700MB',
-  // No test takes a tenth of it on an idle machine. It ends a test that hangs and judges none that is slow.
-  testTimeout: 600_000,
+  // It ends a test that hangs and judges none that is slow: a test that takes more than a tenth of it on an idle machine
+  // states a limit of its own and the reason.
+  testTimeout: 60_000,
 };

@@ -8,4 +8,6 @@ export default {
   testMatch: ['<rootDir>/test/operations/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 1,
+  // They start and stop gateways, databases and balancers, and wait for the limits of each.
+  testTimeout: 600_000,
 };

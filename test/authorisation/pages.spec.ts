@@ -147,26 +147,32 @@ describe('the customer’s way through the pages', () => {
     expect(back.href.startsWith(redirectUri)).toBe(true);
   });
 
-  it('of 1,000 guesses at one-time codes three are heard for each code that may be sent at once', async () => {
-    const [started, judged] = [setting.customers.started, setting.customers.judged];
-    const visit = await arrive();
-    const { pathname } = visit.page.url;
-    const signIn = { login_name: 'calendar', password: 'calendar-password' };
-    let page = await visit.browser.submit(visit.page, signIn);
-    for (let guesses = 0; guesses < 1_000; guesses += 20) {
-      const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
-      const html = `<form action="${pathname}/code"><input type="hidden" name="csrf" value="${csrf}"></form>`;
-      const codes = Array.from({ length: 20 }, (_, index) => String(100_000 + guesses + index));
-      await Promise.all(codes.map((code) => visit.browser.submit({ ...page, html }, { code })));
-      const usedUp = !page.html.includes('name="code"');
-      page = await visit.browser.open(pathname);
-      // As soon as no further code can be sent: a minute later one can.
-      if (!usedUp && !page.html.includes('name="code"'))
-        expect((await visit.browser.submit(page, signIn)).status).toBe(429);
-    }
-    expect(page.html).toContain('name="password"');
-    expect([setting.customers.started - started, setting.customers.judged - judged]).toEqual([3, 9]);
-  });
+  /** It posts 1,000 forms, and each guess that counts costs as much as a password. */
+  const guessesWithinMs = 300_000;
+  it(
+    'of 1,000 guesses at one-time codes three are heard for each code that may be sent at once',
+    async () => {
+      const [started, judged] = [setting.customers.started, setting.customers.judged];
+      const visit = await arrive();
+      const { pathname } = visit.page.url;
+      const signIn = { login_name: 'calendar', password: 'calendar-password' };
+      let page = await visit.browser.submit(visit.page, signIn);
+      for (let guesses = 0; guesses < 1_000; guesses += 20) {
+        const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+        const html = `<form action="${pathname}/code"><input type="hidden" name="csrf" value="${csrf}"></form>`;
+        const codes = Array.from({ length: 20 }, (_, index) => String(100_000 + guesses + index));
+        await Promise.all(codes.map((code) => visit.browser.submit({ ...page, html }, { code })));
+        const usedUp = !page.html.includes('name="code"');
+        page = await visit.browser.open(pathname);
+        // As soon as no further code can be sent: a minute later one can.
+        if (!usedUp && !page.html.includes('name="code"'))
+          expect((await visit.browser.submit(page, signIn)).status).toBe(429);
+      }
+      expect(page.html).toContain('name="password"');
+      expect([setting.customers.started - started, setting.customers.judged - judged]).toEqual([3, 9]);
+    },
+    guessesWithinMs,
+  );
 
   it('every form that is posted without its token, or with another’s, is refused and changes nothing', async () => {
     const first = await arrive();
@@ -331,7 +337,8 @@ describe('the customer’s way through the pages', () => {
 
   it('logs no name, password, code, token or account', async () => {
     await setting.access(tpp, 'saver');
-    const log = setting.stack.log.join('');
+    // The digits of a code also occur in the time of a record by chance.
+    const log = setting.stack.log.join('').replaceAll(/"time":\d+/g, '');
     const person = setting.person('saver');
     for (const secret of [person.password, person.code, person.displayName, person.accounts[0]?.ref ?? '', 'eyJ'])
       expect(log).not.toContain(secret);

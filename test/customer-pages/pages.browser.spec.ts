@@ -83,7 +83,8 @@ if (!present) console.warn(`${executablePath} is absent: the customer's pages ar
     }
     await close();
     expect({ found, complaints }).toEqual({ found: [], complaints: [] });
-  });
+    // It judges every page of the customers three times.
+  }, 600_000);
 
   it('are judged by checks that see a fault: a page with three of them fails each', async () => {
     const { page, complaints, close } = await open({ ...phone, judged: true });

@@ -251,7 +251,8 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await look('inbox');
     await context.close();
     expect(found).toEqual([]);
-  });
+    // It walks through every page of the TPP at each width.
+  }, 300_000);
 
   it('takes no form without its token', async () => {
     for (const path of ['/connect', '/reauthenticate', '/disconnect']) {

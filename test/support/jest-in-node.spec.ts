@@ -8,6 +8,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { until } from './until.js';
 
+// A variable, because the compiler has no types of a configuration.
+const configuration = '../../jest.config.js';
+const { default: ours } = (await import(configuration)) as { readonly default: { readonly testTimeout: number } };
+
 interface Report {
   readonly numPassedTests: number;
   readonly numRuntimeErrorTestSuites: number;
@@ -43,6 +47,14 @@ it('forgets a promise', async () => {
 const hanging = `${globals}
 it('hangs', () => new Promise(() => undefined), 100);
 it('goes on', () => expect(1).toBe(1));`;
+const stuck = `${globals}
+it('hangs', () => new Promise(() => undefined));
+it('goes on', () => expect(1).toBe(1));
+describe('block', () => {
+  beforeAll(() => new Promise(() => undefined));
+  it('needs a hook that hangs', () => undefined);
+});
+it('goes on after it', () => expect(1).toBe(1));`;
 const broken = `${globals}
 throw new Error('at the top');`;
 const hooked = `${globals}
@@ -69,7 +81,7 @@ const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const environmentOf = (folder: string) => ({ PATH: process.env['PATH'], HOME: folder, TMPDIR: tmpdir() });
 
 /** A project of test files, with this project's own way of running them. */
-async function writeProject(tests: Readonly<Record<string, string>>): Promise<string> {
+async function writeProject(tests: Readonly<Record<string, string>>, testTimeout?: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'jest-in-node-'));
   await mkdir(join(folder, 'tests'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
@@ -84,9 +96,24 @@ async function writeProject(tests: Readonly<Record<string, string>>): Promise<st
       globalSetup: ofOurs(ours.globalSetup), globalTeardown: ofOurs(ours.globalTeardown),
       testRunner: ofOurs(ours.testRunner), testEnvironment: ofOurs(ours.testEnvironment),
       testMatch: ours.testMatch, transform: ours.transform, workerIdleMemoryLimit: ours.workerIdleMemoryLimit,
+      testTimeout: ${testTimeout ?? 'ours.testTimeout'},
     };`,
   );
   return folder;
+}
+
+async function runProject(folder: string): Promise<{ readonly report: Report; readonly printed: string }> {
+  const output = join(folder, 'report.json');
+  // It fails, as the tests in it do.
+  const printed = await new Promise<string>((resolve) =>
+    execFile(
+      process.execPath,
+      [jest, '--maxWorkers=1', '--json', `--outputFile=${output}`, '--rootDir', folder, '--no-colors'],
+      { cwd: folder, env: environmentOf(folder) },
+      (_, stdout, stderr) => resolve(stdout + stderr),
+    ),
+  );
+  return { report: JSON.parse(await readFile(output, 'utf8')) as Report, printed };
 }
 
 describe('Jest with modules that Node loads', () => {
@@ -105,17 +132,7 @@ describe('Jest with modules that Node loads', () => {
       'one-counting': counting,
       'two-counting': counting,
     });
-    const output = join(folder, 'report.json');
-    // It fails, as the tests in it do.
-    printed = await new Promise((resolve) =>
-      execFile(
-        process.execPath,
-        [jest, '--maxWorkers=1', '--json', `--outputFile=${output}`, '--rootDir', folder, '--no-colors'],
-        { cwd: folder, env: environmentOf(folder) },
-        (_, stdout, stderr) => resolve(stdout + stderr),
-      ),
-    );
-    report = JSON.parse(await readFile(output, 'utf8')) as Report;
+    ({ report, printed } = await runProject(folder));
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -171,6 +188,31 @@ describe('Jest with modules that Node loads', () => {
 
   it('the worker ends by itself', () => {
     expect(printed).not.toContain('failed to exit gracefully');
+  });
+});
+
+describe('a test that hangs and states no limit', () => {
+  it('ends after the limit of the configuration, and so does a hook, and the run goes on and ends', async () => {
+    const folder = await writeProject({ stuck }, 1_000);
+    try {
+      const { report, printed } = await runProject(folder);
+      const results = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+      expect(results.map(({ title, status }) => [title, status])).toEqual([
+        ['hangs', 'failed'],
+        ['goes on', 'passed'],
+        ['needs a hook that hangs', 'failed'],
+        ['goes on after it', 'passed'],
+      ]);
+      for (const { failureMessages } of results.filter(({ status }) => status === 'failed'))
+        expect(failureMessages.join()).toContain('Exceeded timeout of 1000 ms');
+      expect(printed).not.toContain('failed to exit gracefully');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('has a minute in this project', () => {
+    expect(ours.testTimeout).toBe(60_000);
   });
 });
 
