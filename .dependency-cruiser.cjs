@@ -22,7 +22,7 @@ const authorisationLoader = 'embedded-authorisation-server[.]module[.]ts$';
 /**
  * The rooms of the product from the bottom up, each with the reason why it knows none above it; the wiring, which is in no
  * room, is above all of them. The rooms that are missing here (clock, open-banking, the port, core-banking, endpoint,
- * resources) have a stricter rule of their own.
+ * resources, versions) have a stricter rule of their own.
  */
 const rooms = [
   ['config', 'Settings are read and judged before anything that they configure exists.'],
@@ -158,6 +158,14 @@ module.exports = {
         path: ours,
         pathNot: ['^src/(endpoint|open-banking|clock)/', corePort, '^src/core-banking/[^/]+$'],
       },
+    },
+    {
+      name: 'version-is-data',
+      comment:
+        'A version is what the API says in its own words: whoever serves, documents or tests the API reads it from above.',
+      severity: 'error',
+      from: product('^src/versions/'),
+      to: { path: [ours, frameworks, database, httpClients], pathNot: '^src/(versions|endpoint|open-banking)/' },
     },
     {
       name: 'resource-without-guard-or-store',

@@ -1,7 +1,7 @@
 import { mountPath, registrationPath } from '../open-banking/authorisation-paths.js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
-import type { ErrorNames } from '../open-banking/errors.js';
+import type { ErrorNamesOf } from '../server/error-names.js';
 import { drainable, type Drain } from '../server/drain.js';
 import { listen } from '../server/listen.js';
 import type { ListenersTls } from '../security/listeners-tls.js';
@@ -27,7 +27,7 @@ export const SERVER_PARTS = Symbol('SERVER_PARTS');
 /** Parts that these listeners share with those of the gateway. */
 export interface ServerParts {
   readonly log: FastifyBaseLogger;
-  readonly errorNames: ErrorNames;
+  readonly errorNames: ErrorNamesOf;
   readonly tls: Pick<ListenersTls, 'browser' | 'tpp'>;
   /** The TPPs' API, which the TPPs' listener serves as well. */
   readonly api: FastifyInstance;

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { consentStatuses } from '../consents/consent.js';
 import { coreProducts } from '../../packages/core-adapter/core.records.js';
-import { errorSchema } from '../endpoint/envelope.js';
+import { bankErrorSchema } from './bank-errors.js';
 
 // No control characters, nor halves of characters: no core has them in a reference, and the database cannot keep them all.
 export const printable = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';
@@ -106,17 +106,17 @@ export function answer(description: string, schema: TSchema): object {
 
 /** Every answer that is not a success, for the document: the error responder writes them itself. */
 export const readErrors = {
-  400: answer('No such consent, or a status or a field that does not allow it. Nothing was changed.', errorSchema),
+  400: answer('No such consent, or a status or a field that does not allow it. Nothing was changed.', bankErrorSchema),
   401: Type.Null({ description: 'Not the credential of the bank. Without a body.' }),
   429: answer(
     'The credential is wrong, and too many wrong ones came from this address: retry after as many seconds as Retry-After says.',
-    errorSchema,
+    bankErrorSchema,
   ),
-  500: answer('A fault of the gateway.', errorSchema),
-  503: answer('The core or the database is away: retry after as many seconds as Retry-After says.', errorSchema),
+  500: answer('A fault of the gateway.', bankErrorSchema),
+  503: answer('The core or the database is away: retry after as many seconds as Retry-After says.', bankErrorSchema),
 };
 export const reportErrors = {
   ...readErrors,
-  413: answer('The body is larger than 64 KiB.', errorSchema),
-  415: answer('The body is not application/json.', errorSchema),
+  413: answer('The body is larger than 64 KiB.', bankErrorSchema),
+  415: answer('The body is not application/json.', bankErrorSchema),
 };

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/request-context.js';
 import type { AccessRecord } from '../observability/access-record.js';
 import { LOG } from '../observability/log.js';
@@ -12,6 +13,7 @@ import { createHttpServer } from '../server/http-server.js';
 import { acceptJsonBodies } from '../server/json-bodies.js';
 import { declareRoutes } from '../server/routes.js';
 import { BankCallerCheck } from './bank-caller.check.js';
+import { bankErrorNames } from './bank-errors.js';
 import { describeBankFacing } from './bank-facing-document.js';
 import { ConsentRoutes } from './consent.routes.js';
 import { OperationRoutes } from './operation.routes.js';
@@ -30,7 +32,7 @@ export class BankFacingServer {
 
   constructor(
     @Inject(LOG) log: FastifyBaseLogger,
-    errors: ErrorResponder,
+    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
     @Inject(LISTENERS_TLS) { bank: tls }: ListenersTls,
     callers: BankCallerCheck,
     operation: OperationRoutes,
@@ -40,6 +42,7 @@ export class BankFacingServer {
     keys: SigningKeyRoutes,
     signIns: SignInRoutes,
   ) {
+    const errors = new ErrorResponder(bankErrorNames(config));
     const server = createHttpServer({
       ...{ log, tls, errorNames: errors.errorNames, record: 'bankAccess' },
       enter: (request, _reply, done) =>

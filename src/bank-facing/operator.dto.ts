@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { answer, readErrors } from './bank-facing.dto.js';
-import { errorSchema } from '../endpoint/envelope.js';
+import { bankErrorSchema } from './bank-errors.js';
 
 const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 
@@ -61,7 +61,7 @@ export const SigningKeyList = Type.Object(
 
 export const operatorErrors = {
   ...readErrors,
-  404: answer('No such TPP, or there is no embedded authorization server here.', errorSchema),
+  404: answer('No such TPP, or there is no embedded authorization server here.', bankErrorSchema),
 };
 
 /** The embedded authorization server; 404 where it is switched off. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
-import { errorSchema } from '../endpoint/envelope.js';
+import { bankErrorSchema } from './bank-errors.js';
 import { answer, reportErrors } from './bank-facing.dto.js';
 import { embeddedServer } from './operator.dto.js';
 
@@ -29,8 +29,8 @@ const schema = {
   response: {
     204: Type.Null({ description: 'Done. Without a body.' }),
     ...reportErrors,
-    400: answer('The body is not as described. Nothing was changed.', errorSchema),
-    404: answer('There is no embedded authorization server here.', errorSchema),
+    400: answer('The body is not as described. Nothing was changed.', bankErrorSchema),
+    404: answer('There is no embedded authorization server here.', bankErrorSchema),
   },
 };
 

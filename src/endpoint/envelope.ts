@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { basePath } from '../open-banking/base-path.js';
+import type { ApiVersion } from './api-version.js';
 import type { PageLinks } from './request-context.js';
 
 /** The form of every successful answer: docs/specification.md, "The envelope". */
@@ -40,28 +41,29 @@ export const LinksSchema = Type.Object(
 export const MetaSchema = Type.Object({}, { title: 'Meta', additionalProperties: false, description: 'Always empty.' });
 
 /** OBErrorResponse1 of the standard, for the document only: the error responder writes the body itself. */
-export const errorSchema = Type.Object(
-  {
-    Code: Type.String({ minLength: 1, maxLength: 40, description: 'The status in short.' }),
-    Id: Type.String({ minLength: 1, maxLength: 40, description: 'Names this error in the log of the bank.' }),
-    Message: Type.String({ minLength: 1, maxLength: 500 }),
-    Errors: Type.Array(
-      Type.Object({
-        ErrorCode: Type.String({
-          pattern: '^UK\\.[A-Za-z0-9]+\\.[A-Za-z.]+$',
-          description: 'What to program against.',
+export const errorSchema = ({ errorCodePattern }: Pick<ApiVersion, 'errorCodePattern'>) =>
+  Type.Object(
+    {
+      Code: Type.String({ minLength: 1, maxLength: 40, description: 'The status in short.' }),
+      Id: Type.String({ minLength: 1, maxLength: 40, description: 'Names this error in the log of the bank.' }),
+      Message: Type.String({ minLength: 1, maxLength: 500 }),
+      Errors: Type.Array(
+        Type.Object({
+          ErrorCode: Type.String({
+            pattern: errorCodePattern,
+            description: 'What to program against.',
+          }),
+          Message: Type.String({ minLength: 1, maxLength: 500 }),
+          Path: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 500, description: 'The member, parameter or header at fault.' }),
+          ),
+          Url: Type.String({ format: 'uri', description: 'The page that explains the error.' }),
         }),
-        Message: Type.String({ minLength: 1, maxLength: 500 }),
-        Path: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 500, description: 'The member, parameter or header at fault.' }),
-        ),
-        Url: Type.String({ format: 'uri', description: 'The page that explains the error.' }),
-      }),
-      { minItems: 1 },
-    ),
-  },
-  { title: 'ErrorResponse' },
-);
+        { minItems: 1 },
+      ),
+    },
+    { title: 'ErrorResponse' },
+  );
 
 /** The answer of a resource: what the serialiser writes and the document shows. */
 export function envelopeSchema(collection: string, item: TSchema, single: boolean): TSchema {

@@ -54,15 +54,12 @@ export type ErrorStatus = keyof typeof errorAnswers;
 export interface ErrorRow {
   readonly status: ErrorStatus;
   readonly code: `${ErrorStatus} ${string}`;
-  readonly errorCode?: string;
   readonly help: string;
 }
 
 /**
- * Every error that a TPP can be told, in one table: status, `Code`, and the standard's error code (namespaced
- * enumerations, "OBErrorResponseError1Code"). `{bank}` stands for the bank's own prefix, used only where no UK.OBIE code
- * fits. A row without `errorCode` is answered without a body (401: the standard's OpenAPI defines none). `help` is what the
- * page of the errors says: what happened, and what to do.
+ * Every error that a TPP can be told, in one table: its status and its `Code`. Each version of the API has an error code
+ * for each row ({@link ErrorCodes}). The page of the errors shows `help`: it says what happened and how to go on.
  */
 export const errorTable = {
   unauthorised: {
@@ -73,147 +70,129 @@ export const errorTable = {
   reauthentication: {
     status: 403,
     code: '403 Reauthentication',
-    errorCode: 'UK.OBIE.Reauthenticate',
     help: "The customer's last strong authentication is longer ago than the authentication window. Have the customer authenticate again, or ask for what is exempt: accounts, balances, and transactions with a recent fromBookingDateTime.",
   },
   'invalid-account': {
     status: 400,
     code: '400 Invalid Account',
-    errorCode: 'UK.OBIE.Resource.NotFound',
     help: 'The bank does not permit account information of this account at present. Ask GET /accounts which accounts can be read, and try again later.',
   },
   'permission-missing': {
     status: 403,
     code: '403 Forbidden',
-    errorCode: 'UK.{bank}.Consent.PermissionMissing',
     help: 'The consent lacks a permission that the endpoint needs; the message names it. Create a consent that has it.',
   },
   'account-not-selected': {
     status: 403,
     code: '403 Forbidden',
-    errorCode: 'UK.{bank}.Consent.AccountNotSelected',
     help: 'The customer did not select this account for the consent. Ask GET /accounts for the accounts of the consent.',
   },
   'token-scope': {
     status: 403,
     code: '403 Forbidden',
-    errorCode: 'UK.{bank}.Token.Scope',
     help: 'The token is of another kind than the endpoint needs. Consents are managed with a client-credentials token of the scope accounts; accounts are read with the token of a consent.',
   },
   'consent-of-another-tpp': {
     status: 403,
     code: '403 Forbidden',
-    errorCode: 'UK.OBIE.Resource.ConsentMismatch',
     help: 'Another TPP created the consent. Use the ConsentId of a consent of your own.',
   },
   'consent-not-found': {
     status: 400,
     code: '400 BadRequest',
-    errorCode: 'UK.OBIE.Resource.NotFound',
     help: 'There is no consent with this id, or it was deleted, or nobody authorised it in time. Create a new one.',
   },
   'consent-status': {
     status: 400,
     code: '400 BadRequest',
-    errorCode: 'UK.OBIE.Resource.InvalidConsentStatus',
     help: 'The consent is in a state that does not allow this. Read the consent, or create a new one.',
   },
   'field-missing': {
     status: 400,
     code: '400 BadRequest',
-    errorCode: 'UK.OBIE.Field.Missing',
     help: 'A mandatory member of the body is missing. Path names it.',
   },
   'field-invalid': {
     status: 400,
     code: '400 BadRequest',
-    errorCode: 'UK.OBIE.Field.Invalid',
     help: 'The value of a member or parameter breaks a rule, which the message states. Path names the member or parameter.',
   },
   'field-date': {
     status: 400,
     code: '400 BadRequest',
-    errorCode: 'UK.OBIE.Field.InvalidDate',
     help: 'A date is no ISO 8601 date-time, or breaks a rule, which the message states. In a consent, a date of the history must not lie in the future: leave it out for an open-ended history.',
   },
   'header-invalid': {
     status: 400,
     code: '400 BadRequest',
-    errorCode: 'UK.OBIE.Header.Invalid',
     help: 'A header is missing, is not valid, or was sent twice. Path names it.',
   },
   'format-invalid': {
     status: 400,
     code: '400 BadRequest',
-    errorCode: 'UK.OBIE.Resource.InvalidFormat',
     help: 'The request is not valid HTTP or JSON, or its body has a missing, unknown or wrongly typed member. Path names the member.',
   },
   'path-unknown': {
     status: 404,
     code: '404 NotFound',
-    errorCode: 'UK.{bank}.Path.Unknown',
     help: 'The path is not part of the API. The OpenAPI document lists the paths that this bank serves.',
   },
   'method-not-allowed': {
     status: 405,
     code: '405 MethodNotAllowed',
-    errorCode: 'UK.{bank}.Method.NotAllowed',
     help: 'The path does not have this method. The header Allow lists those that it has.',
   },
   'not-acceptable': {
     status: 406,
     code: '406 NotAcceptable',
-    errorCode: 'UK.OBIE.Header.Invalid',
     help: 'The header Accept excludes JSON in UTF-8, which is all that the gateway sends. Accept application/json.',
   },
   'request-timeout': {
     status: 408,
     code: '408 RequestTimeout',
-    errorCode: 'UK.OBIE.Resource.InvalidFormat',
     help: 'The request did not arrive whole within 30 seconds. Send it again.',
   },
   'body-too-large': {
     status: 413,
     code: '413 PayloadTooLarge',
-    errorCode: 'UK.OBIE.Resource.InvalidFormat',
     help: 'The body has more than 64 KiB. Send a smaller one.',
   },
   'media-type': {
     status: 415,
     code: '415 UnsupportedMediaType',
-    errorCode: 'UK.OBIE.Header.Invalid',
     help: 'The body is not declared as JSON. Send Content-Type: application/json.',
   },
   misdirected: {
     status: 421,
     code: '421 MisdirectedRequest',
-    errorCode: 'UK.OBIE.Header.Invalid',
     help: 'The connection and the header Host name different listeners. Open a connection of its own to the host that you mean.',
   },
   'too-many-requests': {
     status: 429,
     code: '429 TooManyRequests',
-    errorCode: 'UK.{bank}.Requests.TooMany',
     help: 'You ask faster than the bank allows, have too many requests under way, or read too often without the customer. Wait for as long as Retry-After says.',
   },
   'headers-too-large': {
     status: 431,
     code: '431 HeadersTooLarge',
-    errorCode: 'UK.OBIE.Header.Invalid',
     help: 'The request line and the headers have more than 32 KiB. Send fewer or shorter headers.',
   },
   unexpected: {
     status: 500,
     code: '500 InternalServerError',
-    errorCode: 'UK.OBIE.UnexpectedError',
     help: 'A fault at the bank. Report it with the Id of the error and the x-fapi-interaction-id.',
   },
   unavailable: {
     status: 503,
     code: '503 ServiceUnavailable',
-    errorCode: 'UK.OBIE.UnexpectedError',
     help: "The bank's systems cannot answer now. Try again after as many seconds as Retry-After says.",
   },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorKind = keyof typeof errorTable;
+
+/**
+ * The error code that a version has for each row of the table. `{bank}` stands for the bank's own prefix. A row without a
+ * code is answered without a body.
+ */
+export type ErrorCodes = Readonly<Record<ErrorKind, string | undefined>>;

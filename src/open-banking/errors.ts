@@ -1,4 +1,4 @@
-import { errorTable, type ErrorKind, type ErrorRow } from './error-table.js';
+import { errorTable, type ErrorCodes, type ErrorKind } from './error-table.js';
 
 export interface ErrorDetail {
   /** For the TPP's developer: what happened and what to do. At most 500 characters. */
@@ -27,12 +27,13 @@ export class OpenBankingError extends Error {
   }
 }
 
-/** The parts that all errors of one gateway share. */
+/** The parts that all errors of one gateway share, in one version of the API. */
 export interface ErrorNames {
   /** The bank's own prefix of error codes. */
   readonly bankPrefix: string;
   /** The page that explains the errors, absolute. */
   readonly helpUrl: string;
+  readonly codes: ErrorCodes;
 }
 
 export interface ErrorBody {
@@ -42,16 +43,17 @@ export interface ErrorBody {
   Errors: { ErrorCode: string; Message: string; Path?: string; Url: string }[];
 }
 
-/** The standard's OBErrorResponse1, or `undefined` where the standard defines no body. */
+/** The standard's OBErrorResponse1, or `undefined` where the version has no body for the error. */
 export function errorBody(error: OpenBankingError, id: string, names: ErrorNames): ErrorBody | undefined {
-  const { code, errorCode }: ErrorRow = errorTable[error.kind];
+  const { code } = errorTable[error.kind];
+  const errorCode = errorCodeOf(error.kind, names);
   if (errorCode === undefined) return undefined;
   return {
     Code: code,
     Id: id,
     Message: (error.details[0]?.message ?? code).slice(0, 500),
     Errors: error.details.map(({ message, path, kind = error.kind }) => ({
-      ErrorCode: errorCodeOf(kind, names.bankPrefix) ?? errorCode,
+      ErrorCode: errorCodeOf(kind, names) ?? errorCode,
       Message: message.slice(0, 500),
       ...(path === undefined ? {} : { Path: path.slice(0, 500) }),
       Url: `${names.helpUrl}#${kind}`,
@@ -60,7 +62,9 @@ export function errorBody(error: OpenBankingError, id: string, names: ErrorNames
 }
 
 /** The error code of a kind at this bank; `undefined` where its answer has no body. */
-export function errorCodeOf(kind: ErrorKind, bankPrefix: string): string | undefined {
-  const { errorCode }: ErrorRow = errorTable[kind];
-  return errorCode?.replace('{bank}', bankPrefix);
+export function errorCodeOf(
+  kind: ErrorKind,
+  { bankPrefix, codes }: Pick<ErrorNames, 'bankPrefix' | 'codes'>,
+): string | undefined {
+  return codes[kind]?.replace('{bank}', bankPrefix);
 }

@@ -1,5 +1,7 @@
+import type { ApiVersion } from '../endpoint/api-version.js';
 import { errorTable, type ErrorKind } from '../open-banking/error-table.js';
 import { errorCodeOf } from '../open-banking/errors.js';
+import { versions } from '../versions/versions.js';
 import { escapedHtml } from '../open-banking/html-text.js';
 
 /** Every error of the API, from the one table. Each `Url` of an error leads to its part of this page. */
@@ -7,10 +9,9 @@ export function errorsPage(bankPrefix: string): string {
   const kinds = Object.keys(errorTable) as ErrorKind[];
   const parts = kinds.map((kind) => {
     const { status, code, help } = errorTable[kind];
-    const errorCode = errorCodeOf(kind, bankPrefix);
     return `<section id="${kind}">
 <h2><a href="#${kind}">${escapedHtml(code)}</a></h2>
-<p><code>${errorCode === undefined ? 'no body' : escapedHtml(errorCode)}</code> with status ${status}</p>
+<p>${versions.map((version) => codeIn(version, kind, bankPrefix)).join(', ')} with status ${status}</p>
 <p>${escapedHtml(help)}</p>
 </section>`;
   });
@@ -33,6 +34,12 @@ ${parts.join('\n')}
 </body>
 </html>
 `;
+}
+
+/** The error code; where several versions are served, with the version that has it. */
+function codeIn({ name, errorCodes }: ApiVersion, kind: ErrorKind, bankPrefix: string): string {
+  const code = errorCodeOf(kind, { bankPrefix, codes: errorCodes }) ?? 'no body';
+  return `<code>${escapedHtml(code)}</code>${versions.length > 1 ? ` (${escapedHtml(name)})` : ''}`;
 }
 
 const style = `:root { color-scheme: light dark; }

@@ -1,6 +1,7 @@
 import { errorAnswers, errorTable, type ErrorAnswer, type ErrorKind } from '../open-banking/error-table.js';
 import { errorBody, OpenBankingError, type ErrorNames } from '../open-banking/errors.js';
 import { errorSchema } from '../endpoint/envelope.js';
+import type { ApiVersion } from '../endpoint/api-version.js';
 import type { WindowRule } from '../endpoint/endpoint-declaration.js';
 import type { ListedProducts } from '../endpoint/resource-reader.js';
 import type { RouteDeclaration } from '../endpoint/route-declaration.js';
@@ -127,7 +128,11 @@ const headers: Readonly<Record<string, Json>> = {
  * Completes what the routes declare by what is the same for all of them: request headers, error answers, the
  * interaction id on each answer, and a name for every schema that has a title. Throws when two schemas share a title.
  */
-export function completeDocument<D extends OpenApiDocument>(document: D, errorNames: ErrorNames): D {
+export function completeDocument<D extends OpenApiDocument>(
+  document: D,
+  version: ApiVersion,
+  errorNames: ErrorNames,
+): D {
   const schemas: Json = {};
   const named = (value: unknown): unknown => nameSchemas(value, schemas);
   const paths = Object.fromEntries(
@@ -138,7 +143,7 @@ export function completeDocument<D extends OpenApiDocument>(document: D, errorNa
       ),
     ]),
   );
-  const responses = named(errorResponses(errorNames));
+  const responses = named(errorResponses(version, errorNames));
   return {
     ...document,
     components: {
@@ -192,7 +197,7 @@ function headerRefs(...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function errorResponses(errorNames: ErrorNames): Json {
+function errorResponses(version: ApiVersion, errorNames: ErrorNames): Json {
   return Object.fromEntries(
     Object.entries<ErrorAnswer>(errorAnswers).map(([status, { name, description, header }]) => {
       const examples = errorExamples(Number(status), errorNames);
@@ -202,7 +207,7 @@ function errorResponses(errorNames: ErrorNames): Json {
           description,
           headers: headerRefs(...ofEveryAnswer, ...(header === undefined ? [] : [header])),
           ...(Object.keys(examples).length > 0 && {
-            content: { 'application/json': { schema: errorSchema, examples } },
+            content: { 'application/json': { schema: errorSchema(version), examples } },
           }),
         },
       ];

@@ -14,7 +14,8 @@ import {
 } from './authorisation-document.js';
 import { errorsPage } from './errors-page.js';
 import { publishedFactsPath } from './published-facts.js';
-import { errorNamesOf, errorsPagePath } from '../server/error-names.js';
+import { oldest } from '../versions/versions.js';
+import { errorNamesIn, errorsPagePath } from '../server/error-names.js';
 import { isHttps, strictTransport, strictTransportHeader } from '../server/strict-transport.js';
 import { completeDocument, describeOperation, type OpenApiDocument } from './openapi-document.js';
 
@@ -77,7 +78,7 @@ function documentOf(
     transformObject: (made) =>
       'openapiObject' in made
         ? withPaths(
-            completeDocument(made.openapiObject as OpenApiDocument, errorNamesOf(config)),
+            completeDocument(made.openapiObject as OpenApiDocument, oldest, errorNamesIn(oldest, config)),
             authorisationPathsOf(config),
           )
         : made.swaggerObject,

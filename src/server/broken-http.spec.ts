@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { pino } from 'pino';
+import { errorNamesOf } from './error-names.js';
 import { trackAnswer, refuseBrokenHttp } from './broken-http.js';
 
 const log = pino({ level: 'silent' });
@@ -12,12 +13,12 @@ describe('a connection that breaks', () => {
   const underWay = (headersSent: boolean): { socket: PassThrough; answer: EventEmitter } => {
     const socket = new PassThrough();
     const answer = Object.assign(new EventEmitter(), { headersSent, socket });
-    trackAnswer({ raw: answer, request: { interactionId: 'its own' } } as unknown as FastifyReply);
+    trackAnswer({ raw: answer, request: { interactionId: 'its own', url: '/' } } as unknown as FastifyReply);
     return { socket, answer };
   };
   const told = (socket: PassThrough): string => {
     refuseBrokenHttp(broken, socket, {
-      errorNames: { bankPrefix: 'AIG', helpUrl: 'https://bank.example/docs/errors' },
+      errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }),
       log,
       record: 'access',
     });

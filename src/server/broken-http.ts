@@ -3,7 +3,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { errorTable } from '../open-banking/error-table.js';
-import { errorBody, OpenBankingError, type ErrorNames } from '../open-banking/errors.js';
+import { errorBody, OpenBankingError } from '../open-banking/errors.js';
+import type { ErrorNamesOf } from './error-names.js';
 import { Slots } from './slots.js';
 
 const underWay = new Slots<FastifyReply>();
@@ -29,7 +30,7 @@ export function answeredStatus(reply: FastifyReply): number {
 }
 
 export interface BrokenHttpAnswer {
-  readonly errorNames: ErrorNames;
+  readonly errorNames: ErrorNamesOf;
   readonly log: FastifyBaseLogger;
   /** The name of the access record. */
   readonly record: string;
@@ -56,7 +57,7 @@ export function refuseBrokenHttp(
   const interactionId = reply?.request.interactionId ?? randomUUID();
   if (reply === undefined) log.info({ [record]: { interactionId, status } });
   else refused.set(reply, status);
-  const body = hasBody(reply?.request) ? errorBody(fault, randomUUID(), errorNames) : undefined;
+  const body = hasBody(reply?.request) ? errorBody(fault, randomUUID(), errorNames(reply?.request)) : undefined;
   endWith(socket, status, interactionId, body && JSON.stringify(body));
 }
 

@@ -1,12 +1,23 @@
+import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
+import type { ApiVersion } from '../endpoint/api-version.js';
 import type { ErrorNames } from '../open-banking/errors.js';
+import { oldest, versionAt, versions } from '../versions/versions.js';
 
 /** The page that explains every error. */
 export const errorsPagePath = '/docs/errors';
 
-export function errorNamesOf({
-  errorCodePrefix,
-  baseUrl,
-}: Pick<GatewayConfig, 'errorCodePrefix' | 'baseUrl'>): ErrorNames {
-  return { bankPrefix: errorCodePrefix, helpUrl: `${baseUrl}${errorsPagePath}` };
+type NamesConfig = Pick<GatewayConfig, 'errorCodePrefix' | 'baseUrl'>;
+
+/** The names by which a request is told its errors; without a request, where bytes are no HTTP. */
+export type ErrorNamesOf = (request: FastifyRequest | undefined) => ErrorNames;
+
+/** Each request to the TPPs' API is told its errors in the codes of the version below whose prefix its address lies. */
+export function errorNamesOf(config: NamesConfig): ErrorNamesOf {
+  const names = new Map(versions.map((version) => [version, errorNamesIn(version, config)]));
+  return (request) => names.get(request ? versionAt(request.url) : oldest) as ErrorNames;
+}
+
+export function errorNamesIn({ errorCodes }: ApiVersion, { errorCodePrefix, baseUrl }: NamesConfig): ErrorNames {
+  return { bankPrefix: errorCodePrefix, helpUrl: `${baseUrl}${errorsPagePath}`, codes: errorCodes };
 }

@@ -15,9 +15,10 @@ import {
   unexpected,
 } from '../open-banking/common-errors.js';
 import { errorTable, type ErrorKind } from '../open-banking/error-table.js';
-import { errorBody, OpenBankingError, type ErrorNames } from '../open-banking/errors.js';
+import { errorBody, OpenBankingError } from '../open-banking/errors.js';
 import { freeText } from '../open-banking/free-text.js';
 import { faultRecord } from '../observability/fault-record.js';
+import type { ErrorNamesOf } from './error-names.js';
 
 /** Of answers of 500 and more: the log names a fault that repeats once, and each request in its access record. */
 const errorIds = new WeakMap<FastifyReply, string>();
@@ -36,7 +37,7 @@ export function errorKindOf(reply: FastifyReply): ErrorKind | undefined {
 /** The one place where an error becomes a status and a body. */
 @Catch()
 export class ErrorResponder implements ExceptionFilter {
-  constructor(readonly errorNames: ErrorNames) {}
+  constructor(readonly errorNames: ErrorNamesOf) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -59,7 +60,7 @@ export class ErrorResponder implements ExceptionFilter {
       errorIds.set(reply, id);
     }
     void reply.code(status).headers({ ...known.options.headers });
-    const body = errorBody(known, id, this.errorNames);
+    const body = errorBody(known, id, this.errorNames(request));
     // A serialiser of a route's success answer must not touch an error.
     void reply.serializer((payload: unknown) => (typeof payload === 'string' ? payload : JSON.stringify(payload)));
     if (body === undefined) void reply.send();

@@ -101,6 +101,13 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     },
     { breaks: ['src/endpoint/c.ts', '../server/server.js'], keeps: ['src/endpoint/d.ts', '../open-banking/money.js'] },
   ],
+  'version-is-data': [
+    {
+      breaks: ['src/versions/a.ts', '../server/server.js'],
+      keeps: ['src/versions/b.ts', '../open-banking/money.js'],
+    },
+    { breaks: ['src/versions/c.ts', '@nestjs/common'], keeps: ['src/versions/d.ts', 'typebox'] },
+  ],
   'resource-without-guard-or-store': [
     {
       breaks: ['src/resources/party/e.ts', '../../consents/consent.store.js'],

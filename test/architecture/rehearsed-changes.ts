@@ -222,7 +222,12 @@ export async function addError(sources: CopiedSources): Promise<void> {
   await sources.insert(
     table,
     'export const errorTable = {',
-    "  withdrawn: { status: 410, code: '410 Gone', errorCode: 'UK.{bank}.Resource.Withdrawn', help: 'Ask with the customer.' },",
+    "  withdrawn: { status: 410, code: '410 Gone', help: 'Ask with the customer.' },",
+  );
+  await sources.insert(
+    'src/versions/v3.1.errors.ts',
+    'export const errorCodes: ErrorCodes = {',
+    "  withdrawn: 'UK.{bank}.Resource.Withdrawn',",
   );
   const controller = 'src/resources/beneficiaries/beneficiaries.controller.ts';
   await sources.insert(

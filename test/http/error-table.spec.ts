@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorTable, type ErrorKind } from '../../src/open-banking/error-table.js';
 import { errorBody, OpenBankingError } from '../../src/open-banking/errors.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { toOpenBankingError } from '../../src/server/error-responder.js';
 import { CoreError, coreErrorKinds } from '../../packages/core-adapter/core-error.js';
 
 const kinds = Object.keys(errorTable) as ErrorKind[];
 
-const names = (bankPrefix: string) => ({ bankPrefix, helpUrl: 'https://bank.example/docs/errors' });
+const names = (bankPrefix: string) => ({
+  bankPrefix,
+  helpUrl: 'https://bank.example/docs/errors',
+  codes: v3_1.errorCodes,
+});
 
 /** One line for each error that a TPP can be told: kind, status, Code, ErrorCode. */
 const golden = `

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { BootError } from '../../src/config/boot-error.js';
+import { errorNamesOf } from '../../src/server/error-names.js';
 import { ErrorResponder } from '../../src/server/error-responder.js';
 import { RequestEntry } from '../../src/server/request-entry.js';
 import { createServer } from '../../src/server/server.js';
@@ -51,7 +52,7 @@ describe('a route that says nothing of who may call it', () => {
   const server = () =>
     createServer(
       pino({ level: 'silent' }),
-      new ErrorResponder({ bankPrefix: 'AIG', helpUrl: 'https://bank.example/docs/errors' }),
+      new ErrorResponder(errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' })),
     );
 
   it('stops the boot, whoever put it there, and is named', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { errorNamesOf } from '../../server/error-names.js';
 import { declareRoutes } from '../../server/routes.js';
 import { createListener } from './listener.js';
 import { RequestRecords } from './request-records.js';
@@ -15,7 +16,7 @@ function listener({ forBrowsers = false, faults = [] as unknown[] } = {}): Fasti
     tls: undefined,
     records: new RequestRecords({ request() {} }),
     onFault: (error) => void faults.push(error),
-    brokenHttp: { log: silent, errorNames: { bankPrefix: 'AIG', helpUrl: 'https://bank.example/docs/errors' } },
+    brokenHttp: { log: silent, errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }) },
     refuseSeveralHosts: (reply) => void reply.code(400).send(),
     forBrowsers,
   });

@@ -1,0 +1,14 @@
+import type { GatewayConfig } from '../config/config.js';
+import { errorSchema } from '../endpoint/envelope.js';
+import { errorNamesIn, type ErrorNamesOf } from '../server/error-names.js';
+import { v3_1 } from '../versions/v3.1.js';
+
+/** The bank's port belongs to no version of the TPPs' API. It keeps these error codes, whichever versions TPPs are served. */
+const codes = v3_1;
+
+export const bankErrorSchema = errorSchema(codes);
+
+export function bankErrorNames(config: Pick<GatewayConfig, 'errorCodePrefix' | 'baseUrl'>): ErrorNamesOf {
+  const names = errorNamesIn(codes, config);
+  return () => names;
+}

@@ -1,0 +1,14 @@
+import type { ErrorCodes } from '../open-banking/error-table.js';
+
+/** All that one version of the API says in its own words. */
+export interface ApiVersion {
+  /** As the paths have it, e.g. `v3.1`. */
+  readonly name: string;
+  /** The release of the standard that its document names. */
+  readonly release: string;
+  /** The prefix of all its paths. */
+  readonly basePath: string;
+  readonly errorCodes: ErrorCodes;
+  /** JSON Schema pattern of its error codes. */
+  readonly errorCodePattern: string;
+}

@@ -1,0 +1,33 @@
+import type { ErrorCodes } from '../open-banking/error-table.js';
+
+/**
+ * Namespaced enumerations of the standard, "OBErrorResponseError1Code"; the bank's own prefix where no UK.OBIE code fits.
+ * The standard's OpenAPI defines no body for 401.
+ */
+export const errorCodes: ErrorCodes = {
+  unauthorised: undefined,
+  reauthentication: 'UK.OBIE.Reauthenticate',
+  'invalid-account': 'UK.OBIE.Resource.NotFound',
+  'permission-missing': 'UK.{bank}.Consent.PermissionMissing',
+  'account-not-selected': 'UK.{bank}.Consent.AccountNotSelected',
+  'token-scope': 'UK.{bank}.Token.Scope',
+  'consent-of-another-tpp': 'UK.OBIE.Resource.ConsentMismatch',
+  'consent-not-found': 'UK.OBIE.Resource.NotFound',
+  'consent-status': 'UK.OBIE.Resource.InvalidConsentStatus',
+  'field-missing': 'UK.OBIE.Field.Missing',
+  'field-invalid': 'UK.OBIE.Field.Invalid',
+  'field-date': 'UK.OBIE.Field.InvalidDate',
+  'header-invalid': 'UK.OBIE.Header.Invalid',
+  'format-invalid': 'UK.OBIE.Resource.InvalidFormat',
+  'path-unknown': 'UK.{bank}.Path.Unknown',
+  'method-not-allowed': 'UK.{bank}.Method.NotAllowed',
+  'not-acceptable': 'UK.OBIE.Header.Invalid',
+  'request-timeout': 'UK.OBIE.Resource.InvalidFormat',
+  'body-too-large': 'UK.OBIE.Resource.InvalidFormat',
+  'media-type': 'UK.OBIE.Header.Invalid',
+  misdirected: 'UK.OBIE.Header.Invalid',
+  'too-many-requests': 'UK.{bank}.Requests.TooMany',
+  'headers-too-large': 'UK.OBIE.Header.Invalid',
+  unexpected: 'UK.OBIE.UnexpectedError',
+  unavailable: 'UK.OBIE.UnexpectedError',
+};
