@@ -165,7 +165,10 @@ module.exports = {
         'A version is what the API says in its own words: whoever serves, documents or tests the API reads it from above.',
       severity: 'error',
       from: product('^src/versions/'),
-      to: { path: [ours, frameworks, database, httpClients], pathNot: '^src/(versions|endpoint|open-banking)/' },
+      to: {
+        path: [ours, frameworks, database, httpClients],
+        pathNot: ['^src/(versions|endpoint|open-banking)/', '^src/resources/[^/]+/[^/]+[.]endpoint[.]ts$'],
+      },
     },
     {
       name: 'resource-without-guard-or-store',
@@ -274,14 +277,14 @@ module.exports = {
       name: 'sandbox-from-outside',
       comment:
         'The sandbox speaks to a running stack through its ports: what it shows is what a bank and a TPP will see. ' +
-        'The clock, the published contract, the endpoints, the profiles, how secrets are read from files, how settings are judged, where the package lies, how folders are made and how commands end are the same for all.',
+        'The clock, the published contract, its versions, the endpoints, the profiles, how secrets are read from files, how settings are judged, where the package lies, how folders are made and how commands end are the same for all.',
       severity: 'error',
       // sandbox/gateway/ is the gateway itself, with a bank whose time can be moved on.
       from: { ...product('^sandbox/'), pathNot: [].concat(product('^sandbox/').pathNot ?? [], '^sandbox/gateway/') },
       to: {
         path: '^(src|packages|adapter-tools|test)/',
         pathNot:
-          '^src/(clock|open-banking|profiles)/|^src/resources/endpoints|^src/config/(boot-error|load-config|secrets)|^src/persistence/(make-folder|package-root)|^src/commands/gone-reader',
+          '^src/(clock|open-banking|profiles)/|^src/(resources/endpoints|versions/)|^src/config/(boot-error|load-config|secrets)|^src/persistence/(make-folder|package-root)|^src/commands/gone-reader',
       },
     },
     {

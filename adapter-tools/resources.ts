@@ -1,9 +1,8 @@
 import type { AccountRead } from '../packages/core-adapter/core.adapter.js';
 import type { CoreAccount } from '../packages/core-adapter/core.records.js';
-import type { EndpointDeclaration } from '../src/endpoint/endpoint-declaration.js';
 import { PublicIds } from '../src/open-banking/public-ids.js';
 import type { Profile } from '../src/profiles/profile.js';
-import { endpoints } from '../src/resources/endpoints.js';
+import { oldest } from '../src/versions/versions.js';
 
 const ids = new PublicIds('preview');
 const settings = { bankTimeZone: 'Europe/London', pageSize: 100 };
@@ -18,11 +17,10 @@ export function resourceOf(
   account: CoreAccount,
   profile: Profile,
 ): object | undefined {
-  const declared: readonly EndpointDeclaration[] = endpoints;
-  const endpoint = declared.find((each) => each.read === (read === 'account' ? 'accounts' : read));
-  if (endpoint === undefined) throw new Error(`no endpoint rests on the read "${read}"`);
-  const { kind = '', uniqueWithin = 'bank' } = endpoint.ids ?? {};
-  return endpoint.map(record, {
+  const form = oldest.forms.find(({ rule }) => rule.read === (read === 'account' ? 'accounts' : read));
+  if (form === undefined) throw new Error(`no endpoint rests on the read "${read}"`);
+  const { kind = '', uniqueWithin = 'bank' } = form.rule.ids ?? {};
+  return form.map(record, {
     accountId: ids.ofAccount(account.ref),
     product: account.product,
     detail: true,

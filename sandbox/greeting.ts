@@ -1,4 +1,5 @@
 import type { Clock } from '../src/clock/clock.js';
+import { v3_1 } from '../src/versions/v3.1.js';
 import { authoriseConsent, curlLine } from './cli/commands.js';
 import { type PersonaSummary, StackClient } from './cli/stack.client.js';
 import { FaultyStart } from './faulty-start.js';
@@ -16,7 +17,7 @@ export async function greeting(config: SandboxConfig, bankClock: Clock): Promise
   return `
 The gateway is ready, serving ${config.profile}. Ctrl-C stops everything.
 
-  Base URL         ${config.baseUrl}/open-banking/v3.1/aisp
+  Base URL         ${config.baseUrl}${v3_1.basePath}
   Documentation    ${config.baseUrl}/docs
 ${embedded ? pagesToOpen(config) : ''}
 People who bank here, and their passwords:

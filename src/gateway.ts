@@ -17,7 +17,6 @@ import { registerOpenApi } from './openapi/openapi.js';
 import { registerPublishedFacts } from './openapi/published-facts.js';
 import { RequestEntry } from './server/request-entry.js';
 import { createServer } from './server/server.js';
-import { basePath } from './open-banking/base-path.js';
 import type { Profile } from './profiles/profile.js';
 import { RunningGateway } from './running-gateway.js';
 import { listenersTls, shownCertificates } from './security/listeners-tls.js';
@@ -81,7 +80,6 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     new ServerAdapter(server as never),
     { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
   );
-  app.setGlobalPrefix(basePath.slice(1));
   const running = app.get(RunningGateway);
   registerPublishedFacts(server, config, profile, running.adapter);
   server.decorate('entry', new RequestEntry(config, running.entryChecks));

@@ -4,12 +4,13 @@ import type { Clock } from '../../src/clock/clock.js';
 import { permissionCodes } from '../../src/open-banking/permissions.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { FaultyStart } from '../faulty-start.js';
 import type { PublishedFacts } from '../new-tpps/new-tpp.js';
 import type { SandboxConfig } from '../sandbox.config.js';
 import type { Command, ConsentOptions } from './arguments.js';
 import type { CommandOutput } from './command-output.js';
-import { type StackClient, type PersonaSummary, apiPath } from './stack.client.js';
+import type { StackClient, PersonaSummary } from './stack.client.js';
 import { usage } from './usage.js';
 
 export interface AuthorisedConsent {
@@ -132,7 +133,7 @@ async function acceptedPermissions(profileName: string): Promise<string[]> {
 
 /** A line that can be pasted into a terminal. */
 export function curlLine(given: AuthorisedConsent, path: string): string {
-  return `curl -sS -H 'Authorization: Bearer ${given.AccessToken}' ${given.BaseUrl}${apiPath}${path}`;
+  return `curl -sS -H 'Authorization: Bearer ${given.AccessToken}' ${given.BaseUrl}${v3_1.basePath}${path}`;
 }
 
 async function consent(options: ConsentOptions, ...parts: [StackClient, SandboxConfig, Clock]): Promise<CommandOutput> {

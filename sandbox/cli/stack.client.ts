@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { FaultyStart } from '../faulty-start.js';
 import type { PublishedFacts } from '../new-tpps/new-tpp.js';
 import type { ServedDocument } from '../new-tpps/served-document.js';
@@ -7,7 +8,6 @@ import { bankCredentialFile } from '../secrets.js';
 
 /** The sandbox's own TPP. */
 const sandboxTpp = 'sandbox-tpp';
-export const apiPath = '/open-banking/v3.1/aisp';
 
 export interface PersonaSummary {
   readonly name: string;
@@ -156,7 +156,7 @@ export class StackClient {
 
   async createConsent(clientToken: string, request: ConsentRequest): Promise<string> {
     // Not BASE_URL: this machine may not know its host.
-    const url = `http://127.0.0.1:${this.config.port}${apiPath}/account-access-consents`;
+    const url = `http://127.0.0.1:${this.config.port}${v3_1.basePath}/account-access-consents`;
     const answer = await this.call('POST', url, clientToken, request);
     return (answer as { Data: { ConsentId: string } }).Data.ConsentId;
   }

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { checks } from '../../src/open-banking/checks.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import type { Exchange } from '../stack-messages.js';
 import { RequestLog, type RequestStory, passedChecks, storiesOnPage } from './request-log.js';
 
 const exchange = (id: string, changed: Partial<Exchange> = {}): { exchange: Exchange } => ({
   exchange: {
-    ...{ atMs: 0, interactionId: id, port: 3000, method: 'GET', url: '/open-banking/v3.1/aisp/accounts' },
+    ...{ atMs: 0, interactionId: id, port: 3000, method: 'GET', url: `${v3_1.basePath}/accounts` },
     ...{ status: 200, durationMs: 1, headers: {}, body: '{}' },
     ...changed,
   },

@@ -1,3 +1,4 @@
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { type Html, html } from '../web/html.js';
 import type { Exchange } from '../stack-messages.js';
 import { type RequestStory, type StoryFilter, isRefused, passedChecks } from './request-log.js';
@@ -114,7 +115,7 @@ function pages(filter: StoryFilter, older: boolean, stories: readonly RequestSto
 }
 
 function path(url: string): string {
-  return url.replace('/open-banking/v3.1/aisp', '').split('?', 1).join();
+  return url.replace(v3_1.basePath, '').split('?', 1).join();
 }
 
 function indented(body: string): string {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { collectionOf } from './collection.js';
 import type { ServedDocument } from './served-document.js';
 
@@ -23,7 +24,7 @@ describe.each(['profile-1', 'profile-2'])('the collection of %s', (profile) => {
   const { item: folders } = collectionOf(document, ['ReadBalances', 'ReadParty']) as {
     item: readonly { name: string; item: readonly Item[] }[];
   };
-  const base = '{{bank}}/open-banking/v3.1/aisp';
+  const base = `{{bank}}${v3_1.basePath}`;
   const requests = folders.flatMap(({ item }) => item);
   const find = (path: string): Item => {
     const found = requests.find(({ request }) => request.url.raw === base + path && request.method === 'GET');
@@ -56,8 +57,7 @@ describe.each(['profile-1', 'profile-2'])('the collection of %s', (profile) => {
         'Read',
         'POST {{bank}}/as/token no token',
         ...ofAccounts.map(
-          (path) =>
-            `GET ${path.replace('/open-banking/v3.1/aisp', '').replace('{AccountId}', '{{AccountId}}')} {{accessToken}}`,
+          (path) => `GET ${path.replace(v3_1.basePath, '').replace('{AccountId}', '{{AccountId}}')} {{accessToken}}`,
         ),
       ],
       ['End the access', 'DELETE /account-access-consents/{{ConsentId}} {{clientToken}}'],

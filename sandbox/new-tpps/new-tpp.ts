@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/clock/clock.js';
 import { permissionCodes } from '../../src/open-banking/permissions.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { makeSigningKey, publicPart } from '../bank/issuer.js';
 import type { DirectoryClient } from '../directory/directory.client.js';
 import type { TppSubject } from '../pki/authority.js';
@@ -189,7 +190,7 @@ function environmentFile(
     FAPI: fapi,
     AUTH: auth,
     ISSUER: issuer,
-    API_URL: `${tppUrl}/open-banking/v3.1/aisp`,
+    API_URL: `${tppUrl}${v3_1.basePath}`,
     PERMISSIONS: permissions.join(' '),
     RESOURCES: resources.join(' '),
   };

@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { FaultyStart } from '../faulty-start.js';
 import {
   type BankConnection,
@@ -39,7 +40,6 @@ export interface RequestedConsent {
 
 /** The standard's name of strong customer authentication. */
 const strongAuthentication = 'urn:openbanking:psd2:sca';
-const apiPath = '/open-banking/v3.1/aisp';
 
 /**
  * A TPP's side of the standard: FAPI 1.0 Advanced with pushed, signed request objects and signed responses (JARM),
@@ -206,7 +206,7 @@ export class BankClient {
   }
 
   private async send(method: string, path: string, token: string, body?: unknown): Promise<Exchange> {
-    const url = `${this.settings.tppUrl}${apiPath}${path}`;
+    const url = `${this.settings.tppUrl}${v3_1.basePath}${path}`;
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers = {
       accept: 'application/json',

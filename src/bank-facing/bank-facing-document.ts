@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { nameSchemas } from '../openapi/openapi-document.js';
+import { nameSchemas } from '../openapi/named-schemas.js';
 
 const description = `What a bank's own authorisation service and its operators ask of the gateway, on a port of the bank's own.
 

@@ -20,7 +20,7 @@ export class ConsentGuard implements CanActivate {
     if (declaration?.kind !== 'resource') throw new Error('the route is not declared');
 
     const grant = granted(request);
-    const missing = missingPermissions(declaration.permissions, grant.permissions);
+    const missing = missingPermissions(declaration.form.rule.permissions, grant.permissions);
     if (missing.length > 0)
       throw new OpenBankingError('permission-missing', {
         message: `The consent lacks ${missing.map((group) => group.join(' or ')).join(' and ')}: create a consent that asks for it.`,

@@ -1,12 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, FastifySchema } from 'fastify';
 import { Type, type Static } from 'typebox';
-import { basePath } from '../open-banking/base-path.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { permissionCodes } from '../open-banking/permissions.js';
-import { LinksSchema, MetaSchema } from '../endpoint/envelope.js';
-import type { RouteDeclaration } from '../endpoint/route-declaration.js';
+import type { ApiVersion } from '../endpoint/api-version.js';
+import { linksSchema, MetaSchema } from '../endpoint/envelope.js';
+import { MountAt, type MountedRoute } from '../endpoint/mount-at.decorator.js';
+import { declarationOf } from '../endpoint/request-context.js';
+import { versions } from '../versions/versions.js';
 import { consentStatuses, type Consent } from './consent.js';
 import { ConsentRequestSchema, type ConsentTerms } from './consent-request.js';
 import { ConsentService } from './consent.service.js';
@@ -19,79 +20,94 @@ const ConsentIdSchema = Type.String({
 });
 
 /** OBReadConsentResponse1 of the standard. */
-const ConsentResponseSchema = Type.Object(
-  {
-    Data: Type.Object({
-      ConsentId: ConsentIdSchema,
-      CreationDateTime: dateTime,
-      Status: Type.String({ enum: consentStatuses }),
-      StatusUpdateDateTime: dateTime,
-      Permissions: Type.Array(Type.String({ enum: permissionCodes })),
-      ExpirationDateTime: Type.Optional(dateTime),
-      TransactionFromDateTime: Type.Optional(dateTime),
-      TransactionToDateTime: Type.Optional(dateTime),
-    }),
-    Risk: Type.Object({}, { additionalProperties: false }),
-    Links: LinksSchema,
-    Meta: MetaSchema,
-  },
-  { title: 'ReadConsentResponse', description: 'The consent.' },
-);
-type ConsentResponse = Static<typeof ConsentResponseSchema>;
+const responseSchema = (version: ApiVersion) =>
+  Type.Object(
+    {
+      Data: Type.Object({
+        ConsentId: ConsentIdSchema,
+        CreationDateTime: dateTime,
+        Status: Type.String({ enum: consentStatuses }),
+        StatusUpdateDateTime: dateTime,
+        Permissions: Type.Array(Type.String({ enum: permissionCodes })),
+        ExpirationDateTime: Type.Optional(dateTime),
+        TransactionFromDateTime: Type.Optional(dateTime),
+        TransactionToDateTime: Type.Optional(dateTime),
+      }),
+      Risk: Type.Object({}, { additionalProperties: false }),
+      Links: linksSchema(version),
+      Meta: MetaSchema,
+    },
+    { title: 'ReadConsentResponse', description: 'The consent.' },
+  );
+type ConsentResponse = Static<ReturnType<typeof responseSchema>>;
 
-const declaration: RouteDeclaration = { kind: 'consents' };
-const documented = {
-  tags: ['Account access consents'],
-  security: [{ clientCredentials: ['accounts'] }],
-};
-const oneConsent = { ...documented, params: Type.Object({ ConsentId: ConsentIdSchema }) };
+const params = Type.Object({ ConsentId: ConsentIdSchema });
+
+/** A route of consents in every version. */
+function inEveryVersion(path: '' | '/:ConsentId', schema: (version: ApiVersion) => FastifySchema): MountedRoute[] {
+  return versions.map((version) => ({
+    path: `${consentsPath(version)}${path}`,
+    declaration: { kind: 'consents', version },
+    schema: {
+      tags: ['Account access consents'],
+      security: [{ clientCredentials: ['accounts'] }],
+      ...schema(version),
+    },
+  }));
+}
+
+function consentsPath({ basePath }: ApiVersion): string {
+  return `${basePath}/account-access-consents`;
+}
 
 /** The TPP's side of a consent. Not idempotent, as in the standard. */
-@Controller('account-access-consents')
+@Controller()
 export class ConsentsController {
   constructor(private readonly consents: ConsentService) {}
 
-  @Post()
+  @MountAt(
+    Post,
+    inEveryVersion('', (version) => ({
+      summary: 'Create an account access consent',
+      description: 'The consent awaits the customer, who approves it at the bank. Not idempotent.',
+      body: ConsentRequestSchema,
+      response: { 201: responseSchema(version) },
+    })),
+  )
   @HttpCode(201)
-  @RouteConfig({ declaration })
-  @RouteSchema({
-    summary: 'Create an account access consent',
-    description: 'The consent awaits the customer, who approves it at the bank. Not idempotent.',
-    ...documented,
-    body: ConsentRequestSchema,
-    response: { 201: ConsentResponseSchema },
-  })
   async create(@Body() terms: ConsentTerms, @Req() request: FastifyRequest): Promise<ConsentResponse> {
     return present(await this.consents.create(terms, tppOf(request)), request);
   }
 
-  @Get(':ConsentId')
-  @RouteConfig({ declaration })
-  @RouteSchema({
-    summary: 'Read an account access consent',
-    description: 'Its status, and what it permits until when.',
-    ...oneConsent,
-    response: { 200: ConsentResponseSchema },
-  })
+  @MountAt(
+    Get,
+    inEveryVersion('/:ConsentId', (version) => ({
+      summary: 'Read an account access consent',
+      description: 'Its status, and what it permits until when.',
+      params,
+      response: { 200: responseSchema(version) },
+    })),
+  )
   async get(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<ConsentResponse> {
     return present(await this.consents.get(consentId, tppOf(request)), request);
   }
 
-  @Delete(':ConsentId')
+  @MountAt(
+    Delete,
+    inEveryVersion('/:ConsentId', () => ({
+      summary: 'Delete an account access consent',
+      description: 'Ends the access. Its tokens are of no use any more.',
+      params,
+      response: { 204: Type.Null({ description: 'Deleted.' }) },
+    })),
+  )
   @HttpCode(204)
-  @RouteConfig({ declaration })
-  @RouteSchema({
-    summary: 'Delete an account access consent',
-    description: 'Ends the access. Its tokens are of no use any more.',
-    ...oneConsent,
-    response: { 204: Type.Null({ description: 'Deleted.' }) },
-  })
   async delete(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<void> {
     await this.consents.delete(consentId, tppOf(request));
   }
 }
 
-function present(consent: Consent, { baseUrl }: FastifyRequest): ConsentResponse {
+function present(consent: Consent, request: FastifyRequest): ConsentResponse {
   return {
     Data: {
       ConsentId: consent.consentId,
@@ -104,9 +120,15 @@ function present(consent: Consent, { baseUrl }: FastifyRequest): ConsentResponse
       ...(consent.transactionsTo && { TransactionToDateTime: consent.transactionsTo.text }),
     },
     Risk: {},
-    Links: { Self: `${baseUrl}${basePath}/account-access-consents/${consent.consentId}` },
+    Links: { Self: `${request.baseUrl}${consentsPath(versionOf(request))}/${consent.consentId}` },
     Meta: {},
   };
+}
+
+function versionOf(request: FastifyRequest): ApiVersion {
+  const declaration = declarationOf(request);
+  if (declaration?.kind !== 'consents') throw new Error('the route is not declared as one of consents');
+  return declaration.version;
 }
 
 function tppOf(request: FastifyRequest): string {

@@ -1,4 +1,5 @@
 import type { ErrorCodes } from '../open-banking/error-table.js';
+import type { EndpointForm } from './endpoint-form.js';
 
 /** All that one version of the API says in its own words. */
 export interface ApiVersion {
@@ -8,6 +9,8 @@ export interface ApiVersion {
   readonly release: string;
   /** The prefix of all its paths. */
   readonly basePath: string;
+  /** Of each endpoint that it serves. */
+  readonly forms: readonly EndpointForm[];
   readonly errorCodes: ErrorCodes;
   /** JSON Schema pattern of its error codes. */
   readonly errorCodePattern: string;

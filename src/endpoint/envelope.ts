@@ -1,42 +1,59 @@
 import { Type, type TSchema } from 'typebox';
-import { basePath } from '../open-banking/base-path.js';
 import type { ApiVersion } from './api-version.js';
-import type { PageLinks } from './request-context.js';
+import type { EndpointForm } from './endpoint-form.js';
+import { Page, type PageLinks } from './page.js';
 
 /** The form of every successful answer: docs/specification.md, "The envelope". */
 export interface Envelope {
   readonly Data: Readonly<Record<string, unknown>>;
-  readonly Links: PageLinks & { readonly Self: string };
+  readonly Links: Partial<PageLinks> & { readonly Self: string };
   readonly Meta: Record<string, never>;
 }
 
-export function envelope(collection: string, content: unknown, self: string, pageLinks?: PageLinks): Envelope {
-  return { Data: { [collection]: content }, Links: { Self: self, ...pageLinks }, Meta: {} };
+/** @param answered by a handler: what is in the collection, or a page of it */
+export function envelope(collection: string, answered: unknown, self: string): Envelope {
+  if (!(answered instanceof Page)) return { Data: { [collection]: answered }, Links: { Self: self }, Meta: {} };
+  const { First, Prev, Next, Last } = answered.links;
+  return {
+    Data: { [collection]: answered.items },
+    Links: {
+      Self: self,
+      First: self + First,
+      ...(Prev !== undefined && { Prev: self + Prev }),
+      ...(Next !== undefined && { Next: self + Next }),
+      Last: self + Last,
+    },
+    Meta: {},
+  };
 }
 
-/** Absolute, from the route and never from the Host header; no query, no trailing slash. */
+/**
+ * Absolute, from the route and never from the Host header; no query, no trailing slash.
+ * @param path of the route, with its version's base path
+ */
 export function selfLink(baseUrl: string, path: string, accountId: string | undefined): string {
-  const url = `${baseUrl}${basePath}${path}`;
+  const url = `${baseUrl}${path}`;
   return accountId === undefined ? url : url.replace(':AccountId', accountId);
 }
 
-const url = (description: string) =>
+const url = (basePath: string, description: string) =>
   Type.String({
     format: 'uri',
     description,
     examples: [`https://bank.example${basePath}/accounts/9b1f6a0c2d3e4f5061728394a5b6c7d8/transactions`],
   });
 
-export const LinksSchema = Type.Object(
-  {
-    Self: url('The path of the request, without its query.'),
-    First: Type.Optional(url('Only where the answer is paged.')),
-    Prev: Type.Optional(url('Newer rows; absent on the first page.')),
-    Next: Type.Optional(url('Older rows; absent on the last page.')),
-    Last: Type.Optional(url('Only where the answer is paged.')),
-  },
-  { title: 'Links' },
-);
+export const linksSchema = ({ basePath }: Pick<ApiVersion, 'basePath'>) =>
+  Type.Object(
+    {
+      Self: url(basePath, 'The path of the request, without its query.'),
+      First: Type.Optional(url(basePath, 'Only where the answer is paged.')),
+      Prev: Type.Optional(url(basePath, 'Newer rows; absent on the first page.')),
+      Next: Type.Optional(url(basePath, 'Older rows; absent on the last page.')),
+      Last: Type.Optional(url(basePath, 'Only where the answer is paged.')),
+    },
+    { title: 'Links' },
+  );
 
 export const MetaSchema = Type.Object({}, { title: 'Meta', additionalProperties: false, description: 'Always empty.' });
 
@@ -66,12 +83,12 @@ export const errorSchema = ({ errorCodePattern }: Pick<ApiVersion, 'errorCodePat
   );
 
 /** The answer of a resource: what the serialiser writes and the document shows. */
-export function envelopeSchema(collection: string, item: TSchema, single: boolean): TSchema {
-  const named = { ...item, title: collection };
+export function envelopeSchema(version: ApiVersion, { collection, schema, single }: EndpointForm): TSchema {
+  const named = { ...schema, title: collection };
   return Type.Object(
     {
       Data: Type.Object({ [collection]: single ? named : Type.Array(named) }),
-      Links: LinksSchema,
+      Links: linksSchema(version),
       Meta: MetaSchema,
     },
     { title: `Read${collection}`, description: 'OK' },

@@ -1,4 +1,4 @@
-import type { QueryReader } from './endpoint-declaration.js';
+import type { QueryReader } from './endpoint-rule.js';
 
 /** A query parameter that the gateway ignores, and the one that its name nearly is. */
 export interface NearParameter {

@@ -16,14 +16,16 @@ export class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const declaration = declarationOf(request);
-    if (declaration?.kind !== 'resource' || declaration.query === undefined) return true;
+    if (declaration?.kind !== 'resource') return true;
+    const reader = declaration.form.rule.query;
+    if (reader === undefined) return true;
     const query = request.query as Record<string, unknown>;
-    const near = nearParameters(query, declaration.query);
+    const near = nearParameters(query, reader);
     if (near.length > 0) {
       request.ignoredParameters = near.map(({ given }) => given);
       void context.switchToHttp().getResponse<FastifyReply>().header('warning', warningOf(near));
     }
-    request.filter = declaration.query.read(query, {
+    request.filter = reader.read(query, {
       consentId: granted(request).consentId,
       accountId: request.account?.accountId ?? '',
       nowMs: this.clock.nowMs(),

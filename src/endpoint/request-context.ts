@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { Permission } from '../open-banking/permissions.js';
+import type { HistoryFilter } from './endpoint-rule.js';
 import type { RouteDeclaration } from './route-declaration.js';
 
 /** A verified access token, in the same words for every issuer. */
@@ -63,10 +64,8 @@ declare module 'fastify' {
     token: AccessToken | undefined;
     grant: Grant | undefined;
     account: GrantedAccount | undefined;
-    /** The query string, as the endpoint's declaration reads it. */
-    filter: unknown;
-    /** Links other than Self, set by a handler whose answer is paged. */
-    pageLinks: PageLinks | undefined;
+    /** The query string, as the endpoint's rule reads it. */
+    filter: HistoryFilter | undefined;
     /** Made by the first read of the core: see core-signal.ts. */
     coreSignal: AbortSignal | undefined;
     /** Where the answer goes; its closing before the end tells that the TPP has gone. */
@@ -79,13 +78,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     declaration?: RouteDeclaration;
   }
-}
-
-export interface PageLinks {
-  readonly First?: string;
-  readonly Prev?: string;
-  readonly Next?: string;
-  readonly Last?: string;
 }
 
 export function declarationOf(request: FastifyRequest): RouteDeclaration | undefined {

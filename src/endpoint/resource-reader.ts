@@ -1,4 +1,3 @@
-import type { Static, TSchema } from 'typebox';
 import type { CoreAccountHandle, CoreBanking, CoreRecord, PlainRead } from '../core-banking/core-banking.js';
 import type { CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
 import type {
@@ -10,9 +9,9 @@ import type {
 import type { ReadContext } from '../core-banking/guarded-reads.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 import { coreSignal } from './core-signal.js';
-import type { EndpointDeclaration } from './endpoint-declaration.js';
-import type { ResourceRequest } from './get-resource.decorator.js';
+import type { EndpointRule } from './endpoint-rule.js';
 import type { IdentifiedView, PresentationSettings } from './presentation.js';
+import type { ResourceRequest } from './resource-request.js';
 
 /** For each endpoint, by its name, the products that have it. */
 export type ListedProducts = Readonly<Partial<Record<string, readonly CoreProduct[]>>>;
@@ -38,48 +37,50 @@ export class ResourceReader {
   }
 
   /** The selected accounts that the core lists, that the profile serves, and whose state permits access. */
-  accounts<Schema extends TSchema>(
-    endpoint: EndpointDeclaration<string, 'accounts', Schema>,
-    to: Omit<ResourceRequest, 'account'>,
-  ): Promise<Static<Schema>[]> {
-    const listed = this.listed[endpoint.name] ?? [];
+  accounts(to: Omit<ResourceRequest<EndpointRule<string, 'accounts'>>, 'account'>): Promise<unknown[]> {
+    const listed = this.listed[to.form.rule.name] ?? [];
     const idByRef = new Map([...to.grant.accounts].map(([accountId, { ref }]) => [ref, accountId]));
     return this.core.accounts(this.context(to), (account) => {
       const accountId = idByRef.get(account.ref);
       if (accountId === undefined || !account.permitted || !listed.includes(account.product)) return undefined;
-      return endpoint.map(account, this.view(endpoint, to, accountId, account));
+      return to.form.map(account, this.view(to, accountId, account));
     });
   }
 
   /** The account's records as resources, but for those that `keeps` refuses. */
-  list<Read extends PlainRead, Schema extends TSchema>(
-    endpoint: EndpointDeclaration<string, Read, Schema>,
-    to: ResourceRequest,
+  list<Read extends PlainRead>(
+    to: ResourceRequest<EndpointRule<string, Read>>,
     keeps: (record: CoreRecord<Read>) => boolean = everyRecord,
-  ): Promise<Static<Schema>[]> {
+  ): Promise<unknown[]> {
     let view: IdentifiedView | undefined;
-    return this.core.read(endpoint, this.handle(to), (record, account) => {
+    return this.core.read(to.form.rule, this.handle(to), (record, account) => {
       if (!keeps(record)) return undefined;
-      view ??= this.view(endpoint, to, to.account.accountId, account);
-      return endpoint.map(record, view);
+      view ??= this.view(to, to.account.accountId, account);
+      return to.form.map(record, view);
     });
   }
 
-  transactions<Out>(
-    to: ResourceRequest,
+  /** A page of the account's transactions as resources, but for those that `keeps` refuses. */
+  transactions(
+    to: ResourceRequest<EndpointRule<string, 'transactions'>>,
     query: TransactionQuery,
-    translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
-  ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
-    return this.core.transactions(this.handle(to), query, translate);
+    keeps: (record: CoreTransaction, account: CoreAccount) => boolean,
+  ): Promise<{ items: unknown[]; page?: CoreTransactionsRead }> {
+    let view: IdentifiedView | undefined;
+    return this.core.transactions(this.handle(to), query, (record, account) => {
+      if (!keeps(record, account)) return undefined;
+      view ??= this.view(to, to.account.accountId, account);
+      return to.form.map(record, view);
+    });
   }
 
   /** The facts that an endpoint's mapper may use beside the records of one account. */
   view(
-    { ids, detail }: Pick<EndpointDeclaration, 'ids' | 'detail'>,
-    { grant }: Omit<ResourceRequest, 'account'>,
+    { form, grant }: Omit<ResourceRequest, 'account'>,
     accountId: string,
     { ref, product }: Pick<CoreAccount, 'ref' | 'product'>,
   ): IdentifiedView {
+    const { ids, detail } = form.rule;
     return {
       accountId,
       product,
@@ -94,7 +95,7 @@ export class ResourceReader {
     return {
       ref: to.account.ref,
       product: to.account.product,
-      listedProducts: this.listed[to.endpoint.name] ?? [],
+      listedProducts: this.listed[to.form.rule.name] ?? [],
       context: this.context(to),
     };
   }
@@ -111,7 +112,7 @@ function everyRecord(): boolean {
   return true;
 }
 
-/** The compiler lets no mapper come here: see declareEndpoint. */
+/** The compiler lets no mapper come here: see declareForm. */
 function noPublicId(): never {
   throw new Error('the endpoint declares no ids of its records');
 }

@@ -3,20 +3,22 @@ import { SystemClock } from '../clock/clock.js';
 import { loadConfig } from '../config/load-config.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { ApiVersion } from '../endpoint/api-version.js';
 import { createGateway, type Gateway } from '../gateway.js';
 import { ChangeFeed, FedChanges } from '../persistence/change-feed.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
+import { documentIn } from './openapi.js';
 
 /** Where a gateway is meant to be found that was started nowhere. */
 export const exampleBaseUrl = 'https://bank.example';
 
 /**
- * The OpenAPI document of a profile, from the very routes that a gateway serves: they are made on no database and no
- * core, asked what they declare, and thrown away. But for the URL of the server it is what `/openapi.json` answers.
+ * The OpenAPI document of a profile in one version of the API, from the very routes that a gateway serves: they are made on no database and no
+ * core, asked what they declare, and thrown away. But for the URL of the server it is what the gateway answers.
  */
-export function declaredDocument(profile: Profile): Promise<object> {
-  return declared(profile, ({ server }) => server.swagger());
+export function declaredDocument(profile: Profile, version: ApiVersion): Promise<object> {
+  return declared(profile, ({ server }) => documentIn(server, version));
 }
 
 /** The same for the bank-facing API, which is one for every profile. */

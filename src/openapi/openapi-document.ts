@@ -2,9 +2,10 @@ import { errorAnswers, errorTable, type ErrorAnswer, type ErrorKind } from '../o
 import { errorBody, OpenBankingError, type ErrorNames } from '../open-banking/errors.js';
 import { errorSchema } from '../endpoint/envelope.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
-import type { WindowRule } from '../endpoint/endpoint-declaration.js';
+import type { WindowRule } from '../endpoint/endpoint-rule.js';
 import type { ListedProducts } from '../endpoint/resource-reader.js';
 import type { RouteDeclaration } from '../endpoint/route-declaration.js';
+import { nameSchemas } from './named-schemas.js';
 
 type Json = Record<string, unknown>;
 
@@ -34,12 +35,13 @@ export function describeOperation(
   listed: ListedProducts,
 ): string | undefined {
   if (declaration?.kind !== 'resource') return undefined;
-  const codes = declaration.permissions.map((group) => group.join(' or ')).join(', and ');
-  const products = (listed[declaration.name] ?? []).join(', ');
+  const { name, permissions, window } = declaration.form.rule;
+  const codes = permissions.map((group) => group.join(' or ')).join(', and ');
+  const products = (listed[name] ?? []).join(', ');
   return [
     `Permission: ${codes}.`,
     `Products: ${products}; an account of any other product has nothing here.`,
-    windowRules[declaration.window],
+    windowRules[window],
   ].join('\n\n');
 }
 
@@ -139,7 +141,13 @@ export function completeDocument<D extends OpenApiDocument>(
     Object.entries(document.paths).map(([path, operations]) => [
       path,
       Object.fromEntries(
-        Object.entries(operations).map(([method, operation]) => [method, named(completed(path, method, operation))]),
+        Object.entries(operations).map(([method, operation]) => [
+          method,
+          named({
+            operationId: operationId(path.replace(version.basePath, ''), method),
+            ...completed(method, operation),
+          }),
+        ]),
       ),
     ]),
   );
@@ -159,10 +167,9 @@ export function completeDocument<D extends OpenApiDocument>(
   };
 }
 
-function completed(path: string, method: string, operation: Operation): Operation {
+function completed(method: string, operation: Operation): Operation {
   const takesBody = method === 'post' || method === 'delete';
   return {
-    operationId: operationId(path, method),
     ...operation,
     parameters: [
       ...(operation.parameters ?? []),
@@ -184,9 +191,12 @@ function completed(path: string, method: string, operation: Operation): Operatio
   };
 }
 
-/** As the standard's own document names its operations: `GetAccountsAccountIdBalances`. */
+/**
+ * As the standard's own document names its operations: `GetAccountsAccountIdBalances`.
+ * @param path below the version's base path
+ */
 function operationId(path: string, method: string): string {
-  const words = path.replace(/^.*\/aisp\//, '').match(/[A-Za-z]+/g) ?? [];
+  const words = path.match(/[A-Za-z]+/g) ?? [];
   const verb = method === 'post' ? 'create' : method;
   return [verb, ...words].map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
@@ -225,21 +235,4 @@ function errorExamples(status: number, errorNames: ErrorNames): Json {
       return body === undefined ? [] : [[kind, { value: body }]];
     }),
   );
-}
-
-/**
- * Moves every schema that has a title to `schemas` and leaves a reference in its place. Marks for the serialiser
- * alone are left out.
- */
-export function nameSchemas(value: unknown, schemas: Json): unknown {
-  if (Array.isArray(value)) return value.map((item) => nameSchemas(item, schemas));
-  if (typeof value !== 'object' || value === null) return value;
-  const { title, ownText: _, ...rest } = value as Json;
-  const walked = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, nameSchemas(item, schemas)]));
-  if (typeof title !== 'string') return title === undefined ? walked : { title, ...walked };
-  const known = schemas[title];
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(walked))
-    throw new Error(`two different schemas have the title ${title}`);
-  schemas[title] = walked;
-  return { $ref: `#/components/schemas/${title}` };
 }

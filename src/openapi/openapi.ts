@@ -2,7 +2,6 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
-import { basePath } from '../open-banking/base-path.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import type { Profile } from '../profiles/profile.js';
 import {
@@ -14,7 +13,8 @@ import {
 } from './authorisation-document.js';
 import { errorsPage } from './errors-page.js';
 import { publishedFactsPath } from './published-facts.js';
-import { oldest } from '../versions/versions.js';
+import type { ApiVersion } from '../endpoint/api-version.js';
+import { oldest, versions } from '../versions/versions.js';
 import { errorNamesIn, errorsPagePath } from '../server/error-names.js';
 import { isHttps, strictTransport, strictTransportHeader } from '../server/strict-transport.js';
 import { completeDocument, describeOperation, type OpenApiDocument } from './openapi-document.js';
@@ -43,45 +43,70 @@ export async function registerOpenApi(
   exampleAccount?: string,
 ): Promise<void> {
   const exampleId = exampleAccount === undefined ? undefined : new PublicIds(config.idKey).ofAccount(exampleAccount);
-  await server.register(swagger, documentOf(config, profile, exampleId));
-  await server.register((pages) => declarePages(pages, config.errorCodePrefix));
+  for (const version of versions) await server.register(swagger, documentOf(version, config, profile, exampleId));
+  await server.register((pages) => declarePages(pages, config));
+}
+
+/** One document of several by its name: that of the oldest version has the plain name, so that it keeps its place. */
+export function documentName(plain: string, version: ApiVersion): string {
+  return version === oldest ? plain : `${plain}-${version.name}`;
+}
+
+/** The document of a version, once the server is ready. */
+export function documentIn(server: FastifyInstance, version: ApiVersion): object {
+  return server.getDecorator<() => object>(documentName('swagger', version))();
 }
 
 function documentOf(
+  version: ApiVersion,
   config: DocumentConfig,
   profile: Profile,
   exampleId: string | undefined,
 ): FastifyDynamicSwaggerOptions {
   return {
+    decorator: documentName('swagger', version),
     stripBasePath: false,
     openapi: {
       openapi: '3.1.0',
-      info: infoOf(profile),
+      info: infoOf(version, profile),
       servers: documentedServers(config),
       tags: [...apiTags, ...(config.authorisationServer === undefined ? [] : [authorisationTag])],
       components: { securitySchemes: securitySchemesOf(config) as never },
     },
-    transform: ({ schema, url, route }) => {
-      const description = describeOperation(route.config?.declaration, profile.endpoints);
-      const security = schema?.security && securityOf(schema.security, config);
-      const params = exampleId && withExample(schema?.params as PathSchema | undefined, exampleId);
-      return {
-        schema: {
-          ...schema,
-          ...(description && { description }),
-          ...(security && { security }),
-          ...(params && { params }),
-        },
-        url,
-      };
-    },
+    transform: transformOf(version, config, profile, exampleId),
     transformObject: (made) =>
       'openapiObject' in made
         ? withPaths(
-            completeDocument(made.openapiObject as OpenApiDocument, oldest, errorNamesIn(oldest, config)),
+            completeDocument(made.openapiObject as OpenApiDocument, version, errorNamesIn(version, config)),
             authorisationPathsOf(config),
           )
         : made.swaggerObject,
+  };
+}
+
+/** Adds to a route's own schema, and hides the routes of the other versions. */
+function transformOf(
+  version: ApiVersion,
+  config: DocumentConfig,
+  profile: Profile,
+  exampleId: string | undefined,
+): NonNullable<FastifyDynamicSwaggerOptions['transform']> {
+  return ({ schema, url, route }) => {
+    const declaration = route.config?.declaration;
+    if (declaration && 'version' in declaration && declaration.version !== version)
+      return { schema: { ...schema, hide: true }, url };
+    const description = describeOperation(declaration, profile.endpoints);
+    const security = schema?.security && securityOf(schema.security, config);
+    const params = exampleId && withExample(schema?.params as PathSchema | undefined, exampleId);
+    return {
+      schema: {
+        ...schema,
+        ...(description && { description }),
+        ...(security && { security }),
+        ...(params && { params }),
+      },
+      url,
+    };
   };
 }
 
@@ -107,17 +132,19 @@ const apiTags = [
   { name: 'Account information', description: 'What the customer has agreed to share.' },
 ];
 
-function infoOf(profile: Profile) {
+function infoOf(version: ApiVersion, profile: Profile) {
   return {
     title: `Account information, ${profile.name}`,
-    version: '3.1.11',
-    description: gettingStarted,
+    version: version.release,
+    description: gettingStarted(version),
     contact: { name: 'The bank that runs this gateway' },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   };
 }
 
-const gettingStarted = `Read-only account information under the UK Open Banking standard. Every path starts with
+const gettingStarted = ({
+  basePath,
+}: ApiVersion) => `Read-only account information under the UK Open Banking standard. Every path starts with
 \`${basePath}\`, and every answer carries \`x-fapi-interaction-id\`.
 
 ## Getting started
@@ -136,9 +163,19 @@ Each error has a \`Url\`, which leads to [the errors](${errorsPagePath}). \`GET 
 which product has which endpoint, what the authentication window exempts, the page size, what is known of pending
 transactions and of history, and that a consent's history must not reach into the future.`;
 
+/** The bar is there to choose another document, and shows whose page it is not. */
+const withoutBar = '.swagger-ui .topbar { display: none; }';
+
+/** The documents among which a reader chooses. A path of the base URL comes before each address. */
+function listedDocuments(baseUrl: string): { name: string; url: string }[] {
+  return versions.map((version) => ({
+    name: version.name,
+    url: new URL(`${baseUrl}/${documentName('openapi', version)}.json`).pathname,
+  }));
+}
+
 /** On a phone the library's page is wider than the screen, by its summaries and tables. */
-const pageStyle = `.swagger-ui .topbar { display: none; }
-@media (max-width: 640px) {
+const pageStyle = `@media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 10px; }
   .swagger-ui .info { margin: 20px 0; overflow-wrap: anywhere; }
   .swagger-ui .info .title { font-size: 24px; }
@@ -155,7 +192,7 @@ const pageStyle = `.swagger-ui .topbar { display: none; }
   .swagger-ui table.parameters thead { display: none; }
 }`;
 
-async function declarePages(pages: FastifyInstance, bankPrefix: string): Promise<void> {
+async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }: DocumentConfig): Promise<void> {
   pages.addHook('onRoute', (route) => {
     route.config = { ...route.config, declaration: { kind: 'public' } };
   });
@@ -163,10 +200,11 @@ async function declarePages(pages: FastifyInstance, bankPrefix: string): Promise
     if (isHttps(request.baseUrl)) void reply.header(strictTransportHeader, strictTransport);
     done();
   });
-  pages.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
-    reply.header('cache-control', 'no-cache').send(pages.swagger()),
-  );
-  const explained = errorsPage(bankPrefix);
+  for (const version of versions)
+    pages.get(`/${documentName('openapi', version)}.json`, { schema: { hide: true } }, (_request, reply) =>
+      reply.header('cache-control', 'no-cache').send(documentIn(pages, version)),
+    );
+  const explained = errorsPage(errorCodePrefix);
   pages.get(errorsPagePath, { schema: { hide: true } }, (_request, reply) =>
     reply
       .header('cache-control', 'no-cache')
@@ -179,11 +217,10 @@ async function declarePages(pages: FastifyInstance, bankPrefix: string): Promise
   await pages.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,
-    uiConfig: { deepLinking: true },
+    uiConfig: { deepLinking: true, ...(versions.length > 1 && { urls: listedDocuments(baseUrl) }) },
     theme: {
       title: 'Account information',
-      // The bar is there to load other documents, and shows whose page it is not.
-      css: [{ filename: 'page.css', content: pageStyle }],
+      css: [{ filename: 'page.css', content: versions.length > 1 ? pageStyle : `${withoutBar}\n${pageStyle}` }],
     },
     logLevel: 'silent',
   });

@@ -4,7 +4,7 @@ import type { GatewayConfig, Rate } from '../config/config.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import type { Profile } from '../profiles/profile.js';
-import type { WindowRule } from '../endpoint/endpoint-declaration.js';
+import type { WindowRule } from '../endpoint/endpoint-rule.js';
 import { endpoints, type Endpoint } from '../resources/endpoints.js';
 
 export const publishedFactsPath = '/.well-known/account-information';

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf, granted } from '../endpoint/request-context.js';
-import type { EndpointDeclaration, HistoryFilter } from '../endpoint/endpoint-declaration.js';
+import type { EndpointRule } from '../endpoint/endpoint-rule.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { rateLimitItem } from './rate-limit.js';
@@ -33,12 +33,12 @@ export class UnattendedAccessGuard implements CanActivate {
     const counted = reads.refresh(granted(request).consentId, this.clock.nowMs())?.catch(() => undefined);
     // In mode `observe` no request waits for the database.
     if (settings.mode === 'enforce') await counted;
-    return this.judge(declaration, request, reply);
+    return this.judge(declaration.form.rule, request, reply);
   }
 
   private counts(request: FastifyRequest): boolean {
     if (isAttended(request.headers)) return false;
-    if ((request.filter as HistoryFilter | undefined)?.page !== undefined) return false;
+    if (request.filter?.page !== undefined) return false;
     return !isJustAuthenticated(
       granted(request).lastAuthenticatedAtMs,
       this.clock.nowMs(),
@@ -46,15 +46,15 @@ export class UnattendedAccessGuard implements CanActivate {
     );
   }
 
-  private judge(declaration: EndpointDeclaration, request: FastifyRequest, reply: FastifyReply): true {
+  private judge(rule: EndpointRule, request: FastifyRequest, reply: FastifyReply): true {
     const { reads, settings } = this.access;
     const nowMs = this.clock.nowMs();
-    const resource = `${request.account?.accountId ?? ''} ${declaration.name}`;
+    const resource = `${request.account?.accountId ?? ''} ${rule.name}`;
     const { beyondUntilMs, remaining, end } = reads.count(granted(request).consentId, resource, nowMs);
     const refused = beyondUntilMs !== undefined && settings.mode === 'enforce';
     request.unattended = { outcome: refused ? 'refused' : beyondUntilMs === undefined ? 'within' : 'beyond', end };
     if (settings.mode === 'enforce') state(reply, remaining, ((beyondUntilMs ?? nowMs) - nowMs) / 1_000);
-    if (refused) throw tooOften(declaration, settings.limit, beyondUntilMs, nowMs);
+    if (refused) throw tooOften(rule, settings.limit, beyondUntilMs, nowMs);
     return true;
   }
 }
@@ -64,7 +64,7 @@ function state(reply: FastifyReply, remaining: number, inSeconds: number): void 
   void reply.header('ratelimit', [reply.getHeader('ratelimit') ?? [], item].flat().join(', '));
 }
 
-function tooOften({ name }: EndpointDeclaration, limit: number, allowedAtMs: number, nowMs: number): OpenBankingError {
+function tooOften({ name }: EndpointRule, limit: number, allowedAtMs: number, nowMs: number): OpenBankingError {
   const seconds = Math.max(1, Math.ceil((allowedAtMs - nowMs) / 1_000));
   return new OpenBankingError(
     'too-many-requests',

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf, granted } from '../endpoint/request-context.js';
-import type { HistoryFilter } from '../endpoint/endpoint-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import {
   lastAuthenticationMs,
@@ -28,11 +27,11 @@ export class AuthenticationWindowGuard implements CanActivate {
     const declaration = declarationOf(request);
     if (declaration?.kind !== 'resource') return true;
     const refusal = refuseOutsideWindow(
-      declaration.window,
+      declaration.form.rule.window,
       this.window,
       lastAuthenticationMs(granted(request).lastAuthenticatedAtMs, request.token?.authenticatedAtMs),
       this.clock.nowMs(),
-      request.filter as HistoryFilter | undefined,
+      request.filter,
     );
     if (refusal !== undefined) throw new OpenBankingError('reauthentication', { message: refusal });
     return true;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HistoryFilter, WindowRule } from '../endpoint/endpoint-declaration.js';
+import type { HistoryFilter, WindowRule } from '../endpoint/endpoint-rule.js';
 import { lastAuthenticationMs, refuseOutsideWindow } from './authentication-window.policy.js';
 
 const now = Date.parse('2026-06-15T12:00:00Z');

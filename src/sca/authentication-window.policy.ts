@@ -1,4 +1,4 @@
-import type { HistoryFilter, WindowRule } from '../endpoint/endpoint-declaration.js';
+import type { HistoryFilter, WindowRule } from '../endpoint/endpoint-rule.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 
 /** For how long the pages of one answer are judged as of its first page. */
@@ -35,7 +35,8 @@ export function refuseOutsideWindow(
   if (rule === 'always') return `${closed}. Send the customer to authenticate again, with the same consent.`;
 
   const days = window.exemptHistoryMs / 86_400_000;
-  const askedAtMs = filter !== undefined && nowMs - filter.firstAskedAtMs <= pagingMs ? filter.firstAskedAtMs : nowMs;
+  const firstAskedAtMs = filter?.firstAskedAtMs ?? nowMs;
+  const askedAtMs = nowMs - firstAskedAtMs <= pagingMs ? firstAskedAtMs : nowMs;
   const earliest = formatDateTime(new Date(nextExemptMinute(askedAtMs - window.exemptHistoryMs)));
   const remedy =
     `Send a fromBookingDateTime younger than ${days} days (${earliest} or later), ` +

@@ -13,7 +13,10 @@ describe('a connection that breaks', () => {
   const underWay = (headersSent: boolean): { socket: PassThrough; answer: EventEmitter } => {
     const socket = new PassThrough();
     const answer = Object.assign(new EventEmitter(), { headersSent, socket });
-    trackAnswer({ raw: answer, request: { interactionId: 'its own', url: '/' } } as unknown as FastifyReply);
+    trackAnswer({
+      raw: answer,
+      request: { interactionId: 'its own', url: '/', routeOptions: { config: {} } },
+    } as unknown as FastifyReply);
     return { socket, answer };
   };
   const told = (socket: PassThrough): string => {

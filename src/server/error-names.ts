@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
+import { declarationOf } from '../endpoint/request-context.js';
 import type { ErrorNames } from '../open-banking/errors.js';
 import { oldest, versionAt, versions } from '../versions/versions.js';
 
@@ -12,10 +13,16 @@ type NamesConfig = Pick<GatewayConfig, 'errorCodePrefix' | 'baseUrl'>;
 /** The names by which a request is told its errors; without a request, where bytes are no HTTP. */
 export type ErrorNamesOf = (request: FastifyRequest | undefined) => ErrorNames;
 
-/** Each request to the TPPs' API is told its errors in the codes of the version below whose prefix its address lies. */
+/** Each request to the TPPs' API is told its errors in the codes of its version. */
 export function errorNamesOf(config: NamesConfig): ErrorNamesOf {
   const names = new Map(versions.map((version) => [version, errorNamesIn(version, config)]));
-  return (request) => names.get(request ? versionAt(request.url) : oldest) as ErrorNames;
+  return (request) => names.get(request ? versionOf(request) : oldest) as ErrorNames;
+}
+
+/** That of its route. A request that met no route has that of its address. */
+function versionOf(request: FastifyRequest): ApiVersion {
+  const declaration = declarationOf(request);
+  return declaration && 'version' in declaration ? declaration.version : versionAt(request.url);
 }
 
 export function errorNamesIn({ errorCodes }: ApiVersion, { errorCodePrefix, baseUrl }: NamesConfig): ErrorNames {

@@ -28,9 +28,20 @@ export function createServer(log: FastifyBaseLogger, errors: ErrorResponder, tls
     observe: (access, request, reply) => server.entry.observe(access, request, reply),
   });
   acceptJsonBodies(server);
+  declareMountedRoutes(server);
   answerInEnvelope(server);
   refuseUndeclaredRoutes(server);
   return server;
+}
+
+/** Gives each path of a handler that serves several versions the declaration and the schema of its version. */
+function declareMountedRoutes(server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    const mounted = route.config?.mounted?.get(route.url);
+    if (mounted === undefined) return;
+    route.config = { declaration: mounted.declaration };
+    route.schema = mounted.schema;
+  });
 }
 
 function answerInEnvelope(server: FastifyInstance): void {
@@ -43,8 +54,9 @@ function answerInEnvelope(server: FastifyInstance): void {
   server.addHook('preSerialization', (request, _reply, payload, done) => {
     const declaration = declarationOf(request);
     if (declaration?.kind !== 'resource') return done(null, payload);
-    const self = selfLink(request.baseUrl, declaration.path, request.account?.accountId);
-    done(null, envelope(declaration.collection, payload, self, request.pageLinks));
+    const { form, path } = declaration;
+    const self = selfLink(request.baseUrl, path, request.account?.accountId);
+    done(null, envelope(form.collection, payload, self));
   });
 }
 

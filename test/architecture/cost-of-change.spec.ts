@@ -88,7 +88,7 @@ describe('a change rehearsed on a copy of the sources', () => {
 
     const clientId = 'tpp-one';
     const { Data } = await post(`${url}/account-access-consents`, await bank.mintToken({ clientId }), {
-      Data: { Permissions: ['ReadAccountsDetail', 'ReadBalances', 'ReadBeneficiariesDetail', 'ReadPockets'] },
+      Data: { Permissions: ['ReadAccountsDetail', 'ReadBalances', 'ReadParty', 'ReadPockets'] },
       Risk: {},
     });
     const consentId = Data.ConsentId as string;
@@ -111,8 +111,8 @@ describe('a change rehearsed on a copy of the sources', () => {
   });
 
   it.each([
-    // Twelve, and the customers' words in each of two languages.
-    ['endpoint', 'Add an endpoint', 12 + 2],
+    // Twelve, the customers' words in each of two languages, and the version.
+    ['endpoint', 'Add an endpoint', 12 + 2 + 1],
     ['field', 'Add a field', 4],
     // One of them for each version.
     ['error', 'Add an error', 2 + 1],
@@ -154,12 +154,12 @@ describe('a change rehearsed on a copy of the sources', () => {
   });
 
   it('answers with the error and documents its status', async () => {
-    const { status, json } = await ask(`/accounts/${accountId}/beneficiaries`);
+    const { status, json } = await ask(`/accounts/${accountId}/party`);
     expect({ status, code: json.Code, errors: json.Errors }).toEqual({
       ...{ status: 410, code: '410 Gone' },
       errors: [{ ErrorCode: 'UK.AIG.Resource.Withdrawn', Message: 'Ask while the customer is present.', Url: helpUrl }],
     });
-    expect(operation('/accounts/{AccountId}/beneficiaries').responses).toHaveProperty('410');
+    expect(operation('/accounts/{AccountId}/party').responses).toHaveProperty('410');
   });
 
   it('mounts and documents the endpoints of the profile only', async () => {

@@ -28,6 +28,13 @@ export async function addEndpoint(sources: CopiedSources): Promise<void> {
     "import { pockets } from './pockets/pockets.endpoint.js';",
   );
   await sources.insert('src/resources/endpoints.ts', '  scheduledPayments,', '  pockets,');
+  const version = 'src/versions/v3.1.ts';
+  await sources.insert(
+    version,
+    "from '../resources/party/party.endpoint.js';",
+    "import { pocketsForm } from '../resources/pockets/pockets.endpoint.js';",
+  );
+  await sources.insert(version, '  forms: [', '    pocketsForm,');
   await sources.insert(
     'src/app.module.ts',
     "from './resources/party/party.module.js';",
@@ -107,20 +114,24 @@ async function addResource(sources: CopiedSources): Promise<void> {
   const folder = 'src/resources/pockets';
   await sources.add(
     `${folder}/pockets.endpoint.ts`,
-    `import { declareEndpoint } from '../../endpoint/endpoint-declaration.js';
+    `import { declareForm } from '../../endpoint/endpoint-form.js';
+import { declareRule } from '../../endpoint/endpoint-rule.js';
 import { toPocket } from './pocket.mapper.js';
 import { PocketSchema } from './pocket.schema.js';
 
-export const pockets = declareEndpoint({
+export const pockets = declareRule({
   name: 'pockets',
-  path: '/accounts/:AccountId/pockets',
   read: 'pockets',
   permissions: [['ReadPockets']],
   window: 'always',
-  collection: 'Pocket',
-  schema: PocketSchema,
   ids: { kind: 'pocket', uniqueWithin: 'account' },
   summary: 'Pockets',
+});
+
+export const pocketsForm = declareForm(pockets, {
+  path: '/accounts/:AccountId/pockets',
+  collection: 'Pocket',
+  schema: PocketSchema,
   map: toPocket,
 });
 `,
@@ -160,20 +171,11 @@ export function toPocket({ id, name, saved }: CorePocket, view: IdentifiedView):
   await sources.add(
     `${folder}/pockets.controller.ts`,
     `import { Controller } from '@nestjs/common';
-import { ConsentedAccount, GetResource, type ResourceRequest } from '../../endpoint/get-resource.decorator.js';
-import { ResourceReader } from '../../endpoint/resource-reader.js';
-import type { Pocket } from './pocket.schema.js';
+import { listController } from '../list.controller.js';
 import { pockets } from './pockets.endpoint.js';
 
 @Controller()
-export class PocketsController {
-  constructor(private readonly reader: ResourceReader) {}
-
-  @GetResource(pockets)
-  list(@ConsentedAccount() to: ResourceRequest): Promise<Pocket[]> {
-    return this.reader.list(pockets, to);
-  }
-}
+export class PocketsController extends listController(pockets) {}
 `,
   );
   await sources.add(
@@ -229,15 +231,15 @@ export async function addError(sources: CopiedSources): Promise<void> {
     'export const errorCodes: ErrorCodes = {',
     "  withdrawn: 'UK.{bank}.Resource.Withdrawn',",
   );
-  const controller = 'src/resources/beneficiaries/beneficiaries.controller.ts';
+  const controller = 'src/resources/party/party.controller.ts';
   await sources.insert(
     controller,
-    "from '../../endpoint/resource-reader.js';",
+    "from '../../endpoint/resource-request.js';",
     "import { OpenBankingError } from '../../open-banking/errors.js';",
   );
   await sources.insert(
     controller,
-    '  list(@ConsentedAccount() to: ResourceRequest)',
+    '  async get(@ConsentedAccount() to: ResourceRequest',
     "    if (to.request.headers['x-fapi-customer-ip-address'] === undefined)",
     "      throw new OpenBankingError('withdrawn', { message: 'Ask while the customer is present.' });",
   );

@@ -7,6 +7,7 @@ import * as oidc from 'openid-client';
 import { CertificateAuthority } from '../support/certificates.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import { claimsFor, type TestTpp, type TppOptions } from './tpp.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 
 describe('the security profiles', () => {
   let setting: AuthorisationSetting;
@@ -213,7 +214,7 @@ describe('the security profiles', () => {
     const answers = await Promise.all([
       status(`${origin}/as/token`),
       status(`${origin}/as/par`),
-      status(`${origin}/open-banking/v3.1/aisp/accounts`),
+      status(`${origin}${v3_1.basePath}/accounts`),
       status(`${setting.places.tppUrl}/as/authorize`),
       status(`${setting.places.tppUrl}/as/interaction/x`),
       status(`${setting.places.tppUrl}/as/dashboard`),

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { apiPath } from '../../sandbox/cli/stack.client.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { fineractCore, ledgerCore, reads, type BenchCore, type Read } from './cores.js';
 import { knownMedian, median, notHere, table } from './figures.js';
@@ -9,6 +8,7 @@ import { connections, load, inTurn, runRequests, type Asked, type Round } from '
 import { histories, historySizes, holders, type LargeBankCustomer } from './large-bank.js';
 import { Setting, type RunningGateway, type Store } from './setting.js';
 import { gatewaySearch, windows } from './windows.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 
 /** The time that the gateway adds to the answers of each core, and its memory with a longer history. */
 export const adapters: Bench = async (run) => {
@@ -96,7 +96,7 @@ async function consented(
   { persona, account }: LargeBankCustomer,
 ): Promise<{ base: string; token: string }> {
   const { AccessToken, Accounts } = await setting.consent(gateway, persona, [account]);
-  return { base: `${gateway.url}${apiPath}/accounts/${Accounts[0]?.AccountId}`, token: AccessToken };
+  return { base: `${gateway.url}${v3_1.basePath}/accounts/${Accounts[0]?.AccountId}`, token: AccessToken };
 }
 
 /** The last of the answers, which is the one with the records. */

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { apiPath } from '../../sandbox/cli/stack.client.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { ClientProcess } from './client-process.js';
 import { median, table } from './figures.js';
@@ -8,6 +7,7 @@ import { atMost, atMostRatio, type Goal } from './goals.js';
 import { inTurn, type Asked, type Round } from './load.js';
 import { Setting, type BankAccount, type RunningGateway } from './setting.js';
 import { gatewaySearch, windows } from './windows.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 
 /** How the core answers, and whose accounts it is slow with: later than that, and the gateway gives up. */
 const [answerMs, slowAnswerMs] = [80, 2_500] as const;
@@ -79,7 +79,7 @@ async function daysOf(
   tpp: string,
 ): Promise<Asked[]> {
   const { AccessToken: token, Accounts } = await setting.consent(gateway, persona, [account], tpp);
-  const base = `${gateway.url}${apiPath}/accounts/${Accounts[0]?.AccountId}/transactions`;
+  const base = `${gateway.url}${v3_1.basePath}/accounts/${Accounts[0]?.AccountId}/transactions`;
   const lastDay = windows[0]?.last ?? Number.NaN;
   return Array.from({ length: floodConnections }, (_, index) => {
     const dayNumber = lastDay - index;

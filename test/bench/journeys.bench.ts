@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Agent } from 'undici';
-import { apiPath, type PersonaSummary } from '../../sandbox/cli/stack.client.js';
+import type { PersonaSummary } from '../../sandbox/cli/stack.client.js';
 import { readJwk } from '../../sandbox/pki/kept-pki.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { knownMedian, median, notHere, table } from './figures.js';
@@ -11,6 +11,7 @@ import { connections, load, inTurn, runRequests, type Asked, type ClientTls, typ
 import { Setting, type RunningGateway, type Store } from './setting.js';
 import { BenchTpp, clientTls, readOver, tlsAgent, type Given } from './tpp.js';
 import { TokenEndpoint } from './token-endpoint.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 
 /** Customers who are at the bank's pages at once. */
 const customersAtOnce = 8;
@@ -90,7 +91,7 @@ async function withoutServer(
   for (const [name, { ConsentId, Accounts }] of consents) {
     const accountIds = Accounts.map(({ AccountId }) => AccountId);
     const token = await setting.boundToken(ConsentId, thumbprint);
-    given.set(name, { base: gateway.url + apiPath, token, accountIds });
+    given.set(name, { base: gateway.url + v3_1.basePath, token, accountIds });
   }
   return { gateway, given };
 }

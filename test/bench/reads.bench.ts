@@ -1,6 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { join } from 'node:path';
-import { apiPath } from '../../sandbox/cli/stack.client.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { ClientProcess } from './client-process.js';
 import { median, table } from './figures.js';
@@ -9,6 +8,7 @@ import { inTurn, type Asked, type Round } from './load.js';
 import type { ServerProcess } from './server-process.js';
 import { Setting, type BankAccount, type RunningGateway, type Store } from './setting.js';
 import { gatewaySearch, ledgerSearch, windows } from './windows.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 
 /** The persona with many transactions: twenty on each day, so that five days are the hundred that are asked for. */
 const history: BankAccount = { persona: 'history', customer: 'C1006', account: 'A100601' };
@@ -45,7 +45,7 @@ export const reads: Bench = async (run) => {
     const consents = new Map<BankAccount, { base: string; token: string }>();
     for (const account of [...accounts, history]) {
       const { AccessToken, Accounts } = await setting.consent(gateway, account.persona, [account.account]);
-      const base = `${gateway.url}${apiPath}/accounts/${Accounts[0]?.AccountId}`;
+      const base = `${gateway.url}${v3_1.basePath}/accounts/${Accounts[0]?.AccountId}`;
       consents.set(account, { base, token: AccessToken });
     }
     const to = (account: BankAccount) => consents.get(account) as { base: string; token: string };
@@ -107,7 +107,7 @@ async function readableAccounts(setting: Setting, gateway: RunningGateway): Prom
   const readable: BankAccount[] = [];
   for (const account of await setting.accounts()) {
     const { AccessToken: token, Accounts } = await setting.consent(gateway, account.persona, [account.account]);
-    const url = `${gateway.url}${apiPath}/accounts/${Accounts[0]?.AccountId}/balances`;
+    const url = `${gateway.url}${v3_1.basePath}/accounts/${Accounts[0]?.AccountId}/balances`;
     const rows = rowsOf(await read({ url, token }));
     const pounds = JSON.stringify(rows).match(/"Currency":"GBP"/g) ?? [];
     if (rows.length === rowsWanted.balances && pounds.length >= rows.length) readable.push(account);

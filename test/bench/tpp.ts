@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 import { visitBank } from '../../sandbox/cli/visit-bank.js';
-import { StackClient, apiPath, type PersonaSummary } from '../../sandbox/cli/stack.client.js';
+import { StackClient, type PersonaSummary } from '../../sandbox/cli/stack.client.js';
 import type { SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import type { BankClient } from '../../sandbox/tpp/bank.client.js';
 import { listIn, textAt } from '../../sandbox/tpp/exchange.js';
 import { bankEndpoint, openBank, registrationFile } from '../../sandbox/tpp/registration.js';
 import { SystemClock } from '../../src/clock/clock.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { connections, type Asked, type ClientTls } from './load.js';
 import type { RunningGateway } from './setting.js';
 
@@ -47,7 +48,7 @@ export class BenchTpp {
     const file = registrationFile(dataDir);
     const bank = await openBank({ endpoint, pki, file, directoryUrl, directoryCredential, clock: new SystemClock() });
     const { clientId } = JSON.parse(await readFile(file, 'utf8')) as { clientId: string };
-    const base = `${endpoint.tppUrl}${apiPath}`;
+    const base = `${endpoint.tppUrl}${v3_1.basePath}`;
     return new BenchTpp(bank, base, endpoint.redirectUri, new StackClient(config).inboxUrl, endpoint.issuer, clientId);
   }
 

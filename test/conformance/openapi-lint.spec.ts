@@ -4,6 +4,7 @@ import spectralCore from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { declaredDocument } from '../../src/openapi/declared-document.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { AuthorisationSetting } from '../authorisation/setting.js';
 
 const whole = 'profile-2';
@@ -11,7 +12,10 @@ const whole = 'profile-2';
 const documents: [string, () => Promise<object>][] = [
   ...profileNames()
     .filter((name) => name !== whole)
-    .map((name): [string, () => Promise<object>] => [name, async () => declaredDocument(await loadProfile(name))]),
+    .map((name): [string, () => Promise<object>] => [
+      name,
+      async () => declaredDocument(await loadProfile(name), v3_1),
+    ]),
   [
     `a gateway of ${whole} with an authorization server of its own`,
     async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { declaredDocument, documentText, exampleBaseUrl } from '../../src/openapi/declared-document.js';
-import { basePath } from '../../src/open-banking/base-path.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { endpointNames } from '../../src/resources/endpoints.js';
 import { Stack } from '../support/stack.js';
@@ -38,7 +38,7 @@ interface Document {
 const declared = await Promise.all(
   profileNames().map(async (name) => {
     const profile = await loadProfile(name);
-    return { name, profile, document: (await declaredDocument(profile)) as Document };
+    return { name, profile, document: (await declaredDocument(profile, v3_1)) as Document };
   }),
 );
 
@@ -55,7 +55,7 @@ describe.each(declared)('the OpenAPI document of $name', ({ name, profile, docum
 
   it('holds the endpoints of the profile, the single account and the consents, and no other', () => {
     const served = endpointNames.filter((endpoint) => profile.endpoints[endpoint] !== undefined);
-    expect(operations.map(({ method, path }) => `${method} ${path.replace(basePath, '')}`).sort()).toEqual(
+    expect(operations.map(({ method, path }) => `${method} ${path.replace(v3_1.basePath, '')}`).sort()).toEqual(
       [
         'post /account-access-consents',
         'get /account-access-consents/{ConsentId}',
@@ -191,7 +191,7 @@ describe('a gateway', () => {
   it('has no route under its prefix that the document does not hold', async () => {
     const { paths } = stack.gateway.server.swagger() as unknown as Document;
     const routes = routePaths(stack.gateway.server.printRoutes({ commonPrefix: false }));
-    expect(routes.filter((path) => path.startsWith(basePath)).sort()).toEqual(Object.keys(paths).sort());
+    expect(routes.filter((path) => path.startsWith(v3_1.basePath)).sort()).toEqual(Object.keys(paths).sort());
     for (const [path, methods] of Object.entries(paths)) {
       const { headers } = await stack.ask(`/!${path.slice(1)}`, { method: 'TRACE', token: await stack.clientToken() });
       expect([path, headers['allow']]).toEqual([path, Object.keys(methods).join(', ').toUpperCase()]);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { declaredDocument } from '../../src/openapi/declared-document.js';
 import { profile } from '../../src/profiles/profile-1.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { checkAgainstDocument, type CheckedAnswer } from '../support/own-openapi.js';
 import { base } from '../support/stack.js';
 
@@ -35,7 +36,7 @@ const balances = (item: object, envelope: object = {}): CheckedAnswer =>
 describe('the check of an answer against our OpenAPI document', () => {
   let document: object;
   beforeAll(async () => {
-    document = await declaredDocument(profile);
+    document = await declaredDocument(profile, v3_1);
   });
   const check = (method: string, path: string, given: CheckedAnswer) => () =>
     checkAgainstDocument(document, method, `${base}${path}`, given);

@@ -6,7 +6,9 @@ import type { Text } from '../../src/authorisation-server/pages/texts/language.j
 import { permissionCodes } from '../../src/open-banking/permissions.js';
 import { profile as profile1 } from '../../src/profiles/profile-1.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
-import { endpoints, type Endpoint } from '../../src/resources/endpoints.js';
+import { endpointNames, type Endpoint } from '../../src/resources/endpoints.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
+import { type EndpointForm } from '../../src/endpoint/endpoint-form.js';
 
 /** The words that customers read, and the fields that each word stands for. */
 type Words = Readonly<Record<string, readonly string[]>>;
@@ -136,8 +138,15 @@ function wordsOf(text: Text): string[] {
   return shared.split(/, | and /);
 }
 
+/** The form of the whole list where an endpoint has two. */
+function formOf(endpoint: Endpoint): EndpointForm {
+  const form = v3_1.forms.find(({ rule }) => rule.name === endpoint);
+  if (form === undefined) throw new Error(`v3.1 has no form of ${endpoint}`);
+  return form;
+}
+
 describe('the sentences about what a TPP would see', () => {
-  it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
+  it.each(endpointNames.map((name) => [name, formOf(name)] as const))(
     'promise of %s all that the schema lets out, and nothing else',
     (name, { schema }) => {
       const { text, words, detail } = told[name];

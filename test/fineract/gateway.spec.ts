@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../../src/clock/clock.js';
 import { FineractAdapter } from '../../src/core-banking/adapters/fineract/fineract.adapter.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { freePort } from '../support/free-port.js';
 import { freshPglite } from '../support/fresh-database.js';
 import { type ConsentedCustomer, Stack } from '../support/stack.js';
@@ -105,7 +106,7 @@ describe('the gateway, started on Fineract', () => {
     ended.catch(() => undefined);
     expect(said()).toContain('"profile":"profile-fineract","core":"fineract"');
     expect(said()).not.toContain(smallBankVariables.CORE_PASSWORD);
-    const answer = await fetch(`http://127.0.0.1:${port}/open-banking/v3.1/aisp/accounts`);
+    const answer = await fetch(`http://127.0.0.1:${port}${v3_1.basePath}/accounts`);
     expect(answer.status).toBe(401);
   });
 });

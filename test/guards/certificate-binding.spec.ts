@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { portOf, requestText, sendRaw } from '../support/raw-http.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 
-const accounts = '/open-banking/v3.1/aisp/accounts';
+const accounts = `${v3_1.basePath}/accounts`;
 const authority = new CertificateAuthority();
 const client = authority.issue('tpp one');
 const other = authority.issue('tpp two');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { oneError } from '../support/error-shape.js';
 import { portOf, requestText, sendRaw } from '../support/raw-http.js';
 import { Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 
 const consents = '/account-access-consents';
 const body = JSON.stringify({ Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} });
@@ -90,12 +91,7 @@ describe('headers of a request (standard-facts 2.1)', () => {
   it('a POST without a content type is 415, with or without a body', async () => {
     const { port } = await listening();
     for (const content of ['', body]) {
-      const text = requestText(
-        'POST',
-        `/open-banking/v3.1/aisp${consents}`,
-        [`Authorization: Bearer ${client}`],
-        content,
-      );
+      const text = requestText('POST', `${v3_1.basePath}${consents}`, [`Authorization: Bearer ${client}`], content);
       const { status, json } = await sendRaw(port, text);
       expect([status, json]).toEqual([415, mediaType]);
     }

@@ -1,8 +1,9 @@
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { bankCredential, type GatewayProcess } from './gateway-process.js';
 
-const api = '/open-banking/v3.1/aisp';
+const api = v3_1.basePath;
 
 /** A consent of a customer of the sandbox bank, and what is asked of gateways about it. */
 export interface TestConsent {

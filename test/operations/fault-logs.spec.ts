@@ -6,6 +6,7 @@ import { freePort } from '../support/free-port.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
 import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -42,7 +43,7 @@ describe('the log of a gateway, when something is cut off', () => {
   }
 
   async function ask(path: string, token: string, status: number): Promise<void> {
-    const url = `http://127.0.0.1:${gateway.ports.port}/open-banking/v3.1/aisp${path}`;
+    const url = `http://127.0.0.1:${gateway.ports.port}${v3_1.basePath}${path}`;
     const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
     await answer.arrayBuffer();
     expect(answer.status).toBe(status);

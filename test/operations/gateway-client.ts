@@ -1,8 +1,9 @@
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { realNowMs } from '../support/real-time.js';
 import { bankCredential, type GatewayProcess } from './gateway-process.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 
-const base = '/open-banking/v3.1/aisp';
+const base = v3_1.basePath;
 
 /** An access that a customer gave to a TPP. */
 export interface GivenAccess {

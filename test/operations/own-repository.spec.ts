@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { clauses } from '../../packages/adapter-kit/adapter-kit.js';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { basePath } from '../../src/open-banking/base-path.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { profile as profileFineract } from '../../src/profiles/profile-fineract.js';
 import { addLedger, ownRepository } from '../adapter-tools/own-repository.js';
@@ -237,7 +237,7 @@ describe('an adapter in a repository of its own', () => {
             RefusedPermissions,
           });
           expect(await readAt(gateway, consent)).toBe(200);
-          expect((await read(`${basePath}/accounts/any/offers`)).status).toBe(404);
+          expect((await read(`${v3_1.basePath}/accounts/any/offers`)).status).toBe(404);
         } finally {
           await gateway.kill();
         }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { freePort } from '../support/free-port.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { haproxy, nginx, type Balancer } from './balancers.js';
@@ -23,7 +24,7 @@ import {
 import type { Counted, LoadSettings } from './load-client.js';
 
 const restarts = 20;
-const api = '/open-banking/v3.1/aisp';
+const api = v3_1.basePath;
 const client = fileURLToPath(new URL('./load-client.ts', import.meta.url));
 const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
 

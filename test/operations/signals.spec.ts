@@ -12,6 +12,7 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { freePort } from '../support/free-port.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { RunningGateway } from '../support/running-gateway.js';
@@ -104,7 +105,7 @@ describe('a gateway that is told by a signal', () => {
       .sign(key);
   /** 400: the token is good, and the consent is none. */
   const accepted = async (bearer: string): Promise<number> =>
-    ask(ports.api, '/open-banking/v3.1/aisp/account-access-consents/none', bearer);
+    ask(ports.api, `${v3_1.basePath}/account-access-consents/none`, bearer);
 
   it('SIGHUP shows renewed certificates on every listener, and cuts nothing off', async () => {
     const renewed = authority.issue('gateway');

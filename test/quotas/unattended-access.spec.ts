@@ -4,6 +4,7 @@ import { freshDatabase } from '../support/fresh-database.js';
 import { minuteMs, Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { watched } from '../support/wrapped-adapter.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 
 const present = { 'x-fapi-customer-ip-address': '203.0.113.7' };
 const hourMs = 60 * minuteMs;
@@ -74,7 +75,7 @@ describe('reads without the customer', () => {
     const { token, accountId } = await stack.consent({ persona: 'history', authenticatedAgoMs: 10 * minuteMs });
     const from = new Date(stack.clock.nowMs() - 80 * 24 * hourMs).toISOString().slice(0, 10);
     let next: string | undefined =
-      `/open-banking/v3.1/aisp/accounts/${accountId('CurrentAccount')}/transactions?fromBookingDateTime=${from}`;
+      `${v3_1.basePath}/accounts/${accountId('CurrentAccount')}/transactions?fromBookingDateTime=${from}`;
     let pages = 0;
     for (; next !== undefined && pages < 6; pages++) {
       const answer: Answer = await stack.ask(next, { token });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { AddressInfo } from 'node:net';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { profile } from '../../src/profiles/profile-2.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { helpUrl } from '../support/error-shape.js';
 import { accountPaths } from '../support/account-paths.js';
 import { Stack, type Answer, type ConsentedCustomer, type Json } from '../support/stack.js';
@@ -263,7 +264,7 @@ describe('a core that fails', () => {
   it('is not what requests are that their TPP gave up: they do not count against the core', async () => {
     await stack.gateway.server.listen({ host: '127.0.0.1', port: 0 });
     const { port } = stack.gateway.server.server.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}/open-banking/v3.1/aisp/accounts`;
+    const url = `http://127.0.0.1:${port}${v3_1.basePath}/accounts`;
     // Each another day: identical reads would be one.
     const days = `${url}/${current}/transactions?fromBookingDateTime=2026-06-`;
     const headers = { authorization: `Bearer ${customer.token}` };

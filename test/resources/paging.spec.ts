@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { PublicIds } from '../../src/open-banking/public-ids.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { helpUrl } from '../support/error-shape.js';
 import { InMemoryHistory, positionOf } from '../support/in-memory-history.js';
 import { follow, pageAt, type Page } from '../support/pages.js';
@@ -22,7 +23,7 @@ describe.each([25, 700])('12,000 transactions, %i to a page', (pageSize) => {
       adapter: (ledger) => watched(ledger, (read) => asked.push(read)),
     });
     customer = await stack.consent({ persona: 'history' });
-    path = `/open-banking/v3.1/aisp/accounts/${customer.accountId('CurrentAccount')}/transactions`;
+    path = `${v3_1.basePath}/accounts/${customer.accountId('CurrentAccount')}/transactions`;
   });
   afterAll(() => stack.close());
 
@@ -83,7 +84,7 @@ describe('pages of three of a history of which the test knows every row', () => 
   beforeAll(async () => {
     stack = await Stack.start({ config: { pageSize: 3 }, adapter: (ledger) => history.in(ledger) });
     customer = await stack.consent({ persona: 'complete' });
-    path = `/open-banking/v3.1/aisp/accounts/${customer.accountId('CurrentAccount')}/transactions`;
+    path = `${v3_1.basePath}/accounts/${customer.accountId('CurrentAccount')}/transactions`;
   });
   afterAll(() => stack.close());
 

@@ -3,6 +3,7 @@ import { createGateway, type Gateway } from '../../src/gateway.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
 import { profile } from '../../src/profiles/profile-2.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { accountPaths } from '../support/account-paths.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
@@ -18,7 +19,7 @@ async function idsOf(server: Gateway['server'], token: string, accountIds: strin
   const ids: Ids = Object.fromEntries(idNames.map((name) => [name, []]));
   for (const path of ['/accounts', ...accountIds.flatMap((accountId) => accountPaths(profile, accountId))]) {
     const { statusCode, body } = await server.inject({
-      url: `/open-banking/v3.1/aisp${path}`,
+      url: `${v3_1.basePath}${path}`,
       headers: { authorization: `Bearer ${token}` },
     });
     expect([path, statusCode]).toEqual([path, 200]);
@@ -82,7 +83,7 @@ describe('the ids that a TPP sees (decision 15)', () => {
       });
       try {
         const listed = await gateway.server.inject({
-          url: '/open-banking/v3.1/aisp/accounts',
+          url: `${v3_1.basePath}/accounts`,
           headers: { authorization: `Bearer ${customer.token}` },
         });
         const found = JSON.parse(listed.body).Data.Account as { AccountId: string }[];

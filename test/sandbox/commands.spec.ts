@@ -7,6 +7,7 @@ import { FaultyStart } from '../../sandbox/faulty-start.js';
 import { readSandboxConfig, type SandboxConfig } from '../../sandbox/sandbox.config.js';
 import { bankCredential, minuteMs, Stack } from '../support/stack.js';
 import { firstPersona } from './first-persona.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 
 describe('the sandbox’s command line, of a running stack', () => {
   let stack: Stack;
@@ -77,7 +78,7 @@ describe('the sandbox’s command line, of a running stack', () => {
         Product,
       })),
     });
-    const answer = await fetch(`http://127.0.0.1:${config.port}/open-banking/v3.1/aisp/accounts`, {
+    const answer = await fetch(`http://127.0.0.1:${config.port}${v3_1.basePath}/accounts`, {
       headers: { authorization: `Bearer ${given.AccessToken}` },
     });
     expect(answer.status).toBe(200);

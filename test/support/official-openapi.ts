@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ajvModule, { type Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { basePath } from '../../src/open-banking/base-path.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { deviations, standardVersions, type Deviation, type StandardVersion } from '../conformance/deviations.js';
 import { pathOf, templatePattern, type CheckedAnswer } from './own-openapi.js';
 
@@ -29,9 +29,9 @@ export function deviationLabel(version: StandardVersion, { name }: Deviation): s
  */
 export function checkAgainstStandard(method: string, url: string, answer: CheckedAnswer): void {
   const path = pathOf(url);
-  if (specsFolder === undefined || !path.startsWith(basePath)) return;
+  if (specsFolder === undefined || !path.startsWith(v3_1.basePath)) return;
   const faults = standardVersions.flatMap((version) =>
-    standard(specsFolder, version).faults(method.toLowerCase(), path.slice(basePath.length), answer),
+    standard(specsFolder, version).faults(method.toLowerCase(), path.slice(v3_1.basePath.length), answer),
   );
   if (faults.length > 0)
     throw new Error(

@@ -11,6 +11,7 @@ import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import type { Profile } from '../../src/profiles/profile.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
 import { makeIssuerKeys, type IssuerKeys } from '../../sandbox/bank/issuer.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
 import { productNames } from '../../sandbox/bank/ledger.records.js';
@@ -26,7 +27,7 @@ import { checkAgainstStandard } from './official-openapi.js';
 export const noon = Date.parse('2026-06-15T12:00:00.000Z');
 export const minuteMs = 60_000;
 export const dayMs = 86_400_000;
-export const base = '/open-banking/v3.1/aisp';
+export const base = v3_1.basePath;
 
 export const bankCredential = 'test-bank-credential-0123456789abcdef';
 /** The document itself, its page, and the authorization server, which has its own standard. */

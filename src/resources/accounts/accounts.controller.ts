@@ -1,13 +1,7 @@
 import { Controller } from '@nestjs/common';
-import {
-  ConsentedAccount,
-  ConsentedAccounts,
-  GetResource,
-  type ResourceRequest,
-} from '../../endpoint/get-resource.decorator.js';
 import { ResourceReader } from '../../endpoint/resource-reader.js';
-import type { Account } from './account.schema.js';
-import { toAccount } from './account.mapper.js';
+import { ConsentedAccount, ConsentedAccounts, type ResourceRequest } from '../../endpoint/resource-request.js';
+import { GetResource } from '../get-resource.decorator.js';
 import { accounts, singleAccount } from './accounts.endpoint.js';
 
 @Controller()
@@ -15,14 +9,14 @@ export class AccountsController {
   constructor(private readonly reader: ResourceReader) {}
 
   @GetResource(accounts)
-  list(@ConsentedAccounts() to: Omit<ResourceRequest, 'account'>): Promise<Account[]> {
-    return this.reader.accounts(accounts, to);
+  list(@ConsentedAccounts() to: Omit<ResourceRequest<typeof accounts>, 'account'>): Promise<unknown[]> {
+    return this.reader.accounts(to);
   }
 
   @GetResource(singleAccount)
-  async get(@ConsentedAccount() to: ResourceRequest): Promise<Account[]> {
+  async get(@ConsentedAccount() to: ResourceRequest<typeof singleAccount>): Promise<unknown[]> {
     const account = await this.reader.account(to);
     if (account === undefined) return [];
-    return [toAccount(account, this.reader.view(singleAccount, to, to.account.accountId, account))];
+    return [to.form.map(account, this.reader.view(to, to.account.accountId, account))];
   }
 }

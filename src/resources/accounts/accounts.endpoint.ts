@@ -1,23 +1,21 @@
-import { declareEndpoint, type EndpointDeclaration } from '../../endpoint/endpoint-declaration.js';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { declareRule } from '../../endpoint/endpoint-rule.js';
 import { accountPermissions } from '../../open-banking/permissions.js';
 import { toAccount } from './account.mapper.js';
 import { AccountSchema } from './account.schema.js';
 
-export const accounts = declareEndpoint({
+export const accounts = declareRule({
   name: 'accounts',
-  path: '/accounts',
   read: 'accounts',
   permissions: [accountPermissions],
   window: 'exempt',
-  collection: 'Account',
-  schema: AccountSchema,
   summary: 'The selected accounts whose state permits access',
-  map: toAccount,
 });
 
 /** Mandatory in the standard, with the rules of `/accounts`. */
-export const singleAccount = {
-  ...accounts,
-  path: '/accounts/:AccountId',
-  summary: 'One selected account',
-} as const satisfies EndpointDeclaration;
+export const singleAccount = { ...accounts, summary: 'One selected account' };
+
+const form = { collection: 'Account', schema: AccountSchema, map: toAccount };
+
+export const accountsForm = declareForm(accounts, { ...form, path: '/accounts' });
+export const singleAccountForm = declareForm(singleAccount, { ...form, path: '/accounts/:AccountId' });

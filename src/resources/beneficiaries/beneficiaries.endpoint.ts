@@ -1,16 +1,20 @@
-import { declareEndpoint } from '../../endpoint/endpoint-declaration.js';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { declareRule } from '../../endpoint/endpoint-rule.js';
 import { toBeneficiary } from './beneficiary.mapper.js';
 import { BeneficiarySchema } from './beneficiary.schema.js';
 
-export const beneficiaries = declareEndpoint({
+export const beneficiaries = declareRule({
   name: 'beneficiaries',
-  path: '/accounts/:AccountId/beneficiaries',
   read: 'beneficiaries',
   permissions: [['ReadBeneficiariesBasic', 'ReadBeneficiariesDetail']],
   window: 'always',
-  collection: 'Beneficiary',
-  schema: BeneficiarySchema,
   ids: { kind: 'beneficiary', uniqueWithin: 'account' },
   summary: 'Beneficiaries',
+});
+
+export const beneficiariesForm = declareForm(beneficiaries, {
+  path: '/accounts/:AccountId/beneficiaries',
+  collection: 'Beneficiary',
+  schema: BeneficiarySchema,
   map: toBeneficiary,
 });

@@ -1,16 +1,20 @@
-import { declareEndpoint } from '../../endpoint/endpoint-declaration.js';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { declareRule } from '../../endpoint/endpoint-rule.js';
 import { toDirectDebit } from './direct-debit.mapper.js';
 import { DirectDebitSchema } from './direct-debit.schema.js';
 
-export const directDebits = declareEndpoint({
+export const directDebits = declareRule({
   name: 'direct-debits',
-  path: '/accounts/:AccountId/direct-debits',
   read: 'directDebits',
   permissions: [['ReadDirectDebits']],
   window: 'always',
-  collection: 'DirectDebit',
-  schema: DirectDebitSchema,
   ids: { kind: 'direct-debit', uniqueWithin: 'account' },
   summary: 'Direct debits',
+});
+
+export const directDebitsForm = declareForm(directDebits, {
+  path: '/accounts/:AccountId/direct-debits',
+  collection: 'DirectDebit',
+  schema: DirectDebitSchema,
   map: toDirectDebit,
 });

@@ -1,18 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { ConsentedAccount, GetResource, type ResourceRequest } from '../../endpoint/get-resource.decorator.js';
 import { ResourceReader } from '../../endpoint/resource-reader.js';
+import { ConsentedAccount, type ResourceRequest } from '../../endpoint/resource-request.js';
+import { GetResource } from '../get-resource.decorator.js';
 import { party } from './party.endpoint.js';
-import { toParty } from './party.mapper.js';
-import type { Party } from './party.schema.js';
 
 @Controller()
 export class PartyController {
   constructor(private readonly reader: ResourceReader) {}
 
   @GetResource(party)
-  async get(@ConsentedAccount() to: ResourceRequest): Promise<Party> {
-    const [known] = await this.reader.list(party, to);
+  async get(@ConsentedAccount() to: ResourceRequest<typeof party>): Promise<unknown> {
+    const [known] = await this.reader.list(to);
     // The customer who gave the consent is there, whatever the core knows or the profile shows of the account.
-    return known ?? toParty(undefined, this.reader.view(party, to, to.account.accountId, to.account));
+    return known ?? to.form.map({ ref: to.grant.customerRef }, this.reader.view(to, to.account.accountId, to.account));
   }
 }

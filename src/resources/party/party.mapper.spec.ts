@@ -18,12 +18,11 @@ describe('toParty (2.5)', () => {
   it('is there without a name when nobody knows one', () => {
     expect(toParty({ ref: 'C1' }, view())).toEqual({ PartyId: 'public-C1' });
     expect(toParty({ ref: 'C1', name: ' ' }, view())).toEqual({ PartyId: 'public-C1' });
-    expect(toParty(undefined, view())).toEqual({ PartyId: 'public-C1' });
-    expect(toParty(undefined, view('Told'))).toEqual({ PartyId: 'public-C1', Name: 'Told' });
+    expect(toParty({ ref: 'C1' }, view('Told'))).toEqual({ PartyId: 'public-C1', Name: 'Told' });
   });
 
   it('shows no card number and at most 350 characters', () => {
-    const name = (displayName: string): string | undefined => toParty(undefined, view(displayName)).Name;
+    const name = (displayName: string): string | undefined => toParty({ ref: 'C1' }, view(displayName)).Name;
     expect(name('Ann 4929421234567897')).toBe('Ann xxxxxxxxxxxx7897');
     expect(name('n'.repeat(400))).toHaveLength(350);
   });

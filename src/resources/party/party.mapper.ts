@@ -9,8 +9,8 @@ export type PartyView = Pick<IdentifiedView, 'customer' | 'publicId'>;
  * The individual who gave the consent. The name that the bank told with the consent comes first: on a
  * joint account it is certain to be that person's, while a core may know only the account's holder.
  */
-export function toParty(party: CoreParty | undefined, view: PartyView): Party {
+export function toParty(party: CoreParty, view: PartyView): Party {
   const { ref, displayName } = view.customer;
-  const name = displayName ?? party?.name;
+  const name = displayName ?? party.name;
   return { PartyId: view.publicId(ref), Name: name === undefined ? undefined : freeText(name, 350) || undefined };
 }

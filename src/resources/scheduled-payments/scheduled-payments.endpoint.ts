@@ -1,16 +1,20 @@
-import { declareEndpoint } from '../../endpoint/endpoint-declaration.js';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { declareRule } from '../../endpoint/endpoint-rule.js';
 import { toScheduledPayment } from './scheduled-payment.mapper.js';
 import { ScheduledPaymentSchema } from './scheduled-payment.schema.js';
 
-export const scheduledPayments = declareEndpoint({
+export const scheduledPayments = declareRule({
   name: 'scheduled-payments',
-  path: '/accounts/:AccountId/scheduled-payments',
   read: 'scheduledPayments',
   permissions: [['ReadScheduledPaymentsBasic', 'ReadScheduledPaymentsDetail']],
   window: 'always',
-  collection: 'ScheduledPayment',
-  schema: ScheduledPaymentSchema,
   ids: { kind: 'scheduled-payment', uniqueWithin: 'account' },
   summary: 'Domestic scheduled payments',
+});
+
+export const scheduledPaymentsForm = declareForm(scheduledPayments, {
+  path: '/accounts/:AccountId/scheduled-payments',
+  collection: 'ScheduledPayment',
+  schema: ScheduledPaymentSchema,
   map: toScheduledPayment,
 });

@@ -1,16 +1,20 @@
-import { declareEndpoint } from '../../endpoint/endpoint-declaration.js';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { declareRule } from '../../endpoint/endpoint-rule.js';
 import { toStandingOrder } from './standing-order.mapper.js';
 import { StandingOrderSchema } from './standing-order.schema.js';
 
-export const standingOrders = declareEndpoint({
+export const standingOrders = declareRule({
   name: 'standing-orders',
-  path: '/accounts/:AccountId/standing-orders',
   read: 'standingOrders',
   permissions: [['ReadStandingOrdersBasic', 'ReadStandingOrdersDetail']],
   window: 'always',
-  collection: 'StandingOrder',
-  schema: StandingOrderSchema,
   ids: { kind: 'standing-order', uniqueWithin: 'account' },
   summary: 'Domestic standing orders',
+});
+
+export const standingOrdersForm = declareForm(standingOrders, {
+  path: '/accounts/:AccountId/standing-orders',
+  collection: 'StandingOrder',
+  schema: StandingOrderSchema,
   map: toStandingOrder,
 });

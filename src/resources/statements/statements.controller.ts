@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { ConsentedAccount, GetResource, type ResourceRequest } from '../../endpoint/get-resource.decorator.js';
 import { ResourceReader } from '../../endpoint/resource-reader.js';
-import { withinHistory, type DateRange } from '../../open-banking/date-range.js';
+import { ConsentedAccount, type ResourceRequest } from '../../endpoint/resource-request.js';
+import { withinHistory } from '../../open-banking/date-range.js';
+import { GetResource } from '../get-resource.decorator.js';
 import { statements } from './statements.endpoint.js';
 import { liesWithin } from './statement.mapper.js';
-import type { Statement } from './statement.schema.js';
 
 @Controller()
 export class StatementsController {
@@ -12,8 +12,8 @@ export class StatementsController {
 
   /** The core adapter gives the latest cycle and no other; only then the consented history and the filter decide. */
   @GetResource(statements)
-  list(@ConsentedAccount() to: ResourceRequest<DateRange>): Promise<Statement[]> {
+  list(@ConsentedAccount() to: ResourceRequest<typeof statements>): Promise<unknown[]> {
     const range = withinHistory(to.filter, to.grant.history);
-    return this.reader.list(statements, to, (statement) => liesWithin(statement, range));
+    return this.reader.list(to, (statement) => liesWithin(statement, range));
   }
 }

@@ -1,4 +1,5 @@
-import { declareEndpoint } from '../../endpoint/endpoint-declaration.js';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { declareRule } from '../../endpoint/endpoint-rule.js';
 import { nearDates } from '../../endpoint/near-parameters.js';
 import { readDateRange } from '../../open-banking/date-range.js';
 import { toStatement } from './statement.mapper.js';
@@ -7,14 +8,11 @@ import { StatementSchema } from './statement.schema.js';
 const from = 'fromStatementDateTime';
 const to = 'toStatementDateTime';
 
-export const statements = declareEndpoint({
+export const statements = declareRule({
   name: 'statements',
-  path: '/accounts/:AccountId/statements',
   read: 'statements',
   permissions: [['ReadStatementsBasic', 'ReadStatementsDetail']],
   window: 'always',
-  collection: 'Statement',
-  schema: StatementSchema,
   query: {
     parameters: {
       [from]: 'ISO 8601; only a statement that starts at or after it.',
@@ -27,5 +25,11 @@ export const statements = declareEndpoint({
     read: (query) => readDateRange(query, from, to),
   },
   summary: 'The latest statement cycle of a credit card',
+});
+
+export const statementsForm = declareForm(statements, {
+  path: '/accounts/:AccountId/statements',
+  collection: 'Statement',
+  schema: StatementSchema,
   map: toStatement,
 });

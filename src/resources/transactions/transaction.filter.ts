@@ -2,7 +2,7 @@ import { readDateRange, type DateRange } from '../../open-banking/date-range.js'
 import { OpenBankingError } from '../../open-banking/errors.js';
 import type { PageCursor, PageCursors } from '../../open-banking/page-cursor.js';
 import { nearDates } from '../../endpoint/near-parameters.js';
-import type { HistoryFilter, QueryScope } from '../../endpoint/endpoint-declaration.js';
+import type { HistoryFilter, QueryScope } from '../../endpoint/endpoint-rule.js';
 
 export const fromParameter = 'fromBookingDateTime';
 export const toParameter = 'toBookingDateTime';
@@ -25,6 +25,7 @@ export const transactionNearMisses = {
 
 /** The transactions that a request asks for. */
 export interface TransactionFilter extends HistoryFilter {
+  readonly firstAskedAtMs: number;
   readonly range: DateRange;
   readonly nowMs: number;
   readonly page?: PageCursor;

@@ -19,7 +19,7 @@ function page(history: InMemoryHistory, link: string | undefined, pageSize: numb
   const links = pageLinks(cursor, read, pageSize, 1, (to) => (to === undefined ? '' : JSON.stringify(to)));
   return {
     ids: items.map(({ id }) => id),
-    links: links && { First: '', Prev: undefined, Next: undefined, Last: '', ...links },
+    links: links && { Prev: undefined, Next: undefined, ...links },
   };
 }
 

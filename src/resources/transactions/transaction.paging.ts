@@ -1,6 +1,6 @@
 import type { TransactionPosition, TransactionQuery } from '../../../packages/core-adapter/core.records.js';
 import type { PageCursor } from '../../open-banking/page-cursor.js';
-import type { PageLinks } from '../../endpoint/request-context.js';
+import type { PageLinks } from '../../endpoint/page.js';
 
 /** A page as the core gave it: where its rows begin and end, as far as they can be dated, and what lies beyond it. */
 export interface ReadPage {

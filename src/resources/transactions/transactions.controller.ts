@@ -1,13 +1,12 @@
 import { Controller } from '@nestjs/common';
 import type { CoreTransaction, TransactionPosition } from '../../../packages/core-adapter/core.records.js';
 import { instantOf } from '../../open-banking/date-times.js';
-import { basePath } from '../../open-banking/base-path.js';
 import { PageCursors, type PageCursor } from '../../open-banking/page-cursor.js';
-import { ConsentedAccount, GetResource, type ResourceRequest } from '../../endpoint/get-resource.decorator.js';
+import { Page } from '../../endpoint/page.js';
+import { ConsentedAccount, type ResourceRequest } from '../../endpoint/resource-request.js';
 import { ResourceReader } from '../../endpoint/resource-reader.js';
-import type { Transaction } from './transaction.schema.js';
+import { GetResource } from '../get-resource.decorator.js';
 import { pageParameter, type TransactionFilter } from './transaction.filter.js';
-import { toTransaction } from './transaction.mapper.js';
 import { pageLinks, rowsOf, type ReadPage } from './transaction.paging.js';
 import { admits, permittedQuery } from './transaction.policy.js';
 import { transactions } from './transactions.endpoint.js';
@@ -20,7 +19,7 @@ export class TransactionsController {
   ) {}
 
   @GetResource(transactions)
-  async list(@ConsentedAccount() to: ResourceRequest<TransactionFilter>): Promise<Transaction[]> {
+  async list(@ConsentedAccount() to: ResourceRequest<typeof transactions>): Promise<unknown[] | Page> {
     const { filter, account, grant } = to;
     const asked = permittedQuery(filter.range, grant, account.product, filter.nowMs);
     if (asked === undefined) {
@@ -28,7 +27,6 @@ export class TransactionsController {
       await this.reader.account(to);
       return [];
     }
-    const view = this.reader.view(transactions, to, account.accountId, account);
     const { pageSize } = this.reader.settings;
     const edges: { first?: CoreTransaction; last?: CoreTransaction } = {};
     const { items, page } = await this.reader.transactions(
@@ -39,32 +37,25 @@ export class TransactionsController {
         // One that cannot be dated has thrown: it is a bad record, and no page can be cut at it.
         edges.first ??= row;
         edges.last = row;
-        return admitted ? toTransaction(row, view) : undefined;
+        return admitted;
       },
     );
-    if (page !== undefined) {
-      const read: ReadPage = {
-        first: positionOf(edges.first),
-        last: positionOf(edges.last),
-        more: page.more,
-        total: page.total,
-      };
-      to.request.pageLinks = pageLinks(filter.page, read, pageSize, filter.firstAskedAtMs, (cursor) =>
-        this.link(to, cursor),
-      );
-    }
-    return items;
+    if (page === undefined) return items;
+    const read: ReadPage = {
+      first: positionOf(edges.first),
+      last: positionOf(edges.last),
+      more: page.more,
+      total: page.total,
+    };
+    const links = pageLinks(filter.page, read, pageSize, filter.firstAskedAtMs, (cursor) => this.query(filter, cursor));
+    return links === undefined ? items : new Page(items, links);
   }
 
   /** The filters stay as the TPP gave them, so that each page answers the same question. */
-  private link(
-    { account, filter, request }: ResourceRequest<TransactionFilter>,
-    cursor: PageCursor | undefined,
-  ): string {
-    const query = new URLSearchParams(filter.given.map(([name, value]): [string, string] => [name, value]));
-    if (cursor !== undefined) query.set(pageParameter, this.cursors.seal(cursor, filter.boundTo));
-    const path = `${request.baseUrl}${basePath}/accounts/${account.accountId}/transactions`;
-    return query.size === 0 ? path : `${path}?${query.toString()}`;
+  private query({ given, boundTo }: TransactionFilter, cursor: PageCursor | undefined): string {
+    const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, value]));
+    if (cursor !== undefined) query.set(pageParameter, this.cursors.seal(cursor, boundTo));
+    return query.size === 0 ? '' : `?${query.toString()}`;
   }
 }
 

@@ -1,4 +1,5 @@
-import { declareEndpoint } from '../../endpoint/endpoint-declaration.js';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { declareRule } from '../../endpoint/endpoint-rule.js';
 import { transactionDirections, transactionLevels } from '../../open-banking/permissions.js';
 import {
   fromParameter,
@@ -10,14 +11,11 @@ import {
 import { toTransaction } from './transaction.mapper.js';
 import { TransactionSchema } from './transaction.schema.js';
 
-export const transactions = declareEndpoint({
+export const transactions = declareRule({
   name: 'transactions',
-  path: '/accounts/:AccountId/transactions',
   read: 'transactions',
   permissions: [transactionLevels, transactionDirections],
   window: 'recent-history',
-  collection: 'Transaction',
-  schema: TransactionSchema,
   ids: { kind: 'transaction', uniqueWithin: 'account' },
   query: {
     parameters: {
@@ -29,5 +27,11 @@ export const transactions = declareEndpoint({
     read: (query, scope) => readTransactionFilter(query, scope, scope.cursors),
   },
   summary: 'Transactions, newest first',
+});
+
+export const transactionsForm = declareForm(transactions, {
+  path: '/accounts/:AccountId/transactions',
+  collection: 'Transaction',
+  schema: TransactionSchema,
   map: toTransaction,
 });

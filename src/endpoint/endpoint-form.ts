@@ -1,0 +1,40 @@
+import type { Static, TSchema } from 'typebox';
+import type { CoreRecord } from '../core-banking/core-banking.js';
+import type { EndpointRead, EndpointRule, HistoryFilter, RecordIds } from './endpoint-rule.js';
+import type { IdentifiedView, ResourceView } from './presentation.js';
+
+/** An endpoint as one version of the API has it. Versions that do not differ in it share one form. */
+export interface EndpointForm<Read extends EndpointRead = EndpointRead, Schema extends TSchema = TSchema> {
+  readonly rule: EndpointRule<string, Read>;
+  /** Below the version's base path. */
+  readonly path: EndpointPath;
+  /** The one key of `Data`. */
+  readonly collection: string;
+  /** `Data` holds one object, not an array. */
+  readonly single: boolean;
+  /** Schema of one item: it types, serialises and documents; a member that it does not declare cannot leave. */
+  readonly schema: Schema;
+  /** The resource of a record; `undefined` where the product does not show the record. Throws `RangeError` for a bad one. */
+  map(record: CoreRecord<Read>, view: IdentifiedView): Static<Schema> | undefined;
+}
+
+export type EndpointPath = '/accounts' | `/accounts/:AccountId${'' | `/${string}`}`;
+
+/** A mapper that needs a public id does not compile where the rule declares no ids. */
+type ViewOf<Ids> = Ids extends RecordIds ? IdentifiedView : ResourceView;
+
+export function declareForm<
+  Read extends EndpointRead,
+  Ids extends RecordIds | undefined,
+  Filter extends HistoryFilter,
+  Schema extends TSchema,
+>(
+  rule: EndpointRule<string, Read, Ids, Filter>,
+  declared: Pick<EndpointForm<Read, Schema>, 'path' | 'collection' | 'schema'> & {
+    readonly single?: true;
+    /** A function and not a method, so that the compiler compares its parameters. */
+    readonly map: (record: CoreRecord<Read>, view: ViewOf<Ids>) => Static<Schema> | undefined;
+  },
+): EndpointForm<Read, Schema> {
+  return { single: false, ...declared, rule };
+}
