@@ -194,36 +194,6 @@ describe.each(backends)('Migrations of %s', (_name, open) => {
 });
 
 describe('The shipped migrations', () => {
-  it('tell of consents from before the access dashboard what is known, and let a gateway of before go on', async () => {
-    const shipped = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
-    const backend = await onPglite();
-    const session = await backend.session('earlier');
-    await session.script('CREATE SCHEMA earlier');
-    const dashboard = shipped.findIndex(({ name }) => name.endsWith('_access_dashboard'));
-    await migrate(session, shipped.slice(0, dashboard));
-    const write = (id: string, status: string): Promise<unknown> =>
-      session.query(
-        `INSERT INTO consents (consent_id, tpp_id, permissions, status, created_at, status_updated_at, customer_ref,
-           accounts, last_authenticated_at)
-         SELECT $1, 'tpp', '{ReadBalances}', $2, '2026-01-01', '2026-01-02', given, accounts, at
-         FROM (VALUES ('Authorised', 'C1', '[]'::jsonb, '2026-01-02'::timestamp), ('Revoked', 'C1', '[]', '2026-01-02'),
-           ('Rejected', NULL, NULL, NULL)) AS kinds (kind, given, accounts, at) WHERE kind = $2`,
-        [id, status],
-      );
-    for (const status of ['Authorised', 'Revoked', 'Rejected']) await write(status, status);
-    await migrate(session, shipped);
-    const columns = `consent_id AS id, authorised_at::text AS given, access_ended_at::text AS ended, access_ended_by AS by`;
-    expect(await session.query(`SELECT ${columns} FROM consents ORDER BY 1`, [])).toEqual([
-      { id: 'Authorised', given: '2026-01-02 00:00:00', ended: null, by: null },
-      { id: 'Rejected', given: null, ended: null, by: null },
-      { id: 'Revoked', given: '2026-01-01 00:00:00', ended: '2026-01-02 00:00:00', by: 'bank' },
-    ]);
-    await write('later', 'Authorised');
-    await session.query(`UPDATE consents SET status = 'Revoked' WHERE consent_id = $1`, ['later']);
-    await session.close();
-    await backend.close();
-  });
-
   it('make the indexes that the schema says, under the names that Prisma gives them, and no other', async () => {
     const backend = await onPglite();
     const session = await backend.session('public');

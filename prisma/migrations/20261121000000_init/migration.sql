@@ -1,3 +1,9 @@
+-- The gateway's own data: consents, and the data that its authorization server keeps. schema.prisma says what each column
+-- means; this says what the database enforces.
+--
+-- Every process keeps rows in memory and drops one as soon as a notification on the channel `consent_changed` names it. A
+-- notification is sent when its transaction commits, so a process that hears it and reads again reads the change.
+
 -- CreateTable
 CREATE TABLE "consents" (
     "consent_id" TEXT NOT NULL,
@@ -17,6 +23,12 @@ CREATE TABLE "consents" (
     "accounts" JSONB,
     "last_authenticated_at" TIMESTAMP(3),
     "deleted_at" TIMESTAMP(3),
+    "authorisation_id" TEXT,
+    "next_authorisation_id" TEXT,
+    "authorised_at" TIMESTAMP(3),
+    "access_ended_at" TIMESTAMP(3),
+    "access_ended_by" TEXT,
+    "rejected_by" TEXT,
 
     CONSTRAINT "consents_pkey" PRIMARY KEY ("consent_id"),
 
@@ -32,17 +44,53 @@ CREATE TABLE "consents" (
             THEN "customer_ref" IS NOT NULL AND "accounts" IS NOT NULL AND "last_authenticated_at" IS NOT NULL
             ELSE "customer_ref" IS NULL AND "display_name" IS NULL AND "accounts" IS NULL AND "last_authenticated_at" IS NULL
         END
-    )
+    ),
+    CONSTRAINT "consents_authorisation_ids_of_authorised" CHECK (
+        "customer_ref" IS NOT NULL OR ("authorisation_id" IS NULL AND "next_authorisation_id" IS NULL)
+    ),
+    CONSTRAINT "consents_access_ended_whole" CHECK (("access_ended_at" IS NULL) = ("access_ended_by" IS NULL)),
+    CONSTRAINT "consents_access_ended_by_known" CHECK ("access_ended_by" IN ('customer', 'bank')),
+    -- An ended access leaves no token good.
+    CONSTRAINT "consents_access_ended_of_authorised" CHECK (
+        CASE "status"
+            WHEN 'Revoked' THEN TRUE
+            WHEN 'Authorised' THEN "access_ended_at" IS NULL
+                OR ("authorisation_id" IS NULL AND "next_authorisation_id" IS NULL)
+            ELSE "access_ended_at" IS NULL
+        END
+    ),
+    CONSTRAINT "consents_rejected_by_of_rejected" CHECK ("rejected_by" IS NULL OR "status" = 'Rejected')
 );
 
 -- CreateIndex
 CREATE INDEX "consents_customer_ref_created_at_idx" ON "consents"("customer_ref", "created_at" DESC);
 
--- Every process keeps consents in memory and drops one as soon as it hears its id here. A notification is sent when its
--- transaction commits, so whoever hears it and asks again reads the change.
+-- CreateIndex
+CREATE INDEX "consents_rejected_by_idx" ON "consents"("rejected_by");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "consents_authorisation_id_key" ON "consents"("authorisation_id");
+
+-- Each revocation of a token looks for the consent whose next authorisation it was.
+-- CreateIndex
+CREATE INDEX "consents_next_authorisation_id_idx" ON "consents"("next_authorisation_id");
+
+-- The consents of one TPP in the order in which their rows are rewritten.
+-- CreateIndex
+CREATE INDEX "consents_tpp_id_created_at_consent_id_idx" ON "consents"("tpp_id", "created_at", "consent_id");
+
+-- Consents that were not authorised in time are removed once a minute. Only those that still wait are in this index, so
+-- that a sweep with nothing to do costs nothing however many consents there are. Prisma's schema cannot say the condition.
+-- CreateIndex
+CREATE INDEX "consents_status_created_at_idx" ON "consents"("status", "created_at")
+    WHERE "status" = 'AwaitingAuthorisation';
+
+-- Rewriting makes a row say what its TPP's standing says already: it needs no notification.
 CREATE FUNCTION "notify_consent_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM pg_notify('consent_changed', OLD."consent_id");
+    IF current_setting('gateway.rewriting', TRUE) IS DISTINCT FROM 'on' THEN
+        PERFORM pg_notify('consent_changed', OLD."consent_id");
+    END IF;
     RETURN NULL;
 END;
 $$;
@@ -50,3 +98,235 @@ $$;
 CREATE TRIGGER "consents_notify_changed"
     AFTER UPDATE OR DELETE ON "consents"
     FOR EACH ROW EXECUTE FUNCTION "notify_consent_changed"();
+
+-- A table without a trigger, so that a use is no change of a consent.
+-- CreateTable
+CREATE TABLE "consent_uses" (
+    "consent_id" TEXT NOT NULL,
+    "last_used_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "consent_uses_pkey" PRIMARY KEY ("consent_id")
+);
+
+-- The newest times at which a TPP read without the customer, as many as the limit asks for. Without a trigger: a count is
+-- no change of a consent.
+-- CreateTable
+CREATE TABLE "unattended_reads" (
+    "consent_id" TEXT NOT NULL,
+    "resource" TEXT NOT NULL,
+    "at_ms" BIGINT[] NOT NULL,
+    "newest_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "unattended_reads_pkey" PRIMARY KEY ("consent_id", "resource")
+);
+
+-- CreateIndex
+CREATE INDEX "unattended_reads_newest_at_idx" ON "unattended_reads"("newest_at");
+
+-- The bank's decisions about a TPP, whoever issues its tokens. Without a row there is none.
+-- CreateTable
+CREATE TABLE "tpp_standings" (
+    "tpp_id" TEXT NOT NULL,
+    "suspended_at" TIMESTAMP(3),
+    "consents_revoked_at" TIMESTAMP(3),
+    "rewriting" BOOLEAN NOT NULL DEFAULT FALSE,
+    "rewritten_to_at" TIMESTAMP(3),
+    "rewritten_to_id" TEXT,
+
+    CONSTRAINT "tpp_standings_pkey" PRIMARY KEY ("tpp_id"),
+
+    CONSTRAINT "tpp_standings_rewriting_of_revoked" CHECK (NOT "rewriting" OR "consents_revoked_at" IS NOT NULL),
+    CONSTRAINT "tpp_standings_rewritten_whole" CHECK (("rewritten_to_at" IS NULL) = ("rewritten_to_id" IS NULL))
+);
+
+CREATE FUNCTION "notify_tpp_standing_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('consent_changed', 'tpp-standing:' || COALESCE(NEW."tpp_id", OLD."tpp_id"));
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER "tpp_standings_notify_changed"
+    AFTER INSERT OR DELETE OR UPDATE OF "suspended_at", "consents_revoked_at" ON "tpp_standings"
+    FOR EACH ROW EXECUTE FUNCTION "notify_tpp_standing_changed"();
+
+-- CreateTable
+CREATE TABLE "used_proofs" (
+    "proof_id" TEXT NOT NULL,
+    "expires_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "used_proofs_pkey" PRIMARY KEY ("proof_id")
+);
+
+-- CreateIndex
+CREATE INDEX "used_proofs_expires_at_idx" ON "used_proofs"("expires_at");
+
+-- The tables of the embedded authorization server.
+
+-- CreateTable
+CREATE TABLE "oidc_artefacts" (
+    "key" TEXT NOT NULL,
+    "model" TEXT NOT NULL,
+    "payload" TEXT NOT NULL,
+    "grant_id" TEXT,
+    "expires_at" TIMESTAMP(3) NOT NULL,
+    "consumed_at" TIMESTAMP(3),
+
+    CONSTRAINT "oidc_artefacts_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateIndex
+CREATE INDEX "oidc_artefacts_grant_id_idx" ON "oidc_artefacts"("grant_id");
+
+-- CreateIndex
+CREATE INDEX "oidc_artefacts_expires_at_idx" ON "oidc_artefacts"("expires_at");
+
+-- An authorisation that is no longer the current or the next one of a consent that can be used leaves nothing behind. With
+-- an open-ended consent its grant and its refresh token would otherwise be kept for a hundred years. A sweep would have to
+-- read every good token to find the others, and could not tell an authorisation that has ended from one whose consent does
+-- not name it yet.
+CREATE FUNCTION "remove_ended_authorisations"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM "oidc_artefacts"
+    WHERE "grant_id" IN (OLD."authorisation_id", OLD."next_authorisation_id")
+        AND (
+            NEW."status" <> 'Authorised' OR NEW."deleted_at" IS NOT NULL
+            OR ("grant_id" IS DISTINCT FROM NEW."authorisation_id" AND "grant_id" IS DISTINCT FROM NEW."next_authorisation_id")
+        );
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER "consents_remove_ended_authorisations"
+    AFTER UPDATE OF "status", "deleted_at", "authorisation_id", "next_authorisation_id" ON "consents"
+    FOR EACH ROW
+    WHEN (OLD."authorisation_id" IS NOT NULL OR OLD."next_authorisation_id" IS NOT NULL)
+    EXECUTE FUNCTION "remove_ended_authorisations"();
+
+-- CreateTable
+CREATE TABLE "customer_journeys" (
+    "key" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "state" TEXT NOT NULL,
+    "expires_at" TIMESTAMP(3) NOT NULL,
+    "request_key" TEXT,
+    "artefact_key" TEXT,
+    "previous_key" TEXT,
+    "handover" TEXT,
+
+    CONSTRAINT "customer_journeys_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateIndex
+CREATE INDEX "customer_journeys_expires_at_idx" ON "customer_journeys"("expires_at");
+
+-- One authorization request has one journey.
+-- CreateIndex
+CREATE UNIQUE INDEX "customer_journeys_request_key_key" ON "customer_journeys"("request_key");
+
+-- CreateIndex
+CREATE INDEX "customer_journeys_previous_key_idx" ON "customer_journeys"("previous_key");
+
+-- CreateTable
+CREATE TABLE "sign_in_attempts" (
+    "login_key" TEXT NOT NULL,
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    "blocked_until" TIMESTAMP(3),
+    "updated_at" TIMESTAMP(3) NOT NULL,
+    "taken" TIMESTAMP(3)[] NOT NULL DEFAULT ARRAY[]::TIMESTAMP(3)[],
+
+    CONSTRAINT "sign_in_attempts_pkey" PRIMARY KEY ("login_key")
+);
+
+-- CreateIndex
+CREATE INDEX "sign_in_attempts_updated_at_idx" ON "sign_in_attempts"("updated_at");
+
+-- CreateTable
+CREATE TABLE "signing_keys" (
+    "kid" TEXT NOT NULL,
+    "alg" TEXT NOT NULL,
+    "generation" INTEGER NOT NULL,
+    "public_jwk" JSONB NOT NULL,
+    "sealed_private" TEXT NOT NULL,
+    "signs_from" TIMESTAMP(3) NOT NULL,
+    "published_until" TIMESTAMP(3),
+
+    CONSTRAINT "signing_keys_pkey" PRIMARY KEY ("kid")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "signing_keys_alg_generation_key" ON "signing_keys"("alg", "generation");
+
+CREATE FUNCTION "notify_signing_keys_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('consent_changed', 'signing-keys:');
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER "signing_keys_notify_changed"
+    AFTER INSERT OR UPDATE OR DELETE ON "signing_keys"
+    FOR EACH STATEMENT EXECUTE FUNCTION "notify_signing_keys_changed"();
+
+-- CreateTable
+CREATE TABLE "tpps" (
+    "client_id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "logo" TEXT,
+    "status" TEXT NOT NULL,
+    "metadata" JSONB NOT NULL,
+    "created_at" TIMESTAMP(3) NOT NULL,
+    "updated_at" TIMESTAMP(3) NOT NULL,
+    "software_id" TEXT,
+    "organisation_id" TEXT,
+    "statement" TEXT,
+    "statement_expires_at" TIMESTAMP(3),
+    "withdrawn_at" TIMESTAMP(3),
+    "checked_at" TIMESTAMP(3),
+
+    CONSTRAINT "tpps_pkey" PRIMARY KEY ("client_id"),
+
+    CONSTRAINT "tpps_status_known" CHECK ("status" IN ('active', 'suspended', 'deleted')),
+    CONSTRAINT "tpps_software_whole" CHECK (
+        ("software_id" IS NULL) = ("statement" IS NULL) AND
+        ("software_id" IS NULL) = ("organisation_id" IS NULL) AND
+        ("software_id" IS NULL) = ("checked_at" IS NULL) AND
+        ("software_id" IS NOT NULL OR ("statement_expires_at" IS NULL AND "withdrawn_at" IS NULL))
+    )
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "tpps_software_id_key" ON "tpps"("software_id");
+
+-- CreateIndex
+CREATE INDEX "tpps_checked_at_idx" ON "tpps"("checked_at");
+
+CREATE FUNCTION "notify_tpp_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('consent_changed', 'tpp:' || COALESCE(NEW."client_id", OLD."client_id"));
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER "tpps_notify_changed"
+    AFTER INSERT OR UPDATE OR DELETE ON "tpps"
+    FOR EACH ROW EXECUTE FUNCTION "notify_tpp_changed"();
+
+-- The logos of TPPs as they were fetched, to be shown from our own origin.
+-- CreateTable
+CREATE TABLE "tpp_logos" (
+    "client_id" TEXT NOT NULL,
+    "url" TEXT NOT NULL,
+    "tried_at" TIMESTAMP(3) NOT NULL,
+    "digest" TEXT,
+    "content_type" TEXT,
+    "body" BYTEA,
+
+    CONSTRAINT "tpp_logos_pkey" PRIMARY KEY ("client_id"),
+    CONSTRAINT "tpp_logos_whole" CHECK (
+        ("digest" IS NULL) = ("content_type" IS NULL) AND ("digest" IS NULL) = ("body" IS NULL)
+    )
+);
+
+-- CreateIndex
+CREATE INDEX "tpp_logos_digest_idx" ON "tpp_logos"("digest");
