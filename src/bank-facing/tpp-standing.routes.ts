@@ -67,7 +67,7 @@ export class TppStandingRoutes {
     switch (verb) {
       case 'suspend':
         await withdrawals.suspend(clientId);
-        // Its own row as well: a gateway of an earlier version, still running beside this one, reads nothing else.
+        // Its registration as well: a suspended TPP cannot renew it.
         if (tpp !== undefined) await authorisationServer?.tpps.setStatus(clientId, 'suspended');
         return;
       case 'reinstate':

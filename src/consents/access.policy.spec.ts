@@ -56,12 +56,6 @@ describe('an access ended', () => {
     ['at its end', expires(1_000), {}, ['expired', at(1_000)]],
     ['by the customer', by('customer', 5), {}, ['withdrawn', at(5)]],
     ['by the bank', { status: 'Revoked', statusUpdatedAt: at(5), ...by('bank', 5) }, {}, ['ended-by-bank', at(5)]],
-    [
-      'by the bank, where an earlier gateway did not say by whom',
-      { status: 'Revoked', statusUpdatedAt: at(5) },
-      {},
-      ['ended-by-bank', at(5)],
-    ],
     ['by its TPP', {}, { deletedAt: at(7) }, ['ended-by-tpp', at(7)]],
     [
       'before it began, by a refusal',

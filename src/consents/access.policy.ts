@@ -50,8 +50,6 @@ export function accessEnd({ consent, deletedAt }: CustomerConsent, nowMs: number
   if (status === 'Rejected') return { at: statusUpdatedAt, how: 'refused' };
   const ends: AccessEnd[] = [];
   if (ended !== undefined) ends.push({ at: ended.at, how: ended.by === 'customer' ? 'withdrawn' : 'ended-by-bank' });
-  // Revoked by a gateway of an earlier version, which knew only the bank's own way.
-  else if (status === 'Revoked') ends.push({ at: statusUpdatedAt, how: 'ended-by-bank' });
   if (deletedAt !== undefined) ends.push({ at: deletedAt, how: 'ended-by-tpp' });
   if (expires !== undefined && hasExpired(consent, nowMs)) ends.push({ at: new Date(expires.atMs), how: 'expired' });
   return ends.reduce<AccessEnd | undefined>((first, end) => (first && first.at <= end.at ? first : end), undefined);

@@ -29,10 +29,7 @@ function asStored(row: ConsentRow): Consent {
   return {
     consentId: row.consentId,
     tppId: row.tppId,
-    // Earlier versions stored a permission as often as the TPP named it.
-    permissions: [...new Set(row.permissions)].map((code): Permission =>
-      isPermission(code) ? code : unknownIn(row, 'permissions'),
-    ),
+    permissions: row.permissions.map((code): Permission => (isPermission(code) ? code : unknownIn(row, 'permissions'))),
     ...(expires && { expires }),
     ...(transactionsFrom && { transactionsFrom }),
     ...(transactionsTo && { transactionsTo }),

@@ -1,6 +1,6 @@
 import type { Grant } from '../endpoint/request-context.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
-import { unnamedKind, type ChangeFeed } from '../persistence/change-feed.js';
+import type { ChangeFeed } from '../persistence/change-feed.js';
 import { CachedRows } from '../persistence/cached-rows.js';
 import { tppStandingRows } from '../security/tpp-standing.store.js';
 import type { Consent } from './consent.js';
@@ -14,7 +14,7 @@ export interface LiveConsent {
 }
 
 /** The kind under which the feed tells of a changed consent, by its id. */
-export const consentRows = unnamedKind;
+export const consentRows = 'consent';
 
 /**
  * Consents kept in memory while the feed of changes is trusted: a revocation is felt at once in the process that took it

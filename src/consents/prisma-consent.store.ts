@@ -233,8 +233,7 @@ function newestFirst({ after, limit }: ConsentPage): Prisma.Sql {
 function toCustomerConsent(row: ConsentRow): CustomerConsent {
   return {
     consent: toConsent(row),
-    // A gateway of an earlier version, still running beside this one, does not write down when.
-    ...(row.customerRef !== null && { givenAt: row.authorisedAt ?? row.createdAt }),
+    ...(row.authorisedAt !== null && { givenAt: row.authorisedAt }),
     ...(row.deletedAt !== null && { deletedAt: row.deletedAt }),
   };
 }

@@ -1,6 +1,3 @@
-/** The kind of rows whose notifications name none: they are older than kinds, and carry the key alone. */
-export const unnamedKind = '';
-
 /** A row that some process changed, once the change is committed. */
 export interface RowChange {
   /** The room that owns the rows names their kind, and writes it into the triggers of its migration. */
@@ -9,18 +6,16 @@ export interface RowChange {
   readonly key: string;
 }
 
-/** The triggers notify this channel. Its name is older than kinds, and stays for rolling upgrades. */
-export const changesChannel = 'consent_changed';
+/** The triggers notify this channel. */
+export const changesChannel = 'row_changed';
 
 /**
- * Decodes a notification: `key`, or `kind:key`. Anybody who may connect to the database can notify the channel; a change
- * that nobody made has a row read again, and a kind that nobody subscribed to is told to nobody.
+ * Decodes a notification, `kind:key`. Every user of the database can notify the channel. A change that was not made has a
+ * row read again, and a kind without a subscriber, or a text without a colon, has no effect.
  */
 export function decodeChange(payload: string): RowChange {
   const colon = payload.indexOf(':');
-  return colon < 0
-    ? { kind: unnamedKind, key: payload }
-    : { kind: payload.slice(0, colon), key: payload.slice(colon + 1) };
+  return { kind: payload.slice(0, Math.max(colon, 0)), key: payload.slice(colon + 1) };
 }
 
 /** For how long after `heardUpToMs` the feed is trusted. */

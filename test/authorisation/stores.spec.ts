@@ -331,7 +331,7 @@ describe('what the authorization server keeps', () => {
       expect(await takeAll()).toEqual([false, false, true, true, false]);
     });
 
-    it('of a name and of addresses are stored as a gateway of the version before stores them', async () => {
+    it('are stored under a keyed hash of the login name', async () => {
       await prisma.signInAttempts.deleteMany();
       await store().take('name:mary', limit, at(0));
       const key = createHmac('sha256', Buffer.alloc(32, 1)).update('name:mary').digest('base64url');

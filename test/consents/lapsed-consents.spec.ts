@@ -146,13 +146,6 @@ describe('a consent that nobody authorises', () => {
     expect(sweeps()).toBe(1);
     expect(await database.prisma.consent.count({ where: { consentId } })).toBe(0);
   });
-
-  it('returns each permission once also where an earlier version stored it twice', async () => {
-    const consentId = await create();
-    const permissions = ['ReadBalances', 'ReadAccountsBasic', 'ReadBalances'];
-    await database.prisma.consent.update({ where: { consentId }, data: { permissions } });
-    expect((await ask(consentId)).json.Data.Permissions).toEqual(['ReadBalances', 'ReadAccountsBasic']);
-  });
 });
 
 describe('the time in which a consent can be authorised', () => {

@@ -165,6 +165,8 @@ describe('The schema', () => {
     ['a date-time without its instant', `expires_text = '2030-01-01T00:00:00Z'`],
     ['an instant without its date-time', `transactions_to_at_ms = 0`],
     ['an authorisation that is not whole', `accounts = NULL`],
+    ['an authorisation without its time', `authorised_at = NULL`],
+    ['a revocation without its time and its author', `status = 'Revoked'`],
     ['an authorisation although it is rejected', `status = 'Rejected'`],
   ];
 

@@ -1,7 +1,7 @@
 -- The gateway's own data: consents, and the data that its authorization server keeps. schema.prisma says what each column
 -- means; this says what the database enforces.
 --
--- Every process keeps rows in memory and drops one as soon as a notification on the channel `consent_changed` names it. A
+-- Every process keeps rows in memory and drops one as soon as a notification on the channel `row_changed` names it. A
 -- notification is sent when its transaction commits, so a process that hears it and reads again reads the change.
 
 -- CreateTable
@@ -22,13 +22,13 @@ CREATE TABLE "consents" (
     "display_name" TEXT,
     "accounts" JSONB,
     "last_authenticated_at" TIMESTAMP(3),
-    "deleted_at" TIMESTAMP(3),
     "authorisation_id" TEXT,
     "next_authorisation_id" TEXT,
     "authorised_at" TIMESTAMP(3),
     "access_ended_at" TIMESTAMP(3),
     "access_ended_by" TEXT,
     "rejected_by" TEXT,
+    "deleted_at" TIMESTAMP(3),
 
     CONSTRAINT "consents_pkey" PRIMARY KEY ("consent_id"),
 
@@ -42,7 +42,9 @@ CREATE TABLE "consents" (
     CONSTRAINT "consents_authorisation_whole" CHECK (
         CASE WHEN "status" IN ('Authorised', 'Revoked')
             THEN "customer_ref" IS NOT NULL AND "accounts" IS NOT NULL AND "last_authenticated_at" IS NOT NULL
+                AND "authorised_at" IS NOT NULL
             ELSE "customer_ref" IS NULL AND "display_name" IS NULL AND "accounts" IS NULL AND "last_authenticated_at" IS NULL
+                AND "authorised_at" IS NULL
         END
     ),
     CONSTRAINT "consents_authorisation_ids_of_authorised" CHECK (
@@ -53,7 +55,7 @@ CREATE TABLE "consents" (
     -- An ended access leaves no token good.
     CONSTRAINT "consents_access_ended_of_authorised" CHECK (
         CASE "status"
-            WHEN 'Revoked' THEN TRUE
+            WHEN 'Revoked' THEN "access_ended_at" IS NOT NULL
             WHEN 'Authorised' THEN "access_ended_at" IS NULL
                 OR ("authorisation_id" IS NULL AND "next_authorisation_id" IS NULL)
             ELSE "access_ended_at" IS NULL
@@ -89,7 +91,7 @@ CREATE INDEX "consents_status_created_at_idx" ON "consents"("status", "created_a
 CREATE FUNCTION "notify_consent_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF current_setting('gateway.rewriting', TRUE) IS DISTINCT FROM 'on' THEN
-        PERFORM pg_notify('consent_changed', OLD."consent_id");
+        PERFORM pg_notify('row_changed', 'consent:' || OLD."consent_id");
     END IF;
     RETURN NULL;
 END;
@@ -141,7 +143,7 @@ CREATE TABLE "tpp_standings" (
 
 CREATE FUNCTION "notify_tpp_standing_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM pg_notify('consent_changed', 'tpp-standing:' || COALESCE(NEW."tpp_id", OLD."tpp_id"));
+    PERFORM pg_notify('row_changed', 'tpp-standing:' || COALESCE(NEW."tpp_id", OLD."tpp_id"));
     RETURN NULL;
 END;
 $$;
@@ -230,10 +232,8 @@ CREATE INDEX "customer_journeys_previous_key_idx" ON "customer_journeys"("previo
 -- CreateTable
 CREATE TABLE "sign_in_attempts" (
     "login_key" TEXT NOT NULL,
-    "failures" INTEGER NOT NULL DEFAULT 0,
-    "blocked_until" TIMESTAMP(3),
+    "taken" TIMESTAMP(3)[] NOT NULL,
     "updated_at" TIMESTAMP(3) NOT NULL,
-    "taken" TIMESTAMP(3)[] NOT NULL DEFAULT ARRAY[]::TIMESTAMP(3)[],
 
     CONSTRAINT "sign_in_attempts_pkey" PRIMARY KEY ("login_key")
 );
@@ -259,7 +259,7 @@ CREATE UNIQUE INDEX "signing_keys_alg_generation_key" ON "signing_keys"("alg", "
 
 CREATE FUNCTION "notify_signing_keys_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM pg_notify('consent_changed', 'signing-keys:');
+    PERFORM pg_notify('row_changed', 'signing-keys:');
     RETURN NULL;
 END;
 $$;
@@ -303,7 +303,7 @@ CREATE INDEX "tpps_checked_at_idx" ON "tpps"("checked_at");
 
 CREATE FUNCTION "notify_tpp_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM pg_notify('consent_changed', 'tpp:' || COALESCE(NEW."client_id", OLD."client_id"));
+    PERFORM pg_notify('row_changed', 'tpp:' || COALESCE(NEW."client_id", OLD."client_id"));
     RETURN NULL;
 END;
 $$;

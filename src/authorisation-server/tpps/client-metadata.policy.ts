@@ -80,20 +80,6 @@ export function metadataFault(
   return notOne === undefined ? undefined : invalid(`${notOne} must be an http or https URL of one host`);
 }
 
-/**
- * The usable part of stored metadata. Earlier versions took redirect URIs that are invalid today; no customer is sent to
- * one of those. `undefined` where none is left.
- */
-export function usableMetadata<Metadata extends { readonly redirect_uris?: readonly unknown[] | undefined }>(
-  metadata: Metadata,
-  { sandbox }: Pick<MetadataTerms, 'sandbox'>,
-): Metadata | undefined {
-  const { redirect_uris: stored = [] } = metadata;
-  const usable = stored.filter((uri) => isRedirectUri(uri, sandbox));
-  if (usable.length === 0) return undefined;
-  return usable.length === stored.length ? metadata : { ...metadata, redirect_uris: usable };
-}
-
 function isRedirectUri(uri: unknown, sandbox: boolean): boolean {
   const origin = statedOrigin(uri);
   if (origin === undefined || /[#*]/.test(uri as string)) return false;
