@@ -10,7 +10,6 @@ import { BankFacingServer } from './bank-facing/bank-facing.server.js';
 import { Readiness } from './bank-facing/readiness.js';
 import { BankClock } from './clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './config/config.js';
-import { ConsentRewriting } from './consents/consent-rewriting.js';
 import { sweepLapsedConsents } from './consents/lapsed-consents.store.js';
 import { LiveConsentCheck } from './consents/live-consent.check.js';
 import { RevocationJournal } from './consents/revocation-journal.js';
@@ -66,7 +65,6 @@ export class RunningGateway {
     private readonly credentials: BankCredentials,
     private readonly core: CoreBanking,
     private readonly readiness: Readiness,
-    private readonly rewriting: ConsentRewriting,
     private readonly journal: RevocationJournal,
     prisma: PrismaService,
     clock: BankClock,
@@ -110,7 +108,6 @@ export class RunningGateway {
 
   async listen(): Promise<void> {
     const { config } = this;
-    this.rewriting.start();
     await this.authorisationServer?.listen();
     await listen(this.server, { host: config.host, port: config.port }, { host: 'HOST', port: 'PORT' });
     const bank = { host: config.bankHost, port: config.bankPort };
@@ -162,7 +159,6 @@ export class RunningGateway {
     await this.authorisationServer?.close();
     await this.bankServer.close();
     await this.lapsed.stop();
-    await this.rewriting.stop();
     await closeAll();
     await this.journal.close();
   }

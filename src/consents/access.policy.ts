@@ -23,11 +23,15 @@ export function givesAccess(consent: Consent, nowMs: number): boolean {
 }
 
 /**
- * A consent as it counts after the bank revoked all consents of its TPP at that time: revoked, or rejected where nobody had
- * approved it. One that was created later is another matter.
+ * The consent as it reads after the bank revoked all consents of its TPP, which it may do more than once: revoked, or
+ * rejected where it was not approved. The first revocation that found the consent ended it, so a later one leaves its time
+ * as it is. A consent that was created later is not affected.
+ *
+ * @param times when the bank revoked all consents of the TPP, in order
  */
-export function afterRevocationOfAll(consent: Consent, at: Date | undefined): Consent {
-  if (at === undefined || consent.createdAt > at) return consent;
+export function afterRevocationsOfAll(consent: Consent, times: readonly Date[]): Consent {
+  const at = times.find((time) => time >= consent.createdAt);
+  if (at === undefined) return consent;
   switch (consent.status) {
     case 'Authorised':
       return { ...consent, status: 'Revoked', statusUpdatedAt: at, ended: consent.ended ?? { at, by: 'bank' } };

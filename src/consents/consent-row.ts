@@ -3,14 +3,14 @@ import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import type { Permission } from '../open-banking/permissions.js';
 import { isPermission } from '../open-banking/permissions.js';
 import type { StoredConsent } from '../persistence/stored-rows.js';
-import { afterRevocationOfAll } from './access.policy.js';
+import { afterRevocationsOfAll } from './access.policy.js';
 import type { AccessEnder, Authorisation, Consent, ConsentStatus, SelectedAccount, StatedDateTime } from './consent.js';
 import { accessEnders, consentStatuses } from './consent.js';
 
-/** A row of `consents` as the database gives it, and the bank's decision about all consents of its TPP. */
+/** A row of `consents` as the database gives it, and the bank's decisions about all consents of its TPP. */
 export interface ConsentRow extends StoredConsent {
-  /** Of its TPP; absent where a change was made, which none is of a consent that is revoked by it. */
-  readonly allRevokedAt?: Date | null;
+  /** `tpp_standings.consents_revoked_at`; absent after a change, which no consent that they ended admits. */
+  readonly allRevokedAt?: readonly Date[] | null;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface ConsentRow extends StoredConsent {
  * @throws Error when the row says what this version does not know: it is not passed on in part.
  */
 export function toConsent(row: ConsentRow): Consent {
-  return afterRevocationOfAll(asStored(row), row.allRevokedAt ?? undefined);
+  return afterRevocationsOfAll(asStored(row), row.allRevokedAt ?? []);
 }
 
 function asStored(row: ConsentRow): Consent {

@@ -11,7 +11,6 @@ import { ChangeFeed } from '../persistence/change-feed.js';
 import { SecurityModule } from '../security/security.module.js';
 import { ConsentRequestGuard } from './consent-request.guard.js';
 import { ConsentGuard } from './consent.guard.js';
-import { ConsentRewriting } from './consent-rewriting.js';
 import { ConsentService } from './consent.service.js';
 import { ConsentStore } from './consent.store.js';
 import { ConsentsController } from './consents.controller.js';
@@ -34,7 +33,6 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
     },
     { provide: RevocationJournal, inject: [GATEWAY_CONFIG, Clock, LOG, Metrics], useFactory: openJournal },
     ConsentService,
-    ConsentRewriting,
     TppWithdrawalService,
     LiveConsentCheck,
     ConsentRequestGuard,
@@ -42,7 +40,6 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
   ],
   exports: [
     ConsentService,
-    ConsentRewriting,
     TppWithdrawalService,
     RevocationJournal,
     LiveConsentCheck,

@@ -211,9 +211,9 @@ const columns = Prisma.raw(
     .join(', '),
 );
 
-/** The rule of `afterRevocationOfAll`, for a change that must not be made any more. */
+/** The rule of `afterRevocationsOfAll`, for a change that must not be made any more. */
 const notRevokedWithAll = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
-  WHERE tpp_standings.tpp_id = consents.tpp_id AND tpp_standings.consents_revoked_at >= consents.created_at)`;
+  WHERE tpp_standings.tpp_id = consents.tpp_id AND consents.created_at <= ANY (tpp_standings.consents_revoked_at))`;
 
 function gaveOrRefused(customerRef: string): Prisma.Sql {
   return Prisma.sql`(customer_ref = ${customerRef} OR rejected_by = ${customerRef})`;

@@ -1,4 +1,5 @@
 import type { PrismaService } from '../persistence/prisma.service.js';
+import { revokeConsentsOfTpp, suspendTpp } from '../security/tpp-standing.store.js';
 import type { JournalEntry } from './journal-entry.dto.js';
 
 /** `already`: it is so, or has been undone since by whom it belongs to. `unknown`: nothing of this id is here to be withdrawn. */
@@ -81,9 +82,7 @@ export class RecoveryStore {
   /** Also of a TPP that the backup does not know: its tokens may be of another issuer. */
   private async suspend({ id: tppId, at }: JournalEntry): Promise<Recovered> {
     const since = new Date(at);
-    const standing = await this.prisma.$executeRaw`
-      INSERT INTO tpp_standings AS known (tpp_id, suspended_at) VALUES (${tppId}, ${since})
-      ON CONFLICT (tpp_id) DO UPDATE SET suspended_at = excluded.suspended_at WHERE known.suspended_at IS NULL`;
+    const standing = await suspendTpp(this.prisma, tppId, since);
     return this.setStatus(tppId, since, 'active', 'suspended', standing);
   }
 
@@ -104,12 +103,7 @@ export class RecoveryStore {
   }
 
   private async revokeConsents({ id: tppId, at }: JournalEntry): Promise<Recovered> {
-    const changed = await this.prisma.$executeRaw`
-      INSERT INTO tpp_standings AS known (tpp_id, consents_revoked_at, rewriting) VALUES (${tppId}, ${new Date(at)}, TRUE)
-      ON CONFLICT (tpp_id) DO UPDATE SET consents_revoked_at = excluded.consents_revoked_at, rewriting = TRUE,
-        rewritten_to_at = NULL, rewritten_to_id = NULL
-      WHERE known.consents_revoked_at IS NULL OR known.consents_revoked_at < excluded.consents_revoked_at`;
-    return changed > 0 ? 'applied' : 'already';
+    return (await revokeConsentsOfTpp(this.prisma, tppId, new Date(at))) > 0 ? 'applied' : 'already';
   }
 
   private async deleteTpp({ id: clientId, at }: JournalEntry): Promise<Recovered> {

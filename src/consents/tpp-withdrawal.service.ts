@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BankClock } from '../clock/clock.js';
 import { TppStandingStore, type TppStanding } from '../security/tpp-standing.store.js';
-import { ConsentRewriting } from './consent-rewriting.js';
 import type { JournalEvent } from './journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './revocation-journal.js';
@@ -13,7 +12,6 @@ export class TppWithdrawalService {
   constructor(
     private readonly standings: TppStandingStore,
     private readonly live: LiveConsents,
-    private readonly rewriting: ConsentRewriting,
     private readonly journal: RevocationJournal,
     private readonly clock: BankClock,
   ) {}
@@ -54,7 +52,6 @@ export class TppWithdrawalService {
     } finally {
       // Also after a failure.
       this.live.forgetAllOf(tppId);
-      this.rewriting.begin();
     }
   }
 

@@ -378,6 +378,16 @@ describe('the operators’ commands, to a gateway without an authorization serve
     stack.clock.advance(1);
     const after = await stack.consent({ persona: 'saver', clientId: 'tpp-cut-off' });
     expect((await stack.ask('/accounts', { token: after.token })).status).toBe(200);
+    // Again: what the first one ended keeps its time.
+    stack.clock.advance(999);
+    await command('tpps', 'revoke-consents', 'tpp-cut-off');
+    const ends = await Promise.all(
+      [before, after].map(async ({ consentId }) => (await stack.report(`/consents/${consentId}`)).json),
+    );
+    expect(ends.map(({ Status, AccessEndedDateTime }) => [Status, AccessEndedDateTime])).toEqual([
+      ['Revoked', '2026-06-15T12:00:01+00:00'],
+      ['Revoked', '2026-06-15T12:00:02+00:00'],
+    ]);
   });
 
   it.each(['', '%00', 'a%0Ab', 'x'.repeat(1_001)])('refuse what can be no client id: %j', async (id) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { sweepLapsedConsents } from '../../src/consents/lapsed-consents.store.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { FedChanges, type RowChange } from '../../src/persistence/change-feed.js';
-import { Prisma } from '../../src/persistence/generated/client.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { tppStandingRows, TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
@@ -55,8 +55,6 @@ describe('The revocation of all consents of a TPP', () => {
     return { status, at: statusUpdatedAt, ended };
   };
   const revoked = { status: 'Revoked', at: revokedAt, ended: { at: revokedAt, by: 'bank' } };
-  /** Rows that still say what they said before. */
-  const unwritten = () => prisma.consent.count({ where: { status: { in: ['Authorised', 'AwaitingAuthorisation'] } } });
 
   it('counts at once for every consent that was created up to then, and for no other', async () => {
     const given = await authorised();
@@ -65,7 +63,6 @@ describe('The revocation of all consents of a TPP', () => {
     const after = await authorised(new Date(revokedAt.getTime() + 1));
     const others = await authorised(createdAt, 'tpp-two');
     await standings.revokeConsents('tpp-one', revokedAt);
-    expect(await unwritten()).toBe(5);
     expect([await read(given), await read(last)]).toEqual([revoked, revoked]);
     expect(await read(open)).toEqual({ status: 'Rejected', at: revokedAt });
     expect([(await read(after)).status, (await read(others)).status]).toEqual(['Authorised', 'Authorised']);
@@ -106,42 +103,37 @@ describe('The revocation of all consents of a TPP', () => {
     const expected = { status: 'Revoked', at: revokedAt, ended: { at: createdAt, by: 'customer' } };
     await standings.revokeConsents('tpp-one', revokedAt);
     expect([await read(withdrawn), await read(ended)]).toEqual([before, expected]);
-    while ((await standings.rewriteSome(1)) !== undefined);
-    expect([await read(withdrawn), await read(ended)]).toEqual([before, expected]);
   });
 
-  it('is written into the rows in batches, by whoever comes, and each row says the same before and after', async () => {
-    const ids = [];
-    for (let index = 0; index < 7; index++) ids.push(await (index % 2 ? authorised() : awaiting()));
-    const alone = await authorised(later);
+  it('that is made again ends the consents that were created since, and leaves the time of those that the first one ended', async () => {
+    const [first, second, between] = [await authorised(), await authorised(later), await awaiting(later)];
+    const last = new Date(later.getTime() + 1);
     await standings.revokeConsents('tpp-one', revokedAt);
-    const seen = await Promise.all(ids.map(read));
-    const others = new TppStandingStore(prisma, prisma.changes);
-    const looked: (number | undefined)[] = [];
-    const left: number[] = [];
-    for (const by of [standings, others, standings, others]) {
-      looked.push(await by.rewriteSome(3));
-      left.push(await unwritten());
-      // Every store that looks finds the standing that was set last.
-      expect(await Promise.all(ids.map(read))).toEqual(seen);
-    }
-    expect(looked).toEqual([3, 3, 1, undefined]);
-    expect(left).toEqual([5, 2, 1, 1]);
-    expect((await read(alone)).status).toBe('Authorised');
-    // As the rows say it themselves.
-    await prisma.tppStanding.deleteMany();
-    expect(await Promise.all(ids.map(read))).toEqual(seen);
+    await standings.revokeConsents('tpp-one', last);
+    expect(await read(first)).toEqual(revoked);
+    expect(await read(second)).toEqual({ status: 'Revoked', at: last, ended: { at: last, by: 'bank' } });
+    expect(await read(between)).toEqual({ status: 'Rejected', at: last });
+    expect(await standings.find('tpp-one')).toEqual({ consentsRevokedAt: last });
   });
 
-  it('begins anew with a later one, and never moves back', async () => {
-    const [first, second] = [await authorised(), await authorised(later)];
+  it('that is no later than the last one, by the clock of its process, changes nothing', async () => {
+    const consentId = await authorised();
     await standings.revokeConsents('tpp-one', revokedAt);
-    while ((await standings.rewriteSome(10)) !== undefined);
-    await standings.revokeConsents('tpp-one', later);
-    await standings.revokeConsents('tpp-one', createdAt);
-    expect([await read(first), (await read(second)).at]).toEqual([revoked, later]);
-    while ((await standings.rewriteSome(10)) !== undefined);
-    expect(await unwritten()).toBe(0);
+    for (const at of [createdAt, revokedAt]) await standings.revokeConsents('tpp-one', at);
+    expect(await read(consentId)).toEqual(revoked);
+    expect((await prisma.tppStanding.findMany()).map(({ consentsRevokedAt }) => consentsRevokedAt)).toEqual([
+      [revokedAt],
+    ]);
+  });
+
+  it('keeps the consents that it revoked, and no longer than others those that were not approved in time', async () => {
+    const [given, open] = [await authorised(), await awaiting()];
+    await standings.revokeConsents('tpp-one', revokedAt);
+    const sweep = sweepLapsedConsents(later.getTime() - createdAt.getTime());
+    await sweep(prisma, later.getTime() - 1, 10);
+    expect([await read(given), (await read(open)).status]).toEqual([revoked, 'Rejected']);
+    await sweep(prisma, later.getTime(), 10);
+    expect([await read(given), await store.find(open)]).toEqual([revoked, undefined]);
   });
 
   /** The feed keeps the order: whatever was told before this consent changed has been heard when this resolves. */
@@ -157,7 +149,6 @@ describe('The revocation of all consents of a TPP', () => {
     await heardSoFar();
     changes.splice(0);
     await standings.revokeConsents('tpp-one', revokedAt);
-    while ((await standings.rewriteSome(2)) !== undefined);
     const consentId = await heardSoFar();
     expect(changes).toEqual([
       { kind: tppStandingRows, key: 'tpp-one' },
@@ -173,37 +164,5 @@ describe('The revocation of all consents of a TPP', () => {
     await standings.reinstate('tpp-one');
     await standings.revokeConsents('tpp-one', later);
     expect(await deaf.find('tpp-one')).toEqual({ consentsRevokedAt: later });
-  });
-
-  it('finds the next batch by the index, however many rows came before', async () => {
-    await authorised();
-    await standings.revokeConsents('tpp-one', revokedAt);
-    const statements: Prisma.Sql[] = [];
-    const $queryRaw = (strings: TemplateStringsArray, ...values: readonly unknown[]) => {
-      statements.push(Prisma.sql(strings, ...values));
-      return prisma.$queryRaw(strings, ...values);
-    };
-    await new TppStandingStore(Object.create(prisma, { $queryRaw: { value: $queryRaw } }), prisma.changes).rewriteSome(
-      1,
-    );
-    const [batch] = statements.filter(({ sql }) => sql.includes('LIMIT'));
-    // A table of one row would be read without any index.
-    const [, , plan] = await prisma.$transaction([
-      prisma.$executeRaw`SET LOCAL enable_seqscan = off`,
-      prisma.$executeRaw`SET LOCAL enable_bitmapscan = off`,
-      prisma.$queryRaw<Record<string, string>[]>(Prisma.sql`EXPLAIN ${batch ?? Prisma.empty}`),
-    ]);
-    expect(plan.flatMap(Object.values).join('\n')).toMatch(
-      /consents_tpp_id_created_at_consent_id_idx.*\n\s*Index Cond: .*ROW\(created_at, consent_id\) > ROW\(/,
-    );
-  });
-
-  it('waits for nobody: what another process has under way is left to it', async () => {
-    for (let index = 0; index < 3; index++) await authorised();
-    await standings.revokeConsents('tpp-one', revokedAt);
-    const results = await Promise.all(Array.from({ length: 5 }, () => standings.rewriteSome(1)));
-    expect(results.filter((looked) => looked === 1).length).toBeGreaterThan(0);
-    while ((await standings.rewriteSome(1)) !== undefined);
-    expect(await unwritten()).toBe(0);
   });
 });

@@ -77,7 +77,6 @@ CREATE UNIQUE INDEX "consents_authorisation_id_key" ON "consents"("authorisation
 -- CreateIndex
 CREATE INDEX "consents_next_authorisation_id_idx" ON "consents"("next_authorisation_id");
 
--- The consents of one TPP in the order in which their rows are rewritten.
 -- CreateIndex
 CREATE INDEX "consents_tpp_id_created_at_consent_id_idx" ON "consents"("tpp_id", "created_at", "consent_id");
 
@@ -87,12 +86,9 @@ CREATE INDEX "consents_tpp_id_created_at_consent_id_idx" ON "consents"("tpp_id",
 CREATE INDEX "consents_status_created_at_idx" ON "consents"("status", "created_at")
     WHERE "status" = 'AwaitingAuthorisation';
 
--- Rewriting makes a row say what its TPP's standing says already: it needs no notification.
 CREATE FUNCTION "notify_consent_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF current_setting('gateway.rewriting', TRUE) IS DISTINCT FROM 'on' THEN
-        PERFORM pg_notify('row_changed', 'consent:' || OLD."consent_id");
-    END IF;
+    PERFORM pg_notify('row_changed', 'consent:' || OLD."consent_id");
     RETURN NULL;
 END;
 $$;
@@ -130,15 +126,9 @@ CREATE INDEX "unattended_reads_newest_at_idx" ON "unattended_reads"("newest_at")
 CREATE TABLE "tpp_standings" (
     "tpp_id" TEXT NOT NULL,
     "suspended_at" TIMESTAMP(3),
-    "consents_revoked_at" TIMESTAMP(3),
-    "rewriting" BOOLEAN NOT NULL DEFAULT FALSE,
-    "rewritten_to_at" TIMESTAMP(3),
-    "rewritten_to_id" TEXT,
+    "consents_revoked_at" TIMESTAMP(3)[] NOT NULL DEFAULT ARRAY[]::TIMESTAMP(3)[],
 
-    CONSTRAINT "tpp_standings_pkey" PRIMARY KEY ("tpp_id"),
-
-    CONSTRAINT "tpp_standings_rewriting_of_revoked" CHECK (NOT "rewriting" OR "consents_revoked_at" IS NOT NULL),
-    CONSTRAINT "tpp_standings_rewritten_whole" CHECK (("rewritten_to_at" IS NULL) = ("rewritten_to_id" IS NULL))
+    CONSTRAINT "tpp_standings_pkey" PRIMARY KEY ("tpp_id")
 );
 
 CREATE FUNCTION "notify_tpp_standing_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -149,7 +139,7 @@ END;
 $$;
 
 CREATE TRIGGER "tpp_standings_notify_changed"
-    AFTER INSERT OR DELETE OR UPDATE OF "suspended_at", "consents_revoked_at" ON "tpp_standings"
+    AFTER INSERT OR UPDATE OR DELETE ON "tpp_standings"
     FOR EACH ROW EXECUTE FUNCTION "notify_tpp_standing_changed"();
 
 -- CreateTable
@@ -186,7 +176,8 @@ CREATE INDEX "oidc_artefacts_expires_at_idx" ON "oidc_artefacts"("expires_at");
 -- An authorisation that is no longer the current or the next one of a consent that can be used leaves nothing behind. With
 -- an open-ended consent its grant and its refresh token would otherwise be kept for a hundred years. A sweep would have to
 -- read every good token to find the others, and could not tell an authorisation that has ended from one whose consent does
--- not name it yet.
+-- not name it yet. The revocation of all consents of a TPP changes no consent's row: what it leaves here serves no request
+-- and stays until it expires.
 CREATE FUNCTION "remove_ended_authorisations"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM "oidc_artefacts"
