@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../src/clock/clock.js';
 import { type Html, html } from '../web/html.js';
+import { iconLink, serveIcon } from '../web/icon.js';
+import { refuseForeignPages } from '../web/own-pages-only.js';
 import { sendPage } from '../web/page.js';
 import type { CodeMessage, Inbox } from './inbox.js';
 
 /**
- * `GET /inbox`: the one-time codes, newest first, for everybody to read; `?to=NAME` for one customer's. Of use in a
- * sandbox only, where a customer has no phone. `GET /inbox/messages` is the same for a program.
+ * `GET /inbox`: the one-time codes, newest first, for everybody at this machine to read; `?to=NAME` for one customer's. Of
+ * use in a sandbox only, where a customer has no phone. `GET /inbox/messages` is the same for a program.
  */
 export function inboxPage(inbox: Inbox, clock: Clock) {
   return (paths: FastifyInstance, _: object, done: () => void): void => {
+    // Here alone: gateways call the other paths of the bank under any name, with a credential where one is needed.
+    paths.addHook('onRequest', refuseForeignPages);
+    serveIcon(paths, 'B', '#0b4f8a');
     paths.get<{ Querystring: { to?: unknown } }>('/inbox', (request, reply) => {
       const to = typeof request.query.to === 'string' && request.query.to !== '' ? request.query.to : undefined;
       return sendPage(reply, page(inbox.messages(to), to, clock.nowMs()));
@@ -29,6 +34,7 @@ function page(messages: readonly CodeMessage[], to: string | undefined, nowMs: n
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Sandbox inbox</title>
+        ${iconLink}
         <link rel="stylesheet" href="/inbox/style.css" />
       </head>
       <body>

@@ -179,10 +179,10 @@ describe('over HTTP', () => {
     expect(await page()).toContain('expired');
   });
 
-  it('lets the inbox load its own style sheet and nothing else', async () => {
+  it('lets the inbox load its own style sheet and icon and nothing else', async () => {
     const { headers } = await fetch(bank.inboxUrl);
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'none'; form-action 'self'; " +
+      "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'none'; form-action 'self'; " +
         "frame-ancestors 'none'; base-uri 'none'",
     );
     expect(headers.get('cache-control')).toBe('no-store');

@@ -1,4 +1,5 @@
 import { type Html, html } from '../web/html.js';
+import { iconLink } from '../web/icon.js';
 import {
   clockSection,
   consentsSection,
@@ -77,6 +78,7 @@ function layout(content: Html, isLive: boolean): Html {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Sandbox console</title>
+        ${iconLink}
         <link rel="stylesheet" href="/console.css" />
         <script src="/console.js" defer></script>
       </head>

@@ -1,12 +1,13 @@
 import formBody from '@fastify/formbody';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import { FaultyStart } from '../faulty-start.js';
+import { serveIcon } from '../web/icon.js';
+import { refuseForeignPages } from '../web/own-pages-only.js';
 import { sendPage } from '../web/page.js';
 import { type ActionParts, ImpossibleAction, declareActions } from './actions.js';
 import type { Windows } from './bank.views.js';
 import { consolePage, faultPage } from './console-page.js';
 import { Notices } from './notices.js';
-import { refuseForeignPages } from './own-pages-only.js';
 import type { RequestLog, RequestStory, StoryFilter } from './request-log.js';
 import { script } from './script.js';
 import { ImpossibleMove } from './stack-time.js';
@@ -29,10 +30,8 @@ export function createConsole(options: ConsoleOptions): FastifyInstance {
   const view = new StackView(options.stack);
   const notices = new Notices();
   server.register(formBody);
-  server.addHook(
-    'onRequest',
-    refuseForeignPages(() => portOf(server)),
-  );
+  server.addHook('onRequest', refuseForeignPages);
+  serveIcon(server, 'C', '#5b2a86');
 
   const stopWatching = requests.onChange((story) => {
     if (mayChangeState(story)) view.changed();
@@ -94,10 +93,6 @@ function filterOf({ before, refused, find }: Readonly<Record<string, unknown>>):
     ...(refused === 'yes' && { refused: true }),
     ...(typeof find === 'string' && find !== '' && { find: find.slice(0, 200) }),
   };
-}
-
-function portOf(server: FastifyInstance): number {
-  return (server.addresses()[0] as { port: number }).port;
 }
 
 function sendFault(reply: FastifyReply, error: unknown): FastifyReply {

@@ -1,4 +1,5 @@
 import { type Html, html } from '../web/html.js';
+import { iconLink } from '../web/icon.js';
 import type { Exchange } from './exchange.js';
 import { windowPanel } from './window-panel.js';
 import type { Connection, Session } from './sessions.js';
@@ -25,6 +26,7 @@ export function layout(view: PageView): Html {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} – Moneyview (sandbox)</title>
+        ${iconLink}
         <link rel="stylesheet" href="/tpp.css" />
         <script src="/tpp.js" defer></script>
       </head>

@@ -1,5 +1,7 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { html } from '../web/html.js';
+import { serveIcon } from '../web/icon.js';
+import { refuseForeignPages } from '../web/own-pages-only.js';
 import { AccountsRoutes } from './accounts.routes.js';
 import { BankAccess } from './bank-access.js';
 import { faultOfBank } from './bank-fault.js';
@@ -18,6 +20,8 @@ export interface TppOptions extends SiteSettings, ConnectionSettings, Omit<HomeV
 /** The web site of the sandbox's TPP. */
 export function createTppServer(options: TppOptions): FastifyInstance {
   const server = fastify({ forceCloseConnections: true, bodyLimit: 16 * 1024 });
+  server.addHook('onRequest', refuseForeignPages);
+  serveIcon(server, 'M', '#2b2256');
   const { clock, choices, inboxUrl } = options;
   const visits = new Visits(options);
   visits.register(server);

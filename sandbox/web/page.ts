@@ -2,10 +2,11 @@ import type { FastifyReply } from 'fastify';
 import type { Html } from './html.js';
 
 /**
- * Sends a page that may load styles and scripts of its own origin and nothing else, and that is neither kept nor framed.
+ * Sends a page that may load styles, scripts and images of its own origin and nothing else, and that is neither kept nor
+ * framed. It tells its own origin alone, by `Origin`, that a form is its own.
  * @param formTargets origins, beside our own, to which a form of the page may lead: browsers follow a form's redirects
  *   only to the origins that `form-action` names.
- * @param live whether the page asks its own origin for news, and tells it by `Origin` that a form is its own
+ * @param live whether the page asks its own origin for news
  */
 export function sendPage(
   reply: FastifyReply,
@@ -16,6 +17,7 @@ export function sendPage(
 ): FastifyReply {
   const policy = [
     "default-src 'none'",
+    "img-src 'self'",
     "style-src 'self'",
     "script-src 'self'",
     `connect-src ${live ? "'self'" : "'none'"}`,
@@ -28,7 +30,7 @@ export function sendPage(
     .type('text/html; charset=utf-8')
     .header('content-security-policy', policy.join('; '))
     .header('cache-control', 'no-store')
-    .header('referrer-policy', live ? 'same-origin' : 'no-referrer')
+    .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .send(page.text);
 }

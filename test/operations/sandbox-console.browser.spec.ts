@@ -256,7 +256,7 @@ describe('the time of the bank', () => {
       const before = await page.locator('#clock .now').textContent();
       await page.goto('http://other.example/');
       await page.getByRole('button').click();
-      await page.getByText('takes changes from its own page only').waitFor();
+      await page.getByText('takes changes from its own pages only').waitFor();
       await page.goto(stack.consoleUrl);
       expect(await page.locator('#clock .now').textContent()).toContain(before?.split('ahead')[0]?.split(', ').at(-1));
       await page.context().close();

@@ -3,7 +3,7 @@ import { foreignPageFault } from './own-pages-only.js';
 
 const fault = (method: string, headers: Record<string, string>) => foreignPageFault({ method, headers }, 3006);
 
-describe('the console', () => {
+describe('a page of the sandbox', () => {
   it.each(['localhost:3006', '127.0.0.1:3006', '[::1]:3006', 'LOCALHOST:3006'])('answers at %s', (host) => {
     expect(fault('GET', { host })).toBeUndefined();
     expect(fault('POST', { host, origin: `http://${host.toLowerCase()}` })).toBeUndefined();
@@ -25,11 +25,11 @@ describe('the console', () => {
     'http://localhost:3006.evil.example',
     'null',
   ])('takes no change from a page of %s', (origin) => {
-    expect(fault('POST', { host: 'localhost:3006', origin })).toMatch(/own page/);
+    expect(fault('POST', { host: 'localhost:3006', origin })).toMatch(/own pages/);
   });
 
   it('takes no change that does not say from which page it comes', () => {
-    expect(fault('POST', { host: 'localhost:3006' })).toMatch(/own page/);
-    expect(fault('PUT', { host: 'localhost:3006' })).toMatch(/own page/);
+    expect(fault('POST', { host: 'localhost:3006' })).toMatch(/own pages/);
+    expect(fault('PUT', { host: 'localhost:3006' })).toMatch(/own pages/);
   });
 });

@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The names of this machine for itself. */
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Why the request must be refused. The sandbox's pages ask for no password, and show one-time codes or do what the bank's
+ * staff can do. So they answer under this machine's own names only, because a page of another site can make its own name
+ * lead here, and they take changes from their own pages only.
+ */
+export function foreignPageFault(
+  { method, headers }: Pick<FastifyRequest, 'method'> & { readonly headers: FastifyRequest['headers'] },
+  port: number | undefined,
+): string | undefined {
+  const host = headers.host?.toLowerCase();
+  if (host === undefined || !loopbackNames.some((name) => host === `${name}:${port}`))
+    return `The sandbox shows this page at http://localhost:${port} only.`;
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  return headers.origin === `http://${host}` ? undefined : 'The sandbox takes changes from its own pages only.';
+}
+
+/** A Fastify `onRequest` hook. */
+export function refuseForeignPages(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const fault = foreignPageFault(request, request.socket.localPort);
+  if (fault === undefined) return done();
+  void reply.code(403).type('text/plain; charset=utf-8').send(`${fault}\n`);
+}
