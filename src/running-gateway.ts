@@ -108,8 +108,9 @@ export class RunningGateway {
 
   async listen(): Promise<void> {
     const { config } = this;
-    await this.authorisationServer?.listen();
-    await listen(this.server, { host: config.host, port: config.port }, { host: 'HOST', port: 'PORT' });
+    await this.authorisationServer?.listen(config.maxConnections);
+    const { host, port, maxConnections } = config;
+    await listen(this.server, { host, port, maxConnections }, { host: 'HOST', port: 'PORT' });
     const bank = { host: config.bankHost, port: config.bankPort };
     await listen(this.bankServer, bank, { host: 'BANK_HOST', port: 'BANK_PORT' });
     this.lapsed.start();

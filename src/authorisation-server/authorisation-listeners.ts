@@ -61,10 +61,10 @@ export class AuthorisationListeners {
     await Promise.all([this.browser.ready(), this.tpp.ready()]);
   }
 
-  async listen(): Promise<void> {
+  async listen(maxConnections: number): Promise<void> {
     const { browser, tpp } = this.settings.config;
-    await listen(this.browser, browser, { host: 'HOST', port: 'BROWSER_PORT' });
-    await listen(this.tpp, tpp, { host: 'HOST', port: 'MTLS_PORT' });
+    await listen(this.browser, { ...browser, maxConnections }, { host: 'HOST', port: 'BROWSER_PORT' });
+    await listen(this.tpp, { ...tpp, maxConnections }, { host: 'HOST', port: 'MTLS_PORT' });
   }
 
   /** Once they are drained. */

@@ -70,8 +70,8 @@ export class AuthorisationServer {
     if (consentId !== undefined) this.lastUses.record(consentId, this.bankClock.nowMs());
   };
 
-  async listen(): Promise<void> {
-    await this.listeners.listen();
+  async listen(maxConnections: number): Promise<void> {
+    await this.listeners.listen(maxConnections);
     this.work.start();
   }
 

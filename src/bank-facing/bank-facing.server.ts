@@ -7,6 +7,7 @@ import { LOG } from '../observability/log.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/listeners-tls.js';
 import { accessRecord } from '../server/access-log.js';
 import { answeredStatus } from '../server/broken-http.js';
+import { HealthPlaces } from '../server/connection-limit.js';
 import { ErrorResponder } from '../server/error-responder.js';
 import { hostFault } from '../server/headers.js';
 import { createHttpServer } from '../server/http-server.js';
@@ -41,15 +42,21 @@ export class BankFacingServer {
     standings: TppStandingRoutes,
     keys: SigningKeyRoutes,
     signIns: SignInRoutes,
+    @Inject(GATEWAY_CONFIG) { maxConnections }: GatewayConfig,
   ) {
     const errors = new ErrorResponder(bankErrorNames(config));
     const server = createHttpServer({
       ...{ log, tls, errorNames: errors.errorNames, record: 'bankAccess' },
-      enter: (request, _reply, done) =>
-        done(hostFault(request) ?? (isPublic(request) ? undefined : callers.fault(request))),
+      enter: (request, reply, done) =>
+        done(
+          hostFault(request) ??
+            places.fault(request, reply, isPublic(request)) ??
+            (isPublic(request) ? undefined : callers.fault(request)),
+        ),
       respond: (error, request, reply) => errors.respond(error, request, reply),
       accessOf: bankAccess,
     });
+    const places = new HealthPlaces(server.server, maxConnections, log);
     acceptJsonBodies(server);
     describeBankFacing(server);
     operation.declare(server);

@@ -11,6 +11,8 @@ export interface GatewayConfig {
   readonly bankHost: string;
   /** The bank's port: bank-facing API, health and metrics. */
   readonly bankPort: number;
+  /** Open connections of each port, beyond which it takes no others. */
+  readonly maxConnections: number;
   /** Absolute URL under which TPPs reach the gateway, without a trailing slash. Every link is built on it. */
   readonly baseUrl: string;
   readonly profile: string;

@@ -72,6 +72,7 @@ export class Environment {
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) PORT = 3000;
   @Expose() @IsString() @MinLength(1) BANK_HOST = '127.0.0.1';
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) BANK_PORT = 3001;
+  @Expose() @Whole() @IsInt() @Min(1) @Max(1_000_000) MAX_CONNECTIONS = 2_000;
   @Expose() @IsOptional() @IsString() @MinLength(1) BANK_TLS_CERT_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BANK_TLS_KEY_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) BANK_TLS_CLIENT_CA_FILE?: string;

@@ -112,6 +112,7 @@ function addressesOf(environment: Environment, hasTls: boolean) {
     port: PORT,
     bankHost: BANK_HOST,
     bankPort: BANK_PORT,
+    maxConnections: environment.MAX_CONNECTIONS,
     baseUrl: (BASE_URL ?? `${hasTls ? 'https' : 'http'}://localhost:${PORT}`).replace(/\/+$/, ''),
     bankCredential: environment.BANK_CREDENTIAL,
     ...(environment.BANK_CREDENTIAL_NEXT !== undefined && { bankCredentialNext: environment.BANK_CREDENTIAL_NEXT }),

@@ -7,6 +7,9 @@ import { errorBody, OpenBankingError } from '../open-banking/errors.js';
 import type { ErrorNamesOf } from './error-names.js';
 import { Slots } from './slots.js';
 
+/** So long a client has to take the answer and to close the connection. */
+const lingerMs = 2_000;
+
 const underWay = new Slots<FastifyReply>();
 /** Requests that were answered past Fastify. */
 const refused = new WeakMap<FastifyReply, number>();
@@ -71,6 +74,9 @@ function isAnswerable(error: NodeJS.ErrnoException, socket: Duplex): boolean {
 
 /** Answers past the server and its response, which know nothing of what broke HTTP, and closes the connection. */
 function endWith(socket: Duplex, status: number, interactionId: string, json?: string): void {
+  // A client that reads nothing, or never closes its side, holds no connection.
+  const linger = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(linger));
   const type = json === undefined ? '' : 'content-type: application/json; charset=utf-8\r\n';
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${type}` +

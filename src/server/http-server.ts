@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
+import type { TLSSocket, TlsOptions } from 'node:tls';
 import {
   fastify,
   LogController,
@@ -18,7 +19,9 @@ import { readInteractionId } from './headers.js';
 import { routeEveryMethod } from './routes.js';
 
 /** Of every listener, whoever comes to it. */
-export const httpOptions: ServerOptions = {
+export const httpOptions: ServerOptions & Pick<TlsOptions, 'handshakeTimeout'> = {
+  /** Milliseconds for the handshake of TLS, however often bytes come. */
+  handshakeTimeout: 10_000,
   /** Milliseconds for a whole request, headers and body: a slower sender holds a connection for nothing. */
   requestTimeout: 30_000,
   /** Longer than the balancers before it keep theirs, so that none meets one that just closed. */
@@ -69,6 +72,8 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
       receive(request, reply, (fault) => respond(fault ?? pathUnknown(), request, reply)),
   });
   tls?.servedBy(server.server as HttpsServer);
+  // Node has https pass these on as faults of HTTP: an answer would wait for the end of the handshake that has failed.
+  server.server.prependListener('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy());
   for (const name of requestMembers) server.decorateRequest(name, undefined as never);
   server.decorate('respond', respond);
   // An unknown expectation is not refused: Node's own refusal would have no interaction id.

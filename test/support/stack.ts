@@ -112,6 +112,7 @@ export class Stack {
       port: 0,
       bankHost: '127.0.0.1',
       bankPort: 0,
+      maxConnections: 2_000,
       baseUrl: 'https://gateway.example',
       profile: options.profile ?? 'profile-2',
       stopDelayMs: 0,
