@@ -31,6 +31,6 @@ import { TppCheck } from './tpp.check.js';
     TppCheck,
     TppStandingCheck,
   ],
-  exports: [ClientCertificates, TokenVerifier, TppStandingStore, TppCheck, TppStandingCheck],
+  exports: [ClientCertificates, ProofStore, TokenVerifier, TppStandingStore, TppCheck, TppStandingCheck],
 })
 export class SecurityModule {}

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
+import { ProofStore } from '../../security/proof.store.js';
 import { cookieLine } from '../listeners/cookies.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { pushedAs } from '../oidc/library-internals.js';
 import { BeginsJourneys, interactionSeconds, type BegunJourney, type Interaction } from '../oidc/provider-parts.js';
 import { beginJourney, journeyId } from './journey.policy.js';
+import { hashed } from '../sealing.js';
 import { journeyCookie, pageOf } from './journey-places.js';
 import { JourneyStore } from './journey.store.js';
 
@@ -13,6 +15,7 @@ import { JourneyStore } from './journey.store.js';
 export class JourneyBegin implements BeginsJourneys {
   constructor(
     private readonly journeys: JourneyStore,
+    private readonly used: ProofStore,
     private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
   ) {}
@@ -20,11 +23,23 @@ export class JourneyBegin implements BeginsJourneys {
   async begin(interaction: Interaction): Promise<BegunJourney> {
     const request = { id: journeyId(interaction.params, pushedAs(interaction)), uid: interaction.uid };
     const nowMs = this.clock.nowMs();
+    const pushed = pushedAs(interaction);
+    if (pushed !== undefined && !(await this.isFirst(pushed, nowMs))) {
+      // The browser that opened it has the cookie and goes on; every other one is told that it was opened.
+      await interaction.destroy();
+      return { location: pageOf(request.id) };
+    }
     const expiresAt = new Date(nowMs + interactionSeconds * 1_000);
     const bearer = await this.journeys.beginOf(request, beginJourney(nowMs, request), expiresAt);
     return {
       location: pageOf(request.id),
       cookie: cookieLine(journeyCookie(request.id, this.settings.secure), bearer),
     };
+  }
+
+  /** Whether the pushed request is opened for the first time (FAPI 2.0 Security Profile, 5.3.2.2; RFC 9126, section 4). */
+  private isFirst(pushed: string, nowMs: number): Promise<boolean> {
+    const expiresAt = new Date(nowMs + interactionSeconds * 1_000);
+    return this.used.use(hashed('OpenedRequest', pushed), expiresAt, new Date(nowMs));
   }
 }
