@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { CertificateAuthority } from '../support/certificates.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
@@ -51,11 +51,16 @@ describe('the security profiles', () => {
     expect(await accounts(tpp, token)).toBe(200);
   });
 
-  it('ES256 for all that is signed, where a TPP registered it', async () => {
-    const tpp = await setting.tpp('tpp-es256', { algorithm: 'ES256' });
-    const { accessToken, back } = await setting.access(tpp, 'saver');
-    const idToken = new URLSearchParams(back.hash.slice(1)).get('id_token') ?? '';
-    expect([decodeProtectedHeader(idToken).alg, await accounts(tpp, accessToken)]).toEqual(['ES256', 200]);
+  it('FAPI 2.0: ES256 for all that is signed, where a TPP registered it', async () => {
+    const metadata = { fapi_profile: '2.0', require_signed_request_object: false };
+    const tpp = await setting.tpp('tpp-es256', { algorithm: 'ES256', metadata });
+    const token = await pushed(tpp, await tpp.createConsent(defaultPermissions), false, false);
+    expect(await accounts(tpp, token)).toBe(200);
+  });
+
+  it('FAPI 1.0: a TPP that registered ES256 is not served', async () => {
+    const tpp = await setting.tpp('tpp-es256-uk', { algorithm: 'ES256' });
+    await expect(tpp.ownToken()).rejects.toMatchObject({ error: expect.stringMatching(/^invalid_client/) });
   });
 
   it('FAPI 2.0, for a TPP that registered it: a pushed request and PKCE, without a signature', async () => {

@@ -234,10 +234,10 @@ describe('an authorization request', () => {
     expect([answer.split(':', 1)[0], asked]).toEqual(['invalid_client_metadata', 0]);
   });
 
-  it('trap 11: is not taken as a posted form', async () => {
+  it('trap 11: is taken as a posted form, too', async () => {
     const url = await tpp.beginWith(await tpp.requestObject(consentId));
     const posted = await setting.browser().post(new URL(url.pathname, url), url.searchParams);
-    expect([posted, (await setting.browser().open(url)).status]).toEqual([404, 200]);
+    expect([posted, (await setting.browser().open(url)).status]).toEqual([303, 200]);
   });
 
   it('trap 11: a request_uri that was not pushed is refused', async () => {

@@ -22,6 +22,8 @@ const relied: readonly (readonly [place: string, text: string])[] = [
   ['lib/provider.js#L195', 'cookieName(type) {'],
   ['lib/actions/authorization/resume.js#L18', "ctx.oidc.provider.cookieName('resume'),"],
   ['lib/models/interaction.js#L68', "'parJti',"],
+  ['lib/actions/authorization/respond.js#L39', "if (!out.id_token && !responseMode.includes('jwt')) {"],
+  ['lib/actions/authorization/respond.js#L43', "ctx.oidc.provider.emit('authorization.success', ctx, out);"],
   ['lib/helpers/oidc_context.js#L78', 'const { originalUrl } = this.ctx.req;'],
   ['lib/models/client.js#L512', 'static async validate(metadata) {'],
   ['lib/response_modes/form_post.js#L22', '<script>${pushInlineSha(ctx, `'],

@@ -2,6 +2,7 @@
  * Everything here relies on what oidc-provider does not promise to its users. Each link shows the place; the spec beside
  * this file fails when the installed version has another text there. Look at all of them at each upgrade.
  */
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { JWK } from 'jose';
 import Provider, { errors, type Client, type KoaContextWithOIDC } from 'oidc-provider';
@@ -72,6 +73,18 @@ export function resumeCookie(provider: Provider, uid: string): string {
  */
 export function pushedAs(interaction: Interaction): string | undefined {
   return (interaction as Interaction & { parJti?: string }).parJti;
+}
+
+/**
+ * The hybrid answer names the issuer, as discovery says of every answer (RFC 9207, section 2). The library leaves it to the
+ * id token there. It sends what its event has given to the listeners.
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/respond.js#L39
+ * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/respond.js#L43
+ */
+export function nameIssuer(provider: Provider): void {
+  (provider as EventEmitter).on('authorization.success', (ctx: KoaContextWithOIDC, answer: Record<string, unknown>) => {
+    if (ctx.oidc.responseMode?.includes('jwt') !== true) answer['iss'] = provider.issuer;
+  });
 }
 
 /**

@@ -2,14 +2,13 @@ import { authorisationPaths as paths, discoveryPath, mountPath } from '../../ope
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { declareRoutes } from '../../server/routes.js';
+import { pageHeaders } from '../listeners/page-answer.js';
 import { CurrentProvider } from './current-provider.js';
 import { mounted } from './library-internals.js';
 
 /** The library answers the preflight of a browser's script itself. */
 const reads: HTTPMethods[] = ['GET', 'HEAD', 'OPTIONS'];
 const posts: HTTPMethods[] = ['POST', 'OPTIONS'];
-/** The library refuses a request that is posted as a form, in its own words. */
-const authorizes: HTTPMethods[] = ['GET', 'HEAD', 'POST'];
 
 type Endpoints = readonly (readonly [path: string, methods: HTTPMethods[]])[];
 
@@ -25,7 +24,6 @@ const ofTpps: Endpoints = [
   [paths.introspection, posts],
   [paths.revocation, posts],
 ];
-const ofBrowsers: Endpoints = [...documents, [paths.authorization, authorizes]];
 
 /** The library's endpoints, each on the listener of those who call it. */
 @Injectable()
@@ -53,7 +51,14 @@ export class OidcRoutes {
     };
     declareRoutes(server, mountPath, (routes) => {
       leaveBodiesUnread(routes);
-      for (const [path, method] of ofBrowsers) routes.route({ method, url: path, handler: handler(path) });
+      routes.head(paths.authorization, beginNothing);
+      for (const [path, method] of documents) routes.route({ method, url: path, handler: handler(path) });
+      const authorize = handler(paths.authorization);
+      routes.route({
+        method: ['GET', 'POST'],
+        url: paths.authorization,
+        handler: (request, reply) => (isPreview(request) ? refusePreview(reply) : authorize(request, reply)),
+      });
     });
     // RFC 8414, section 3.1: the issuer's path comes after the well-known one.
     const metadata = '/.well-known/oauth-authorization-server';
@@ -83,6 +88,23 @@ export class OidcRoutes {
     reply.hijack();
     this.provider.answer(mounted(raw, mountPath, path), reply.raw);
   }
+}
+
+/** A browser that fetches a page which its owner may never open says so (Fetch Standard, `Sec-Purpose`; before, by others). */
+function isPreview({ headers }: FastifyRequest): boolean {
+  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /\b(prefetch|prerender|preview)\b/i.test(String(headers[name] ?? '')),
+  );
+}
+
+/** Whoever looks at a link only, as a messenger does, opens no request. */
+function beginNothing(_request: FastifyRequest, reply: FastifyReply): void {
+  void reply.headers(pageHeaders()).send();
+}
+
+/** It asks again when its owner comes. */
+function refusePreview(reply: FastifyReply): void {
+  void reply.code(503).header('cache-control', 'no-store').send();
 }
 
 /** The library reads them. */

@@ -13,10 +13,10 @@ export const interactionSeconds = 60 * 60;
 /** The library's record of an authorization request during the customer's journey. */
 export type Interaction = InstanceType<Provider['Interaction']>;
 
-/** Where the browser goes, and the `Set-Cookie` line that it needs there. */
+/** Where the browser goes, and the `Set-Cookie` line that it needs there; without a line it needs the cookie that it has. */
 export interface BegunJourney {
   readonly location: string;
-  readonly cookie: string;
+  readonly cookie?: string;
 }
 
 /** Begins the customer's way through the pages. */

@@ -3,7 +3,7 @@ import { errors, type Configuration, type KoaContextWithOIDC, type ResourceServe
 import { tokenAlgorithms } from '../../config/config.js';
 import { accountsScope } from '../../open-banking/scopes.js';
 import { clockToleranceSeconds } from '../../security/signed-jwt.js';
-import { isFapi2 } from '../tpps/client-metadata.policy.js';
+import { isFapi2, profileFault } from '../tpps/fapi-profiles.policy.js';
 import { assertionFault } from './client-assertion.policy.js';
 import { consentClaims } from './consent-claims.js';
 import { intentClaim, strongAuthentication } from './intent.policy.js';
@@ -32,10 +32,7 @@ export function configuration(parts: ProviderParts): Configuration {
     conformIdTokenClaims: false,
     // It counts whole seconds: with one more it refuses nothing that our own rules allow.
     clockTolerance: clockToleranceSeconds + 1,
-    cookies: {
-      long: { httpOnly: true, sameSite: 'lax', secure },
-      short: { httpOnly: true, sameSite: 'lax', secure },
-    },
+    ...posts(secure),
     ...tokens(parts),
     features: features(parts),
     // The TPP's name of the customer is the consent: the bank's own, or one that is the same for all TPPs, is not its business.
@@ -47,11 +44,23 @@ export function configuration(parts: ProviderParts): Configuration {
       policy: prompts(),
       url: async (ctx, interaction) => {
         const { location, cookie } = await parts.beginJourney(interaction);
-        ctx.res.appendHeader('set-cookie', cookie);
+        if (cookie !== undefined) ctx.res.appendHeader('set-cookie', cookie);
         return location;
       },
     },
     renderError: parts.renderError,
+  };
+}
+
+/** A request may be posted as well: OpenID Connect Core 1.0, section 3.1.2.1. */
+function posts(secure: boolean): Configuration {
+  return {
+    enableHttpPostMethods: true,
+    cookies: {
+      // The library demands it. No browser is given its cookies (`keepCookies`).
+      long: { httpOnly: true, sameSite: 'none', secure },
+      short: { httpOnly: true, sameSite: 'lax', secure },
+    },
   };
 }
 
@@ -88,6 +97,8 @@ function checkProfile(_ctx: unknown, key: string, value: unknown, metadata: Read
     throw new errors.InvalidClientMetadata('fapi_profile must be 1.0 or 2.0');
   if (metadata['tls_client_certificate_bound_access_tokens'] !== true)
     throw new errors.InvalidClientMetadata('access tokens are bound to certificates here');
+  const fault = profileFault(metadata);
+  if (fault !== undefined) throw new errors.InvalidClientMetadata(fault);
 }
 
 function algorithms(): NonNullable<Configuration['enabledJWA']> {

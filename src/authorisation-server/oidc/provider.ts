@@ -7,6 +7,7 @@ import {
   acceptAudiences,
   bindRefreshTokens,
   judgeScopesFirst,
+  nameIssuer,
   keepCookies,
   pageScripts,
   useKeySets,
@@ -34,6 +35,7 @@ export function createProvider(parts: ProviderParts): Provider {
   acceptAudiences(provider, audiences(parts));
   judgeScopesFirst(provider, assertScope);
   bindRefreshTokens(provider);
+  nameIssuer(provider);
   useKeySets(provider, parts.keySets);
   provider.on('server_error', (_ctx, error) => parts.onFault(error));
   // Koa itself would print them. Those of a connection that broke are nobody's fault: the access record says 499.

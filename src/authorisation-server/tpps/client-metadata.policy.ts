@@ -1,5 +1,6 @@
 import type { ClientMetadata } from 'oidc-provider';
 import { isHttpsUrl, statedOrigin } from '../../security/stated-url.policy.js';
+import { isFapi2, profileFault, termsOf } from './fapi-profiles.policy.js';
 
 /** Rules for a TPP's metadata beyond the library's own checks: RFC 7591, section 2, and RFC 8705. */
 
@@ -74,6 +75,8 @@ export function metadataFault(
     };
   if (jwksUri !== undefined && !isHttpsUrl(jwksUri) && !(typeof jwksUri === 'string' && isDirectorys(jwksUri)))
     return invalid('jwks_uri must be an https URL of one host');
+  const ofProfile = profileFault(metadata);
+  if (ofProfile !== undefined) return invalid(ofProfile);
   const notOne = urlMembers.find(
     (member) => metadata[member] !== undefined && statedOrigin(metadata[member]) === undefined,
   );
@@ -86,20 +89,27 @@ function isRedirectUri(uri: unknown, sandbox: boolean): boolean {
   return origin.startsWith('https:') || (sandbox && isLoopback(origin));
 }
 
-/** Whether the client registered FAPI 2.0; all others speak FAPI 1.0 Advanced. */
-export function isFapi2(client: Readonly<Record<string, unknown>> | undefined): boolean {
-  return client?.['fapi_profile'] === '2.0';
-}
-
 /**
  * The metadata with how the client must send authorization requests, which no registration can change: by FAPI 1.0 Advanced,
  * section 5.2.2, in a signed request object, by FAPI 2.0 Security Profile, section 5.3.2.2, pushed. Nobody but the
- * client can make such a request: who knows a client id and a ConsentId cannot begin a journey for the consent.
+ * client can make such a request: who knows a client id and a ConsentId cannot begin a journey for the consent. Response types
+ * and modes are those of the profile.
  */
 export function withRequestRules(metadata: ClientMetadata): ClientMetadata {
-  return isFapi2(metadata)
-    ? { ...metadata, require_pushed_authorization_requests: true }
-    : { ...metadata, require_signed_request_object: true };
+  const { algorithms, responseTypes, responseModes } = termsOf(metadata);
+  const { response_types: types = responseTypes, token_endpoint_auth_method: method = 'private_key_jwt' } = metadata;
+  const [only, ...others] = algorithms;
+  return {
+    // Without it a client that registered no algorithm could sign with any.
+    ...(others.length === 0 && {
+      request_object_signing_alg: only,
+      ...(method === 'private_key_jwt' && { token_endpoint_auth_signing_alg: only }),
+    }),
+    ...metadata,
+    response_types: types.filter((type) => responseTypes.includes(type)),
+    response_modes: [...responseModes],
+    ...(isFapi2(metadata) ? { require_pushed_authorization_requests: true } : { require_signed_request_object: true }),
+  };
 }
 
 /** Whether an origin leads to the machine of who follows it. */

@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose';
 import { accountsScope } from '../../open-banking/scopes.js';
+import { termsOf } from './fapi-profiles.policy.js';
 import type { RegistrationFault, SoftwareStatement } from './software-statement.policy.js';
 import { isSubject } from './subject-dn.js';
 
@@ -43,7 +44,7 @@ export function requestedMetadata(
       client_name: statement.name,
       redirect_uris: redirectUris,
       jwks_uri: statement.keysUrl,
-      response_types: ['code id_token', 'code'],
+      response_types: termsOf(request).responseTypes,
       id_token_signed_response_alg: 'PS256',
       request_object_signing_alg: 'PS256',
       ...Object.fromEntries(asAsked.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))),
