@@ -1,3 +1,4 @@
+import type { ConsentState } from '../open-banking/consent-state.js';
 import type { Consent, CustomerConsent } from './consent.js';
 
 export function hasExpired({ expires }: Consent, nowMs: number): boolean {
@@ -21,6 +22,19 @@ export function canBeAnswered({ status }: Consent): boolean {
 export function givesAccess(consent: Consent, nowMs: number): boolean {
   return consent.status === 'Authorised' && consent.ended === undefined && !hasExpired(consent, nowMs);
 }
+
+/** For the TPP. */
+export function stateOf(consent: Consent, nowMs: number): ConsentState {
+  const status = neutral[consent.status];
+  return { status, ended: consent.ended !== undefined, expired: hasExpired(consent, nowMs) };
+}
+
+const neutral = {
+  AwaitingAuthorisation: 'awaiting',
+  Authorised: 'authorised',
+  Rejected: 'rejected',
+  Revoked: 'revoked',
+} as const;
 
 /**
  * The consent as it reads after the bank revoked all consents of its TPP, which it may do more than once: revoked, or

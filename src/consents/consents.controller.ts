@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest, FastifySchema } from 'fastify';
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
+import { BankClock } from '../clock/clock.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { permissionCodes } from '../open-banking/permissions.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
@@ -8,7 +9,8 @@ import { linksSchema, MetaSchema } from '../endpoint/envelope.js';
 import { MountAt, type MountedRoute } from '../endpoint/mount-at.decorator.js';
 import { declarationOf } from '../endpoint/request-context.js';
 import { versions } from '../versions/versions.js';
-import { consentStatuses, type Consent } from './consent.js';
+import { stateOf } from './access.policy.js';
+import type { Consent } from './consent.js';
 import { ConsentRequestSchema, type ConsentTerms } from './consent-request.js';
 import { ConsentService } from './consent.service.js';
 
@@ -26,7 +28,7 @@ const responseSchema = (version: ApiVersion) =>
       Data: Type.Object({
         ConsentId: ConsentIdSchema,
         CreationDateTime: dateTime,
-        Status: Type.String({ enum: consentStatuses }),
+        ...version.consent.members,
         StatusUpdateDateTime: dateTime,
         Permissions: Type.Array(Type.String({ enum: permissionCodes })),
         ExpirationDateTime: Type.Optional(dateTime),
@@ -39,8 +41,6 @@ const responseSchema = (version: ApiVersion) =>
     },
     { title: 'ReadConsentResponse', description: 'The consent.' },
   );
-type ConsentResponse = Static<ReturnType<typeof responseSchema>>;
-
 const params = Type.Object({ ConsentId: ConsentIdSchema });
 
 /** A route of consents in every version. */
@@ -63,7 +63,10 @@ function consentsPath({ basePath }: ApiVersion): string {
 /** The TPP's side of a consent. Not idempotent, as in the standard. */
 @Controller()
 export class ConsentsController {
-  constructor(private readonly consents: ConsentService) {}
+  constructor(
+    private readonly consents: ConsentService,
+    private readonly clock: BankClock,
+  ) {}
 
   @MountAt(
     Post,
@@ -75,8 +78,8 @@ export class ConsentsController {
     })),
   )
   @HttpCode(201)
-  async create(@Body() terms: ConsentTerms, @Req() request: FastifyRequest): Promise<ConsentResponse> {
-    return present(await this.consents.create(terms, tppOf(request)), request);
+  async create(@Body() terms: ConsentTerms, @Req() request: FastifyRequest): Promise<object> {
+    return this.present(await this.consents.create(terms, tppOf(request)), request);
   }
 
   @MountAt(
@@ -88,8 +91,8 @@ export class ConsentsController {
       response: { 200: responseSchema(version) },
     })),
   )
-  async get(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<ConsentResponse> {
-    return present(await this.consents.get(consentId, tppOf(request)), request);
+  async get(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<object> {
+    return this.present(await this.consents.get(consentId, tppOf(request)), request);
   }
 
   @MountAt(
@@ -105,14 +108,18 @@ export class ConsentsController {
   async delete(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<void> {
     await this.consents.delete(consentId, tppOf(request));
   }
+
+  private present(consent: Consent, request: FastifyRequest): object {
+    return responseOf(consent, versionOf(request), request.baseUrl, this.clock.nowMs());
+  }
 }
 
-function present(consent: Consent, request: FastifyRequest): ConsentResponse {
+function responseOf(consent: Consent, version: ApiVersion, baseUrl: string, nowMs: number): object {
   return {
     Data: {
       ConsentId: consent.consentId,
       CreationDateTime: formatDateTime(consent.createdAt),
-      Status: consent.status,
+      ...version.consent.tell(stateOf(consent, nowMs)),
       StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
       Permissions: [...consent.permissions],
       ...(consent.expires && { ExpirationDateTime: consent.expires.text }),
@@ -120,7 +127,7 @@ function present(consent: Consent, request: FastifyRequest): ConsentResponse {
       ...(consent.transactionsTo && { TransactionToDateTime: consent.transactionsTo.text }),
     },
     Risk: {},
-    Links: { Self: `${request.baseUrl}${consentsPath(versionOf(request))}/${consent.consentId}` },
+    Links: { Self: `${baseUrl}${consentsPath(version)}/${consent.consentId}` },
     Meta: {},
   };
 }

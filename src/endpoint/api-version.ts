@@ -1,3 +1,5 @@
+import type { TSchema } from 'typebox';
+import type { ConsentState } from '../open-banking/consent-state.js';
 import type { ErrorCodes } from '../open-banking/error-table.js';
 import type { EndpointForm } from './endpoint-form.js';
 
@@ -11,7 +13,16 @@ export interface ApiVersion {
   readonly basePath: string;
   /** Of each endpoint that it serves. */
   readonly forms: readonly EndpointForm[];
+  readonly consent: ConsentForm;
   readonly errorCodes: ErrorCodes;
   /** JSON Schema pattern of its error codes. */
   readonly errorCodePattern: string;
+}
+
+/** How a version tells a TPP the state of a consent. */
+export interface ConsentForm {
+  /** Schemas of the members of `Data` that tell it. */
+  readonly members: Readonly<Record<string, TSchema>>;
+  /** The values of these members. */
+  tell(state: ConsentState): Readonly<Record<string, unknown>>;
 }

@@ -10,6 +10,7 @@ import { scheduledPaymentsForm } from '../resources/scheduled-payments/scheduled
 import { standingOrdersForm } from '../resources/standing-orders/standing-orders.endpoint.js';
 import { statementsForm } from '../resources/statements/statements.endpoint.js';
 import { transactionsForm } from '../resources/transactions/transactions.endpoint.js';
+import { consentForm } from './v3.1.consents.js';
 import { errorCodes } from './v3.1.errors.js';
 
 export const v3_1: ApiVersion = {
@@ -20,6 +21,7 @@ export const v3_1: ApiVersion = {
     ...[accountsForm, singleAccountForm, balancesForm, transactionsForm, partyForm, offersForm],
     ...[scheduledPaymentsForm, beneficiariesForm, statementsForm, directDebitsForm, standingOrdersForm, productForm],
   ],
+  consent: consentForm,
   errorCodes,
   errorCodePattern: '^UK\\.[A-Za-z0-9]+\\.[A-Za-z.]+$',
 };

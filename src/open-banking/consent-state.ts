@@ -1,0 +1,10 @@
+/** A deleted consent is not there any more, and an expired one keeps its status. */
+export type ConsentStatus = 'awaiting' | 'authorised' | 'rejected' | 'revoked';
+
+/** The facts that each version of the API tells a TPP about its consent, in its own words. */
+export interface ConsentState {
+  readonly status: ConsentStatus;
+  /** The customer or the bank ended the access, whatever status the bank gives such a consent. */
+  readonly ended: boolean;
+  readonly expired: boolean;
+}
