@@ -51,6 +51,13 @@ export class CopiedSources {
     await writeFile(join(this.root, file), lines.join('\n'));
   }
 
+  /** Replaces the words, which the file contains once. */
+  async replace(file: string, words: string, replacement: string): Promise<void> {
+    const parts = readFileSync(join(this.root, file), 'utf8').split(words);
+    if (parts.length !== 2) throw new Error(`${file} contains "${words}" ${parts.length - 1} times`);
+    await writeFile(join(this.root, file), parts.join(replacement));
+  }
+
   /** The complaints of the compiler; empty where it has none. */
   async complaints(): Promise<string> {
     const { code, said } = await runNode(this.root, [

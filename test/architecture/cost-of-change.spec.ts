@@ -8,20 +8,24 @@ import { helpUrl } from '../support/error-shape.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { freePort } from '../support/free-port.js';
 import { RunningGateway } from '../support/running-gateway.js';
-import { bankCredential, base, type Json } from '../support/stack.js';
+import { bankCredential, base, minuteMs, type Json } from '../support/stack.js';
 import { CopiedSources } from './copied-sources.js';
 import { addEndpoint, addError, addField, addProfile } from './rehearsed-changes.js';
+import { addVersion, rehearsedBase, rehearsedCodes } from './rehearsed-version.js';
 import { startSmallCore, type SmallCore } from './small-core.js';
 
 const contributing = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8');
 
-/** The files of the product that a section of CONTRIBUTING.md names, with the names that the rehearsal gives them. */
-function listed(section: string): string[] {
+/** The names that the rehearsals give to what CONTRIBUTING.md leaves open. */
+const names = { '<resources>': 'pockets', '<resource>': 'pocket', '<name>': 'rehearsed' };
+const namesOfVersion = { '<version>': 'v5.0', '<resources>': 'accounts', '<resource>': 'account' };
+
+/** The files of the product that a section of CONTRIBUTING.md names, with the names that its rehearsal gives them. */
+function listed(section: string, given: Readonly<Record<string, string>>): string[] {
   const text = contributing.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
   const named = [...text.matchAll(/`((?:src|packages|adapter-tools)\/[\w./<>-]+\.ts)`/g)].flatMap(
     ([, file]) => file ?? [],
   );
-  const given = { '<resources>': 'pockets', '<resource>': 'pocket', '<name>': 'rehearsed' };
   return named
     .filter((file) => !file.endsWith('.spec.ts'))
     .map((file) =>
@@ -32,21 +36,34 @@ function listed(section: string): string[] {
 
 const ofSource = (files: readonly string[]): string[] => files.filter((file) => file.startsWith('src/'));
 
+const clientId = 'tpp-one';
+
+interface GivenConsent {
+  readonly consentId: string;
+  readonly accountId: string;
+  readonly token: string;
+}
+
 describe('a change rehearsed on a copy of the sources', () => {
   let sources: CopiedSources;
   let core: SmallCore;
   let bank: SandboxBank;
   let gateway: RunningGateway | undefined;
   let complaints: Promise<string>;
+  let origin: string;
+  /** As the gateway writes it in links. */
+  let published: string;
   let url: string;
   let document: Json;
   let facts: Json;
   let token: string;
   let accountId: string;
+  let consentId: string;
+  let bankUrl: string;
   const changed: Record<string, string[]> = {};
 
-  async function ask(path: string, headers: Record<string, string> = {}): Promise<{ status: number; json: Json }> {
-    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } });
+  async function ask(path: string, basePath: string = base, bearer = token): Promise<{ status: number; json: Json }> {
+    const answer = await fetch(`${origin}${basePath}${path}`, { headers: { authorization: `Bearer ${bearer}` } });
     return { status: answer.status, json: await answer.json() };
   }
 
@@ -61,12 +78,26 @@ describe('a change rehearsed on a copy of the sources', () => {
     return JSON.parse(text);
   }
 
+  /** A consent that the customer authorised then. */
+  async function givenConsent(authenticatedAtMs: number): Promise<GivenConsent> {
+    const { Data } = await post(`${url}/account-access-consents`, await bank.mintToken({ clientId }), {
+      Data: { Permissions: ['ReadAccountsDetail', 'ReadBalances', 'ReadParty', 'ReadPockets'] },
+      Risk: {},
+    });
+    const consentId = Data.ConsentId as string;
+    const report = { customerRef: 'C1', accounts: ['A1'], authenticatedAt: new Date(authenticatedAtMs).toISOString() };
+    const authorised = await post(`${bankUrl}/bank/v1/consents/${consentId}/authorise`, bankCredential, report);
+    const accountId = authorised.Accounts[0].AccountId as string;
+    return { consentId, accountId, token: await bank.mintToken({ clientId, consentId }) };
+  }
+
   beforeAll(async () => {
     sources = await CopiedSources.make();
     changed['endpoint'] = await sources.change(addEndpoint);
     changed['field'] = await sources.change(addField);
     changed['error'] = await sources.change(addError);
     changed['profile'] = await sources.change(addProfile);
+    changed['version'] = await sources.change(addVersion);
     complaints = sources.complaints();
     const entry = await sources.transpile();
 
@@ -77,30 +108,19 @@ describe('a change rehearsed on a copy of the sources', () => {
       ...{ PORT: String(port), BANK_PORT: String(bankPort), AUTHORISATION_SERVER: 'none' },
       ...{ PROFILE: 'profile-rehearsed', CORE_URL: core.url, DATA_DIR: join(sources.root, 'data') },
       ...{ TOKEN_ISSUER: bank.issuerUrl, TOKEN_AUDIENCE: bank.audience, TOKEN_JWKS: bank.jwksUrl },
+      ...{ UNATTENDED_ACCESS: 'enforce', UNATTENDED_ACCESS_LIMIT: '3' },
       ...{ BANK_CREDENTIAL: bankCredential, ID_KEY: 'test-id-key-0123456789abcdef0123456789' },
     };
     gateway = new RunningGateway(settings, [], [entry]);
     await gateway.ready();
-    const origin = `http://127.0.0.1:${port}`;
+    origin = `http://127.0.0.1:${port}`;
+    published = `http://localhost:${port}`;
     url = origin + base;
+    bankUrl = `http://127.0.0.1:${bankPort}`;
     document = await (await fetch(`${origin}/openapi.json`)).json();
     facts = await (await fetch(`${origin}/.well-known/account-information`)).json();
 
-    const clientId = 'tpp-one';
-    const { Data } = await post(`${url}/account-access-consents`, await bank.mintToken({ clientId }), {
-      Data: { Permissions: ['ReadAccountsDetail', 'ReadBalances', 'ReadParty', 'ReadPockets'] },
-      Risk: {},
-    });
-    const consentId = Data.ConsentId as string;
-    const authorised = await post(
-      `http://127.0.0.1:${bankPort}/bank/v1/consents/${consentId}/authorise`,
-      bankCredential,
-      {
-        ...{ customerRef: 'C1', accounts: ['A1'], authenticatedAt: new Date(new SystemClock().nowMs()).toISOString() },
-      },
-    );
-    accountId = authorised.Accounts[0].AccountId;
-    token = await bank.mintToken({ clientId, consentId });
+    ({ token, accountId, consentId } = await givenConsent(new SystemClock().nowMs()));
   });
   afterAll(async () => {
     await gateway?.stop();
@@ -117,9 +137,12 @@ describe('a change rehearsed on a copy of the sources', () => {
     // One of them for each version.
     ['error', 'Add an error', 2 + 1],
     ['profile', 'Add a profile', 1],
-  ] as const)('for a new %s touches exactly the files that CONTRIBUTING.md lists, and few', (kind, section, most) => {
+    // Six that hold the differences, and the list of the versions.
+    ['version', 'Add an API version', 6 + 1, namesOfVersion],
+  ] as const)('for a new %s touches exactly the files that CONTRIBUTING.md lists, and few', (...change) => {
+    const [kind, section, most, given = names] = change;
     const files = changed[kind] ?? [];
-    expect(files).toEqual(listed(section));
+    expect(files).toEqual(listed(section, given));
     expect(ofSource(files).length).toBeGreaterThan(0);
     expect(ofSource(files).length).toBeLessThanOrEqual(most);
   });
@@ -171,5 +194,98 @@ describe('a change rehearsed on a copy of the sources', () => {
     });
     const profile2 = JSON.parse(readFileSync(join(packageRoot(), 'docs/openapi/profile-2.json'), 'utf8'));
     expect(profile2.paths).toHaveProperty([`${base}/accounts/{AccountId}/offers`]);
+  });
+
+  describe('serves the version next to v3.1,', () => {
+    const next = (path: string, bearer?: string) => ask(path, rehearsedBase, bearer);
+    const documentOf = async (name: string): Promise<Json> => (await fetch(`${origin}/${name}.json`)).json();
+
+    it('with its names of members and codes, and the same ids', async () => {
+      const [before, after] = [await ask('/accounts'), await next('/accounts')];
+      const { AccountType, AccountSubType, ...same } = before.json.Data.Account[0];
+      expect([AccountType, AccountSubType]).toEqual(['Personal', 'CurrentAccount']);
+      expect(after.json).toEqual({
+        Data: { Account: [{ ...same, AccountCategory: 'Personal', AccountTypeCode: 'CACC' }] },
+        Links: { Self: `${published}${rehearsedBase}/accounts` },
+        Meta: {},
+      });
+      expect((await next(`/accounts/${accountId}`)).json.Data).toEqual(after.json.Data);
+      const pockets = `/accounts/${accountId}/pockets`;
+      expect((await next(pockets)).json.Data).toEqual((await ask(pockets)).json.Data);
+    });
+
+    it('and tells a consent in its words, and another consent’s end as well', async () => {
+      const bearer = await bank.mintToken({ clientId });
+      const told = async (path: string) => [(await ask(path, base, bearer)).json, (await next(path, bearer)).json];
+      const [before, after] = await told(`/account-access-consents/${consentId}`);
+      expect([before.Data.Status, after.Data.Status]).toEqual(['Authorised', 'GIVN']);
+      expect(after.Links.Self).toBe(`${published}${rehearsedBase}/account-access-consents/${consentId}`);
+      const ended = await givenConsent(new SystemClock().nowMs());
+      await post(`${bankUrl}/bank/v1/consents/${ended.consentId}/revoke`, bankCredential, {});
+      const [revoked, taken] = await told(`/account-access-consents/${ended.consentId}`);
+      expect([revoked.Data.Status, taken.Data.Status]).toEqual(['Revoked', 'TAKN']);
+    });
+
+    it('and answers with its error codes below its path only', async () => {
+      const codeOf = async (answer: Promise<{ json: Json }>): Promise<string> =>
+        (await answer).json.Errors[0].ErrorCode;
+      const missing = `/accounts/${accountId}/transactions`;
+      expect(await codeOf(ask(missing))).toBe('UK.AIG.Consent.PermissionMissing');
+      expect(await codeOf(next(missing))).toBe(rehearsedCodes['permission-missing']);
+      expect(await codeOf(next('/unknown'))).toBe(rehearsedCodes['path-unknown']);
+      expect(await codeOf(ask('/unknown', ''))).toBe('UK.AIG.Path.Unknown');
+      const posted = await fetch(`${origin}${rehearsedBase}/accounts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const refused: Json = await posted.json();
+      expect([posted.status, refused.Errors[0].ErrorCode]).toEqual([405, rehearsedCodes['method-not-allowed']]);
+    });
+
+    it('and does not serve an endpoint of which it has no form', async () => {
+      const answer = await next(`/accounts/${accountId}/beneficiaries`);
+      expect([answer.status, answer.json.Errors[0].ErrorCode]).toEqual([404, rehearsedCodes['path-unknown']]);
+    });
+
+    it('and counts the reads without the customer in both together', async () => {
+      const earlier = await givenConsent(new SystemClock().nowMs() - 10 * minuteMs);
+      const read = async (basePath: string): Promise<number> =>
+        (await ask(`/accounts/${earlier.accountId}`, basePath, earlier.token)).status;
+      expect([await read(base), await read(rehearsedBase), await read(base)]).toEqual([200, 200, 200]);
+      expect([await read(rehearsedBase), await read(base)]).toEqual([429, 429]);
+    });
+
+    it('and documents each version by itself', async () => {
+      const [before, after] = [await documentOf('openapi'), await documentOf('openapi-v5.0')];
+      expect([before.info.version, after.info.version]).toEqual(['3.1.11', '5.0.2']);
+      const beneficiaries = '/accounts/{AccountId}/beneficiaries';
+      const below = (path: string, told: Json): string[] =>
+        Object.keys(told.paths).map((each) =>
+          each.startsWith(`${path}/`) ? each.slice(path.length) : `other: ${each}`,
+        );
+      expect(below(base, before)).toContain(beneficiaries);
+      expect(below(rehearsedBase, after)).toEqual(below(base, before).filter((path) => path !== beneficiaries));
+      const ids = ({ paths }: { paths: Record<string, Record<string, Json>> }): string[] =>
+        Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+      expect(ids(before)).toEqual(expect.arrayContaining(ids(after)));
+      const membersOf = (told: Json): string[] => Object.keys(told.components.schemas.Account.properties);
+      expect([membersOf(before), membersOf(after)]).toEqual([
+        expect.arrayContaining(['AccountType', 'AccountSubType']),
+        expect.arrayContaining(['AccountCategory', 'AccountTypeCode']),
+      ]);
+      expect(JSON.stringify(after)).not.toMatch(
+        /UK\.OBIE\.Field|open-banking\/v3|AccountSubType|AwaitingAuthorisation/,
+      );
+      expect(JSON.stringify(before)).not.toMatch(/E0\d\d"|account-data|AccountCategory|GIVN/);
+    });
+
+    it('and explains the error codes of both, and lists both documents for the reader', async () => {
+      const errors = await (await fetch(`${origin}/docs/errors`)).text();
+      expect(errors).toContain(
+        `<code>UK.OBIE.Field.Invalid</code> (v3.1), <code>${rehearsedCodes['field-invalid']}</code> (v5.0)`,
+      );
+      const page = await (await fetch(`${origin}/docs/static/swagger-initializer.js`)).text();
+      expect(page).toContain('"/openapi-v5.0.json"');
+    });
   });
 });

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ErrorCodes } from '../open-banking/error-table.js';
+import { endpointNames } from '../resources/endpoints.js';
+import { v3_1 } from './v3.1.js';
+import { oldest, versionAt, versions } from './versions.js';
+
+describe('the versions of the API', () => {
+  it('lie below different paths, the oldest first', () => {
+    expect(versions[0]).toBe(oldest);
+    for (const member of ['name', 'basePath'] as const)
+      expect(new Set(versions.map((version) => version[member])).size).toBe(versions.length);
+  });
+
+  it.each(versions)('$name has one form for each of its paths', ({ forms }) => {
+    expect(new Set(forms.map(({ path }) => path)).size).toBe(forms.length);
+  });
+
+  it.each(versions)('$name has error codes of the form that its document states', (version) => {
+    for (const code of Object.values(version.errorCodes))
+      if (code !== undefined) expect(code.replace('{bank}', 'AIG')).toMatch(new RegExp(version.errorCodePattern));
+  });
+
+  it('serve every endpoint that a profile may list', () => {
+    const served = versions.flatMap(({ forms }) => forms.map(({ rule }) => rule.name));
+    expect(endpointNames.filter((name) => !served.includes(name))).toEqual([]);
+  });
+
+  it('do not compile without an error code for a row of the error table', () => {
+    const { unexpected: _, ...lacking } = v3_1.errorCodes;
+    // @ts-expect-error -- the row "unexpected" has no code
+    const codes: ErrorCodes = lacking;
+    expect(codes).not.toHaveProperty('unexpected');
+  });
+
+  it.each([
+    ['below its path', `${v3_1.basePath}/nothing?query`],
+    ['above every path', '/open-banking'],
+    ['next to its path', `${v3_1.basePath}x/accounts`],
+    ['in another spelling', '/open%2Dbanking/v3.1/aisp/accounts'],
+    ['that is no path', '*'],
+  ])('answer an address %s in the words of one version', (_, url) => {
+    expect(versionAt(url)).toBe(v3_1);
+  });
+});
+
+describe('the statuses of a consent in v3.1', () => {
+  it.each([
+    ['awaiting', 'AwaitingAuthorisation'],
+    ['authorised', 'Authorised'],
+    ['rejected', 'Rejected'],
+    ['revoked', 'Revoked'],
+  ] as const)('say of one that is %s that it is %s', (status, Status) => {
+    expect(v3_1.consent.tell({ status, ended: status === 'revoked', expired: false })).toEqual({ Status });
+  });
+
+  it('say of an authorised one that it is Authorised after its end and after it has expired', () => {
+    const told = [
+      { ended: true, expired: false },
+      { ended: false, expired: true },
+    ].map((facts) => v3_1.consent.tell({ status: 'authorised', ...facts }));
+    expect(told).toEqual([{ Status: 'Authorised' }, { Status: 'Authorised' }]);
+  });
+});
