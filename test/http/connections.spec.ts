@@ -75,11 +75,15 @@ async function silent(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Resolves when the other side has closed it. */
-async function closed(socket: Socket): Promise<void> {
-  if (socket.closed || socket.readableEnded) return;
-  socket.resume();
-  await Promise.race([once(socket, 'end'), once(socket, 'close')]);
+/** Resolves when the other side has closed it, be it by a reset, which a write that crosses the end gets. */
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed || socket.readableEnded) return resolve();
+    socket
+      .once('end', resolve)
+      .once('close', () => resolve())
+      .resume();
+  });
 }
 
 async function openConnections(server: Server): Promise<number> {
