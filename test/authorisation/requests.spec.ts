@@ -164,7 +164,7 @@ describe('an authorization request', () => {
     ]);
   });
 
-  it('leads nowhere but to a redirect URI of one host, whatever a former version has registered', async () => {
+  it('leads nowhere but to a redirect URI of one host, whatever the stored registration has', async () => {
     const stored = await setting.tpp('tpp-stored', {
       metadata: { redirect_uris: ['https://tpp.example;script-src/callback', redirectUri] },
     });

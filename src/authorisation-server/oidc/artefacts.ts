@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Adapter } from 'oidc-provider';
 import { Clock } from '../../clock/clock.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
+import { METADATA_TERMS, type MetadataTerms } from '../tpps/client-metadata.policy.js';
 import { GoodStanding } from '../tpps/good-standing.js';
 import { TppStore } from '../tpps/tpp.store.js';
 import { ArtefactStore, NoSessions } from './artefact.store.js';
@@ -17,10 +18,11 @@ export class Artefacts {
     private readonly consents: ConsentService,
     private readonly tpps: TppStore,
     private readonly standing: GoodStanding,
+    @Inject(METADATA_TERMS) private readonly terms: MetadataTerms,
   ) {}
 
   of(model: string): Adapter {
-    if (model === 'Client') return new ClientStore(this.tpps, this.standing);
+    if (model === 'Client') return new ClientStore(this.tpps, this.standing, this.terms);
     if (model === 'Session') return new NoSessions();
     return new ArtefactStore(model, this.prisma, this.clock, {
       authorisationEnded: (id) => this.consents.endAuthorisation(id),

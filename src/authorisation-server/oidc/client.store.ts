@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { withRequestRules } from '../tpps/client-metadata.policy.js';
+import { usableMetadata, withRequestRules, type MetadataTerms } from '../tpps/client-metadata.policy.js';
 import type { GoodStanding } from '../tpps/good-standing.js';
 import type { TppStore } from '../tpps/tpp.store.js';
 
@@ -11,11 +11,14 @@ export class ClientStore implements Adapter {
   constructor(
     private readonly tpps: TppStore,
     private readonly standing: GoodStanding,
+    private readonly terms: Pick<MetadataTerms, 'sandbox'>,
   ) {}
 
   async find(clientId: string): Promise<AdapterPayload | undefined> {
     const tpp = await this.tpps.find(clientId);
-    return tpp && (await this.standing.isOf(tpp)) ? withRequestRules(tpp.metadata) : undefined;
+    if (tpp === undefined || !(await this.standing.isOf(tpp))) return undefined;
+    const metadata = usableMetadata(tpp.metadata, this.terms);
+    return metadata && withRequestRules(metadata);
   }
 
   upsert(): Promise<never> {

@@ -83,6 +83,21 @@ export function metadataFault(
   return notOne === undefined ? undefined : invalid(`${notOne} must be an http or https URL of one host`);
 }
 
+/**
+ * The usable part of stored metadata. The registry refuses an invalid redirect URI, but a plain one of this machine is valid
+ * only while browsers are on this machine, and a row may come from elsewhere. No customer is sent to such a URI.
+ * `undefined` where none is left.
+ */
+export function usableMetadata<Metadata extends { readonly redirect_uris?: readonly unknown[] | undefined }>(
+  metadata: Metadata,
+  { sandbox }: Pick<MetadataTerms, 'sandbox'>,
+): Metadata | undefined {
+  const { redirect_uris: stored = [] } = metadata;
+  const usable = stored.filter((uri) => isRedirectUri(uri, sandbox));
+  if (usable.length === 0) return undefined;
+  return usable.length === stored.length ? metadata : { ...metadata, redirect_uris: usable };
+}
+
 function isRedirectUri(uri: unknown, sandbox: boolean): boolean {
   const origin = statedOrigin(uri);
   if (origin === undefined || /[#*]/.test(uri as string)) return false;
