@@ -28,8 +28,8 @@ describe('the periodic work of the authorization server', () => {
       SELECT 'over-' || n, 'AuthorizationCode', '', ${before} FROM generate_series(1, 2500) AS n`;
     await prisma.$executeRaw`INSERT INTO customer_journeys (key, version, state, expires_at)
       SELECT 'over-' || n, 1, '', ${before} FROM generate_series(1, 2500) AS n`;
-    await prisma.$executeRaw`INSERT INTO sign_in_attempts (login_key, failures, updated_at)
-      SELECT 'over-' || n, 1, ${before} FROM generate_series(1, 2500) AS n`;
+    await prisma.$executeRaw`INSERT INTO sign_in_attempts (login_key, taken, updated_at)
+      SELECT 'over-' || n, '{}', ${before} FROM generate_series(1, 2500) AS n`;
     database.statements.length = 0;
     await setting.server.tend();
     expect([
