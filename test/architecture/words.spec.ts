@@ -47,7 +47,7 @@ function hiddenActors(text: string): string[] {
 /** The citations by a number that only a document outside of the repository has. A published standard may be cited. */
 function outsideCitations(text: string): string[] {
   const numbered = text.matchAll(
-    /(?<!(?:RFC \d+|X\.\d+|ETSI TS [\d ]*\d|FAPI 1.0 Advanced|FAPI 2.0 Security Profile|Content Security Policy Level 3),? )\b(?:[Ss]ections? \d[\d.]*|[Cc]hecks? \d+|[Dd]ecisions? \d+|standard-facts|design\.md)/g,
+    /(?<!(?:RFC \d+|X\.\d+|ETSI TS [\d ]*\d|FAPI 1.0 Advanced|FAPI 2.0 Security Profile|OpenID Connect Core 1.0|Content Security Policy Level 3),? )\b(?:[Ss]ections? \d[\d.]*|[Cc]hecks? \d+|[Dd]ecisions? \d+|standard-facts|design\.md)/g,
   );
   return [...numbered].map(([citation]) => citation);
 }

@@ -23,7 +23,7 @@ describe('what the security profiles allow', () => {
     await setting.close();
   });
 
-  /** What the TPP is told of a request with these claims, or the parameters of the answer after an approval. */
+  /** The parameters of the answer that the TPP gets: a refusal, or the answer after an approval. */
   async function answered(url: URL): Promise<Record<string, string>> {
     const browser = setting.browser();
     let page = await browser.open(url);

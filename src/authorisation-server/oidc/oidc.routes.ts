@@ -97,7 +97,7 @@ function isPreview({ headers }: FastifyRequest): boolean {
   );
 }
 
-/** Whoever looks at a link only, as a messenger does, opens no request. */
+/** A program that only looks at a link, as a messenger does, opens no request. */
 function beginNothing(_request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers(pageHeaders()).send();
 }

@@ -11,7 +11,7 @@ export interface FapiTerms {
 
 /**
  * FAPI 1.0 Advanced Final as the UK has it: PS256 alone. The hybrid answer has a signed id token in the fragment or in a form;
- * every other answer is a signed JWT (section 5.2.2).
+ * every other answer is a signed JWT (FAPI 1.0 Advanced, section 5.2.2).
  */
 const fapi1: FapiTerms = {
   algorithms: ['PS256'],
@@ -19,7 +19,7 @@ const fapi1: FapiTerms = {
   responseModes: ['fragment', 'form_post', 'jwt', 'query.jwt', 'fragment.jwt', 'form_post.jwt'],
 };
 
-/** FAPI 2.0 Security Profile: the code flow alone (section 5.3.2.2), with PS256 or ES256 (section 5.4.1). */
+/** The code flow alone with PS256 or ES256: FAPI 2.0 Security Profile, section 5.3.2.2. */
 const fapi2: FapiTerms = {
   algorithms: ['PS256', 'ES256'],
   responseTypes: ['code'],
