@@ -135,10 +135,7 @@ export class TestTpp {
         ? oidc.PrivateKeyJwt(
             { key: this.privateKey, kid: this.keyId },
             {
-              // The rest is judged by the authorization server's library, which has the machine's time.
-              [oidc.modifyAssertion]: (_header, payload) => {
-                payload['exp'] = Math.floor((this.places.nowMs ?? realNowMs)() / 1_000) + 60;
-              },
+              [oidc.modifyAssertion]: (_header, payload) => void Object.assign(payload, this.assertionTimes()),
             },
           )
         : oidc.TlsClientAuth();
@@ -191,7 +188,9 @@ export class TestTpp {
     const config = await this.config();
     oidc.useCodeIdTokenResponseType(config);
     const { parameters, state, nonce, verifier } = this.parameters(consentId);
-    const url = await oidc.buildAuthorizationUrlWithJAR(config, { ...parameters, ...more }, this.signer);
+    const url = await oidc.buildAuthorizationUrlWithJAR(config, { ...parameters, ...more }, this.signer, {
+      [oidc.modifyAssertion]: (_header, payload) => void Object.assign(payload, this.objectTimes()),
+    });
     return { url, state, nonce, verifier };
   }
 
@@ -217,7 +216,6 @@ export class TestTpp {
     changes: Readonly<Record<string, unknown>> = {},
     header: { readonly alg: string; readonly key?: CryptoKey } = { alg: 'PS256' },
   ): Promise<string> {
-    const now = Math.floor(realNowMs() / 1_000);
     const { parameters } = this.parameters(consentId);
     const payload = {
       ...parameters,
@@ -226,9 +224,7 @@ export class TestTpp {
       client_id: this.clientId,
       iss: this.clientId,
       aud: this.places.issuer,
-      iat: now,
-      nbf: now,
-      exp: now + 300,
+      ...this.objectTimes(),
       ...changes,
     };
     const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
@@ -275,18 +271,17 @@ export class TestTpp {
   }
 
   push(parameters: Readonly<Record<string, string>>, customFetch = this.fetch): Promise<ApiAnswer> {
-    return this.post('par', parameters, customFetch);
+    return this.post('par', { client_id: this.clientId, ...parameters }, customFetch);
   }
 
   /** The parameters by which it proves itself; with another key than its own they prove nothing. */
   async assertion(key: CryptoKey = this.privateKey): Promise<Record<string, string>> {
-    const now = Math.floor((this.places.nowMs ?? realNowMs)() / 1_000);
     const claims = {
       iss: this.clientId,
       sub: this.clientId,
       aud: this.places.issuer,
       jti: randomUUID(),
-      exp: now + 60,
+      ...this.assertionTimes(),
     };
     return {
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -310,6 +305,28 @@ export class TestTpp {
       body: options.payload && JSON.stringify(options.payload),
     } as never);
     return answerOf(answer);
+  }
+
+  /**
+   * The gateway judges times by the test's clock, and its library by the machine's: these are right for both. Neither a
+   * test that moves its clock nor a slow machine on which that clock stands still makes them wrong.
+   */
+  private assertionTimes(): { iat: number; nbf: number; exp: number } {
+    const [bank, machine] = this.clocks();
+    const earlier = Math.min(bank, machine);
+    return { iat: earlier, nbf: earlier, exp: Math.min(Math.max(bank, machine) + 60, bank + 300) };
+  }
+
+  /** The same for a request object, whose end the library alone judges. */
+  private objectTimes(): { iat: number; nbf: number; exp: number } {
+    const [bank, machine] = this.clocks();
+    const earlier = Math.min(bank, machine);
+    return { iat: earlier, nbf: earlier, exp: machine + 300 };
+  }
+
+  /** Seconds since 1970. */
+  private clocks(): [bank: number, machine: number] {
+    return [Math.floor((this.places.nowMs ?? realNowMs)() / 1_000), Math.floor(realNowMs() / 1_000)];
   }
 
   private get signer(): oidc.PrivateKey {
