@@ -93,15 +93,28 @@ describe('what the authorization server keeps', () => {
       ]);
     });
 
-    it('are swept an hour after their end, so many at a time', async () => {
+    it('of codes are swept an hour after their end, so many at a time', async () => {
       await prisma.oidcArtefact.deleteMany();
       for (let i = 0; i < 5; i++) await artefacts('AuthorizationCode').upsert(`old-${i}`, { jti: `old-${i}` }, 60);
       await artefacts('AuthorizationCode').upsert('new', { jti: 'new' }, 7_200);
-      expect(await sweepArtefacts(prisma, start + 60_000, 10)).toBe(0);
+      expect(await sweepArtefacts(prisma, start + 60_000 + 3_600_000, 10)).toBe(0);
       const anHourLaterMs = start + 60_000 + 3_600_001;
       expect(await sweepArtefacts(prisma, anHourLaterMs, 3)).toBe(3);
       expect(await sweepArtefacts(prisma, anHourLaterMs, 3)).toBe(2);
       expect(await prisma.oidcArtefact.count()).toBe(1);
+    });
+
+    it.each([
+      ['PushedAuthorizationRequest', 0],
+      ['Interaction', 0],
+      ['RefreshToken', 0],
+      ['Grant', 0],
+      ['ReplayDetection', 60_000],
+    ])('of the kind %s are swept %i ms after their end', async (model, keptMs) => {
+      await prisma.oidcArtefact.deleteMany();
+      await artefacts(model).upsert('over', { jti: 'over' }, 60);
+      expect(await sweepArtefacts(prisma, start + 60_000 + keptMs, 10)).toBe(0);
+      expect(await sweepArtefacts(prisma, start + 60_000 + keptMs + 1, 10)).toBe(1);
     });
   });
 

@@ -106,14 +106,21 @@ export class NoSessions implements Adapter {
 }
 
 /** Kept after its end, so that a code that comes again is known to be a replay. */
-const keptAfterEndMs = 60 * 60_000;
+const codesKeptMs = 60 * 60_000;
+/** Kept after its end for processes whose clock is behind: there an assertion may still be good. */
+const assertionsKeptMs = 60_000;
 
 /**
  * Removes at most `limit` artefacts whose time is over; gives how many. Waits for nobody: of a consent that ends at the same
  * moment, the database removes the same rows, and neither must be in the other's way.
  */
 export async function sweepArtefacts(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
-  const over = new Date(nowMs - keptAfterEndMs);
+  const [now, codes, assertions] = [0, codesKeptMs, assertionsKeptMs].map((keptMs) => new Date(nowMs - keptMs));
   return prisma.$executeRaw`DELETE FROM oidc_artefacts WHERE key IN (
-    SELECT key FROM oidc_artefacts WHERE expires_at < ${over} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+    SELECT key FROM oidc_artefacts
+    WHERE expires_at < ${now}::timestamp(3) AND CASE model
+      WHEN 'AuthorizationCode' THEN expires_at < ${codes}::timestamp(3)
+      WHEN 'ReplayDetection' THEN expires_at < ${assertions}::timestamp(3)
+      ELSE true END
+    LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 }
