@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import type { LazyModuleLoader } from '@nestjs/core';
-import type { AuthorisationServerConfig, ProxyConfig } from '../config/config.js';
+import { Clock } from '../clock/clock.js';
+import { defaultSignIn, type AuthorisationServerConfig, type ProxyConfig } from '../config/config.js';
 import { ConsentsModule } from '../consents/consents.module.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
@@ -10,6 +11,7 @@ import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
 import { ClientCertificates } from '../security/client-certificate.js';
+import { sourceAddresses } from '../security/source-address.js';
 import { SecurityModule } from '../security/security.module.js';
 import { AuthorisationListeners, SERVER_PARTS, type ServerParts } from './authorisation-listeners.js';
 import { AuthorisationServer } from './authorisation-server.js';
@@ -17,6 +19,7 @@ import { bankPages } from './bank-pages.js';
 import { dashboardProviders } from './dashboard/dashboard.providers.js';
 import { journeyProviders } from './journey/journey.providers.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
+import { RequestLimits } from './listeners/request-limits.js';
 import { RequestRecords } from './listeners/request-records.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { readAuthorities } from './listeners/tpp-server.js';
@@ -75,6 +78,18 @@ function given(parts: AuthorisationServerParts): Provider[] {
     { provide: CurrentCustomers, useValue: customers },
     // A proxy speaks for TPPs where it ends their TLS, and for nobody on a listener that ends it itself.
     { provide: ClientCertificates, useFactory: () => new ClientCertificates(proxy, readAuthorities(config.tpp)) },
+    {
+      provide: RequestLimits,
+      inject: [ClientCertificates, Clock, AuthorisationSettings],
+      useFactory: (certificates: ClientCertificates, clock: Clock, { knowsBrowsers }: AuthorisationSettings) =>
+        new RequestLimits({
+          limits: config.limits,
+          certificates,
+          clock,
+          addressOfTpp: sourceAddresses(proxy?.trustedPeers ?? []),
+          addressOfBrowser: knowsBrowsers ? sourceAddresses((config.signIn ?? defaultSignIn).proxies) : () => undefined,
+        }),
+    },
     {
       provide: RequestRecords,
       inject: [Metrics],

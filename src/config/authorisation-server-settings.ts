@@ -1,4 +1,5 @@
-import type { AuthorisationServerConfig, DirectoryConfig, SignInConfig } from './config.js';
+import { failureRate, type AuthorisationLimits } from './rate-limits.js';
+import { type AuthorisationServerConfig, type DirectoryConfig, type SignInConfig } from './config.js';
 import type { Environment } from './environment.dto.js';
 import { allOrNone, sayHowToMake, type Setting } from './all-or-none.js';
 
@@ -42,6 +43,7 @@ export function readAuthorisationServer(
     tpp: tppListener(environment, proxyEndsTls, faults),
     keyEncryptionKey: Buffer.from(environment.KEY_ENCRYPTION_KEY ?? '', 'hex'),
     signIn: signInLimits(environment),
+    limits: requestLimits(environment),
     ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),
     ...(environment.TPPS_FILE !== undefined && { tppsFile: environment.TPPS_FILE }),
     ...(directory && { directory }),
@@ -86,6 +88,18 @@ function originOf(setting: Setting, given: string, protocols: readonly string[],
   if (!protocols.includes(protocol) || pathname !== '/' || search !== '')
     faults.push(`${setting} must be ${protocols.join(' or ')}//host:port, without a path`);
   return origin;
+}
+
+/** A rate of 0 is no limit. A consent and the authorization request for it come together, and have the same rate. */
+function requestLimits(environment: Environment): AuthorisationLimits {
+  const { TPP_TOKEN_REQUESTS_PER_SECOND: requests, TPP_CONSENTS_PER_SECOND: authorizations } = environment;
+  return {
+    ...(requests > 0 && { requests: { perSecond: requests, burst: environment.TPP_TOKEN_REQUESTS_BURST } }),
+    ...(authorizations > 0 && {
+      authorizations: { perSecond: authorizations, burst: environment.TPP_CONSENTS_BURST },
+    }),
+    failures: failureRate,
+  };
 }
 
 function signInLimits(environment: Environment): SignInConfig {

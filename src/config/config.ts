@@ -1,4 +1,5 @@
 import type { DatabaseConfig } from './database-config.js';
+import type { AuthorisationLimits, RateLimitConfig } from './rate-limits.js';
 
 /** The gateway's settings: read once at boot, checked, frozen. Nothing else reads the environment. */
 /** By this token Nest injects the settings. */
@@ -76,20 +77,6 @@ export interface TlsFiles {
   readonly clientCaFile?: string;
 }
 
-/** The rates of each TPP in each process. An absent rate means no limit. */
-export interface RateLimitConfig {
-  /** Every request of the TPPs' API. */
-  readonly requests?: Rate;
-  /** Beside it, the creation of consents. */
-  readonly consents?: Rate;
-}
-
-/** A token bucket: so many requests a second in the long run, and `burst` of them at once. */
-export interface Rate {
-  readonly perSecond: number;
-  readonly burst: number;
-}
-
 /** Requests without the customer that exceed `limit` in 24 hours are made visible, or refused. */
 export interface UnattendedAccessConfig {
   readonly mode: 'observe' | 'enforce';
@@ -127,6 +114,7 @@ export interface AuthorisationServerConfig {
   readonly brandFile?: string;
   /** How often a sign-in may be begun; {@link defaultSignIn} where it is not said. */
   readonly signIn?: SignInConfig;
+  readonly limits: AuthorisationLimits;
 }
 
 /** Limits of sign-in attempts. An attempt that succeeds does not count. */

@@ -127,6 +127,8 @@ export class Environment {
   @Expose() @Whole() @IsInt() @Min(1) @Max(1_000_000) TPP_REQUESTS_BURST = 1_000;
   @Expose() @Whole() @IsInt() @Min(0) @Max(1_000_000) TPP_CONSENTS_PER_SECOND = 20;
   @Expose() @Whole() @IsInt() @Min(1) @Max(1_000_000) TPP_CONSENTS_BURST = 100;
+  @Expose() @Whole() @IsInt() @Min(0) @Max(1_000_000) TPP_TOKEN_REQUESTS_PER_SECOND = 100;
+  @Expose() @Whole() @IsInt() @Min(1) @Max(1_000_000) TPP_TOKEN_REQUESTS_BURST = 500;
   @Expose() @IsIn(['observe', 'enforce']) UNATTENDED_ACCESS: 'observe' | 'enforce' = 'observe';
   @Expose() @Whole() @IsInt() @Min(1) @Max(1_000) UNATTENDED_ACCESS_LIMIT = 4;
   @Expose()

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
-import type { GatewayConfig, Rate } from '../config/config.js';
+import type { GatewayConfig } from '../config/config.js';
+import type { Rate } from '../config/rate-limits.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import type { Profile } from '../profiles/profile.js';

@@ -1,6 +1,6 @@
 import { TokenBucket } from 'limiter';
 import { LRUCache } from 'lru-cache';
-import type { Rate } from '../config/config.js';
+import type { Rate } from '../config/rate-limits.js';
 
 /** A caller's quota after one of its requests was judged. */
 export interface QuotaState {
@@ -31,10 +31,28 @@ export class RateLimit {
 
   /** Takes one request from the caller's bucket, where there is one left. */
   take(caller: string): QuotaState {
-    const { perSecond, burst } = this.rate;
     const bucket = this.bucketOf(caller);
     const admitted = bucket.tryRemoveTokens(1);
-    const { content } = bucket;
+    return this.stated(admitted, bucket.content);
+  }
+
+  /** Whether a request would be admitted. Takes none. */
+  stateOf(caller: string): QuotaState {
+    const bucket = this.buckets.get(caller);
+    bucket?.drip();
+    const content = bucket?.content ?? this.rate.burst;
+    return this.stated(content >= 1, content);
+  }
+
+  /** Takes one request that was let through before it was known to count. The bucket may owe it. */
+  charge(caller: string): void {
+    const bucket = this.bucketOf(caller);
+    bucket.drip();
+    bucket.content -= 1;
+  }
+
+  private stated(admitted: boolean, content: number): QuotaState {
+    const { perSecond, burst } = this.rate;
     return {
       admitted,
       remaining: Math.floor(content),

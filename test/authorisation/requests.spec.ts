@@ -18,11 +18,15 @@ describe('an authorization request', () => {
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   let other: TestTpp;
+  let fapi2: TestTpp;
   let consentId: string;
   beforeAll(async () => {
     setting = await AuthorisationSetting.start();
     tpp = await setting.tpp('tpp-one');
     other = await setting.tpp('tpp-two');
+    fapi2 = await setting.tpp('tpp-three', {
+      metadata: { fapi_profile: '2.0', response_types: ['code'], require_signed_request_object: false },
+    });
     consentId = await tpp.createConsent(defaultPermissions);
   });
   afterAll(() => setting.close());
@@ -118,6 +122,43 @@ describe('an authorization request', () => {
     expect(await refusal(await tpp.beginWith(object))).toBe(`invalid_request_object: ${fault}`);
     const pushed = await tpp.push({ request: object });
     expect([pushed.status, pushed.json]).toEqual([400, { error: 'invalid_request_object', error_description: fault }]);
+  });
+
+  it.each(['state', 'nonce'])('may have a %s of a kilobyte and no more, by value and pushed', async (name) => {
+    const [fits, over] = ['a'.repeat(1_024), 'a'.repeat(1_025)];
+    expect(await refusal(await tpp.beginWith(await tpp.requestObject(consentId, { [name]: fits })))).toBe(
+      'a page (200)',
+    );
+    const object = await tpp.requestObject(consentId, { [name]: over });
+    const fault = `${name} must have at most 1024 bytes`;
+    expect(await refusal(await tpp.beginWith(object))).toBe(`invalid_request: ${fault}`);
+    const { parameters } = tpp.parameters(consentId);
+    const plain = { ...parameters, response_type: 'code', response_mode: 'jwt' };
+    const answers = [
+      await tpp.push({ request: object }),
+      await fapi2.push({ ...plain, [name]: over }),
+      await fapi2.push({ ...plain, [name]: 'a'.repeat(48 * 1_024) }),
+    ];
+    for (const { status, json } of answers)
+      expect([status, json]).toEqual([400, { error: 'invalid_request', error_description: fault }]);
+  });
+
+  it('may have 16 KB and no more, as an object or as parameters', async () => {
+    const tooLarge = 'a'.repeat(16 * 1_024);
+    const object = await tpp.requestObject(consentId, { ui_locales: tooLarge });
+    const { parameters } = tpp.parameters(consentId);
+    const plain = { ...parameters, response_type: 'code', response_mode: 'jwt', ui_locales: tooLarge };
+    const answers = [await tpp.push({ request: object }), await fapi2.push(plain)];
+    expect(answers.map(({ status, json }) => [status, json])).toEqual([
+      [400, { error: 'invalid_request_object', error_description: 'the request object must have at most 16384 bytes' }],
+      [
+        400,
+        {
+          error: 'invalid_request',
+          error_description: 'the parameters of the request must have at most 16384 bytes',
+        },
+      ],
+    ]);
   });
 
   it('is refused when its request object is signed with another TPP’s key', async () => {

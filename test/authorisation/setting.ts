@@ -100,6 +100,8 @@ export class AuthorisationSetting {
             url: tppUrl,
             ...(options.config?.proxy ? { clientCaFile: tls.clientCaFile } : { tls }),
           },
+          // So much that no test meets it by being fast.
+          limits: { failures: { perSecond: 1_000_000, burst: 1_000_000 } },
           keyEncryptionKey: createHash('sha256').update('the key of tests').digest(),
           ...authorisationServer,
         },

@@ -61,6 +61,7 @@ export class Setting {
       // One TPP asks for all that there is, and its limits are not what is measured.
       TPP_REQUESTS_PER_SECOND: '0',
       TPP_CONSENTS_PER_SECOND: '0',
+      TPP_TOKEN_REQUESTS_PER_SECOND: '0',
     };
     const pki = await ensurePki(shared.DATA_DIR, new SystemClock().nowMs());
     const bank = await ServerProcess.start(

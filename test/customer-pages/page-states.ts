@@ -178,6 +178,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       resume: words.address,
     }),
     'notice-bad-request': journey.notice({ kind: 'bad-request' }),
+    'notice-too-many-requests': journey.notice({ kind: 'too-many-requests' }),
     'notice-unavailable': journey.notice({ kind: 'unavailable', ...back, resume: words.address }),
     'dashboard-sign-in': dashboard.signIn({ form }),
     'dashboard-sign-in-timed-out': dashboard.signIn({ form, ended: 'timed-out' }),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { httpOptions } from '../../src/server/http-server.js';
+import { failureRate } from '../../src/config/rate-limits.js';
 import { FakeCustomers } from '../authorisation/fake-customers.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
@@ -47,6 +48,7 @@ class TlsStack {
           browser: { host, port: browser, url: `https://${host}:${browser}`, tls: pair },
           tpp: { host, port: tpp, url: `https://${host}:${tpp}`, tls: mutual },
           keyEncryptionKey: Buffer.alloc(32, 7),
+          limits: { failures: failureRate },
         },
       },
     });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer, type ConnectionOptions, type Server } from 'node:tls';
+import { failureRate } from '../../src/config/rate-limits.js';
 import { FakeCustomers } from '../authorisation/fake-customers.js';
 import { freePort } from '../support/free-port.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
@@ -95,6 +96,7 @@ describe.each(['rsa', 'ec'] as const)('every listener that ends TLS, with a cert
           browser: { host, port: browser, url: `https://${host}:${browser}`, tls: pair },
           tpp: { host, port: tpp, url: `https://${host}:${tpp}`, tls: mutual },
           keyEncryptionKey: Buffer.alloc(32, 7),
+          limits: { failures: failureRate },
         },
       },
     });

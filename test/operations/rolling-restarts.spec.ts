@@ -62,6 +62,7 @@ describe('of two gateways that are restarted in turn under load', () => {
       CORE_DEADLINE_MS: '30000',
       TPP_REQUESTS_PER_SECOND: '0',
       TPP_CONSENTS_PER_SECOND: '0',
+      TPP_TOKEN_REQUESTS_PER_SECOND: '0',
     };
     return GatewayProcess.start(environmentOf(bank, ports[index] as GatewayPorts, settings), { reads: 'nothing' });
   }

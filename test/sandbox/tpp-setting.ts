@@ -1,3 +1,4 @@
+import { failureRate } from '../../src/config/rate-limits.js';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +68,7 @@ export class TppSetting {
         authorisationServer: {
           browser: { host, port: browserPort, url: browserUrl },
           tpp: { host, port: mtlsPort, url: tppUrl, tls: { certFile, keyFile, clientCaFile } },
+          limits: { failures: failureRate },
           keyEncryptionKey: Buffer.alloc(32, 7),
           directory: {
             issuer: directoryIssuer,

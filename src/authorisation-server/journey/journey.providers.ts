@@ -49,18 +49,16 @@ export const journeyProviders: readonly Provider[] = [
 
 function signInLimits(
   prisma: PrismaService,
-  { config, secure }: AuthorisationSettings,
+  { config, secure, knowsBrowsers }: AuthorisationSettings,
   log: AuthorisationLog,
 ): SignInLimits {
   const signIn = config.signIn ?? defaultSignIn;
-  // Of a proxy that ends TLS for browsers and that nobody has named, all browsers have the address.
-  const knowsPeers = !secure || config.browser.tls !== undefined || signIn.proxies.length > 0;
-  if (!knowsPeers) log.unknownSources();
+  if (!knowsBrowsers) log.unknownSources();
   return new SignInLimits({
     attempts: new SignInAttemptsStore(prisma, derivedKey(config.keyEncryptionKey, 'sign-in attempts')),
     config: signIn,
     key: derivedKey(config.keyEncryptionKey, 'known browsers'),
     secure,
-    knowsPeers,
+    knowsPeers: knowsBrowsers,
   });
 }

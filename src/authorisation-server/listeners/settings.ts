@@ -1,5 +1,5 @@
 import { mountPath } from '../../open-banking/authorisation-paths.js';
-import type { AuthorisationServerConfig } from '../../config/config.js';
+import { defaultSignIn, type AuthorisationServerConfig } from '../../config/config.js';
 import type { Profile } from '../../profiles/profile.js';
 
 /** How the authorization server is set up. It does not change while the gateway runs. */
@@ -13,6 +13,15 @@ export class AuthorisationSettings {
 
   get issuer(): string {
     return `${this.config.browser.url}${mountPath}`;
+  }
+
+  /**
+   * Whether a browser's connection, or a proxy that the bank has named, says where the browser is. Otherwise a proxy that
+   * ends TLS for browsers has the address of all of them.
+   */
+  get knowsBrowsers(): boolean {
+    const { browser, signIn = defaultSignIn } = this.config;
+    return !this.secure || browser.tls !== undefined || signIn.proxies.length > 0;
   }
 
   /** Whether browsers come over TLS. */

@@ -8,6 +8,7 @@ import { ClientCertificates } from '../../security/client-certificate.js';
 import { DirectoryClient } from '../../security/directory.client.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { pageHeaders } from '../listeners/page-answer.js';
+import { RequestLimits } from '../listeners/request-limits.js';
 import { RequestRecords } from '../listeners/request-records.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
@@ -36,6 +37,7 @@ export class CurrentProvider implements ClientMetadataCheck {
     private readonly consents: ConsentService,
     private readonly journeys: BeginsJourneys,
     private readonly records: RequestRecords,
+    private readonly limits: RequestLimits,
     private readonly clock: Clock,
     private readonly bankClock: BankClock,
     private readonly settings: AuthorisationSettings,
@@ -84,8 +86,9 @@ export class CurrentProvider implements ClientMetadataCheck {
       beginAuthorisation: async (consentId, authorisationId) =>
         (await consents.beginAuthorisation(consentId, authorisationId)) !== undefined,
       beginJourney: (interaction) => this.journeys.begin(interaction),
-      renderError: (ctx) => {
-        const { locale, html } = this.pages.for(ctx.req).journey.notice({ kind: 'bad-request' });
+      limits: this.limits,
+      renderError: (ctx, kind = 'bad-request') => {
+        const { locale, html } = this.pages.for(ctx.req).journey.notice({ kind });
         ctx.set(pageHeaders({ locale }));
         ctx.body = html;
       },

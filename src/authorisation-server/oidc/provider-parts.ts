@@ -4,6 +4,7 @@ import type Provider from 'oidc-provider';
 import type { AdapterFactory, KoaContextWithOIDC } from 'oidc-provider';
 import type { Consent } from '../../consents/consent.js';
 import type { ClientCertificates } from '../../security/client-certificate.js';
+import type { RequestLimits } from '../listeners/request-limits.js';
 import type { TppKeySets } from '../tpps/tpp-key-sets.js';
 
 export const accessTokenSeconds = 10 * 60;
@@ -43,8 +44,12 @@ export interface ProviderParts {
   /** Makes the authorisation the consent's current one; false where none of its tokens may be issued (any more). */
   readonly beginAuthorisation: (consentId: string, authorisationId: string) => Promise<boolean>;
   readonly beginJourney: (interaction: Interaction) => Promise<BegunJourney>;
+  readonly limits: RequestLimits;
   /** Shows the customer that a request cannot go on and that there is no way back to the TPP. */
-  readonly renderError: (ctx: KoaContextWithOIDC) => void;
+  readonly renderError: (
+    ctx: Pick<KoaContextWithOIDC, 'req' | 'set' | 'body'>,
+    kind?: 'bad-request' | 'too-many-requests',
+  ) => void;
   /** The request is this client's, as far as it says. */
   readonly onClient: (request: IncomingMessage, clientId: string | undefined) => void;
   /** Something failed that is nobody's request's fault. */

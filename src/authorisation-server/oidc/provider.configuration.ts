@@ -10,6 +10,8 @@ import { intentClaim, strongAuthentication } from './intent.policy.js';
 import { assertIntent, prompts } from './interaction-prompts.js';
 import { mutualTls } from './mutual-tls.js';
 import { accessTokenSeconds, interactionSeconds, type ProviderParts } from './provider-parts.js';
+import { admit } from './limited-requests.js';
+import { objectSizeFault, sizeFault } from './request-size.policy.js';
 import { requestObjectFault } from './request-object.policy.js';
 import { scopeFault } from './scope.policy.js';
 
@@ -40,15 +42,20 @@ export function configuration(parts: ProviderParts): Configuration {
       accountId: consentId,
       claims: () => ({ sub: consentId, [intentClaim]: consentId }),
     }),
-    interactions: {
-      policy: prompts(),
-      url: async (ctx, interaction) => {
-        const { location, cookie } = await parts.beginJourney(interaction);
-        if (cookie !== undefined) ctx.res.appendHeader('set-cookie', cookie);
-        return location;
-      },
+    interactions: interactions(parts),
+    renderError: (ctx) => parts.renderError(ctx),
+  };
+}
+
+function interactions(parts: ProviderParts): NonNullable<Configuration['interactions']> {
+  return {
+    policy: prompts(),
+    url: async (ctx, interaction) => {
+      await admit(parts, ctx, interaction);
+      const { location, cookie } = await parts.beginJourney(interaction);
+      if (cookie !== undefined) ctx.res.appendHeader('set-cookie', cookie);
+      return location;
     },
-    renderError: parts.renderError,
   };
 }
 
@@ -156,7 +163,7 @@ function features(parts: ProviderParts): Configuration['features'] {
       assertJwtClaimsAndHeader: ({ oidc }, claims, header) => {
         // Judged when it was pushed; one that came without a signature is the library's own.
         if (oidc.entities.PushedAuthorizationRequest !== undefined) return;
-        const fault = requestObjectFault(claims, header, parts.nowMs());
+        const fault = objectSizeFault(oidc.params?.['request']) ?? requestObjectFault(claims, header, parts.nowMs());
         if (fault !== undefined) throw new errors.InvalidRequestObject(fault);
       },
     },
@@ -176,6 +183,13 @@ function features(parts: ProviderParts): Configuration['features'] {
       },
     },
   };
+}
+
+/** Refuses an authorization request that is too large, before its scope. */
+export function assertRequest(oidc: KoaContextWithOIDC['oidc']): void {
+  const fault = sizeFault(oidc.params ?? {});
+  if (fault !== undefined) throw new errors.InvalidRequest(fault);
+  assertScope(oidc);
 }
 
 /** Refuses a scope that no token can have, at each endpoint where a TPP asks for one. */

@@ -12,7 +12,8 @@ import {
   pageScripts,
   useKeySets,
 } from './library-internals.js';
-import { assertScope, configuration } from './provider.configuration.js';
+import { limitRequests } from './limited-requests.js';
+import { assertRequest, configuration } from './provider.configuration.js';
 import type { ProviderParts } from './provider-parts.js';
 
 /** The library, configured, and what it lacks. */
@@ -29,11 +30,12 @@ export function createProvider(parts: ProviderParts): Provider {
       parts.onClient(ctx.req, oidc?.entities.Client?.clientId);
     }
   });
+  limitRequests(provider, parts);
   keepCookies(provider);
   guardPages(provider);
   completeDiscovery(provider, parts);
   acceptAudiences(provider, audiences(parts));
-  judgeScopesFirst(provider, assertScope);
+  judgeScopesFirst(provider, assertRequest);
   bindRefreshTokens(provider);
   nameIssuer(provider);
   useKeySets(provider, parts.keySets);

@@ -124,6 +124,7 @@ interface StepView extends Identification {
  * - `sent-again`: another code takes the place of the one before, as the customer asked.
  * - `wait-for-code`: no other code can be sent yet; the present one stays good.
  * - `choose-an-account`: approved without an account.
+ * - `too-many-requests`: too many requests that failed came from the browser's address.
  * - `unavailable`: the bank cannot check at present; nothing was counted, try again.
  */
 export type StepMessage =
@@ -213,6 +214,7 @@ export type NoticeKind =
   | 'no-accounts'
   | 'accounts-unavailable'
   | 'bad-request'
+  | 'too-many-requests'
   | 'unavailable';
 
 export interface NoticeView {

@@ -9,6 +9,7 @@ import { TokenVerifier } from '../../security/token-verifier.js';
 import { declareRoutes } from '../../server/routes.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { answerFault } from '../listeners/refusals.js';
+import { RequestLimits, type TooMany } from '../listeners/request-limits.js';
 import { RequestRecords } from '../listeners/request-records.js';
 import { RegistrationRefused } from './registration-request.js';
 import { Registration } from './registration.js';
@@ -28,6 +29,7 @@ export class RegistrationRoutes {
     private readonly tokens: TokenVerifier,
     private readonly tpps: TppStore,
     private readonly records: RequestRecords,
+    private readonly limits: RequestLimits,
     private readonly clock: Clock,
     private readonly log: AuthorisationLog,
   ) {}
@@ -41,6 +43,14 @@ export class RegistrationRoutes {
       const answer = answerFault(this.log.fault);
       routes.setErrorHandler((error: FastifyError, request, reply) => {
         if (!answerRefusal(error, reply)) answer(error, request, reply);
+      });
+      routes.addHook('onRequest', async ({ raw }, reply) => {
+        const refusal = this.limits.enterTpp(raw);
+        return refusal && tooMany(reply, refusal);
+      });
+      // A registration that succeeds counts as well: nobody has proven to be a client.
+      routes.addHook('onSend', async ({ raw }, { statusCode }) => {
+        if (statusCode !== 429) this.limits.leaveTpp(raw);
       });
       const presenting = { onRequest: this.needsCertificate };
       const owning = { onRequest: [this.needsCertificate, this.needsOwner] };
@@ -87,6 +97,8 @@ export class RegistrationRoutes {
     const tpp = await this.owner(request, known(request.presented));
     if (tpp === undefined) return unauthorised(reply);
     this.records.identify(request.raw, tpp.clientId);
+    const refusal = this.limits.authenticated(request.raw, tpp.clientId);
+    if (refusal !== undefined) return tooMany(reply, refusal);
     // The bank's own entries are the bank's to change.
     const { clientId } = request.params as { clientId: string };
     if (tpp.clientId !== clientId || tpp.software === undefined) return reply.code(403).send();
@@ -155,6 +167,13 @@ function clientInformation({ metadata, software }: Tpp): Record<string, unknown>
     software_id: software?.softwareId,
     software_statement: software?.statement,
   };
+}
+
+function tooMany(reply: FastifyReply, { description, retryAfterSeconds }: TooMany): FastifyReply {
+  return reply
+    .code(429)
+    .headers({ 'retry-after': String(retryAfterSeconds), 'cache-control': 'no-store' })
+    .send({ error: 'temporarily_unavailable', error_description: description });
 }
 
 function unauthorised(reply: FastifyReply): FastifyReply {

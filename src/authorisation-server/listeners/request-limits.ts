@@ -1,0 +1,134 @@
+import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../clock/clock.js';
+import type { AuthorisationLimits } from '../../config/rate-limits.js';
+import { RateLimit, type QuotaState } from '../../quotas/rate-limit.js';
+import { isCurrent, type ClientCertificates } from '../../security/client-certificate.js';
+
+/** An answer 429, in words for the TPP's developer. */
+export interface TooMany {
+  readonly description: string;
+  readonly retryAfterSeconds: number;
+}
+
+/** Where a request comes from, and how the refused caller is told of it. */
+interface Source {
+  /** Absent where it cannot be known: then nothing is counted. */
+  readonly subject: string | undefined;
+  readonly name: string;
+}
+
+export interface RequestLimitsParts {
+  readonly limits: AuthorisationLimits;
+  readonly certificates: Pick<ClientCertificates, 'of'>;
+  readonly clock: Clock;
+  /** The source address of a TPP's request. */
+  readonly addressOfTpp: (request: IncomingMessage) => string | undefined;
+  /** The source address of a browser's request, where it can be known. */
+  readonly addressOfBrowser: (request: IncomingMessage) => string | undefined;
+}
+
+/** Of certificates by which clients proved themselves, and of authorization requests that were opened. */
+const mostRemembered = 10_000;
+
+/**
+ * How much may be asked of the authorization server, in this process. Before a caller is known, requests that fail count
+ * for their certificate or, without one, for their address; a client that is known has buckets of its own. A request that
+ * succeeds costs its source nothing, and one with an accepted certificate never pays for others at its address.
+ */
+export class RequestLimits {
+  private readonly failures: RateLimit;
+  private readonly requests: RateLimit | undefined;
+  private readonly authorizations: RateLimit | undefined;
+  private readonly proven = new LRUCache<string, true>({ max: mostRemembered });
+  private readonly opened = new LRUCache<string, true>({ max: mostRemembered });
+  /** Requests that cost their source nothing. */
+  private readonly passed = new WeakSet<IncomingMessage>();
+
+  constructor(private readonly parts: RequestLimitsParts) {
+    const { failures, requests, authorizations } = parts.limits;
+    this.failures = new RateLimit('failures', failures);
+    this.requests = requests && new RateLimit('requests', requests);
+    this.authorizations = authorizations && new RateLimit('authorizations', authorizations);
+  }
+
+  /** Before anything of a TPP's request is judged. */
+  enterTpp(request: IncomingMessage): TooMany | undefined {
+    return this.enter(this.sourceOfTpp(request));
+  }
+
+  /** Before anything is judged of an authorization request that a browser opens. */
+  enterBrowser(request: IncomingMessage): TooMany | undefined {
+    return this.enter(this.sourceOfBrowser(request));
+  }
+
+  /** The client has proven itself; its request is judged by its own limits. @param isPush it begins an authorization */
+  authenticated(request: IncomingMessage, clientId: string, isPush = false): TooMany | undefined {
+    this.passed.add(request);
+    const presented = this.parts.certificates.of(request);
+    if (presented !== undefined) this.proven.set(presented.thumbprint, true);
+    return tooFast(this.requests, clientId) ?? (isPush ? tooFast(this.authorizations, clientId) : undefined);
+  }
+
+  /**
+   * A browser has opened a good authorization request. One that is opened again costs its source, for a stranger may have
+   * its URL; the client is not charged twice.
+   * @param name of the authorization request
+   * @param clientId undefined where the request was pushed and counted then
+   */
+  openedAuthorization(request: IncomingMessage, name: string, clientId: string | undefined): TooMany | undefined {
+    if (this.opened.has(name)) return undefined;
+    this.passed.add(request);
+    const refusal = clientId === undefined ? undefined : tooFast(this.authorizations, clientId);
+    if (refusal === undefined) this.opened.set(name, true);
+    return refusal;
+  }
+
+  /** Before a TPP's request is answered. */
+  leaveTpp(request: IncomingMessage): void {
+    this.leave(request, this.sourceOfTpp(request));
+  }
+
+  /** Before a browser's request is answered. */
+  leaveBrowser(request: IncomingMessage): void {
+    this.leave(request, this.sourceOfBrowser(request));
+  }
+
+  private enter({ subject, name }: Source): TooMany | undefined {
+    if (subject === undefined) return undefined;
+    const state = this.failures.stateOf(subject);
+    if (state.admitted) return undefined;
+    const { retryAfterSeconds } = state;
+    const description = `too many requests from this ${name} failed: correct them, and wait ${retryAfterSeconds} seconds`;
+    return { description, retryAfterSeconds };
+  }
+
+  private leave(request: IncomingMessage, { subject }: Source): void {
+    if (subject !== undefined && !this.passed.has(request)) this.failures.charge(subject);
+  }
+
+  /** Anybody can make a certificate: only an authority's, or one by which a client proved itself, is somebody's. */
+  private sourceOfTpp(request: IncomingMessage): Source {
+    const { certificates, clock, addressOfTpp } = this.parts;
+    const presented = certificates.of(request);
+    const isSomebodys =
+      presented !== undefined &&
+      ((presented.issued && isCurrent(presented, clock.nowMs())) || this.proven.has(presented.thumbprint));
+    if (isSomebodys) return { subject: `certificate ${presented.thumbprint}`, name: 'certificate' };
+    return { subject: `tpp ${addressOfTpp(request) ?? ''}`, name: 'address without a certificate of a TPP' };
+  }
+
+  private sourceOfBrowser(request: IncomingMessage): Source {
+    const address = this.parts.addressOfBrowser(request);
+    return { subject: address && `browser ${address}`, name: 'address' };
+  }
+}
+
+function tooFast(limit: RateLimit | undefined, clientId: string): TooMany | undefined {
+  const state: QuotaState | undefined = limit?.take(clientId);
+  if (limit === undefined || state === undefined || state.admitted) return undefined;
+  const { retryAfterSeconds } = state;
+  const what = limit.name === 'authorizations' ? 'begins authorizations' : 'asks';
+  const description = `the client ${what} faster than it may (${limit.policy}): wait ${retryAfterSeconds} seconds`;
+  return { description, retryAfterSeconds };
+}
