@@ -71,6 +71,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     () => clock.nowMs(),
   );
   const server = createServer(log, errors, tls.api);
+  // Loading it holds the process up for seconds on a busy machine: before the database is connected to, not meanwhile.
+  if (config.authorisationServer !== undefined) await import('./authorisation-server/authorisation-server.module.js');
   await registerOpenApi(server, config, profile, parts.exampleAccount);
 
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { monotonicMs } from '../clock/monotonic.js';
 import { BootError } from '../config/boot-error.js';
 import { changesChannel, FedChanges, decodeChange } from './change-feed.js';
+import { afterRunning } from './running-time.js';
 
 /** Where the feed's connection comes from, and how a process that changes something would notify. */
 export interface FeedConnections {
@@ -122,7 +123,8 @@ export class PostgresChangeFeed extends FedChanges {
     this.present = session;
     try {
       const text = `LISTEN ${changesChannel}; LISTEN ${this.echoChannel}`;
-      await client.query({ text, query_timeout: listenTimeoutMs } as pg.QueryConfig);
+      const end = afterRunning(listenTimeoutMs, () => cut(client));
+      await client.query(text).finally(end);
     } catch (error) {
       cut(client);
       throw error;

@@ -1,7 +1,9 @@
-import pg, { type ClientConfig, type PoolConfig } from 'pg';
+import type pg from 'pg';
+import type { ClientConfig, PoolConfig } from 'pg';
 import type { DatabaseLimits } from '../config/database-config.js';
 import type { DatabaseAddress, DatabaseServer } from '../config/database-url.js';
 import { readTlsFiles } from './postgres-tls.js';
+import { PrimaryClient, PrimaryPool, type Servers } from './primary-connections.js';
 
 /** Why a server that answers is none for the gateway. */
 export class UnusableServer extends Error {
@@ -37,8 +39,10 @@ interface Judgement {
  * The servers of one address, of which one is the primary. Each new connection goes to the server that was the primary
  * last, and to the others in turn where that does not answer or is none any more.
  */
-export class PostgresServers {
+export class PostgresServers implements Servers {
   readonly schema: string;
+  /** For a connection, and as long again for its judgement. The driver's own limit would count time in which nothing is read. */
+  readonly connectTimeoutMs: number;
   private index = 0;
   private readonly connections = new Set<pg.Client>();
   private readonly config: ClientConfig;
@@ -48,8 +52,9 @@ export class PostgresServers {
 
   constructor(
     private readonly address: DatabaseAddress,
-    private readonly limits: Pick<DatabaseLimits, 'connectTimeoutMs'>,
+    limits: Pick<DatabaseLimits, 'connectTimeoutMs'>,
   ) {
+    this.connectTimeoutMs = address.connectTimeoutMs ?? limits.connectTimeoutMs;
     this.schema = address.schema ?? 'public';
     const { user, password, database, applicationName, tls } = address;
     this.config = {
@@ -57,7 +62,6 @@ export class PostgresServers {
       ...(password !== undefined && { password }),
       ...(database !== undefined && { database }),
       application_name: applicationName,
-      connectionTimeoutMillis: address.connectTimeoutMs ?? limits.connectTimeoutMs,
       keepAlive: true,
       ...(tls !== undefined && { ssl: tls && readTlsFiles(tls) }),
     };
@@ -127,11 +131,7 @@ export class PostgresServers {
 
   /** @throws UnusableServer */
   async judge(client: pg.Client): Promise<void> {
-    const { rows } = await client.query<Judgement>({
-      text: judgement,
-      values: [this.schema],
-      query_timeout: this.limits.connectTimeoutMs,
-    } as pg.QueryConfig);
+    const { rows } = await client.query<Judgement>({ text: judgement, values: [this.schema] });
     const [{ standby, readOnly, schema, hasSchema } = { standby: true } as Judgement] = rows;
     if (standby) throw new UnusableServer('standby', this.schema);
     if (readOnly && this.address.readWrite) throw new UnusableServer('read-only', this.schema);
@@ -154,79 +154,3 @@ export class PostgresServers {
     return { ...this.config, options: options.join(' ').trim() };
   }
 }
-
-/** A connection to the server that is next; connecting fails where that is not the primary. */
-class PrimaryClient extends pg.Client {
-  constructor(
-    config: ClientConfig,
-    private readonly servers: PostgresServers,
-    private readonly server = servers.next,
-  ) {
-    super({ ...config, ...server });
-    // It also rejects the query under way, which is where it is reported; without a listener it would end the process.
-    this.on('error', () => undefined);
-  }
-
-  override connect(): Promise<this>;
-  override connect(callback: (error: Error | undefined) => void): void;
-  override connect(callback?: (error: Error | undefined) => void): Promise<this> | void {
-    const connecting = this.connectToPrimary();
-    if (callback === undefined) return connecting;
-    connecting.then(() => callback(undefined), callback);
-  }
-
-  private async connectToPrimary(): Promise<this> {
-    try {
-      await super.connect();
-      this.servers.opened(this);
-      await this.servers.judge(this);
-      this.servers.markUsable(this.server);
-      return this;
-    } catch (error) {
-      this.servers.failed(this.server, this, error as Error);
-      this.connection.stream.destroy();
-      throw error;
-    }
-  }
-}
-
-class PrimaryPool extends pg.Pool {
-  constructor(
-    config: PoolConfig,
-    private readonly servers: PostgresServers,
-  ) {
-    const ofServers = class extends PrimaryClient {
-      constructor() {
-        super(config, servers);
-      }
-    };
-    super({ ...config, Client: ofServers });
-  }
-
-  override connect(): Promise<pg.PoolClient>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    if (callback === undefined)
-      return new Promise((resolve, reject) => {
-        this.tryEach(1, (error, client) => {
-          if (client === undefined) reject(error ?? new Error('there is no connection'));
-          else resolve(client);
-        });
-      });
-    this.tryEach(1, callback);
-  }
-
-  private tryEach(tries: number, callback: Connected): void {
-    super.connect((error, client, done) => {
-      if (error !== undefined && tries < this.servers.count && this.servers.isConnectFault(error))
-        this.tryEach(tries + 1, callback);
-      else callback(error, client, done);
-    });
-  }
-}
-
-type Connected = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  done: (release?: boolean) => void,
-) => void;
