@@ -1,5 +1,6 @@
 import type { Consent } from '../consents/consent.js';
 import { accountId } from '../consents/live-consents.js';
+import { statusWords } from '../consents/status-words.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 
@@ -8,7 +9,7 @@ export function presentConsent(consent: Consent, ids: PublicIds): Record<string,
   const { authorisation } = consent;
   return {
     ConsentId: consent.consentId,
-    Status: consent.status,
+    Status: statusWords[consent.status],
     TppId: consent.tppId,
     Permissions: consent.permissions,
     CreationDateTime: formatDateTime(consent.createdAt),

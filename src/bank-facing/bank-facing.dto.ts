@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
-import { consentStatuses } from '../consents/consent.js';
+import { statusWords } from '../consents/status-words.js';
 import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import { bankErrorSchema } from './bank-errors.js';
 
@@ -45,7 +45,10 @@ export const Reauthentication = Type.Object(
 export const BankConsent = Type.Object(
   {
     ConsentId: Type.String(),
-    Status: Type.String({ enum: consentStatuses, description: 'An expired consent still reads Authorised.' }),
+    Status: Type.String({
+      enum: Object.values(statusWords),
+      description: 'An expired consent still reads Authorised.',
+    }),
     TppId: Type.String({ description: 'Client id of the TPP that created it: no other one may use it.' }),
     Permissions: Type.Array(Type.String()),
     CreationDateTime: dateTime('When the TPP created it.'),

@@ -9,7 +9,7 @@ const lasting: Consent = {
   consentId: 'aac-1',
   tppId: 'tpp',
   permissions: ['ReadBalances'],
-  status: 'Authorised',
+  status: 'authorised',
   createdAt: at(0),
   statusUpdatedAt: at(0),
   authorisation: { customerRef: 'C1', accounts: [], lastAuthenticatedAt: at(0) },
@@ -25,9 +25,9 @@ describe('a consent gives access', () => {
     [true, 'a millisecond before its end', expires(1_001)],
     [false, 'at its end', expires(1_000)],
     [false, 'once it was ended, though it stays Authorised', by('customer', 500)],
-    [false, 'once it is revoked', { status: 'Revoked', ...by('bank', 500) }],
-    [false, 'before it is authorised', { status: 'AwaitingAuthorisation' }],
-    [false, 'where it was refused', { status: 'Rejected' }],
+    [false, 'once it is revoked', { status: 'revoked', ...by('bank', 500) }],
+    [false, 'before it is authorised', { status: 'awaiting' }],
+    [false, 'where it was refused', { status: 'rejected' }],
   ])('%s: %s', (expected, _when, change) => {
     expect(givesAccess({ ...lasting, ...change }, nowMs)).toBe(expected);
   });
@@ -35,11 +35,11 @@ describe('a consent gives access', () => {
 
 describe('a consent has lapsed', () => {
   it.each<[boolean, string, number, Partial<Consent>]>([
-    [false, 'a millisecond before its time is over', 1_001, { status: 'AwaitingAuthorisation' }],
-    [true, 'when its time is over', 1_000, { status: 'AwaitingAuthorisation' }],
+    [false, 'a millisecond before its time is over', 1_001, { status: 'awaiting' }],
+    [true, 'when its time is over', 1_000, { status: 'awaiting' }],
     [false, 'never once it was authorised', 1, {}],
-    [false, 'never once it was rejected', 1, { status: 'Rejected' }],
-    [false, 'never once it was revoked', 1, { status: 'Revoked' }],
+    [false, 'never once it was rejected', 1, { status: 'rejected' }],
+    [false, 'never once it was revoked', 1, { status: 'revoked' }],
   ])('%s: %s', (expected, _when, withinMs, change) => {
     expect(hasLapsed({ ...lasting, ...change }, withinMs, nowMs)).toBe(expected);
   });
@@ -55,11 +55,11 @@ describe('an access ended', () => {
     ['not at all, while it lasts', expires(1_001), {}, undefined],
     ['at its end', expires(1_000), {}, ['expired', at(1_000)]],
     ['by the customer', by('customer', 5), {}, ['withdrawn', at(5)]],
-    ['by the bank', { status: 'Revoked', statusUpdatedAt: at(5), ...by('bank', 5) }, {}, ['ended-by-bank', at(5)]],
+    ['by the bank', { status: 'revoked', statusUpdatedAt: at(5), ...by('bank', 5) }, {}, ['ended-by-bank', at(5)]],
     ['by its TPP', {}, { deletedAt: at(7) }, ['ended-by-tpp', at(7)]],
     [
       'before it began, by a refusal',
-      { status: 'Rejected', statusUpdatedAt: at(3) },
+      { status: 'rejected', statusUpdatedAt: at(3) },
       { deletedAt: at(2) },
       ['refused', at(3)],
     ],

@@ -10,31 +10,23 @@ export function hasExpired({ expires }: Consent, nowMs: number): boolean {
  * everybody, and its row is removed at the next sweep.
  */
 export function hasLapsed({ status, createdAt }: Consent, authoriseWithinMs: number, nowMs: number): boolean {
-  return status === 'AwaitingAuthorisation' && createdAt.getTime() + authoriseWithinMs <= nowMs;
+  return status === 'awaiting' && createdAt.getTime() + authoriseWithinMs <= nowMs;
 }
 
 /** Whether a customer can still approve the consent, or confirm what it gives. */
 export function canBeAnswered({ status }: Consent): boolean {
-  return status === 'AwaitingAuthorisation' || status === 'Authorised';
+  return status === 'awaiting' || status === 'authorised';
 }
 
 /** Whether the consent opens anything now: it is authorised, not ended, and has not expired. */
 export function givesAccess(consent: Consent, nowMs: number): boolean {
-  return consent.status === 'Authorised' && consent.ended === undefined && !hasExpired(consent, nowMs);
+  return consent.status === 'authorised' && consent.ended === undefined && !hasExpired(consent, nowMs);
 }
 
 /** For the TPP. */
 export function stateOf(consent: Consent, nowMs: number): ConsentState {
-  const status = neutral[consent.status];
-  return { status, ended: consent.ended !== undefined, expired: hasExpired(consent, nowMs) };
+  return { status: consent.status, ended: consent.ended !== undefined, expired: hasExpired(consent, nowMs) };
 }
-
-const neutral = {
-  AwaitingAuthorisation: 'awaiting',
-  Authorised: 'authorised',
-  Rejected: 'rejected',
-  Revoked: 'revoked',
-} as const;
 
 /**
  * The consent as it reads after the bank revoked all consents of its TPP, which it may do more than once: revoked, or
@@ -47,10 +39,10 @@ export function afterRevocationsOfAll(consent: Consent, times: readonly Date[]):
   const at = times.find((time) => time >= consent.createdAt);
   if (at === undefined) return consent;
   switch (consent.status) {
-    case 'Authorised':
-      return { ...consent, status: 'Revoked', statusUpdatedAt: at, ended: consent.ended ?? { at, by: 'bank' } };
-    case 'AwaitingAuthorisation':
-      return { ...consent, status: 'Rejected', statusUpdatedAt: at };
+    case 'authorised':
+      return { ...consent, status: 'revoked', statusUpdatedAt: at, ended: consent.ended ?? { at, by: 'bank' } };
+    case 'awaiting':
+      return { ...consent, status: 'rejected', statusUpdatedAt: at };
     default:
       return consent;
   }
@@ -65,7 +57,7 @@ export interface AccessEnd {
 /** The end of what a customer gave or refused; `undefined` while the access lasts. */
 export function accessEnd({ consent, deletedAt }: CustomerConsent, nowMs: number): AccessEnd | undefined {
   const { status, statusUpdatedAt, ended, expires } = consent;
-  if (status === 'Rejected') return { at: statusUpdatedAt, how: 'refused' };
+  if (status === 'rejected') return { at: statusUpdatedAt, how: 'refused' };
   const ends: AccessEnd[] = [];
   if (ended !== undefined) ends.push({ at: ended.at, how: ended.by === 'customer' ? 'withdrawn' : 'ended-by-bank' });
   if (deletedAt !== undefined) ends.push({ at: deletedAt, how: 'ended-by-tpp' });

@@ -1,6 +1,7 @@
 import { OpenBankingError } from '../open-banking/errors.js';
 import { hasExpired } from './access.policy.js';
 import type { Consent } from './consent.js';
+import { statusWords } from './status-words.js';
 
 /**
  * The TPP of the consent lost its standing before the access was given; nothing was changed. Only the embedded authorization
@@ -26,8 +27,8 @@ export function ofAnotherTpp(): OpenBankingError {
 
 export function wrongStatus(consent: Consent, now: Date): OpenBankingError {
   const facts = [
-    `The consent is ${consent.status}`,
-    ...(consent.ended !== undefined && consent.status === 'Authorised' ? ['its access was withdrawn'] : []),
+    `The consent is ${statusWords[consent.status]}`,
+    ...(consent.ended !== undefined && consent.status === 'authorised' ? ['its access was withdrawn'] : []),
     ...(hasExpired(consent, now.getTime()) ? ['has expired'] : []),
   ];
   return new OpenBankingError('consent-status', {

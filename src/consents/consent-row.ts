@@ -1,11 +1,13 @@
 import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import { coreProducts } from '../../packages/core-adapter/core.records.js';
+import type { ConsentStatus } from '../open-banking/consent-state.js';
+import { consentStatuses } from '../open-banking/consent-state.js';
 import type { Permission } from '../open-banking/permissions.js';
 import { isPermission } from '../open-banking/permissions.js';
 import type { StoredConsent } from '../persistence/stored-rows.js';
 import { afterRevocationsOfAll } from './access.policy.js';
-import type { AccessEnder, Authorisation, Consent, ConsentStatus, SelectedAccount, StatedDateTime } from './consent.js';
-import { accessEnders, consentStatuses } from './consent.js';
+import type { AccessEnder, Authorisation, Consent, SelectedAccount, StatedDateTime } from './consent.js';
+import { accessEnders } from './consent.js';
 
 /** A row of `consents` as the database gives it, and the bank's decisions about all consents of its TPP. */
 export interface ConsentRow extends StoredConsent {

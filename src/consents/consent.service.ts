@@ -47,7 +47,7 @@ export class ConsentService {
       consentId: `aac-${randomUUID()}`,
       tppId,
       ...terms,
-      status: 'AwaitingAuthorisation',
+      status: 'awaiting',
       createdAt: now,
       statusUpdatedAt: now,
     };
@@ -125,7 +125,7 @@ export class ConsentService {
     const now = new Date(this.clock.nowMs());
     const lastAuthenticatedAt = this.authenticationTime(reported.authenticatedAt, now);
     const awaiting = await this.find(consentId);
-    if (awaiting.status !== 'AwaitingAuthorisation') throw wrongStatus(awaiting, now);
+    if (awaiting.status !== 'awaiting') throw wrongStatus(awaiting, now);
     const asBank: ReadContext = { ...context, customerRef: reported.customerRef, reader: theBank };
     const listed = await this.core.accounts(asBank, (account) => account);
     const byRef = new Map(listed.map((account) => [account.ref, account]));
@@ -163,7 +163,7 @@ export class ConsentService {
     const consent = await this.find(consentId);
     const { ended } = consent;
     const event = this.config.statusAfterWithdrawal === 'Revoked' ? 'consent-revoked' : 'access-ended';
-    if (consent.status !== 'Authorised' || (event === 'access-ended' && ended !== undefined)) {
+    if (consent.status !== 'authorised' || (event === 'access-ended' && ended !== undefined)) {
       // Perhaps asked again because the first time its entry could not be written.
       if (ended !== undefined) await this.journal.note(entryOf(consent, ended));
       throw wrongStatus(consent, now);
@@ -245,6 +245,6 @@ export class ConsentService {
 }
 
 function entryOf({ consentId, status }: Consent, ended: NonNullable<Consent['ended']>): JournalEntry {
-  const event = status === 'Revoked' ? 'consent-revoked' : 'access-ended';
+  const event = status === 'revoked' ? 'consent-revoked' : 'access-ended';
   return { at: ended.at.toISOString(), event, id: consentId, by: ended.by };
 }

@@ -18,14 +18,14 @@ export interface HistoryPage extends ConsentPage {
  * nothing was changed, and the caller reads the consent to say why. A resolved promise means that the change is durable.
  */
 export abstract class ConsentStore {
-  /** Stores a new consent, `AwaitingAuthorisation`. */
+  /** Stores a new consent, `awaiting`. */
   abstract create(consent: Consent): Promise<void>;
 
   /** The consent, or `undefined` when it is unknown or deleted. */
   abstract find(consentId: string): Promise<Consent | undefined>;
 
   /**
-   * `AwaitingAuthorisation` -> `Authorised`, unless the consent has expired by `now`. Guard of one that the embedded
+   * `awaiting` -> `authorised`, unless the consent has expired by `now`. Guard of one that the embedded
    * authorization server gives, with its `authorisationId`: see {@link tppMayAct}.
    */
   abstract authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined>;
@@ -33,11 +33,11 @@ export abstract class ConsentStore {
   /** Whether the TPP of the consent is neither suspended nor deleted, by the rows of this moment. */
   abstract tppMayAct(consentId: string): Promise<boolean>;
 
-  /** `AwaitingAuthorisation` -> `Rejected`, by this customer where it is known who. */
+  /** `awaiting` -> `rejected`, by this customer where it is known who. */
   abstract reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined>;
 
   /**
-   * Records a later strong authentication of the same customer on an `Authorised` consent that has not expired by
+   * Records a later strong authentication of the same customer on an `authorised` consent that has not expired by
    * `now`. Never moves the time backwards: an earlier time than the stored one leaves it as it is, and succeeds.
    * Status and its time stay. With `nextAuthorisationId` it becomes the next authorisation, in place of an earlier next.
    * An access that was ended is given anew, and only by an authentication that is later than its end. Guard of one with
@@ -52,7 +52,7 @@ export abstract class ConsentStore {
   ): Promise<Consent | undefined>;
 
   /**
-   * Makes the next authorisation the current one; one that is current already stays. Guard: the consent is `Authorised`,
+   * Makes the next authorisation the current one; one that is current already stays. Guard: the consent is `authorised`,
    * has not expired by `now`, its access is not ended, and `authorisationId` is its next or its current authorisation.
    */
   abstract beginAuthorisation(consentId: string, authorisationId: string, now: Date): Promise<Consent | undefined>;
@@ -60,11 +60,11 @@ export abstract class ConsentStore {
   /** Ends an authorisation, current or next, of any consent: its tokens are good no more. The consent itself stays. */
   abstract endAuthorisation(authorisationId: string): Promise<void>;
 
-  /** `Authorised` -> `Revoked`. */
+  /** `authorised` -> `revoked`. */
   abstract revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined>;
 
   /**
-   * Ends the access of an `Authorised` consent, whose status and its time stay: no authorisation is current or next any
+   * Ends the access of an `authorised` consent, whose status and its time stay: no authorisation is current or next any
    * more. Guard: it is not ended already.
    */
   abstract endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined>;

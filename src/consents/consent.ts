@@ -1,9 +1,6 @@
 import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
+import type { ConsentStatus } from '../open-banking/consent-state.js';
 import type { Permission } from '../open-banking/permissions.js';
-
-/** An expired consent still reads `Authorised`; a deleted one is not there any more. */
-export const consentStatuses = ['AwaitingAuthorisation', 'Authorised', 'Rejected', 'Revoked'] as const;
-export type ConsentStatus = (typeof consentStatuses)[number];
 
 /** A date-time as the TPP wrote it, zone included, so that it is replayed unchanged; `atMs` is the instant it names. */
 export interface StatedDateTime {
@@ -54,7 +51,7 @@ export interface Consent {
   /** Set from the moment the consent is authorised, and kept when it is revoked. */
   readonly authorisation?: Authorisation;
   /**
-   * Set while the access that the customer gave is ended: with `Revoked`, or with `Authorised` where the bank keeps that
+   * Set while the access that the customer gave is ended: with `revoked`, or with `authorised` where the bank keeps that
    * status. Absent again once the customer gives the access anew.
    */
   readonly ended?: { readonly at: Date; readonly by: AccessEnder };

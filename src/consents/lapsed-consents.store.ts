@@ -8,7 +8,7 @@ export function sweepLapsedConsents(authoriseWithinMs: number): Sweep {
   return (prisma, nowMs, limit) => {
     const latest = new Date(nowMs - authoriseWithinMs);
     return prisma.$executeRaw`DELETE FROM consents WHERE consent_id IN (
-      SELECT consent_id FROM consents WHERE status = 'AwaitingAuthorisation' AND created_at <= ${latest}
+      SELECT consent_id FROM consents WHERE status = 'awaiting' AND created_at <= ${latest}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
   };
 }

@@ -39,7 +39,7 @@ describe('live consents', () => {
     live = new LiveConsents(store, store.changes, new PublicIds('key'));
     for (const consentId of ['c1', 'c2']) {
       await store.create({
-        ...{ consentId, tppId: 'tpp', permissions: ['ReadAccountsBasic'], status: 'AwaitingAuthorisation' },
+        ...{ consentId, tppId: 'tpp', permissions: ['ReadAccountsBasic'], status: 'awaiting' },
         ...{ createdAt: now, statusUpdatedAt: now, transactionsFrom: { text: '', atMs: 5 } },
       });
       await store.authorise(
@@ -57,8 +57,8 @@ describe('live consents', () => {
   });
 
   it('are read once and then at hand', async () => {
-    expect(await status()).toBe('Authorised');
-    expect([await status(), await status(), store.reads]).toEqual(['Authorised', 'Authorised', 1]);
+    expect(await status()).toBe('authorised');
+    expect([await status(), await status(), store.reads]).toEqual(['authorised', 'authorised', 1]);
   });
 
   it('carry what the guards ask of them', async () => {
@@ -76,13 +76,13 @@ describe('live consents', () => {
     await status('c1');
     await status('c2');
     await store.revoke('c1', now, 'bank');
-    expect([await status('c1'), await status('c2'), store.reads]).toEqual(['Revoked', 'Authorised', 3]);
+    expect([await status('c1'), await status('c2'), store.reads]).toEqual(['revoked', 'authorised', 3]);
   });
 
   it('are forgotten at once when this process says so, without hearing of it', async () => {
     await status();
     live.forget('c1');
-    expect([await status(), store.reads]).toEqual(['Authorised', 2]);
+    expect([await status(), store.reads]).toEqual(['authorised', 2]);
   });
 
   it('that are unknown, or deleted, are asked for each time: they may come to be', async () => {
@@ -96,7 +96,7 @@ describe('live consents', () => {
     await status();
     store.changes.setTrusted(false);
     await store.revoke('c1', now, 'bank');
-    expect([await status(), await status(), store.reads]).toEqual(['Revoked', 'Revoked', 3]);
+    expect([await status(), await status(), store.reads]).toEqual(['revoked', 'revoked', 3]);
   });
 
   it('are kept again when changes can be heard, nothing of before among them', async () => {
@@ -104,7 +104,7 @@ describe('live consents', () => {
     store.changes.setTrusted(false);
     await store.revoke('c1', now, 'bank');
     store.changes.setTrusted(true);
-    expect([await status(), await status(), store.reads]).toEqual(['Revoked', 'Revoked', 2]);
+    expect([await status(), await status(), store.reads]).toEqual(['revoked', 'revoked', 2]);
   });
 
   it.each<[string, (changed: WatchedStore) => unknown]>([

@@ -44,8 +44,8 @@ export class PrismaConsentStore extends ConsentStore {
     const accounts = JSON.stringify(authorisation.accounts.map(({ ref, product }) => ({ ref, product })));
     return this.transition(
       consentId,
-      Prisma.sql`status = 'AwaitingAuthorisation' AND ${notExpired(now)} AND ${guardOfTpp(authorisationId)}`,
-      Prisma.sql`status = 'Authorised', status_updated_at = ${now}, authorised_at = ${now},
+      Prisma.sql`status = 'awaiting' AND ${notExpired(now)} AND ${guardOfTpp(authorisationId)}`,
+      Prisma.sql`status = 'authorised', status_updated_at = ${now}, authorised_at = ${now},
         customer_ref = ${customerRef}, display_name = ${displayName}, accounts = ${accounts}::jsonb,
         last_authenticated_at = ${lastAuthenticatedAt}, authorisation_id = ${authorisationId}`,
     );
@@ -58,23 +58,23 @@ export class PrismaConsentStore extends ConsentStore {
   override reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined> {
     return this.transition(
       consentId,
-      Prisma.sql`status = 'AwaitingAuthorisation'`,
-      Prisma.sql`status = 'Rejected', status_updated_at = ${now}, rejected_by = ${customerRef ?? null}`,
+      Prisma.sql`status = 'awaiting'`,
+      Prisma.sql`status = 'rejected', status_updated_at = ${now}, rejected_by = ${customerRef ?? null}`,
     );
   }
 
   override revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
     return this.transition(
       consentId,
-      Prisma.sql`status = 'Authorised'`,
-      Prisma.sql`status = 'Revoked', status_updated_at = ${now}, access_ended_at = ${now}, access_ended_by = ${by}`,
+      Prisma.sql`status = 'authorised'`,
+      Prisma.sql`status = 'revoked', status_updated_at = ${now}, access_ended_at = ${now}, access_ended_by = ${by}`,
     );
   }
 
   override endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
     return this.transition(
       consentId,
-      Prisma.sql`status = 'Authorised' AND access_ended_at IS NULL`,
+      Prisma.sql`status = 'authorised' AND access_ended_at IS NULL`,
       Prisma.sql`access_ended_at = ${now}, access_ended_by = ${by}, authorisation_id = NULL, next_authorisation_id = NULL`,
     );
   }
@@ -90,7 +90,7 @@ export class PrismaConsentStore extends ConsentStore {
     // Reading first would let two authentications overtake each other.
     return this.transition(
       consentId,
-      Prisma.sql`status = 'Authorised' AND ${notExpired(now)} AND customer_ref = ${customerRef}
+      Prisma.sql`status = 'authorised' AND ${notExpired(now)} AND customer_ref = ${customerRef}
         AND (access_ended_at IS NULL OR access_ended_at < ${authenticatedAt}) AND ${guardOfTpp(nextAuthorisationId)}`,
       Prisma.sql`last_authenticated_at = GREATEST(last_authenticated_at, ${authenticatedAt}),
         next_authorisation_id = COALESCE(${nextAuthorisationId ?? null}::text, next_authorisation_id),
@@ -104,7 +104,7 @@ export class PrismaConsentStore extends ConsentStore {
     now: Date,
   ): Promise<Consent | undefined> {
     if (!storable(authorisationId)) return undefined;
-    const live = Prisma.sql`status = 'Authorised' AND access_ended_at IS NULL AND ${notExpired(now)}`;
+    const live = Prisma.sql`status = 'authorised' AND access_ended_at IS NULL AND ${notExpired(now)}`;
     const begun = await this.transition(
       consentId,
       Prisma.sql`${live} AND next_authorisation_id = ${authorisationId}`,
@@ -154,7 +154,7 @@ export class PrismaConsentStore extends ConsentStore {
     page: HistoryPage,
   ): Promise<readonly CustomerConsent[]> {
     const wanted = page.tppIds ? Prisma.sql`tpp_id = ANY(${[...page.tppIds]}::text[])` : Prisma.sql`TRUE`;
-    const current = Prisma.sql`customer_ref = ${customerRef} AND deleted_at IS NULL AND status = 'Authorised'
+    const current = Prisma.sql`customer_ref = ${customerRef} AND deleted_at IS NULL AND status = 'authorised'
       AND access_ended_at IS NULL AND ${notExpired(now)} AND ${notRevokedWithAll}`;
     const rows = await this.select(
       part === 'current'

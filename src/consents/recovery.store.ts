@@ -32,19 +32,19 @@ export class RecoveryStore {
 
   private async revoke({ id: consentId, at, by = 'bank' }: JournalEntry): Promise<Recovered> {
     const revoked = {
-      status: 'Revoked',
+      status: 'revoked',
       statusUpdatedAt: new Date(at),
       accessEndedAt: new Date(at),
       accessEndedBy: by,
     };
     const { count } = await this.prisma.consent.updateMany({
-      where: { consentId, status: 'Authorised' },
+      where: { consentId, status: 'authorised' },
       data: revoked,
     });
     // In the backup the customer had not approved it yet. Nobody is to approve it a second time.
     const refused = await this.prisma.consent.updateMany({
-      where: { consentId, status: 'AwaitingAuthorisation' },
-      data: { status: 'Rejected', statusUpdatedAt: new Date(at) },
+      where: { consentId, status: 'awaiting' },
+      data: { status: 'rejected', statusUpdatedAt: new Date(at) },
     });
     return count + refused.count > 0 ? 'applied' : this.known(consentId);
   }
@@ -53,7 +53,7 @@ export class RecoveryStore {
     const accessEndedAt = new Date(at);
     const { count } = await this.prisma.consent.updateMany({
       // The customer who authenticated later has given the access anew.
-      where: { consentId, status: 'Authorised', accessEndedAt: null, lastAuthenticatedAt: { lte: accessEndedAt } },
+      where: { consentId, status: 'authorised', accessEndedAt: null, lastAuthenticatedAt: { lte: accessEndedAt } },
       data: { accessEndedAt, accessEndedBy: by, authorisationId: null, nextAuthorisationId: null },
     });
     return count > 0 ? 'applied' : this.known(consentId);

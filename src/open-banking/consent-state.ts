@@ -1,5 +1,6 @@
 /** A deleted consent is not there any more, and an expired one keeps its status. */
-export type ConsentStatus = 'awaiting' | 'authorised' | 'rejected' | 'revoked';
+export const consentStatuses = ['awaiting', 'authorised', 'rejected', 'revoked'] as const;
+export type ConsentStatus = (typeof consentStatuses)[number];
 
 /** The facts that each version of the API tells a TPP about its consent, in its own words. */
 export interface ConsentState {

@@ -62,7 +62,7 @@ describe('the periodic work of the authorization server', () => {
       name: 'The tpp-gone app',
       metadata: {},
     });
-    expect(await prisma.consent.count({ where: { consentId: ended.consentId, status: 'Authorised' } })).toBe(1);
+    expect(await prisma.consent.count({ where: { consentId: ended.consentId, status: 'authorised' } })).toBe(1);
     expect((await other.ask('/accounts', lasting.accessToken)).status).toBe(200);
     database.statements.length = 0;
     await setting.server.tend();
@@ -75,7 +75,7 @@ describe('the periodic work of the authorization server', () => {
     const now = new Date(setting.clock.nowMs());
     await prisma.$executeRaw`INSERT INTO consents (consent_id, tpp_id, permissions, status, created_at, status_updated_at,
         customer_ref, accounts, last_authenticated_at, authorisation_id)
-      SELECT 'large-' || n, 'tpp-large', '{ReadBalances}', 'Authorised', ${now}, ${now}, 'C1', '[]', ${now}, 'large-' || n
+      SELECT 'large-' || n, 'tpp-large', '{ReadBalances}', 'authorised', ${now}, ${now}, 'C1', '[]', ${now}, 'large-' || n
       FROM generate_series(1, 2500) AS n`;
     await prisma.$executeRaw`INSERT INTO oidc_artefacts (key, model, payload, grant_id, expires_at)
       SELECT 'large-' || n, 'RefreshToken', '', 'large-' || n, ${new Date(setting.clock.nowMs() + 86_400_000)}

@@ -134,7 +134,7 @@ describe('what the authorization server keeps', () => {
       [consentId, current, next] = [randomUUID(), randomUUID(), randomUUID()];
       const permissions = ['ReadBalances' as const];
       const at = { createdAt: now, statusUpdatedAt: now };
-      await consents().create({ consentId, tppId: 'tpp', permissions, status: 'AwaitingAuthorisation', ...at });
+      await consents().create({ consentId, tppId: 'tpp', permissions, status: 'awaiting', ...at });
       for (const id of [current, next]) await artefacts('Grant').upsert(id, { jti: id }, 60);
       await artefacts('RefreshToken').upsert(randomUUID(), { grantId: current }, 60);
       await artefacts('AuthorizationCode').upsert(randomUUID(), { grantId: next }, 60);

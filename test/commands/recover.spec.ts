@@ -73,7 +73,7 @@ describe('recover, on a restored database', () => {
     consentId,
     tppId: 'tpp-one',
     permissions: ['ReadAccountsBasic'],
-    status: 'AwaitingAuthorisation',
+    status: 'awaiting',
     createdAt: backedUp,
     statusUpdatedAt: backedUp,
   });
@@ -114,16 +114,16 @@ describe('recover, on a restored database', () => {
       complaint: '',
     });
     expect(await found('revoked')).toMatchObject({
-      status: 'Revoked',
+      status: 'revoked',
       statusUpdatedAt: new Date(after(1)),
       ended: { at: new Date(after(1)), by: 'customer' },
     });
-    expect(await found('ended')).toMatchObject({ status: 'Authorised', ended: { at: new Date(after(2)), by: 'bank' } });
+    expect(await found('ended')).toMatchObject({ status: 'authorised', ended: { at: new Date(after(2)), by: 'bank' } });
     expect((await found('ended'))?.authorisation?.authorisationId).toBeUndefined();
     expect(await found('deleted')).toBeUndefined();
     expect((await found('tokens'))?.authorisation?.authorisationId).toBeUndefined();
     expect(await found('left-alone')).toMatchObject({
-      status: 'Authorised',
+      status: 'authorised',
       authorisation: { authorisationId: 'left-alone-1' },
     });
     expect([await statusOf('suspended'), await statusOf('gone'), await statusOf('back')]).toEqual([
@@ -149,7 +149,7 @@ describe('recover, on a restored database', () => {
         ['tpp-one', { consentsRevokedAt: new Date(after(4)) }],
       ]),
     );
-    expect(await found('of-tpp-one')).toMatchObject({ status: 'Revoked', statusUpdatedAt: new Date(after(4)) });
+    expect(await found('of-tpp-one')).toMatchObject({ status: 'revoked', statusUpdatedAt: new Date(after(4)) });
     expect(JSON.parse((await recover('--json')).said)).toMatchObject({ entries: 4, already: 4, applied: 0 });
     expect((await standings.find('tpp-back'))?.suspendedAt).toBeUndefined();
   });
@@ -182,7 +182,7 @@ describe('recover, on a restored database', () => {
     await given('c1', 'c2');
     await write(line(-300, 'consent-revoked', 'c1', 'bank') + line(-300.001, 'consent-revoked', 'c2', 'bank'));
     expect((await recover()).said).toContain('1 entries since');
-    expect([(await found('c1'))?.status, (await found('c2'))?.status]).toEqual(['Revoked', 'Authorised']);
+    expect([(await found('c1'))?.status, (await found('c2'))?.status]).toEqual(['revoked', 'authorised']);
   });
 
   it('reads the file of the day before as well, where the margin begins there', async () => {
@@ -196,7 +196,7 @@ describe('recover, on a restored database', () => {
     await store.create(consent('c1'));
     await write(line(1, 'consent-revoked', 'c1', 'bank'));
     expect((await recover()).said).toContain('1 applied');
-    expect(await found('c1')).toMatchObject({ status: 'Rejected', statusUpdatedAt: new Date(after(1)) });
+    expect(await found('c1')).toMatchObject({ status: 'rejected', statusUpdatedAt: new Date(after(1)) });
   });
 
   it('leaves an access alone that the customer gave anew after its end', async () => {

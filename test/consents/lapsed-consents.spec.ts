@@ -73,16 +73,10 @@ describe('a consent that nobody authorises', () => {
     };
     stack.clock.advance(dayMs - 1);
     await stack.gateway.sweep();
-    expect(await left()).toEqual([
-      'Authorised',
-      'AwaitingAuthorisation',
-      'AwaitingAuthorisation',
-      'Rejected',
-      'Revoked',
-    ]);
+    expect(await left()).toEqual(['authorised', 'awaiting', 'awaiting', 'rejected', 'revoked']);
     stack.clock.advance(1);
     await stack.gateway.sweep();
-    expect(await left()).toEqual(['Authorised', 'Rejected', 'Revoked']);
+    expect(await left()).toEqual(['authorised', 'rejected', 'revoked']);
   });
 
   it('is removed with many others in a few statements, and nothing else is touched', async () => {
@@ -90,7 +84,7 @@ describe('a consent that nobody authorises', () => {
     const before = await rows();
     await database.prisma.$executeRaw`INSERT INTO consents
       (consent_id, tpp_id, permissions, status, created_at, status_updated_at)
-      SELECT 'lapsed-' || n, 'tpp-one', '{ReadBalances}', 'AwaitingAuthorisation', ${new Date(noon - dayMs)}, ${new Date(noon - dayMs)}
+      SELECT 'lapsed-' || n, 'tpp-one', '{ReadBalances}', 'awaiting', ${new Date(noon - dayMs)}, ${new Date(noon - dayMs)}
       FROM generate_series(1, 2500) AS n`;
     database.statements.length = 0;
     await stack.gateway.sweep();
@@ -102,13 +96,13 @@ describe('a consent that nobody authorises', () => {
     const [, plan] = await database.prisma.$transaction([
       database.prisma.$executeRaw`SET LOCAL enable_seqscan = off`,
       database.prisma.$queryRawUnsafe(
-        `EXPLAIN SELECT consent_id FROM consents WHERE status = 'AwaitingAuthorisation' AND created_at <= now()`,
+        `EXPLAIN SELECT consent_id FROM consents WHERE status = 'awaiting' AND created_at <= now()`,
       ),
     ]);
     expect(JSON.stringify(plan)).toContain('consents_status_created_at_idx');
     const [index] = await database.prisma.$queryRaw<{ definition: string }[]>`
       SELECT indexdef AS definition FROM pg_indexes WHERE indexname = 'consents_status_created_at_idx'`;
-    expect(index?.definition).toMatch(/WHERE \(status = 'AwaitingAuthorisation'/);
+    expect(index?.definition).toMatch(/WHERE \(status = 'awaiting'/);
   });
 
   it('stays while the database is away, which the log says without its words, and goes at the next sweep', async () => {
@@ -179,7 +173,7 @@ describe('the time in which a consent can be authorised', () => {
         const old = new Date(noon - dayMs);
         await prisma.$executeRaw`INSERT INTO consents
         (consent_id, tpp_id, permissions, status, created_at, status_updated_at)
-        SELECT 'lapsed-' || n, 'tpp-one', '{ReadBalances}', 'AwaitingAuthorisation', ${old}, ${old}
+        SELECT 'lapsed-' || n, 'tpp-one', '{ReadBalances}', 'awaiting', ${old}, ${old}
         FROM generate_series(1, 5000) AS n`;
         await Promise.all([first.gateway.sweep(), second.gateway.sweep()]);
         expect(await prisma.consent.count()).toBe(0);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { Authorisation, Consent, ConsentStatus } from '../../src/consents/consent.js';
-import { consentStatuses } from '../../src/consents/consent.js';
+import type { Authorisation, Consent } from '../../src/consents/consent.js';
+import { consentStatuses, type ConsentStatus } from '../../src/open-banking/consent-state.js';
 import type { ConsentStore, HistoryPage } from '../../src/consents/consent.store.js';
 import { isTrusted, type ChangeFeed } from '../../src/persistence/change-feed.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
@@ -73,7 +73,7 @@ function newConsent(over: Partial<Consent> = {}): Consent {
     consentId,
     tppId: 'tpp-1',
     permissions: ['ReadAccountsBasic', 'ReadBalances'],
-    status: 'AwaitingAuthorisation',
+    status: 'awaiting',
     createdAt,
     statusUpdatedAt: createdAt,
     ...over,
@@ -105,11 +105,11 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     const consent = newConsent(over);
     const { consentId } = consent;
     await store.create(consent);
-    if (status === 'Rejected') await store.reject(consentId, now);
-    if (status === 'Authorised' || status === 'Revoked') {
+    if (status === 'rejected') await store.reject(consentId, now);
+    if (status === 'authorised' || status === 'revoked') {
       await store.authorise(consentId, { ...authorisation, customerRef }, now);
     }
-    if (status === 'Revoked') await store.revoke(consentId, now, 'bank');
+    if (status === 'revoked') await store.revoke(consentId, now, 'bank');
     expect((await store.find(consentId))?.status).toBe(status);
     return consentId;
   }
@@ -174,7 +174,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
       await store.endAuthorisation(second);
       expect(await ids(consentId)).toEqual([undefined, undefined]);
       expect(await store.beginAuthorisation(consentId, second, later)).toBe(refused);
-      expect((await store.find(consentId))?.status).toBe('Authorised');
+      expect((await store.find(consentId))?.status).toBe('authorised');
     });
 
     it('none begins on a consent that was revoked, was deleted or has expired', async () => {
@@ -220,13 +220,13 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     it('with its authorisation, to the millisecond', async () => {
       const consent = newConsent();
       await store.create(consent);
-      const expected = { ...consent, status: 'Authorised', statusUpdatedAt: now, authorisation };
+      const expected = { ...consent, status: 'authorised', statusUpdatedAt: now, authorisation };
       expect(await store.authorise(consent.consentId, authorisation, now)).toStrictEqual(expected);
       expect(await store.find(consent.consentId)).toStrictEqual(expected);
     });
 
     it('authorised without a display name and without accounts', async () => {
-      const consentId = await stored('AwaitingAuthorisation');
+      const consentId = await stored('awaiting');
       const bare = { customerRef: 'customer-1', accounts: [], lastAuthenticatedAt: now };
       expect((await store.authorise(consentId, bare, now))?.authorisation).toStrictEqual(bare);
     });
@@ -245,13 +245,13 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
       to: ConsentStatus,
       move: (id: string) => Promise<Consent | undefined>,
     ][] = [
-      ['authorise', 'AwaitingAuthorisation', 'Authorised', (id) => store.authorise(id, authorisation, later)],
-      ['reject', 'AwaitingAuthorisation', 'Rejected', (id) => store.reject(id, later)],
-      ['revoke', 'Authorised', 'Revoked', (id) => store.revoke(id, later, 'bank')],
+      ['authorise', 'awaiting', 'authorised', (id) => store.authorise(id, authorisation, later)],
+      ['reject', 'awaiting', 'rejected', (id) => store.reject(id, later)],
+      ['revoke', 'authorised', 'revoked', (id) => store.revoke(id, later, 'bank')],
     ];
 
     it.each(['customer', 'bank'] as const)('and remembers that the %s ended the access', async (by) => {
-      const consentId = await stored('Authorised');
+      const consentId = await stored('authorised');
       expect((await store.revoke(consentId, later, by))?.ended).toEqual({ at: later, by });
       expect((await store.find(consentId))?.ended).toEqual({ at: later, by });
     });
@@ -280,24 +280,24 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     });
 
     it('keeps the authorisation of a revoked consent', async () => {
-      expect((await store.find(await stored('Revoked')))?.authorisation).toStrictEqual(authorisation);
+      expect((await store.find(await stored('revoked')))?.authorisation).toStrictEqual(authorisation);
     });
 
     it('authorises no consent that has expired, and one that expires a millisecond later', async () => {
       const expires = { text: 'as stated', atMs: now.getTime() };
-      const consentId = await stored('AwaitingAuthorisation', { expires });
+      const consentId = await stored('awaiting', { expires });
       expect(await store.authorise(consentId, authorisation, now)).toBe(refused);
-      expect((await store.authorise(consentId, authorisation, new Date(now.getTime() - 1)))?.status).toBe('Authorised');
+      expect((await store.authorise(consentId, authorisation, new Date(now.getTime() - 1)))?.status).toBe('authorised');
     });
 
     it('rejects and revokes consents that have expired', async () => {
       const expires = { text: 'as stated', atMs: now.getTime() };
-      const awaiting = await stored('AwaitingAuthorisation', { expires });
-      expect((await store.reject(awaiting, later))?.status).toBe('Rejected');
+      const awaiting = await stored('awaiting', { expires });
+      expect((await store.reject(awaiting, later))?.status).toBe('rejected');
       const authorised = newConsent({ expires });
       await store.create(authorised);
       await store.authorise(authorised.consentId, authorisation, createdAt);
-      expect((await store.revoke(authorised.consentId, later, 'bank'))?.status).toBe('Revoked');
+      expect((await store.revoke(authorised.consentId, later, 'bank'))?.status).toBe('revoked');
     });
   });
 
@@ -311,7 +311,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
       const ended = await store.endAccess(consentId, later, 'customer');
       expect(ended).toStrictEqual({
         ...consent,
-        status: 'Authorised',
+        status: 'authorised',
         statusUpdatedAt: now,
         authorisation: { ...authorisation, lastAuthenticatedAt: now },
         ended: { at: later, by: 'customer' },
@@ -322,22 +322,22 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     });
 
     it('once, also of ten at once', async () => {
-      const consentId = await stored('Authorised');
+      const consentId = await stored('authorised');
       const results = await Promise.all(Array.from({ length: 10 }, () => store.endAccess(consentId, later, 'bank')));
       expect(results.filter((result) => result !== refused)).toHaveLength(1);
     });
 
-    it.each(consentStatuses.filter((status) => status !== 'Authorised'))('but not while it is %s', async (status) => {
+    it.each(consentStatuses.filter((status) => status !== 'authorised'))('but not while it is %s', async (status) => {
       expect(await store.endAccess(await stored(status), later, 'bank')).toBe(refused);
     });
 
     it('but not of a deleted or unknown one', async () => {
-      expect(await store.endAccess(await deleted('Authorised'), later, 'bank')).toBe(refused);
+      expect(await store.endAccess(await deleted('authorised'), later, 'bank')).toBe(refused);
       expect(await store.endAccess(randomUUID(), later, 'bank')).toBe(refused);
     });
 
     it('until the customer authenticates again, later than its end', async () => {
-      const consentId = await stored('Authorised');
+      const consentId = await stored('authorised');
       await store.endAccess(consentId, later, 'customer');
       const muchLater = new Date(later.getTime() + 60_000);
       expect(await store.reauthenticate(consentId, 'customer-1', later, muchLater, `${consentId}-3`)).toBe(refused);
@@ -349,9 +349,9 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     });
 
     it('and can be revoked after that', async () => {
-      const consentId = await stored('Authorised');
+      const consentId = await stored('authorised');
       await store.endAccess(consentId, now, 'customer');
-      expect((await store.revoke(consentId, later, 'bank'))?.status).toBe('Revoked');
+      expect((await store.revoke(consentId, later, 'bank'))?.status).toBe('revoked');
     });
   });
 
@@ -359,7 +359,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     const at = (consent: Consent | undefined): Date | undefined => consent?.authorisation?.lastAuthenticatedAt;
 
     it('and changes nothing else', async () => {
-      const consentId = await stored('Authorised');
+      const consentId = await stored('authorised');
       const before = await store.find(consentId);
       const after = await store.reauthenticate(consentId, 'customer-1', later, later);
       expect(after).toStrictEqual({ ...before, authorisation: { ...authorisation, lastAuthenticatedAt: later } });
@@ -367,37 +367,37 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     });
 
     it('without ever moving the time backwards', async () => {
-      const consentId = await stored('Authorised');
+      const consentId = await stored('authorised');
       expect(at(await store.reauthenticate(consentId, 'customer-1', createdAt, later))).toEqual(
         authorisation.lastAuthenticatedAt,
       );
     });
 
     it('as the latest of many that arrive at once', async () => {
-      const consentId = await stored('Authorised');
+      const consentId = await stored('authorised');
       const times = [5, 9, 1, 8, 2, 7, 3, 6, 4, 0].map((second) => new Date(later.getTime() + second * 1000));
       await Promise.all(times.map((time) => store.reauthenticate(consentId, 'customer-1', time, later)));
       expect(at(await store.find(consentId))).toEqual(new Date(later.getTime() + 9000));
     });
 
     it('but not for another customer', async () => {
-      const consentId = await stored('Authorised');
+      const consentId = await stored('authorised');
       expect(await store.reauthenticate(consentId, 'customer-2', later, later)).toBe(refused);
       expect(at(await store.find(consentId))).toEqual(authorisation.lastAuthenticatedAt);
     });
 
     it('but not once the consent has expired', async () => {
-      const consentId = await stored('Authorised', { expires: { text: 'as stated', atMs: later.getTime() } });
+      const consentId = await stored('authorised', { expires: { text: 'as stated', atMs: later.getTime() } });
       expect(await store.reauthenticate(consentId, 'customer-1', later, later)).toBe(refused);
       expect(await store.reauthenticate(consentId, 'customer-1', later, new Date(later.getTime() - 1))).toBeDefined();
     });
 
-    it.each(consentStatuses.filter((status) => status !== 'Authorised'))('but not while it is %s', async (status) => {
+    it.each(consentStatuses.filter((status) => status !== 'authorised'))('but not while it is %s', async (status) => {
       expect(await store.reauthenticate(await stored(status), 'customer-1', later, later)).toBe(refused);
     });
 
     it('but not on a deleted or unknown one', async () => {
-      expect(await store.reauthenticate(await deleted('Authorised'), 'customer-1', later, later)).toBe(refused);
+      expect(await store.reauthenticate(await deleted('authorised'), 'customer-1', later, later)).toBe(refused);
       expect(await store.reauthenticate(randomUUID(), 'customer-1', later, later)).toBe(refused);
     });
   });
@@ -410,13 +410,13 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     });
 
     it('only for the TPP that created it', async () => {
-      const consentId = await stored('Authorised');
+      const consentId = await stored('authorised');
       expect(await store.delete(consentId, 'tpp-2', now)).toBe(false);
       expect(await store.find(consentId)).toBeDefined();
     });
 
     it('without freeing its id', async () => {
-      const consentId = await deleted('Authorised');
+      const consentId = await deleted('authorised');
       await expect(store.create(newConsent({ consentId }))).rejects.toThrow();
     });
   });
@@ -424,11 +424,11 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
   it('lists what a customer ever authorised and no TPP deleted, newest first', async () => {
     const customer = `customer-${randomUUID()}`;
     const on = (day: number) => ({ createdAt: new Date(Date.UTC(2026, 0, day)) });
-    const second = await stored('Authorised', on(2), customer);
-    const third = await stored('Revoked', on(3), customer);
-    const first = await stored('Authorised', { ...on(1), tppId: 'tpp-2' }, customer);
-    await store.delete(await stored('Authorised', on(4), customer), 'tpp-1', now);
-    await stored('Authorised', on(5), `${customer}-other`);
+    const second = await stored('authorised', on(2), customer);
+    const third = await stored('revoked', on(3), customer);
+    const first = await stored('authorised', { ...on(1), tppId: 'tpp-2' }, customer);
+    await store.delete(await stored('authorised', on(4), customer), 'tpp-1', now);
+    await stored('authorised', on(5), `${customer}-other`);
     const listed = await store.listForCustomer(customer, whole);
     expect(listed.map(({ consentId }) => consentId)).toEqual([third, second, first]);
     expect(await store.listForCustomer('nobody', whole)).toEqual([]);
@@ -437,15 +437,15 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
   it('looks back on all that a customer gave or refused, deleted or not, newest first', async () => {
     const customer = `customer-${randomUUID()}`;
     const on = (day: number) => ({ createdAt: new Date(Date.UTC(2026, 0, day)) });
-    const revoked = await stored('Revoked', on(2), customer);
-    const gone = await stored('Authorised', on(4), customer);
+    const revoked = await stored('revoked', on(2), customer);
+    const gone = await stored('authorised', on(4), customer);
     await store.delete(gone, 'tpp-1', later);
-    const given = await stored('Authorised', on(1), customer);
-    const refusedByThem = await stored('AwaitingAuthorisation', on(3));
+    const given = await stored('authorised', on(1), customer);
+    const refusedByThem = await stored('awaiting', on(3));
     await store.reject(refusedByThem, later, customer);
-    const refusedBySomebody = await stored('AwaitingAuthorisation', on(5));
+    const refusedBySomebody = await stored('awaiting', on(5));
     await store.reject(refusedBySomebody, later);
-    await stored('Authorised', on(6), `${customer}-other`);
+    await stored('authorised', on(6), `${customer}-other`);
     const [current, past] = await Promise.all(
       (['current', 'past'] as const).map((part) => store.historyOfCustomer(customer, part, later, whole)),
     );
@@ -473,8 +473,8 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     const customer = `customer-${randomUUID()}`;
     const ids: string[] = [];
     for (const [day, tppId] of ['tpp-a', 'tpp-b', 'tpp-a', 'tpp-c', 'tpp-a'].entries())
-      ids.unshift(await stored('Authorised', { tppId, createdAt: new Date(Date.UTC(2026, 0, 1 + day)) }, customer));
-    const refused = await stored('AwaitingAuthorisation', { tppId: 'tpp-d' });
+      ids.unshift(await stored('authorised', { tppId, createdAt: new Date(Date.UTC(2026, 0, 1 + day)) }, customer));
+    const refused = await stored('awaiting', { tppId: 'tpp-d' });
     await store.reject(refused, later, customer);
     const [last = '', ofC = '', middle = '', , first = ''] = ids;
     const current = async (page: HistoryPage): Promise<readonly string[]> =>
@@ -494,7 +494,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     const customer = `customer-${randomUUID()}`;
     const at = (second: number) => ({ createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)) });
     // Five of the same moment among nine, so that a page ends between two of them.
-    for (const second of [1, 2, 3, 3, 3, 3, 3, 4, 5]) await stored('Authorised', at(second), customer);
+    for (const second of [1, 2, 3, 3, 3, 3, 3, 4, 5]) await stored('authorised', at(second), customer);
     const all = (await store.listForCustomer(customer, whole)).map(({ consentId }) => consentId);
     const seen: string[] = [];
     let after: Consent | undefined;
@@ -502,7 +502,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
       const page = await store.listForCustomer(customer, { limit: 3, ...(after && { after }) });
       seen.push(...page.map(({ consentId }) => consentId));
       after = page.at(-1);
-      await stored('Authorised', at(10 + pages), customer);
+      await stored('authorised', at(10 + pages), customer);
     }
     expect(seen).toEqual(all);
     expect(await store.listForCustomer(customer, { limit: 3, ...(after && { after }) })).toEqual([]);
@@ -512,8 +512,8 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
 
   it('has an access among the current ones until the millisecond in which it expires', async () => {
     const customer = `customer-${randomUUID()}`;
-    await stored('Authorised', { expires: { text: 'as stated', atMs: later.getTime() } }, customer);
-    const ended = await stored('Authorised', {}, customer);
+    await stored('authorised', { expires: { text: 'as stated', atMs: later.getTime() } }, customer);
+    const ended = await stored('authorised', {}, customer);
     await store.endAccess(ended, later, 'customer');
     const count = async (part: 'current' | 'past', atMs: number) =>
       (await store.historyOfCustomer(customer, part, new Date(atMs), whole)).length;
@@ -535,7 +535,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
       results.filter((result) => result !== undefined && result !== false).length;
 
     it('of ten that authorise at once', async () => {
-      const consentId = await stored('AwaitingAuthorisation');
+      const consentId = await stored('awaiting');
       const results = await Promise.all(
         Array.from({ length: 10 }, (_, i) =>
           store.authorise(consentId, { ...authorisation, customerRef: `customer-${i}` }, now),
@@ -546,7 +546,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     });
 
     it('of authorising and rejecting', async () => {
-      const consentId = await stored('AwaitingAuthorisation');
+      const consentId = await stored('awaiting');
       const results = await Promise.all([
         store.authorise(consentId, authorisation, now),
         store.reject(consentId, now),
@@ -558,10 +558,10 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     });
 
     it('of many deletions, against an authorisation or a revocation which may come before them or not at all', async () => {
-      for (const status of ['AwaitingAuthorisation', 'Authorised'] as const) {
+      for (const status of ['awaiting', 'authorised'] as const) {
         const consentId = await stored(status);
         const [, ...deletions] = await Promise.all([
-          status === 'Authorised'
+          status === 'authorised'
             ? store.revoke(consentId, now, 'bank')
             : store.authorise(consentId, authorisation, now),
           ...Array.from({ length: 5 }, () => store.delete(consentId, 'tpp-1', now)),
@@ -589,16 +589,16 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     afterEach(() => void heard.splice(0));
 
     const moves: [name: string, from: ConsentStatus, move: (id: string) => Promise<unknown>][] = [
-      ['an authorisation', 'AwaitingAuthorisation', (id) => store.authorise(id, authorisation, now)],
-      ['a rejection', 'AwaitingAuthorisation', (id) => store.reject(id, now)],
-      ['a reauthentication', 'Authorised', (id) => store.reauthenticate(id, 'customer-1', later, later)],
-      ['a revocation', 'Authorised', (id) => store.revoke(id, now, 'bank')],
-      ['a deletion', 'Revoked', (id) => store.delete(id, 'tpp-1', now)],
+      ['an authorisation', 'awaiting', (id) => store.authorise(id, authorisation, now)],
+      ['a rejection', 'awaiting', (id) => store.reject(id, now)],
+      ['a reauthentication', 'authorised', (id) => store.reauthenticate(id, 'customer-1', later, later)],
+      ['a revocation', 'authorised', (id) => store.revoke(id, now, 'bank')],
+      ['a deletion', 'revoked', (id) => store.delete(id, 'tpp-1', now)],
     ];
 
     it.each(moves)('%s, within 100 ms', async (_move, from, move) => {
       const consentId = await stored(from);
-      await until(() => from === 'AwaitingAuthorisation' || heard.includes(consentId));
+      await until(() => from === 'awaiting' || heard.includes(consentId));
       heard.splice(0);
       await move(consentId);
       await until(() => heard.includes(consentId));

@@ -15,7 +15,7 @@ for (;;) {
     consentId,
     tppId: 'tpp-1',
     permissions: ['ReadAccountsBasic'],
-    status: 'AwaitingAuthorisation',
+    status: 'awaiting',
     createdAt: now,
     statusUpdatedAt: now,
   });

@@ -66,7 +66,7 @@ describe('The data directory of the embedded database', () => {
       const store = new PrismaConsentStore(prisma);
       const found = await Promise.all(answered.map((consentId) => store.find(consentId)));
       await prisma.onApplicationShutdown();
-      expect(found.map((consent) => consent?.status)).toEqual(answered.map(() => 'Authorised'));
+      expect(found.map((consent) => consent?.status)).toEqual(answered.map(() => 'authorised'));
     }
   });
 

@@ -230,7 +230,7 @@ describe('the store on PostgreSQL', () => {
     const consentId = randomUUID();
     const at = new Date('2026-03-01T10:00:00Z');
     const base = { tppId: 'tpp-1', permissions: ['ReadAccountsBasic' as const], createdAt: at, statusUpdatedAt: at };
-    await store.create({ consentId, status: 'AwaitingAuthorisation', ...base });
+    await store.create({ consentId, status: 'awaiting', ...base });
     await store.reject(consentId, at);
     return consentId;
   }

@@ -42,7 +42,7 @@ const awaiting = (): Consent => ({
   consentId: randomUUID(),
   tppId: 'tpp-1',
   permissions: ['ReadAccountsBasic'],
-  status: 'AwaitingAuthorisation',
+  status: 'awaiting',
   createdAt: at,
   statusUpdatedAt: at,
 });
@@ -166,8 +166,8 @@ describe('The schema', () => {
     ['an instant without its date-time', `transactions_to_at_ms = 0`],
     ['an authorisation that is not whole', `accounts = NULL`],
     ['an authorisation without its time', `authorised_at = NULL`],
-    ['a revocation without its time and its author', `status = 'Revoked'`],
-    ['an authorisation although it is rejected', `status = 'Rejected'`],
+    ['a revocation without its time and its author', `status = 'revoked'`],
+    ['an authorisation although it is rejected', `status = 'rejected'`],
   ];
 
   it.each(faults)('refuses a consent with %s', async (_fault, assignment) => {

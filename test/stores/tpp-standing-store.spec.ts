@@ -40,7 +40,7 @@ describe('The revocation of all consents of a TPP', () => {
   async function awaiting(at = createdAt, tppId = 'tpp-one'): Promise<string> {
     const consentId = randomUUID();
     await store.create({
-      ...{ consentId, tppId, permissions: ['ReadBalances'], status: 'AwaitingAuthorisation' },
+      ...{ consentId, tppId, permissions: ['ReadBalances'], status: 'awaiting' },
       ...{ createdAt: at, statusUpdatedAt: at },
     });
     return consentId;
@@ -54,7 +54,7 @@ describe('The revocation of all consents of a TPP', () => {
     const { status, statusUpdatedAt, ended } = (await store.find(id)) ?? {};
     return { status, at: statusUpdatedAt, ended };
   };
-  const revoked = { status: 'Revoked', at: revokedAt, ended: { at: revokedAt, by: 'bank' } };
+  const revoked = { status: 'revoked', at: revokedAt, ended: { at: revokedAt, by: 'bank' } };
 
   it('counts at once for every consent that was created up to then, and for no other', async () => {
     const given = await authorised();
@@ -64,13 +64,13 @@ describe('The revocation of all consents of a TPP', () => {
     const others = await authorised(createdAt, 'tpp-two');
     await standings.revokeConsents('tpp-one', revokedAt);
     expect([await read(given), await read(last)]).toEqual([revoked, revoked]);
-    expect(await read(open)).toEqual({ status: 'Rejected', at: revokedAt });
-    expect([(await read(after)).status, (await read(others)).status]).toEqual(['Authorised', 'Authorised']);
+    expect(await read(open)).toEqual({ status: 'rejected', at: revokedAt });
+    expect([(await read(after)).status, (await read(others)).status]).toEqual(['authorised', 'authorised']);
     const page = { limit: 10 };
     const listed = await store.listForCustomer('C1', page);
     expect(
       listed
-        .filter(({ status }) => status === 'Revoked')
+        .filter(({ status }) => status === 'revoked')
         .map(({ consentId }) => consentId)
         .sort(),
     ).toEqual([given, last].sort());
@@ -100,7 +100,7 @@ describe('The revocation of all consents of a TPP', () => {
     await store.revoke(withdrawn, createdAt, 'customer');
     await store.endAccess(ended, createdAt, 'customer');
     const before = await read(withdrawn);
-    const expected = { status: 'Revoked', at: revokedAt, ended: { at: createdAt, by: 'customer' } };
+    const expected = { status: 'revoked', at: revokedAt, ended: { at: createdAt, by: 'customer' } };
     await standings.revokeConsents('tpp-one', revokedAt);
     expect([await read(withdrawn), await read(ended)]).toEqual([before, expected]);
   });
@@ -111,8 +111,8 @@ describe('The revocation of all consents of a TPP', () => {
     await standings.revokeConsents('tpp-one', revokedAt);
     await standings.revokeConsents('tpp-one', last);
     expect(await read(first)).toEqual(revoked);
-    expect(await read(second)).toEqual({ status: 'Revoked', at: last, ended: { at: last, by: 'bank' } });
-    expect(await read(between)).toEqual({ status: 'Rejected', at: last });
+    expect(await read(second)).toEqual({ status: 'revoked', at: last, ended: { at: last, by: 'bank' } });
+    expect(await read(between)).toEqual({ status: 'rejected', at: last });
     expect(await standings.find('tpp-one')).toEqual({ consentsRevokedAt: last });
   });
 
@@ -131,7 +131,7 @@ describe('The revocation of all consents of a TPP', () => {
     await standings.revokeConsents('tpp-one', revokedAt);
     const sweep = sweepLapsedConsents(later.getTime() - createdAt.getTime());
     await sweep(prisma, later.getTime() - 1, 10);
-    expect([await read(given), (await read(open)).status]).toEqual([revoked, 'Rejected']);
+    expect([await read(given), (await read(open)).status]).toEqual([revoked, 'rejected']);
     await sweep(prisma, later.getTime(), 10);
     expect([await read(given), await store.find(open)]).toEqual([revoked, undefined]);
   });

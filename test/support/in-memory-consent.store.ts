@@ -27,8 +27,8 @@ export class InMemoryConsentStore extends ConsentStore {
 
   override async authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined> {
     const consent = this.live(consentId);
-    if (consent?.status !== 'AwaitingAuthorisation' || expired(consent, now)) return undefined;
-    return this.change({ ...consent, status: 'Authorised', statusUpdatedAt: now, authorisation }, { givenAt: now });
+    if (consent?.status !== 'awaiting' || expired(consent, now)) return undefined;
+    return this.change({ ...consent, status: 'authorised', statusUpdatedAt: now, authorisation }, { givenAt: now });
   }
 
   /** It knows no TPPs. */
@@ -38,8 +38,8 @@ export class InMemoryConsentStore extends ConsentStore {
 
   override async reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined> {
     const consent = this.live(consentId);
-    if (consent?.status !== 'AwaitingAuthorisation') return undefined;
-    const rejected = { ...consent, status: 'Rejected', statusUpdatedAt: now } as const;
+    if (consent?.status !== 'awaiting') return undefined;
+    const rejected = { ...consent, status: 'rejected', statusUpdatedAt: now } as const;
     return this.change(rejected, customerRef === undefined ? {} : { rejectedBy: customerRef });
   }
 
@@ -51,7 +51,7 @@ export class InMemoryConsentStore extends ConsentStore {
     nextAuthorisationId?: string,
   ): Promise<Consent | undefined> {
     const found = this.live(consentId);
-    if (found?.status !== 'Authorised' || expired(found, now)) return undefined;
+    if (found?.status !== 'authorised' || expired(found, now)) return undefined;
     const { ended, ...consent } = found;
     const { authorisation } = consent;
     if (authorisation?.customerRef !== customerRef) return undefined;
@@ -69,7 +69,7 @@ export class InMemoryConsentStore extends ConsentStore {
     now: Date,
   ): Promise<Consent | undefined> {
     const consent = this.live(consentId);
-    if (consent?.status !== 'Authorised' || expired(consent, now) || consent.authorisation === undefined)
+    if (consent?.status !== 'authorised' || expired(consent, now) || consent.authorisation === undefined)
       return undefined;
     if (consent.ended !== undefined) return undefined;
     const { nextAuthorisationId, ...authorisation } = consent.authorisation;
@@ -96,13 +96,13 @@ export class InMemoryConsentStore extends ConsentStore {
 
   override async revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
     const consent = this.live(consentId);
-    if (consent?.status !== 'Authorised') return undefined;
-    return this.change({ ...consent, status: 'Revoked', statusUpdatedAt: now, ended: { at: now, by } });
+    if (consent?.status !== 'authorised') return undefined;
+    return this.change({ ...consent, status: 'revoked', statusUpdatedAt: now, ended: { at: now, by } });
   }
 
   override async endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
     const consent = this.live(consentId);
-    if (consent?.status !== 'Authorised' || consent.authorisation === undefined || consent.ended) return undefined;
+    if (consent?.status !== 'authorised' || consent.authorisation === undefined || consent.ended) return undefined;
     const { authorisationId: _current, nextAuthorisationId: _next, ...authorisation } = consent.authorisation;
     return this.change({ ...consent, authorisation, ended: { at: now, by } });
   }

@@ -33,14 +33,14 @@ CREATE TABLE "consents" (
     CONSTRAINT "consents_pkey" PRIMARY KEY ("consent_id"),
 
     CONSTRAINT "consents_permissions_given" CHECK (cardinality("permissions") > 0),
-    CONSTRAINT "consents_status_known" CHECK ("status" IN ('AwaitingAuthorisation', 'Authorised', 'Rejected', 'Revoked')),
+    CONSTRAINT "consents_status_known" CHECK ("status" IN ('awaiting', 'authorised', 'rejected', 'revoked')),
     -- A stated date-time is its text and its instant, or neither.
     CONSTRAINT "consents_expires_whole" CHECK (("expires_text" IS NULL) = ("expires_at_ms" IS NULL)),
     CONSTRAINT "consents_transactions_from_whole" CHECK (("transactions_from_text" IS NULL) = ("transactions_from_at_ms" IS NULL)),
     CONSTRAINT "consents_transactions_to_whole" CHECK (("transactions_to_text" IS NULL) = ("transactions_to_at_ms" IS NULL)),
     -- Authorised and revoked consents carry the whole authorisation, the others nothing of it.
     CONSTRAINT "consents_authorisation_whole" CHECK (
-        CASE WHEN "status" IN ('Authorised', 'Revoked')
+        CASE WHEN "status" IN ('authorised', 'revoked')
             THEN "customer_ref" IS NOT NULL AND "accounts" IS NOT NULL AND "last_authenticated_at" IS NOT NULL
                 AND "authorised_at" IS NOT NULL
             ELSE "customer_ref" IS NULL AND "display_name" IS NULL AND "accounts" IS NULL AND "last_authenticated_at" IS NULL
@@ -55,13 +55,13 @@ CREATE TABLE "consents" (
     -- An ended access leaves no token good.
     CONSTRAINT "consents_access_ended_of_authorised" CHECK (
         CASE "status"
-            WHEN 'Revoked' THEN "access_ended_at" IS NOT NULL
-            WHEN 'Authorised' THEN "access_ended_at" IS NULL
+            WHEN 'revoked' THEN "access_ended_at" IS NOT NULL
+            WHEN 'authorised' THEN "access_ended_at" IS NULL
                 OR ("authorisation_id" IS NULL AND "next_authorisation_id" IS NULL)
             ELSE "access_ended_at" IS NULL
         END
     ),
-    CONSTRAINT "consents_rejected_by_of_rejected" CHECK ("rejected_by" IS NULL OR "status" = 'Rejected')
+    CONSTRAINT "consents_rejected_by_of_rejected" CHECK ("rejected_by" IS NULL OR "status" = 'rejected')
 );
 
 -- CreateIndex
@@ -84,7 +84,7 @@ CREATE INDEX "consents_tpp_id_created_at_consent_id_idx" ON "consents"("tpp_id",
 -- that a sweep with nothing to do costs nothing however many consents there are. Prisma's schema cannot say the condition.
 -- CreateIndex
 CREATE INDEX "consents_status_created_at_idx" ON "consents"("status", "created_at")
-    WHERE "status" = 'AwaitingAuthorisation';
+    WHERE "status" = 'awaiting';
 
 CREATE FUNCTION "notify_consent_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -183,7 +183,7 @@ BEGIN
     DELETE FROM "oidc_artefacts"
     WHERE "grant_id" IN (OLD."authorisation_id", OLD."next_authorisation_id")
         AND (
-            NEW."status" <> 'Authorised' OR NEW."deleted_at" IS NOT NULL
+            NEW."status" <> 'authorised' OR NEW."deleted_at" IS NOT NULL
             OR ("grant_id" IS DISTINCT FROM NEW."authorisation_id" AND "grant_id" IS DISTINCT FROM NEW."next_authorisation_id")
         );
     RETURN NULL;

@@ -95,7 +95,7 @@ function viewOf({ id, kept, consent, tpp }: Visit, step: JourneyStep, profile: P
   const { message } = kept.journey;
   return {
     form: formOf(id, step, kept.bearer),
-    again: consent.status !== 'AwaitingAuthorisation',
+    again: consent.status !== 'awaiting',
     request: accessRequest(consent, tpp, profile),
     ...(consent.ended && { withdrawnAt: consent.ended.at }),
     ...(message && { message }),

@@ -1,5 +1,6 @@
 import { hasExpired } from '../../consents/access.policy.js';
 import type { Consent } from '../../consents/consent.js';
+import { statusWords } from '../../consents/status-words.js';
 
 /** The standard's names of how strongly a customer was authenticated (Open Banking Security Profile). */
 export const strongAuthentication = 'urn:openbanking:psd2:sca';
@@ -45,8 +46,8 @@ export function readIntent(claims: unknown): AskedIntent | IntentFault {
 export function intentFault(consent: Consent | undefined, tppId: string, nowMs: number): IntentFault | undefined {
   if (consent === undefined || consent.tppId !== tppId)
     return invalid(`${intentClaim} names no consent of this client`);
-  if (consent.status !== 'AwaitingAuthorisation' && consent.status !== 'Authorised')
-    return invalid(`the consent is ${consent.status}`);
+  if (consent.status !== 'awaiting' && consent.status !== 'authorised')
+    return invalid(`the consent is ${statusWords[consent.status]}`);
   if (hasExpired(consent, nowMs)) return invalid('the consent has expired');
   return undefined;
 }
