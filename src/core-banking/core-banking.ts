@@ -63,6 +63,7 @@ export class CoreBanking {
   replaceAdapter(adapter: CoreAdapter): CoreAdapter {
     const former = this.adapter;
     this.adapter = adapter;
+    this.reads.coreReplaced();
     return former;
   }
 

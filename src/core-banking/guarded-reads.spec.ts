@@ -165,6 +165,19 @@ describe('identical reads', () => {
     expect(waiting).toHaveLength(2);
   });
 
+  it('share no answer of the former core once another one took its place', async () => {
+    const { reads, read } = guarded();
+    const [former, present] = [askedCore(), askedCore()];
+    const first = read(former.call);
+    reads.coreReplaced();
+    const second = read(present.call);
+    await settled();
+    expect([former.waiting.length, present.waiting.length]).toEqual([1, 1]);
+    former.waiting[0]?.answer('former');
+    present.waiting[0]?.answer('present');
+    expect([await first, await second]).toEqual(['former', 'present']);
+  });
+
   it('share a failure as well, so that a core in trouble is not asked by each', async () => {
     const { read } = guarded();
     const { waiting, call } = askedCore();

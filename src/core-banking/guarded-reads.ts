@@ -67,6 +67,8 @@ export class GuardedReads {
    */
   private readonly underWay = new Map<string, UnderWay>();
   private readonly queues: ReaderQueues;
+  /** Rises with each core that takes the place of another one. */
+  private core = 0;
 
   constructor(
     private readonly observer: CoreObserver,
@@ -78,12 +80,12 @@ export class GuardedReads {
   }
 
   /**
-   * `of` is what is read of the context's customer: a reader's reads of the same name, customer and `of` that are under way
-   * at once share one answer of the core, under the interaction id and the deadline of the one that came first.
+   * `of` is what is read of the context's customer: a reader's reads of the same core, name, customer and `of` that are
+   * under way at once share one answer, under the interaction id and the deadline of the one that came first.
    */
   read<T>(read: string, of: unknown, context: ReadContext, call: () => Promise<T>): Promise<T> {
     const queue = this.queues.of(context.reader);
-    const key = JSON.stringify([queue.number, read, context.customerRef, of]);
+    const key = JSON.stringify([queue.number, this.core, read, context.customerRef, of]);
     const underWay = this.underWay.get(key)?.reading as Promise<T> | undefined;
     if (underWay === undefined) return this.lead(key, { read, queue, context, call });
     this.observer.shared(read);
@@ -93,6 +95,11 @@ export class GuardedReads {
       if (!ended || context.signal.aborted) throw error;
       return this.read(read, of, context, call);
     });
+  }
+
+  /** Another core is read from now on: no read of it shares an answer of the former one. */
+  coreReplaced(): void {
+    this.core++;
   }
 
   private lead<T>(key: string, asked: Asked<T>): Promise<T> {
