@@ -4,6 +4,8 @@ import { FaultyStart } from './faulty-start.js';
 
 /** `aud` of the tokens that the sandbox's issuer mints. */
 export const defaultAudience = 'account-information';
+/** Without a port: a TPP is its issuer and its client id, and keeps its consents when the sandbox moves to other ports. */
+export const defaultIssuer = 'urn:example:sandbox-bank';
 
 /** The settings that the sandbox shares with the gateway, read from the same variables. */
 export interface SandboxConfig {
@@ -124,7 +126,7 @@ function bankSettings(set: Read, sandboxUrl: string) {
     signOnCredential: set('CUSTOMER_AUTHENTICATION_CREDENTIAL'),
     signOnUrl: set('CUSTOMER_AUTHENTICATION_URL') ?? `${sandboxUrl}/sign-on`,
     directoryUrl: `${sandboxUrl}/directory`,
-    tokenIssuer: set('TOKEN_ISSUER') ?? `${sandboxUrl}/issuer`,
+    tokenIssuer: set('TOKEN_ISSUER') ?? defaultIssuer,
     tokenAudience: set('TOKEN_AUDIENCE') ?? defaultAudience,
     tokenJwks: set('TOKEN_JWKS') ?? `${sandboxUrl}/issuer/jwks.json`,
     core: set('CORE') ?? 'ledger',

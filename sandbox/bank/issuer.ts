@@ -40,20 +40,19 @@ export const defaultTokenLifeSeconds = 3600;
 /** The sandbox's token issuer: JWT access tokens (RFC 9068) for anyone whom the sandbox trusts. */
 export class Issuer {
   private constructor(
-    private readonly url: () => string,
+    private readonly name: string,
     readonly audience: string,
     readonly publicKeys: JSONWebKeySet,
     private readonly privateKeys: ReadonlyMap<string, { readonly key: CryptoKey | Uint8Array; readonly kid?: string }>,
     private readonly clock: Clock,
   ) {}
 
-  /** `url` is asked at each minting: the issuer may be made before the port is known. */
-  static async from(keys: IssuerKeys, url: () => string, audience: string, clock: Clock): Promise<Issuer> {
+  static async from(keys: IssuerKeys, name: string, audience: string, clock: Clock): Promise<Issuer> {
     const imported = keys.keys.map(async (jwk) => {
       const alg = jwk.alg ?? '';
       return [alg, { key: await importJWK(jwk, alg), kid: jwk.kid }] as const;
     });
-    return new Issuer(url, audience, { keys: keys.keys.map(publicPart) }, new Map(await Promise.all(imported)), clock);
+    return new Issuer(name, audience, { keys: keys.keys.map(publicPart) }, new Map(await Promise.all(imported)), clock);
   }
 
   async mint(request: TokenRequest): Promise<string> {
@@ -68,7 +67,7 @@ export class Issuer {
       ...(request.cnf === undefined ? {} : { cnf: request.cnf }),
     })
       .setProtectedHeader({ alg, typ: 'at+jwt', kid: signer.kid })
-      .setIssuer(this.url())
+      .setIssuer(this.name)
       .setAudience(this.audience)
       .setSubject(request.consentId ?? request.clientId)
       .setIssuedAt(issuedAt)

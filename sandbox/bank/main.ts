@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     software: await SoftwareRegister.open(join(config.dataDir, 'sandbox', 'directory.json')),
     clock,
     tppClock,
-    issuerUrl: config.tokenIssuer,
+    issuer: config.tokenIssuer,
     audience: config.tokenAudience,
   }).catch((error: unknown) => {
     throw listenFault(error, config.sandboxHost, config.sandboxPort);

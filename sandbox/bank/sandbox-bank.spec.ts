@@ -187,12 +187,12 @@ describe('the sandbox bank', () => {
         const { payload } = await jwtVerify(access_token ?? '', keys(), {
           typ: 'at+jwt',
           algorithms: [alg],
-          issuer: bank.issuerUrl,
+          issuer: bank.issuer,
           audience: bank.audience,
           currentDate: new Date(now),
         });
         expect(payload).toEqual({
-          iss: bank.issuerUrl,
+          iss: bank.issuer,
           aud: bank.audience,
           sub: 'c-1',
           client_id: 'sandbox-tpp',

@@ -5,7 +5,7 @@ import type { Clock } from '../../src/clock/clock.js';
 import { Directory } from '../directory/directory.js';
 import { directoryPaths } from '../directory/directory-paths.js';
 import type { SoftwareRegister } from '../directory/software-register.js';
-import { defaultAudience } from '../sandbox.config.js';
+import { defaultAudience, defaultIssuer } from '../sandbox.config.js';
 import { corePaths } from './core-paths.js';
 import { FaultState } from './faults.js';
 import { Inbox } from './inbox.js';
@@ -36,8 +36,8 @@ export interface SandboxBankOptions {
   readonly directoryKey?: JWK;
   /** The software that the directory knows. Default: none at first, and new software is kept in memory. */
   readonly software?: SoftwareRegister;
-  /** `iss` of the tokens. Default: the bank's own URL followed by `/issuer`. */
-  readonly issuerUrl?: string;
+  /** `iss` of the tokens. Default {@link defaultIssuer}. */
+  readonly issuer?: string;
   /** `aud` of the tokens. Default {@link defaultAudience}. */
   readonly audience?: string;
   /** The bank's own time: of the histories and of the codes. */
@@ -57,7 +57,7 @@ export interface SandboxBank {
   /** The page with the one-time codes. */
   readonly inboxUrl: string;
   readonly directoryUrl: string;
-  readonly issuerUrl: string;
+  readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl: string;
   readonly personas: readonly Persona[];
@@ -90,8 +90,8 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
     const { port } = server.addresses()[0] as { port: number };
     return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
   };
-  const issuerUrl = (): string => options.issuerUrl ?? `${url()}/issuer`;
-  const issuer = await Issuer.from(options.issuerKeys, issuerUrl, options.audience ?? defaultAudience, tppClock);
+  const { issuer: name = defaultIssuer, audience = defaultAudience } = options;
+  const issuer = await Issuer.from(options.issuerKeys, name, audience, tppClock);
 
   server.get('/', (_request, reply) => reply.redirect('/inbox', 303));
   server.get('/health', () => ({ status: 'up' }));
@@ -103,7 +103,7 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
   await server.listen({ port: options.port, host });
   return {
     ...addresses(url()),
-    issuerUrl: issuerUrl(),
+    issuer: name,
     audience: issuer.audience,
     personas,
     mintToken: (request) => issuer.mint(request),

@@ -49,7 +49,15 @@ export const BankConsent = Type.Object(
       enum: Object.values(statusWords),
       description: 'An expired consent still reads Authorised.',
     }),
-    TppId: Type.String({ description: 'Client id of the TPP that created it: no other one may use it.' }),
+    TppId: Type.String({
+      description:
+        'Client id of the TPP that created it. Together with `TppIssuer` it names the only TPP that may use it.',
+    }),
+    TppIssuer: Type.String({
+      description:
+        "The issuer of that TPP's tokens: its configured name, or `embedded` for the embedded authorization server. An " +
+        'authorization server asks the customer for consents of its own TPPs only.',
+    }),
     Permissions: Type.Array(Type.String()),
     CreationDateTime: dateTime('When the TPP created it.'),
     StatusUpdateDateTime: dateTime('When its status last changed.'),

@@ -14,6 +14,7 @@ import { BankCredentials, credentialsOf } from './bank-credentials.js';
 import { BankCallerCheck } from './bank-caller.check.js';
 import { BankFacingServer } from './bank-facing.server.js';
 import { ConsentRoutes } from './consent.routes.js';
+import { NamedTpps } from './named-tpps.js';
 import { OperationRoutes } from './operation.routes.js';
 import { Readiness } from './readiness.js';
 import { SignInRoutes } from './sign-in.routes.js';
@@ -35,7 +36,16 @@ import { TppRoutes } from './tpp.routes.js';
       inject: [PrismaService, CoreBanking, ChangeFeed, TokenVerifier, LISTENERS_TLS, Clock],
       useFactory: readinessOf,
     },
-    ...[BankCallerCheck, OperationRoutes, ConsentRoutes, SignInRoutes, TppRoutes, TppStandingRoutes, SigningKeyRoutes],
+    ...[
+      NamedTpps,
+      BankCallerCheck,
+      OperationRoutes,
+      ConsentRoutes,
+      SignInRoutes,
+      TppRoutes,
+      TppStandingRoutes,
+      SigningKeyRoutes,
+    ],
     BankFacingServer,
   ],
   exports: [BankFacingServer, BankCredentials, Readiness],

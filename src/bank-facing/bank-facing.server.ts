@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/request-context.js';
+import type { TppId } from '../open-banking/tpp-id.js';
 import type { AccessRecord } from '../observability/access-record.js';
 import { LOG } from '../observability/log.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/listeners-tls.js';
@@ -17,6 +18,7 @@ import { BankCallerCheck } from './bank-caller.check.js';
 import { bankErrorNames } from './bank-errors.js';
 import { describeBankFacing } from './bank-facing-document.js';
 import { ConsentRoutes } from './consent.routes.js';
+import { NamedTpps } from './named-tpps.js';
 import { OperationRoutes } from './operation.routes.js';
 import { SignInRoutes } from './sign-in.routes.js';
 import { SigningKeyRoutes } from './signing-key.routes.js';
@@ -43,6 +45,7 @@ export class BankFacingServer {
     keys: SigningKeyRoutes,
     signIns: SignInRoutes,
     @Inject(GATEWAY_CONFIG) { maxConnections }: GatewayConfig,
+    named: NamedTpps,
   ) {
     const errors = new ErrorResponder(bankErrorNames(config));
     const server = createHttpServer({
@@ -54,7 +57,7 @@ export class BankFacingServer {
             (isPublic(request) ? undefined : callers.fault(request)),
         ),
       respond: (error, request, reply) => errors.respond(error, request, reply),
-      accessOf: bankAccess,
+      accessOf: (request, reply) => bankAccess(request, reply, named.of(request)),
     });
     const places = new HealthPlaces(server.server, maxConnections, log);
     acceptJsonBodies(server);
@@ -72,10 +75,8 @@ function isPublic(request: FastifyRequest): boolean {
 }
 
 /** Health and metrics leave a record only where the request was refused. */
-function bankAccess(request: FastifyRequest, reply: FastifyReply): AccessRecord | undefined {
+function bankAccess(request: FastifyRequest, reply: FastifyReply, tpp: TppId | undefined): AccessRecord | undefined {
   const status = answeredStatus(reply);
   if (isPublic(request) && (status < 400 || status >= 499)) return undefined;
-  const { clientId } = (request.params ?? {}) as { clientId?: string };
-  // Known to be a TPP's id once it was found: a path can hold anything.
-  return accessRecord(request, reply, status < 400 ? clientId : undefined);
+  return accessRecord(request, reply, tpp);
 }

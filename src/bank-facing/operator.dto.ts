@@ -8,7 +8,11 @@ const dateTime = (description: string) => Type.String({ format: 'date-time', des
 
 export const RegisteredTpp = Type.Object(
   {
-    ClientId: Type.String(),
+    ClientId: Type.String({ description: 'Together with `Issuer` it names the TPP.' }),
+    Issuer: Type.String({
+      description:
+        'The issuer of its tokens: its configured name, or `embedded` for the embedded authorization server.',
+    }),
     Name: Type.Optional(Type.String({ description: 'As customers know it; of one that is registered here.' })),
     Agent: Type.Optional(
       Type.String({ description: 'Acts on its behalf, by its software statement: customers see both names.' }),
@@ -61,6 +65,10 @@ export const SigningKeyList = Type.Object(
 
 export const operatorErrors = {
   ...readErrors,
+  400: answer(
+    'A member or a parameter is not as described, or the issuer of the TPP is in doubt. Nothing was changed.',
+    bankErrorSchema,
+  ),
   404: answer('No such TPP, or there is no embedded authorization server here.', bankErrorSchema),
 };
 

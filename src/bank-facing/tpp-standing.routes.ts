@@ -5,8 +5,9 @@ import type { AuthorisationServer } from '../authorisation-server/authorisation-
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
 import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
-import { OpenBankingError } from '../open-banking/errors.js';
-import { answer, printable } from './bank-facing.dto.js';
+import type { TppId } from '../open-banking/tpp-id.js';
+import { answer } from './bank-facing.dto.js';
+import { IssuerQuery, NamedTpps, type NamedTppRequest } from './named-tpps.js';
 import { operatorErrors, RegisteredTpp } from './operator.dto.js';
 import { presentTpp } from './tpp.mapper.js';
 
@@ -39,12 +40,14 @@ type Verb = keyof typeof verbs;
 export class TppStandingRoutes {
   constructor(
     private readonly withdrawals: TppWithdrawalService,
-    @Inject(AUTHORISATION_SERVER) private readonly authorisationServer: AuthorisationServer | undefined,
+    private readonly named: NamedTpps,
+    @Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined,
   ) {}
 
   declare(bank: FastifyInstance): void {
+    const { named, withdrawals } = this;
     for (const verb of Object.keys(verbs) as Verb[])
-      bank.post<{ Params: { clientId: string } }>(
+      bank.post<NamedTppRequest>(
         `/tpps/:clientId/${verb}`,
         {
           schema: {
@@ -52,52 +55,31 @@ export class TppStandingRoutes {
             operationId: verb === 'revoke-consents' ? 'revokeConsentsOfTpp' : `${verb}Tpp`,
             ...verbs[verb],
             params,
+            querystring: IssuerQuery,
             response: { 200: theTpp, ...operatorErrors },
           },
         },
-        async ({ params: { clientId } }) => {
-          await this.changeStanding(verb, clientId, await this.registered(clientId));
-          return presentTpp(clientId, await this.registered(clientId), await this.withdrawals.standing(clientId));
+        async (request) => {
+          const tpp = await named.find(request);
+          await this.changeStanding(verb, tpp, await named.registration(tpp));
+          return presentTpp(tpp, await named.registration(tpp), await withdrawals.standing(tpp));
         },
       );
   }
 
-  private async changeStanding(verb: Verb, clientId: string, tpp: Tpp | undefined): Promise<void> {
-    const { withdrawals, authorisationServer } = this;
+  private async changeStanding(verb: Verb, tpp: TppId, registered: Tpp | undefined): Promise<void> {
+    const { withdrawals, embedded } = this;
     switch (verb) {
       case 'suspend':
-        await withdrawals.suspend(clientId);
+        await withdrawals.suspend(tpp);
         // Its registration as well: a suspended TPP cannot renew it.
-        if (tpp !== undefined) await authorisationServer?.tpps.setStatus(clientId, 'suspended');
+        if (registered !== undefined) await embedded?.tpps.setStatus(tpp.clientId, 'suspended');
         return;
       case 'reinstate':
-        if (tpp !== undefined) await authorisationServer?.tpps.setStatus(clientId, 'active');
-        return withdrawals.reinstate(clientId);
+        if (registered !== undefined) await embedded?.tpps.setStatus(tpp.clientId, 'active');
+        return withdrawals.reinstate(tpp);
       case 'revoke-consents':
-        return withdrawals.revokeConsents(clientId);
+        return withdrawals.revokeConsents(tpp);
     }
   }
-
-  /**
-   * The TPP's registration, where it is here. Without an authorization server of ours any id may be a TPP's; with one, an id
-   * that nothing here has is a mistake.
-   */
-  private async registered(clientId: string): Promise<Tpp | undefined> {
-    if (!canBeClientId(clientId)) throw unknown();
-    if (this.authorisationServer === undefined) return undefined;
-    const tpp = await this.authorisationServer.tpps.find(clientId);
-    if (tpp !== undefined && tpp.status !== 'deleted') return tpp;
-    if (await this.withdrawals.isKnown(clientId)) return undefined;
-    throw unknown();
-  }
-}
-
-const printableText = new RegExp(printable);
-
-function canBeClientId(text: string): boolean {
-  return text.length <= 1_000 && printableText.test(text);
-}
-
-function unknown(): OpenBankingError {
-  return new OpenBankingError('path-unknown', { message: 'No TPP is registered under this client id.' });
 }

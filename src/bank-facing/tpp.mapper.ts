@@ -1,13 +1,19 @@
 import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
 import { formatDateTime } from '../open-banking/date-times.js';
+import type { TppId } from '../open-banking/tpp-id.js';
 import type { TppStanding } from '../security/tpp-standing.store.js';
 
 /** @param tpp its registration, where it is registered here */
-export function presentTpp(clientId: string, tpp: Tpp | undefined, standing: TppStanding): Record<string, unknown> {
+export function presentTpp(
+  { issuer, clientId }: TppId,
+  tpp: Tpp | undefined,
+  standing: TppStanding,
+): Record<string, unknown> {
   const { suspendedAt, consentsRevokedAt } = standing;
   const software = tpp?.software;
   return {
     ClientId: clientId,
+    Issuer: issuer,
     Name: tpp?.name,
     Agent: tpp?.agent,
     Logo: tpp?.logo,

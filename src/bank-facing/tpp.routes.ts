@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
 import { TppEntry } from '../authorisation-server/tpps/tpp-entry.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import { embeddedIssuer, tppId } from '../open-banking/tpp-id.js';
 import { answer, reportErrors } from './bank-facing.dto.js';
+import { NamedTpps } from './named-tpps.js';
 import { embeddedServer, operatorErrors, RegisteredTpp, RegisteredTpps } from './operator.dto.js';
 import { presentTpp } from './tpp.mapper.js';
 
@@ -41,6 +43,7 @@ type Registration = Static<typeof TppRegistration>;
 export class TppRoutes {
   constructor(
     private readonly withdrawals: TppWithdrawalService,
+    private readonly named: NamedTpps,
     @Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined,
   ) {}
 
@@ -49,30 +52,36 @@ export class TppRoutes {
     bank.put<{ Params: { clientId: string }; Body: Registration }>(
       '/tpps/:clientId',
       { schema: schemas.register },
-      ({ params, body }) => this.register(params.clientId, body),
+      (request) => this.register(request),
     );
   }
 
   private async list(): Promise<object[]> {
     const { embedded, withdrawals } = this;
-    const [registered, standings] = await Promise.all([embedded?.tpps.list() ?? [], withdrawals.standingOfAll()]);
-    const ids = new Set(registered.map(({ clientId }) => clientId));
+    const [registered, decided] = await Promise.all([embedded?.tpps.list() ?? [], withdrawals.standingOfAll()]);
+    const standings = new Map(decided.map(({ tpp, standing }) => [tpp.key, standing]));
+    const here = registered.map((tpp) => ({ id: tppId(embeddedIssuer, tpp.clientId), tpp }));
+    const keys = new Set(here.map(({ id }) => id.key));
     return [
-      ...registered.map((tpp) => presentTpp(tpp.clientId, tpp, standings.get(tpp.clientId) ?? {})),
-      ...[...standings]
-        .filter(([clientId]) => !ids.has(clientId))
-        .map(([clientId, standing]) => presentTpp(clientId, undefined, standing)),
+      ...here.map(({ id, tpp }) => presentTpp(id, tpp, standings.get(id.key) ?? {})),
+      ...decided
+        .filter(({ tpp }) => !keys.has(tpp.key))
+        .map(({ tpp, standing }) => presentTpp(tpp, undefined, standing)),
     ];
   }
 
-  private async register(clientId: string, registration: Registration): Promise<object> {
+  private async register(
+    request: FastifyRequest<{ Params: { clientId: string }; Body: Registration }>,
+  ): Promise<object> {
     const { registry } = embeddedServer(this.embedded);
-    const entry = { clientId, ...registration };
+    const entry = { clientId: request.params.clientId, ...request.body };
     const fault = await registry.faultOfEntry(entry);
     if (fault !== undefined)
       throw new OpenBankingError('field-invalid', { message: fault, path: /^[\w.[\]]*/.exec(fault)?.[0] ?? '' });
     const tpp = await registry.put(entry);
-    if (entry.status === 'suspended') await this.withdrawals.suspend(clientId);
-    return presentTpp(clientId, tpp, await this.withdrawals.standing(clientId));
+    const id = tppId(embeddedIssuer, tpp.clientId);
+    this.named.remember(request, id);
+    if (entry.status === 'suspended') await this.withdrawals.suspend(id);
+    return presentTpp(id, tpp, await this.withdrawals.standing(id));
   }
 }

@@ -1,5 +1,6 @@
 import { BootError } from '../config/boot-error.js';
 import type { JournalEntry } from '../consents/journal-entry.dto.js';
+import { tppId } from '../open-banking/tpp-id.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import { CommandFailed, UsageError, type CommandOutput, type CommandSettings } from './command.js';
 import type { JournalContent } from './journal-files.js';
@@ -48,7 +49,7 @@ export async function recoverCommand(
     const store = new RecoveryStore(prisma);
     const lastWords = lastWordOfEachTpp(entries);
     for (const entry of entries)
-      counts[isWordOnTpp(entry) && lastWords.get(entry.id) !== entry ? 'already' : await store.apply(entry)]++;
+      counts[isWordOnTpp(entry) && lastWords.get(keyOfTpp(entry)) !== entry ? 'already' : await store.apply(entry)]++;
   } catch (error) {
     if (error instanceof BootError) throw error;
     const done = counts.applied + counts.already + counts.unknown;
@@ -85,7 +86,11 @@ function json({ entries, files, faults, notes }: JournalContent, counts: Counts)
 
 /** Of a TPP that was suspended and reinstated only the last word counts. */
 function lastWordOfEachTpp(entries: readonly JournalEntry[]): ReadonlyMap<string, JournalEntry> {
-  return new Map(entries.filter(isWordOnTpp).map((entry) => [entry.id, entry]));
+  return new Map(entries.filter(isWordOnTpp).map((entry) => [keyOfTpp(entry), entry]));
+}
+
+function keyOfTpp({ issuer = '', id }: JournalEntry): string {
+  return tppId(issuer, id).key;
 }
 
 function isWordOnTpp({ event }: JournalEntry): boolean {

@@ -6,9 +6,14 @@ import { keysCommand } from './keys.command.js';
 import { recoverCommand, type RecoverOptions } from './recover.command.js';
 import { tppsCommand } from './tpps.command.js';
 
-const commands: Readonly<Record<string, (operands: readonly string[], bank: BankClient) => Promise<CommandOutput>>> = {
+const commands: Readonly<
+  Record<string, (operands: readonly string[], bank: BankClient, issuer: string | undefined) => Promise<CommandOutput>>
+> = {
   tpps: tppsCommand,
-  keys: keysCommand,
+  keys: (operands, bank, issuer) => {
+    if (issuer !== undefined) throw new UsageError();
+    return keysCommand(operands, bank);
+  },
 };
 
 export const usage = `Commands of the gateway's operators, to a gateway that runs.
@@ -18,6 +23,8 @@ export const usage = `Commands of the gateway's operators, to a gateway that run
   tpps suspend ID           every token and request of the TPP fails at once, whoever issued the token; its consents stay
   tpps reinstate ID         ends that
   tpps revoke-consents ID   every consent that the TPP has created is revoked at once, and for good
+  --issuer ISSUER           with the last three: the issuer of the TPP's tokens, as tpps list names it. Needed where more than
+                            one issuer may have a TPP with this client id
   keys rotate               gives every algorithm a new signing key
 
 The settings are those of the gateway: BANK_HOST, BANK_PORT, BANK_CREDENTIAL, and with TLS BANK_TLS_CERT_FILE. Where it
@@ -38,18 +45,18 @@ export async function run(
   complain: (line: string) => void,
 ): Promise<number> {
   try {
-    const { operands, json, help, recover } = parse(args);
+    const { operands, json, help, recover, issuer } = parse(args);
     if (help) {
       say(usage);
       return 0;
     }
-    const said = await runCommand(operands, recover, settings);
+    const said = await runCommand(operands, { recover, issuer }, settings);
     say(json ? JSON.stringify(said.json) : said.text);
     return said.failed === true ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) {
       complain(
-        'that is not a command: tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID; keys rotate; ' +
+        'that is not a command: tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID [--issuer ISSUER]; keys rotate; ' +
           'recover --journal DIR --since T; --help says more',
       );
       return 2;
@@ -62,13 +69,13 @@ export async function run(
 
 function runCommand(
   [name = '', ...operands]: readonly string[],
-  recover: RecoverOptions,
+  { recover, issuer }: Pick<Parsed, 'recover' | 'issuer'>,
   settings: CommandSettings,
 ): Promise<CommandOutput> {
-  if (name === 'recover' && operands.length === 0) return recoverCommand(recover, settings);
+  if (name === 'recover' && operands.length === 0 && issuer === undefined) return recoverCommand(recover, settings);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined || recover.journal !== undefined || recover.since !== undefined) throw new UsageError();
-  return command(operands, new BankClient(settings.gateway()));
+  return command(operands, new BankClient(settings.gateway()), issuer);
 }
 
 interface Parsed {
@@ -76,6 +83,7 @@ interface Parsed {
   readonly json: boolean;
   readonly help: boolean;
   readonly recover: RecoverOptions;
+  readonly issuer: string | undefined;
 }
 
 function parse(args: readonly string[]): Parsed {
@@ -88,10 +96,11 @@ function parse(args: readonly string[]): Parsed {
         help: { type: 'boolean', short: 'h' },
         journal: { type: 'string' },
         since: { type: 'string' },
+        issuer: { type: 'string' },
       },
     });
-    const { json = false, help = false, journal, since } = values;
-    return { operands: positionals, json, help, recover: { journal, since } };
+    const { json = false, help = false, journal, since, issuer } = values;
+    return { operands: positionals, json, help, recover: { journal, since }, issuer };
   } catch {
     throw new UsageError();
   }

@@ -4,17 +4,20 @@ import { CommandFailed, UsageError, type CommandOutput } from './command.js';
 
 interface Tpp {
   readonly ClientId: string;
+  readonly Issuer: string;
   /** Of one that is registered here. */
   readonly Name?: string;
   readonly Status: string;
   readonly ConsentsRevokedDateTime?: string;
 }
 
-/** `tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID` */
+/** `tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID`; the last three with `--issuer` */
 export async function tppsCommand(
   [verb, operand, ...more]: readonly string[],
   bank: BankClient,
+  issuer: string | undefined,
 ): Promise<CommandOutput> {
+  if (issuer !== undefined && (verb === 'list' || verb === 'add')) throw new UsageError();
   if (more.length > 0 || (verb === 'list') === (operand !== undefined)) throw new UsageError();
   switch (verb) {
     case 'list': {
@@ -24,7 +27,8 @@ export async function tppsCommand(
     case 'suspend':
     case 'reinstate':
     case 'revoke-consents': {
-      const tpp = (await bank.call('POST', `/tpps/${encodeURIComponent(operand ?? '')}/${verb}`)) as Tpp;
+      const query = issuer === undefined ? '' : `?issuer=${encodeURIComponent(issuer)}`;
+      const tpp = (await bank.call('POST', `/tpps/${encodeURIComponent(operand ?? '')}/${verb}${query}`)) as Tpp;
       return { json: tpp, text: line(tpp) };
     }
     case 'add':
@@ -70,7 +74,13 @@ function isEntry(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function line({ ClientId: clientId, Status: status, Name: name, ConsentsRevokedDateTime: revoked }: Tpp): string {
+function line({
+  ClientId: clientId,
+  Issuer: issuer,
+  Status: status,
+  Name: name,
+  ConsentsRevokedDateTime: revoked,
+}: Tpp): string {
   const known = name ?? '(not registered here)';
-  return `${clientId}  ${status}  ${known}${revoked === undefined ? '' : `, consents created up to ${revoked} are revoked`}`;
+  return `${clientId}  ${issuer}  ${status}  ${known}${revoked === undefined ? '' : `, consents created up to ${revoked} are revoked`}`;
 }

@@ -10,12 +10,15 @@ import {
   Max,
   Min,
   MinLength,
+  NotEquals,
   Validate,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { isIP } from 'node:net';
 import { databaseLimits } from './database-config.js';
+import { embeddedIssuer, issuerName } from '../open-banking/tpp-id.js';
+import { embeddedNameFault, issuerNameFault } from './issuer.dto.js';
 import { keySetSource } from './key-set-source.js';
 import { howToMakeSecret } from './secrets.js';
 
@@ -109,7 +112,11 @@ export class Environment {
   @Expose() @IsOptional() @InHeader() @Secret() CUSTOMER_AUTHENTICATION_CREDENTIAL?: string;
   @Expose() @IsIn(['refuse', 'allow']) CUSTOMER_AUTHENTICATION_PLAIN_HTTP = 'refuse';
 
-  @Expose() @IsOptional() @IsString() @MinLength(1) TOKEN_ISSUER?: string;
+  @Expose()
+  @IsOptional()
+  @Matches(issuerName, { message: issuerNameFault })
+  @NotEquals(embeddedIssuer, { message: embeddedNameFault })
+  TOKEN_ISSUER?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) TOKEN_AUDIENCE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) TOKEN_JWKS?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) ISSUERS_FILE?: string;

@@ -18,8 +18,12 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { embeddedIssuer, issuerName } from '../open-banking/tpp-id.js';
 import { keySetSource } from './key-set-source.js';
 import { defaultClaims, tokenAlgorithms, tokenBindings, type TokenAlgorithm, type TokenBinding } from './config.js';
+
+export const issuerNameFault = '$property must be 1 to 1,000 printable ASCII characters without a space';
+export const embeddedNameFault = `$property must not be ${embeddedIssuer}: TPPs of the embedded authorization server have this issuer`;
 
 /** Mutual TLS is the gateway's credential there, so that no other scheme will do. */
 const tlsUrl = { require_tld: false, require_protocol: true, protocols: ['https'] };
@@ -46,7 +50,9 @@ class Introspection {
 
 /** One entry of the ISSUERS_FILE, as JSON has it and with its defaults. */
 export class Issuer {
-  @IsString() @MinLength(1) issuer!: string;
+  @Matches(issuerName, { message: issuerNameFault })
+  @NotEquals(embeddedIssuer, { message: embeddedNameFault })
+  issuer!: string;
   @IsString() @MinLength(1) audience!: string;
   @IsIn(tokenBindings) binding!: TokenBinding;
 

@@ -124,7 +124,11 @@ describe('ISSUERS_FILE', () => {
   });
 
   it.each<[string, object]>([
-    ['issuer must be longer than or equal to 1 characters', { issuer: '' }],
+    ...['', 5, 'my issuer', 'https://as.example/ŵ', 'x'.repeat(1_001)].map((issuer): [string, object] => [
+      'issuer must be 1 to 1,000 printable ASCII characters without a space',
+      { issuer },
+    ]),
+    ['issuer must not be embedded: TPPs of the embedded authorization server have this issuer', { issuer: 'embedded' }],
     ['audience must be longer than or equal to 1 characters', { audience: 5 }],
     ['binding must be one of the following values: mtls, dpop, none', { binding: 'tls' }],
     ['binding must be mtls or dpop; none is for a sandbox, which says UNBOUND_TOKENS=allow', { binding: 'none' }],

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { accessEnd, givesAccess, hasLapsed } from './access.policy.js';
 import type { Consent, CustomerConsent } from './consent.js';
+import { tppId } from '../open-banking/tpp-id.js';
 
 const at = (ms: number): Date => new Date(Date.UTC(2026, 5, 15) + ms);
 const nowMs = at(1_000).getTime();
 
 const lasting: Consent = {
   consentId: 'aac-1',
-  tppId: 'tpp',
+  tpp: tppId('https://as.example', 'tpp'),
   permissions: ['ReadBalances'],
   status: 'authorised',
   createdAt: at(0),

@@ -1,3 +1,4 @@
+import { embeddedIssuer } from '../open-banking/tpp-id.js';
 import { Prisma } from '../persistence/generated/client.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 
@@ -6,9 +7,10 @@ import type { PrismaService } from '../persistence/prisma.service.js';
  * before the TPP was suspended. The time alone ends a software statement, which is judged before.
  */
 const ofActingTpp = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
-  WHERE tpp_standings.tpp_id = consents.tpp_id AND suspended_at IS NOT NULL)
+  WHERE tpp_standings.client_id = consents.client_id AND tpp_standings.issuer = consents.issuer
+    AND suspended_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM tpps
-  WHERE tpps.client_id = consents.tpp_id AND (tpps.status <> 'active' OR withdrawn_at IS NOT NULL))`;
+  WHERE tpps.client_id = consents.client_id AND consents.issuer = ${embeddedIssuer} AND (tpps.status <> 'active' OR withdrawn_at IS NOT NULL))`;
 
 /**
  * The guard of a statement that gives access. Another server than the embedded one gives its authorisations no id, and its

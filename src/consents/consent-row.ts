@@ -4,6 +4,7 @@ import type { ConsentStatus } from '../open-banking/consent-state.js';
 import { consentStatuses } from '../open-banking/consent-state.js';
 import type { Permission } from '../open-banking/permissions.js';
 import { isPermission } from '../open-banking/permissions.js';
+import { tppId } from '../open-banking/tpp-id.js';
 import type { StoredConsent } from '../persistence/stored-rows.js';
 import { afterRevocationsOfAll } from './access.policy.js';
 import type { AccessEnder, Authorisation, Consent, SelectedAccount, StatedDateTime } from './consent.js';
@@ -30,7 +31,7 @@ function asStored(row: ConsentRow): Consent {
   const authorisation = toAuthorisation(row);
   return {
     consentId: row.consentId,
-    tppId: row.tppId,
+    tpp: tppId(row.issuer, row.clientId),
     permissions: row.permissions.map((code): Permission => (isPermission(code) ? code : unknownIn(row, 'permissions'))),
     ...(expires && { expires }),
     ...(transactionsFrom && { transactionsFrom }),

@@ -7,6 +7,7 @@ import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import type { ReadContext } from '../core-banking/guarded-reads.js';
 import { theBank } from '../core-banking/reader-queues.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { hasLapsed } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
@@ -41,11 +42,11 @@ export class ConsentService {
     private readonly journal: RevocationJournal,
   ) {}
 
-  async create(terms: ConsentTerms, tppId: string): Promise<Consent> {
+  async create(terms: ConsentTerms, tpp: TppId): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
     const consent: Consent = {
       consentId: `aac-${randomUUID()}`,
-      tppId,
+      tpp,
       ...terms,
       status: 'awaiting',
       createdAt: now,
@@ -55,18 +56,18 @@ export class ConsentService {
     return consent;
   }
 
-  async get(consentId: string, tppId: string): Promise<Consent> {
+  async get(consentId: string, tpp: TppId): Promise<Consent> {
     const consent = await this.find(consentId);
-    if (consent.tppId !== tppId) throw ofAnotherTpp();
+    if (!isSameTpp(consent.tpp, tpp)) throw ofAnotherTpp();
     return consent;
   }
 
-  async delete(consentId: string, tppId: string): Promise<void> {
-    await this.get(consentId, tppId);
+  async delete(consentId: string, tpp: TppId): Promise<void> {
+    await this.get(consentId, tpp);
     const now = new Date(this.clock.nowMs());
     const entry = { at: now.toISOString(), event: 'consent-deleted', id: consentId } as const;
     const deleted = await this.journal.withdraw(entry, () =>
-      this.changed(consentId, this.store.delete(consentId, tppId, now)),
+      this.changed(consentId, this.store.delete(consentId, tpp, now)),
     );
     if (!deleted) throw notFound();
   }
@@ -97,17 +98,16 @@ export class ConsentService {
   /** For the customer: every access that was given or refused, also those that their TPPs deleted. */
   historyOfCustomer(customerRef: string, part: 'current' | 'past', page: HistoryPage): Promise<Page<CustomerConsent>> {
     const now = new Date(this.clock.nowMs());
-    const { tppIds } = page;
+    const { tpps } = page;
     return readPage(
       page,
-      (wanted) =>
-        stored(this.store.historyOfCustomer(customerRef, part, now, { ...wanted, ...(tppIds && { tppIds }) })),
+      (wanted) => stored(this.store.historyOfCustomer(customerRef, part, now, { ...wanted, ...(tpps && { tpps }) })),
       ({ consent }) => consent,
     );
   }
 
   /** The TPPs of that history, each once. */
-  tppsOfCustomer(customerRef: string): Promise<readonly string[]> {
+  tppsOfCustomer(customerRef: string): Promise<readonly TppId[]> {
     return stored(this.store.tppsOfCustomer(customerRef));
   }
 

@@ -1,3 +1,4 @@
+import type { TppId } from '../open-banking/tpp-id.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 
 /** A part of a list of consents, newest first: stable while consents are added. */
@@ -7,9 +8,9 @@ export interface ConsentPage {
   readonly after?: Pick<Consent, 'createdAt' | 'consentId'>;
 }
 
-/** Of a customer's history; with `tppIds` of these TPPs only. */
+/** Of a customer's history; with `tpps` of these TPPs only. */
 export interface HistoryPage extends ConsentPage {
-  readonly tppIds?: readonly string[];
+  readonly tpps?: readonly TppId[];
 }
 
 /**
@@ -70,7 +71,7 @@ export abstract class ConsentStore {
   abstract endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined>;
 
   /** Deletes the TPP's own consent in whatever status; a deleted consent is never found again. True if it was there. */
-  abstract delete(consentId: string, tppId: string, now: Date): Promise<boolean>;
+  abstract delete(consentId: string, tpp: TppId, now: Date): Promise<boolean>;
 
   /** Every consent that the customer ever authorised and no TPP deleted. */
   abstract listForCustomer(customerRef: string, page: ConsentPage): Promise<readonly Consent[]>;
@@ -87,7 +88,7 @@ export abstract class ConsentStore {
   ): Promise<readonly CustomerConsent[]>;
 
   /** The TPPs of that history, each once. */
-  abstract tppsOfCustomer(customerRef: string): Promise<readonly string[]>;
+  abstract tppsOfCustomer(customerRef: string): Promise<readonly TppId[]>;
 
   /** One consent of that history. */
   abstract findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined>;

@@ -1,5 +1,6 @@
 import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { ConsentStatus } from '../open-banking/consent-state.js';
+import type { TppId } from '../open-banking/tpp-id.js';
 import type { Permission } from '../open-banking/permissions.js';
 
 /** A date-time as the TPP wrote it, zone included, so that it is replayed unchanged; `atMs` is the instant it names. */
@@ -39,7 +40,7 @@ export type AccessEnder = (typeof accessEnders)[number];
 export interface Consent {
   readonly consentId: string;
   /** The TPP that created it, and the only one that may use it. */
-  readonly tppId: string;
+  readonly tpp: TppId;
   readonly permissions: readonly Permission[];
   readonly expires?: StatedDateTime;
   /** The consented transaction history; absent is open-ended. */

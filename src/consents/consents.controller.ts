@@ -3,6 +3,7 @@ import type { FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import { BankClock } from '../clock/clock.js';
 import { formatDateTime } from '../open-banking/date-times.js';
+import type { TppId } from '../open-banking/tpp-id.js';
 import { permissionCodes } from '../open-banking/permissions.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { linksSchema, MetaSchema } from '../endpoint/envelope.js';
@@ -138,7 +139,7 @@ function versionOf(request: FastifyRequest): ApiVersion {
   return declaration.version;
 }
 
-function tppOf(request: FastifyRequest): string {
+function tppOf(request: FastifyRequest): TppId {
   if (request.token === undefined) throw new Error('the request has passed no token check');
-  return request.token.clientId;
+  return request.token.tpp;
 }

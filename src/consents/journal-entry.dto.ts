@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Expose, plainToInstance } from 'class-transformer';
-import { IsIn, IsOptional, IsString, Length, Matches, validateSync } from 'class-validator';
+import { IsIn, IsOptional, IsString, Length, Matches, ValidateIf, validateSync } from 'class-validator';
+import { issuerName, tppId, type TppId } from '../open-banking/tpp-id.js';
 import { accessEnders, type AccessEnder } from './consent.js';
 
 /**
@@ -24,10 +25,28 @@ export class JournalEntry {
   /** When it happened, in UTC to the millisecond. */
   @Expose() @Matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) at!: string;
   @Expose() @IsIn(journalEvents) event!: JournalEvent;
-  /** Of the consent, the authorisation or the TPP. */
+  /** Of the consent or the authorisation, or the client id of the TPP. */
   @Expose() @IsString() @Length(1, 1_000) id!: string;
+  /** Of the TPP, where the event is about one. */
+  @Expose() @ValidateIf(isOnTpp) @Matches(issuerName) issuer?: string;
   /** With `consent-revoked` and `access-ended`. */
   @Expose() @IsOptional() @IsIn(accessEnders) by?: AccessEnder;
+}
+
+/** Whether the event is about a TPP. */
+function isOnTpp({ event }: Pick<JournalEntry, 'event'>): boolean {
+  return typeof event === 'string' && event.startsWith('tpp-');
+}
+
+/** The TPP of an event about one. */
+export function tppOf({ issuer, id }: JournalEntry): TppId {
+  if (issuer === undefined) throw new Error('the entry of the journal is about no TPP');
+  return tppId(issuer, id);
+}
+
+/** An entry about a TPP. */
+export function entryOnTpp(event: JournalEvent, { issuer, clientId }: TppId, at: Date): JournalEntry {
+  return { at: at.toISOString(), event, id: clientId, issuer };
 }
 
 /** The entry that the line is; `undefined` where it is none. */

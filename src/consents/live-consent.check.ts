@@ -4,6 +4,7 @@ import { BankClock } from '../clock/clock.js';
 import { unavailable } from '../open-banking/common-errors.js';
 import { declarationOf, type AccessToken } from '../endpoint/request-context.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import { isSameTpp } from '../open-banking/tpp-id.js';
 import { schemeOf, unauthorised } from '../security/tpp.check.js';
 import { givesAccess } from './access.policy.js';
 import type { Consent } from './consent.js';
@@ -42,7 +43,8 @@ export class LiveConsentCheck {
       live?.grant === undefined ||
       consent === undefined ||
       !givesAccess(consent, this.clock.nowMs()) ||
-      consent.tppId !== request.token?.clientId
+      request.token === undefined ||
+      !isSameTpp(consent.tpp, request.token.tpp)
     )
       throw unauthorised('the consent is not authorised, or no longer', schemeOf(request.token));
     if (outdated(request.token, consent))

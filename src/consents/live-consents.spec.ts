@@ -3,6 +3,7 @@ import { InMemoryConsentStore } from '../../test/support/in-memory-consent.store
 import { PublicIds } from '../open-banking/public-ids.js';
 import type { Consent } from './consent.js';
 import { LiveConsents } from './live-consents.js';
+import { tppId } from '../open-banking/tpp-id.js';
 
 const now = new Date('2026-06-15T12:00:00Z');
 
@@ -30,6 +31,7 @@ class WatchedStore extends InMemoryConsentStore {
 }
 
 describe('live consents', () => {
+  const tpp = tppId('https://as.example', 'tpp');
   let store: WatchedStore;
   let live: LiveConsents;
   const status = async (consentId = 'c1'): Promise<string | undefined> => (await live.find(consentId))?.consent.status;
@@ -39,7 +41,7 @@ describe('live consents', () => {
     live = new LiveConsents(store, store.changes, new PublicIds('key'));
     for (const consentId of ['c1', 'c2']) {
       await store.create({
-        ...{ consentId, tppId: 'tpp', permissions: ['ReadAccountsBasic'], status: 'awaiting' },
+        ...{ consentId, tpp, permissions: ['ReadAccountsBasic'], status: 'awaiting' },
         ...{ createdAt: now, statusUpdatedAt: now, transactionsFrom: { text: '', atMs: 5 } },
       });
       await store.authorise(
@@ -88,7 +90,7 @@ describe('live consents', () => {
   it('that are unknown, or deleted, are asked for each time: they may come to be', async () => {
     expect([await status('c3'), await status('c3'), store.reads]).toEqual([undefined, undefined, 2]);
     await status('c1');
-    await store.delete('c1', 'tpp', now);
+    await store.delete('c1', tpp, now);
     expect(await status('c1')).toBeUndefined();
   });
 

@@ -30,7 +30,7 @@ export class LiveConsents {
     };
     this.kept = new CachedRows(changes, read, 50_000, nowMs);
     changes.subscribe(consentRows, (consentId) => this.kept.forget(consentId));
-    changes.subscribe(tppStandingRows, (tppId) => this.forgetAllOf(tppId));
+    changes.subscribe(tppStandingRows, (key) => this.forgetAllOf(key));
   }
 
   /** The consent, or `undefined` when it is unknown or deleted. */
@@ -43,9 +43,9 @@ export class LiveConsents {
     this.kept.forget(consentId);
   }
 
-  /** The same with what concerns all consents of a TPP. */
-  forgetAllOf(tppId: string): void {
-    this.kept.forgetAll(({ consent }) => consent.tppId === tppId);
+  /** The same with what concerns all consents of a TPP, by its key. */
+  forgetAllOf(tppKey: string): void {
+    this.kept.forgetAll(({ consent }) => consent.tpp.key === tppKey);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { tppId, type TppId } from '../open-banking/tpp-id.js';
 import { Prisma } from '../persistence/generated/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
@@ -17,7 +18,8 @@ export class PrismaConsentStore extends ConsentStore {
     await this.prisma.consent.create({
       data: {
         consentId: consent.consentId,
-        tppId: consent.tppId,
+        issuer: consent.tpp.issuer,
+        clientId: consent.tpp.clientId,
         permissions: [...consent.permissions],
         status: consent.status,
         createdAt: consent.createdAt,
@@ -130,10 +132,10 @@ export class PrismaConsentStore extends ConsentStore {
     await this.prisma.consent.updateMany({ where: { authorisationId }, data: { authorisationId: null } });
   }
 
-  override async delete(consentId: string, tppId: string, now: Date): Promise<boolean> {
-    if (!storable(consentId) || !storable(tppId)) return false;
+  override async delete(consentId: string, { issuer, clientId }: TppId, now: Date): Promise<boolean> {
+    if (!storable(consentId) || !storable(clientId)) return false;
     const { count } = await this.prisma.consent.updateMany({
-      where: { consentId, tppId, deletedAt: null },
+      where: { consentId, issuer, clientId, deletedAt: null },
       data: { deletedAt: now },
     });
     return count === 1;
@@ -153,7 +155,7 @@ export class PrismaConsentStore extends ConsentStore {
     now: Date,
     page: HistoryPage,
   ): Promise<readonly CustomerConsent[]> {
-    const wanted = page.tppIds ? Prisma.sql`tpp_id = ANY(${[...page.tppIds]}::text[])` : Prisma.sql`TRUE`;
+    const wanted = page.tpps ? ofTpps(page.tpps) : Prisma.sql`TRUE`;
     const current = Prisma.sql`customer_ref = ${customerRef} AND deleted_at IS NULL AND status = 'authorised'
       AND access_ended_at IS NULL AND ${notExpired(now)} AND ${notRevokedWithAll}`;
     const rows = await this.select(
@@ -165,11 +167,11 @@ export class PrismaConsentStore extends ConsentStore {
     return rows.map(toCustomerConsent);
   }
 
-  override async tppsOfCustomer(customerRef: string): Promise<readonly string[]> {
+  override async tppsOfCustomer(customerRef: string): Promise<readonly TppId[]> {
     if (!storable(customerRef)) return [];
-    const rows = await this.prisma.$queryRaw<{ tppId: string }[]>`
-      SELECT DISTINCT tpp_id AS "tppId" FROM consents WHERE ${gaveOrRefused(customerRef)}`;
-    return rows.map(({ tppId }) => tppId);
+    const rows = await this.prisma.$queryRaw<{ issuer: string; clientId: string }[]>`
+      SELECT DISTINCT issuer, client_id AS "clientId" FROM consents WHERE ${gaveOrRefused(customerRef)}`;
+    return rows.map(({ issuer, clientId }) => tppId(issuer, clientId));
   }
 
   override async findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
@@ -196,7 +198,7 @@ export class PrismaConsentStore extends ConsentStore {
   private async select(where: Prisma.Sql, texts: readonly (string | undefined)[]): Promise<readonly ConsentRow[]> {
     if (!texts.every((text) => text === undefined || storable(text))) return [];
     return this.prisma.$queryRaw<ConsentRow[]>`
-      SELECT ${columns}, (SELECT consents_revoked_at FROM tpp_standings WHERE tpp_standings.tpp_id = consents.tpp_id) AS "allRevokedAt"
+      SELECT ${columns}, (SELECT consents_revoked_at FROM tpp_standings WHERE ${ofTheSameTpp}) AS "allRevokedAt"
       FROM consents ${where}`;
   }
 }
@@ -211,9 +213,16 @@ const columns = Prisma.raw(
     .join(', '),
 );
 
+const ofTheSameTpp = Prisma.sql`tpp_standings.client_id = consents.client_id AND tpp_standings.issuer = consents.issuer`;
+
 /** The rule of `afterRevocationsOfAll`, for a change that must not be made any more. */
 const notRevokedWithAll = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
-  WHERE tpp_standings.tpp_id = consents.tpp_id AND consents.created_at <= ANY (tpp_standings.consents_revoked_at))`;
+  WHERE ${ofTheSameTpp} AND consents.created_at <= ANY (tpp_standings.consents_revoked_at))`;
+
+function ofTpps(tpps: readonly TppId[]): Prisma.Sql {
+  const [issuers, clientIds] = [tpps.map(({ issuer }) => issuer), tpps.map(({ clientId }) => clientId)];
+  return Prisma.sql`(issuer, client_id) IN (SELECT * FROM unnest(${issuers}::text[], ${clientIds}::text[]))`;
+}
 
 function gaveOrRefused(customerRef: string): Prisma.Sql {
   return Prisma.sql`(customer_ref = ${customerRef} OR rejected_by = ${customerRef})`;

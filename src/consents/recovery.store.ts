@@ -1,6 +1,7 @@
 import type { PrismaService } from '../persistence/prisma.service.js';
-import { revokeConsentsOfTpp, suspendTpp } from '../security/tpp-standing.store.js';
-import type { JournalEntry } from './journal-entry.dto.js';
+import { embeddedIssuer } from '../open-banking/tpp-id.js';
+import { reinstateTpp, revokeConsentsOfTpp, suspendTpp } from '../security/tpp-standing.store.js';
+import { tppOf, type JournalEntry } from './journal-entry.dto.js';
 
 /** `already`: it is so, or has been undone since by whom it belongs to. `unknown`: nothing of this id is here to be withdrawn. */
 export type Recovered = 'applied' | 'already' | 'unknown';
@@ -80,30 +81,27 @@ export class RecoveryStore {
   }
 
   /** Also of a TPP that the backup does not know: its tokens may be of another issuer. */
-  private async suspend({ id: tppId, at }: JournalEntry): Promise<Recovered> {
-    const since = new Date(at);
-    const standing = await suspendTpp(this.prisma, tppId, since);
-    return this.setStatus(tppId, since, 'active', 'suspended', standing);
+  private async suspend(entry: JournalEntry): Promise<Recovered> {
+    const since = new Date(entry.at);
+    const standing = await suspendTpp(this.prisma, tppOf(entry), since);
+    return this.setStatus(entry, 'active', 'suspended', standing);
   }
 
-  private async reinstate({ id: tppId, at }: JournalEntry): Promise<Recovered> {
-    const { count } = await this.prisma.tppStanding.updateMany({
-      where: { tppId, suspendedAt: { not: null } },
-      data: { suspendedAt: null },
-    });
-    return this.setStatus(tppId, new Date(at), 'suspended', 'active', count);
+  private async reinstate(entry: JournalEntry): Promise<Recovered> {
+    return this.setStatus(entry, 'suspended', 'active', await reinstateTpp(this.prisma, tppOf(entry)));
   }
 
-  private async setStatus(clientId: string, at: Date, from: string, to: string, changed: number): Promise<Recovered> {
-    const { count } = await this.prisma.tpp.updateMany({
-      where: { clientId, status: from },
-      data: { status: to, updatedAt: at },
-    });
+  /** Only the embedded authorization server keeps registrations. */
+  private async setStatus(entry: JournalEntry, from: string, to: string, changed: number): Promise<Recovered> {
+    const { issuer, clientId } = tppOf(entry);
+    const registered = issuer === embeddedIssuer ? { clientId, status: from } : undefined;
+    const data = { status: to, updatedAt: new Date(entry.at) };
+    const { count } = registered ? await this.prisma.tpp.updateMany({ where: registered, data }) : { count: 0 };
     return count + changed > 0 ? 'applied' : 'already';
   }
 
-  private async revokeConsents({ id: tppId, at }: JournalEntry): Promise<Recovered> {
-    return (await revokeConsentsOfTpp(this.prisma, tppId, new Date(at))) > 0 ? 'applied' : 'already';
+  private async revokeConsents(entry: JournalEntry): Promise<Recovered> {
+    return (await revokeConsentsOfTpp(this.prisma, tppOf(entry), new Date(entry.at))) > 0 ? 'applied' : 'already';
   }
 
   private async deleteTpp({ id: clientId, at }: JournalEntry): Promise<Recovered> {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BankClock } from '../clock/clock.js';
+import type { TppId } from '../open-banking/tpp-id.js';
 import { TppStandingStore, type TppStanding } from '../security/tpp-standing.store.js';
-import type { JournalEvent } from './journal-entry.dto.js';
+import { entryOnTpp } from './journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './revocation-journal.js';
 import { outcomeUnknown, stored } from './stored.js';
@@ -16,52 +17,48 @@ export class TppWithdrawalService {
     private readonly clock: BankClock,
   ) {}
 
-  async standing(tppId: string): Promise<TppStanding> {
-    return (await ofStandings(async () => this.standings.find(tppId))) ?? {};
+  async standing(tpp: TppId): Promise<TppStanding> {
+    return (await ofStandings(async () => this.standings.find(tpp))) ?? {};
   }
 
   /** All TPPs of which the bank decided something. */
-  standingOfAll(): Promise<ReadonlyMap<string, TppStanding>> {
+  standingOfAll(): ReturnType<TppStandingStore['list']> {
     return ofStandings(() => this.standings.list());
   }
 
-  /** Whether anything here is of this TPP. */
-  isKnown(tppId: string): Promise<boolean> {
-    return ofStandings(() => this.standings.isKnown(tppId));
+  /** The issuers of the TPPs with this client id of which there is anything here. */
+  issuersOf(clientId: string): Promise<readonly string[]> {
+    return ofStandings(() => this.standings.issuersOf(clientId));
   }
 
-  suspend(tppId: string): Promise<void> {
+  suspend(tpp: TppId): Promise<void> {
     const at = this.now();
-    return this.journal.withdraw(entry('tpp-suspended', tppId, at), () =>
-      ofStandings(() => this.standings.suspend(tppId, at)),
+    return this.journal.withdraw(entryOnTpp('tpp-suspended', tpp, at), () =>
+      ofStandings(() => this.standings.suspend(tpp, at)),
     );
   }
 
-  async reinstate(tppId: string): Promise<void> {
-    await ofStandings(() => this.standings.reinstate(tppId));
+  async reinstate(tpp: TppId): Promise<void> {
+    await ofStandings(() => this.standings.reinstate(tpp));
     // Afterwards: a recovery must not reinstate a TPP that was not.
-    await this.journal.note(entry('tpp-reinstated', tppId, this.now()));
+    await this.journal.note(entryOnTpp('tpp-reinstated', tpp, this.now()));
   }
 
   /** Every consent that the TPP has created. One that it creates from then on is another matter. */
-  async revokeConsents(tppId: string): Promise<void> {
+  async revokeConsents(tpp: TppId): Promise<void> {
     const at = this.now();
-    const revoke = () => ofStandings(() => this.standings.revokeConsents(tppId, at));
+    const revoke = () => ofStandings(() => this.standings.revokeConsents(tpp, at));
     try {
-      await this.journal.withdraw(entry('tpp-consents-revoked', tppId, at), revoke);
+      await this.journal.withdraw(entryOnTpp('tpp-consents-revoked', tpp, at), revoke);
     } finally {
       // Also after a failure.
-      this.live.forgetAllOf(tppId);
+      this.live.forgetAllOf(tpp.key);
     }
   }
 
   private now(): Date {
     return new Date(this.clock.nowMs());
   }
-}
-
-function entry(event: JournalEvent, tppId: string, at: Date) {
-  return { at: at.toISOString(), event, id: tppId };
 }
 
 /** The database's own words end here. */

@@ -1,8 +1,8 @@
 import { Circuit } from './circuit.js';
 
-/** The bank itself, for reads that are no TPP's. No client id equals it. */
+/** The bank itself, for reads that are no TPP's. No TPP's key equals it. */
 export const theBank = Symbol('the bank');
-/** A TPP, by its client id, or the bank. */
+/** A TPP, by a text that names its issuer and its client id there, or the bank. */
 export type Reader = string | typeof theBank;
 
 interface Linked<T> {

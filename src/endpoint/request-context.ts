@@ -2,13 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { Permission } from '../open-banking/permissions.js';
+import type { TppId } from '../open-banking/tpp-id.js';
 import type { HistoryFilter } from './endpoint-rule.js';
 import type { RouteDeclaration } from './route-declaration.js';
 
 /** A verified access token, in the same words for every issuer. */
 export interface AccessToken {
-  /** The TPP. */
-  readonly clientId: string;
+  /** The TPP, by the configured issuer whose rules the token passed. */
+  readonly tpp: TppId;
   readonly scopes: ReadonlySet<string>;
   /** Set when the token is bound to a customer's consent; a client-credentials token has none. */
   readonly consentId?: string;
@@ -23,9 +24,7 @@ export interface AccessToken {
   /** Set where the issuer's subject is the core's reference of the customer: the consent must be that customer's. */
   readonly customerRef?: string;
   readonly expiresAtMs: number;
-  /** Set when the gateway's own authorization server issued it: then its TPP must be in good standing. */
-  readonly issuedHere?: boolean;
-  /** The authorisation under which it was issued: it must be the consent's current one. */
+  /** The authorisation under which the embedded authorization server issued it: it must be the consent's current one. */
   readonly authorisationId?: string;
 }
 

@@ -104,7 +104,7 @@ export class ResourceReader {
     const { interactionId, token } = request;
     if (token === undefined) throw new Error('the request has passed no token check');
     const signal = coreSignal(request, this.deadlineMs);
-    return { interactionId, customerRef: grant.customerRef, signal, reader: token.clientId };
+    return { interactionId, customerRef: grant.customerRef, signal, reader: token.tpp.key };
   }
 }
 

@@ -1,6 +1,9 @@
 /** One request in the log and the metrics, once it is over. */
 export interface AccessRecord {
+  /** The client id of the TPP at the issuer. */
   readonly tpp: string | undefined;
+  /** The issuer of the TPP's tokens. */
+  readonly issuer: string | undefined;
   readonly consentId: string | undefined;
   readonly acr: string | undefined;
   readonly interactionId: string;

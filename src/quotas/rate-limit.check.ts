@@ -28,12 +28,12 @@ export class RateLimitCheck {
   }
 
   readonly check = (request: FastifyRequest, reply: FastifyReply): void => {
-    const tppId = request.token?.clientId;
-    if (tppId === undefined) return;
+    const tpp = request.token?.tpp;
+    if (tpp === undefined) return;
     const stated: string[] = [];
     for (const limit of [this.requests, createsConsent(request) ? this.consents : undefined]) {
       if (limit === undefined) continue;
-      const state = limit.take(tppId);
+      const state = limit.take(tpp.key);
       stated.push(rateLimitItem(limit.name, state));
       void reply.header('ratelimit', stated.join(', '));
       if (!state.admitted) throw tooFast(limit, state.retryAfterSeconds);

@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultClaims, type TokenBinding } from '../config/config.js';
 import { claimAt, InvalidToken, readClaims } from './token-claims.js';
+import { tppId } from '../open-banking/tpp-id.js';
 
-const rules = { claims: defaultClaims, binding: 'none' as TokenBinding, subjectIsCustomer: false };
+const rules = {
+  issuer: 'https://as.example',
+  claims: defaultClaims,
+  binding: 'none' as TokenBinding,
+  subjectIsCustomer: false,
+};
 const exp = 1_800_000_000;
 
 describe('the claims of a token', () => {
@@ -22,7 +28,7 @@ describe('the claims of a token', () => {
         rules,
       ),
     ).toEqual({
-      clientId: 'tpp',
+      tpp: tppId('https://as.example', 'tpp'),
       scopes: new Set(['openid', 'accounts']),
       consentId: 'aac-1',
       authenticatedAtMs: 1_700_000_000_000,
@@ -54,7 +60,7 @@ describe('the claims of a token', () => {
         { ...rules, claims, subjectIsCustomer: true },
       ),
     ).toEqual({
-      clientId: 'tpp',
+      tpp: tppId('https://as.example', 'tpp'),
       scopes: new Set(['accounts']),
       consentId: 'aac-1',
       authenticatedAtMs: 5_000,
@@ -93,7 +99,7 @@ describe('the claims of a token', () => {
   it('of a token without a consent need no acr and no customer, which it does not have', () => {
     const change = { acrValues: ['loa-3'], subjectIsCustomer: true };
     expect(readClaims({ client_id: 'tpp', sub: 'tpp', exp }, { ...rules, ...change })).toEqual({
-      clientId: 'tpp',
+      tpp: tppId('https://as.example', 'tpp'),
       scopes: new Set(),
       expiresAtMs: exp * 1_000,
     });

@@ -1,5 +1,6 @@
 import type { IssuerConfig } from '../config/config.js';
 import type { AccessToken } from '../endpoint/request-context.js';
+import { tppId } from '../open-banking/tpp-id.js';
 
 /** The token is not one that this gateway accepts; the reason is for `WWW-Authenticate`. */
 export class InvalidToken extends Error {
@@ -7,9 +8,12 @@ export class InvalidToken extends Error {
 }
 
 type Claims = Readonly<Record<string, unknown>>;
-type ClaimRules = Pick<IssuerConfig, 'claims' | 'binding' | 'acrValues' | 'subjectIsCustomer'>;
+type ClaimRules = Pick<IssuerConfig, 'issuer' | 'claims' | 'binding' | 'acrValues' | 'subjectIsCustomer'>;
 
-/** Reads verified claims, or the answer of an introspection, by the issuer's own names. */
+/**
+ * Reads verified claims, or the answer of an introspection, by the issuer's own names. The TPP is a client of the issuer of
+ * these rules, whatever `iss` the answer of an introspection has or lacks.
+ */
 export function readClaims(claims: Claims, rules: ClaimRules): AccessToken {
   const names = rules.claims;
   const clientId = text(claims, names.clientId, 'the client id');
@@ -25,7 +29,7 @@ export function readClaims(claims: Claims, rules: ClaimRules): AccessToken {
     if (rules.subjectIsCustomer && subject === undefined) throw new InvalidToken('the token names no customer');
   }
   return {
-    clientId,
+    tpp: tppId(rules.issuer, clientId),
     scopes: scopes(claims['scope']),
     ...(consentId !== undefined && { consentId }),
     ...(authenticatedAtMs !== undefined && { authenticatedAtMs }),

@@ -54,7 +54,7 @@ describe('a token that its issuer is asked about (RFC 7662)', () => {
 
   const verify = async (token = 'opaque'): Promise<string> => {
     try {
-      return (await verifier.verify(token)).clientId;
+      return (await verifier.verify(token)).tpp.clientId;
     } catch (error) {
       return (error as Error).message;
     }

@@ -30,6 +30,11 @@ export class TokenVerifier {
     this.configured = configureIssuers(http, configs, clock);
   }
 
+  /** The names of the issuers of the settings. */
+  get configuredIssuers(): readonly string[] {
+    return [...this.configured.byName.keys()];
+  }
+
   /** Whether any issuer's tokens may be bound to a key (RFC 9449). */
   get takesProofs(): boolean {
     return this.configured.takesProofs;

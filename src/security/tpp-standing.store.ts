@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { tppId, tppOfKey, type TppId } from '../open-banking/tpp-id.js';
 import { ChangeFeed } from '../persistence/change-feed.js';
 import { CachedRows } from '../persistence/cached-rows.js';
 import { PrismaService } from '../persistence/prisma.service.js';
@@ -10,7 +11,7 @@ export interface TppStanding {
   readonly consentsRevokedAt?: Date;
 }
 
-/** The kind under which the feed tells of a changed standing, by the id of the TPP. */
+/** The kind under which the feed tells of a changed standing, by the key of the TPP. */
 export const tppStandingRows = 'tpp-standing';
 
 /** The standings, kept in memory while the feed of changes is trusted, as consents are. */
@@ -22,62 +23,76 @@ export class TppStandingStore {
     private readonly prisma: PrismaService,
     feed: ChangeFeed,
   ) {
-    this.kept = new CachedRows(feed, (tppId) => this.read(tppId), 10_000);
-    feed.subscribe(tppStandingRows, (tppId) => this.kept.forget(tppId));
+    this.kept = new CachedRows(feed, (key) => this.read(tppOfKey(key)), 10_000);
+    feed.subscribe(tppStandingRows, (key) => this.kept.forget(key));
   }
 
-  find(tppId: string): Promise<TppStanding | undefined> {
-    return this.kept.find(tppId);
+  find(tpp: TppId): Promise<TppStanding | undefined> {
+    return this.kept.find(tpp.key);
   }
 
-  /** All TPPs of which the bank decided something. */
-  async list(): Promise<ReadonlyMap<string, TppStanding>> {
-    const rows = await this.prisma.tppStanding.findMany({ orderBy: { tppId: 'asc' } });
-    return new Map(rows.map((row) => [row.tppId, toStanding(row)]));
+  /** All TPPs of which the bank decided something, in the order of their client ids. */
+  async list(): Promise<readonly { readonly tpp: TppId; readonly standing: TppStanding }[]> {
+    const rows = await this.prisma.tppStanding.findMany({ orderBy: [{ clientId: 'asc' }, { issuer: 'asc' }] });
+    return rows.map((row) => ({ tpp: tppId(row.issuer, row.clientId), standing: toStanding(row) }));
   }
 
-  /** Whether the bank decided something of it, or a consent is of it. */
-  async isKnown(tppId: string): Promise<boolean> {
-    if (tppId.includes('\0')) return false;
-    const where = { where: { tppId } };
-    const found = await Promise.all([this.prisma.tppStanding.findFirst(where), this.prisma.consent.findFirst(where)]);
-    return found.some((row) => row !== null);
+  /** The issuers of the TPPs with this client id that created a consent, or of which the bank decided something. */
+  async issuersOf(clientId: string): Promise<readonly string[]> {
+    if (clientId.includes('\0')) return [];
+    // One step in the index for each issuer, however many consents there are.
+    const rows = await this.prisma.$queryRaw<{ issuer: string }[]>`
+      WITH RECURSIVE found AS (
+        (SELECT issuer FROM consents WHERE client_id = ${clientId} ORDER BY issuer LIMIT 1)
+        UNION ALL
+        SELECT (SELECT issuer FROM consents WHERE client_id = ${clientId} AND issuer > found.issuer ORDER BY issuer LIMIT 1)
+        FROM found WHERE found.issuer IS NOT NULL
+      )
+      SELECT issuer FROM found WHERE issuer IS NOT NULL
+      UNION SELECT issuer FROM tpp_standings WHERE client_id = ${clientId} ORDER BY issuer`;
+    return rows.map(({ issuer }) => issuer);
   }
 
-  suspend(tppId: string, at: Date): Promise<void> {
-    return this.changed(tppId, suspendTpp(this.prisma, tppId, at));
+  suspend(tpp: TppId, at: Date): Promise<void> {
+    return this.changed(tpp, suspendTpp(this.prisma, tpp, at));
   }
 
-  reinstate(tppId: string): Promise<void> {
-    return this.changed(tppId, this.prisma.tppStanding.updateMany({ where: { tppId }, data: { suspendedAt: null } }));
+  reinstate(tpp: TppId): Promise<void> {
+    return this.changed(tpp, reinstateTpp(this.prisma, tpp));
   }
 
-  revokeConsents(tppId: string, at: Date): Promise<void> {
-    return this.changed(tppId, revokeConsentsOfTpp(this.prisma, tppId, at));
+  revokeConsents(tpp: TppId, at: Date): Promise<void> {
+    return this.changed(tpp, revokeConsentsOfTpp(this.prisma, tpp, at));
   }
 
-  private async read(tppId: string): Promise<TppStanding | undefined> {
-    if (tppId.includes('\0')) return {};
-    const row = await this.prisma.tppStanding.findUnique({ where: { tppId } });
+  private async read({ issuer, clientId }: TppId): Promise<TppStanding | undefined> {
+    if (clientId.includes('\0')) return {};
+    const row = await this.prisma.tppStanding.findUnique({ where: { clientId_issuer: { clientId, issuer } } });
     // Kept as well: hardly any TPP has one.
     return row === null ? {} : toStanding(row);
   }
 
-  private async changed(tppId: string, change: PromiseLike<unknown>): Promise<void> {
+  private async changed(tpp: TppId, change: PromiseLike<unknown>): Promise<void> {
     try {
       await change;
     } finally {
       // Also after a failure.
-      this.kept.forget(tppId);
+      this.kept.forget(tpp.key);
     }
   }
 }
 
 /** A TPP that is suspended already stays so since then. @returns how many TPPs it suspended */
-export function suspendTpp(prisma: PrismaService, tppId: string, at: Date): PromiseLike<number> {
+export function suspendTpp(prisma: PrismaService, { issuer, clientId }: TppId, at: Date): PromiseLike<number> {
   return prisma.$executeRaw`
-    INSERT INTO tpp_standings AS known (tpp_id, suspended_at) VALUES (${tppId}, ${at})
-    ON CONFLICT (tpp_id) DO UPDATE SET suspended_at = excluded.suspended_at WHERE known.suspended_at IS NULL`;
+    INSERT INTO tpp_standings AS known (issuer, client_id, suspended_at) VALUES (${issuer}, ${clientId}, ${at})
+    ON CONFLICT (client_id, issuer) DO UPDATE SET suspended_at = excluded.suspended_at WHERE known.suspended_at IS NULL`;
+}
+
+/** @returns how many TPPs it reinstated */
+export async function reinstateTpp(prisma: PrismaService, { issuer, clientId }: TppId): Promise<number> {
+  const where = { issuer, clientId, suspendedAt: { not: null } };
+  return (await prisma.tppStanding.updateMany({ where, data: { suspendedAt: null } })).count;
 }
 
 /**
@@ -85,10 +100,11 @@ export function suspendTpp(prisma: PrismaService, tppId: string, at: Date): Prom
  * than the last one finds no consent that the last one did not, and changes nothing.
  * @returns how many rows changed
  */
-export function revokeConsentsOfTpp(prisma: PrismaService, tppId: string, at: Date): PromiseLike<number> {
+export function revokeConsentsOfTpp(prisma: PrismaService, { issuer, clientId }: TppId, at: Date): PromiseLike<number> {
   return prisma.$executeRaw`
-    INSERT INTO tpp_standings AS known (tpp_id, consents_revoked_at) VALUES (${tppId}, ARRAY[${at}::timestamp(3)])
-    ON CONFLICT (tpp_id) DO UPDATE SET consents_revoked_at = known.consents_revoked_at || excluded.consents_revoked_at
+    INSERT INTO tpp_standings AS known (issuer, client_id, consents_revoked_at)
+    VALUES (${issuer}, ${clientId}, ARRAY[${at}::timestamp(3)])
+    ON CONFLICT (client_id, issuer) DO UPDATE SET consents_revoked_at = known.consents_revoked_at || excluded.consents_revoked_at
     WHERE ${at}::timestamp(3) > ALL (known.consents_revoked_at)`;
 }
 

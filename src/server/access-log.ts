@@ -11,12 +11,13 @@ import { refusalOf } from './refusing-check.js';
 export function accessRecord(
   request: FastifyRequest,
   reply: FastifyReply,
-  tpp = request.token?.clientId,
+  tpp = request.token?.tpp,
   endpoint = endpointOf(request),
 ): AccessRecord {
   const status = answeredStatus(reply);
   return {
-    tpp,
+    tpp: tpp?.clientId,
+    issuer: tpp?.issuer,
     consentId: request.grant?.consentId ?? request.token?.consentId ?? consentInPath(request),
     acr: request.token?.acr,
     interactionId: request.interactionId,

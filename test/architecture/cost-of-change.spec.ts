@@ -107,7 +107,7 @@ describe('a change rehearsed on a copy of the sources', () => {
     const settings = {
       ...{ PORT: String(port), BANK_PORT: String(bankPort), AUTHORISATION_SERVER: 'none' },
       ...{ PROFILE: 'profile-rehearsed', CORE_URL: core.url, DATA_DIR: join(sources.root, 'data') },
-      ...{ TOKEN_ISSUER: bank.issuerUrl, TOKEN_AUDIENCE: bank.audience, TOKEN_JWKS: bank.jwksUrl },
+      ...{ TOKEN_ISSUER: bank.issuer, TOKEN_AUDIENCE: bank.audience, TOKEN_JWKS: bank.jwksUrl },
       ...{ UNATTENDED_ACCESS: 'enforce', UNATTENDED_ACCESS_LIMIT: '3' },
       ...{ BANK_CREDENTIAL: bankCredential, ID_KEY: 'test-id-key-0123456789abcdef0123456789' },
     };

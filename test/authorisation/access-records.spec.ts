@@ -44,6 +44,7 @@ describe('the records of requests to the authorization server', () => {
     for (const record of recorded)
       expect(record).toEqual({
         tpp: 'tpp-one',
+        issuer: 'embedded',
         interactionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         method: 'POST',
         endpoint: '/as/token',
@@ -54,7 +55,12 @@ describe('the records of requests to the authorization server', () => {
 
   it('cover every step of the customer’s way, each once', () => {
     expect(recordsOf('/as/authorize')).toHaveLength(1);
-    expect(recordsOf('/as/authorize')[0]).toMatchObject({ tpp: 'tpp-one', method: 'GET', status: 303 });
+    expect(recordsOf('/as/authorize')[0]).toMatchObject({
+      tpp: 'tpp-one',
+      issuer: 'embedded',
+      method: 'GET',
+      status: 303,
+    });
     expect(recordsOf('/as/interaction/*').length).toBeGreaterThanOrEqual(4);
     expect(recordsOf('/as/authorize/*')).toHaveLength(1);
     expect(recordsOf('/as/.well-known/openid-configuration').length).toBeGreaterThan(0);

@@ -22,6 +22,7 @@ import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { tppNamed } from '../support/tpp-named.js';
 
 const start = Date.parse('2026-06-15T12:00:00.000Z');
 const dayMs = 24 * 60 * 60_000;
@@ -134,7 +135,7 @@ describe('what the authorization server keeps', () => {
       [consentId, current, next] = [randomUUID(), randomUUID(), randomUUID()];
       const permissions = ['ReadBalances' as const];
       const at = { createdAt: now, statusUpdatedAt: now };
-      await consents().create({ consentId, tppId: 'tpp', permissions, status: 'awaiting', ...at });
+      await consents().create({ consentId, tpp: tppNamed('tpp'), permissions, status: 'awaiting', ...at });
       for (const id of [current, next]) await artefacts('Grant').upsert(id, { jti: id }, 60);
       await artefacts('RefreshToken').upsert(randomUUID(), { grantId: current }, 60);
       await artefacts('AuthorizationCode').upsert(randomUUID(), { grantId: next }, 60);
@@ -166,7 +167,7 @@ describe('what the authorization server keeps', () => {
     });
 
     it.each<[string, () => Promise<unknown>]>([
-      ['is deleted', () => consents().delete(consentId, 'tpp', now)],
+      ['is deleted', () => consents().delete(consentId, tppNamed('tpp'), now)],
       ['is revoked', () => consents().revoke(consentId, now, 'bank')],
       ['gives no access any more and stays Authorised', () => consents().endAccess(consentId, now, 'customer')],
     ])('go when its consent %s', async (_how, end) => {

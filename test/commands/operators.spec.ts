@@ -9,6 +9,9 @@ import type { TestTpp } from '../authorisation/tpp.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack } from '../support/stack.js';
 
+const unknownTpp =
+  "No TPP is registered under this client id. Where it is another issuer's, name the issuer. The issuers are: urn:example:sandbox-bank.";
+
 interface Outcome {
   readonly code: number;
   readonly said: string;
@@ -54,11 +57,12 @@ describe('the operators’ commands', () => {
 
   it('list the TPPs, for people and for programs', async () => {
     const { code, said } = await command(['tpps', 'list']);
-    expect([code, said]).toEqual([0, 'tpp-one  active  The tpp-one app']);
+    expect([code, said]).toEqual([0, 'tpp-one  embedded  active  The tpp-one app']);
     const listed = JSON.parse((await command(['tpps', 'list', '--json'])).said);
     expect(listed).toEqual([
       {
         ClientId: 'tpp-one',
+        Issuer: 'embedded',
         Name: 'The tpp-one app',
         Status: 'active',
         Metadata: expect.objectContaining({ client_id: 'tpp-one', token_endpoint_auth_method: 'private_key_jwt' }),
@@ -70,7 +74,7 @@ describe('the operators’ commands', () => {
     const added = await setting.stranger('tpp-added');
     await expect(added.ownToken()).rejects.toThrow();
     const { code, said } = await command(['tpps', 'add', await file(entryOf(added))]);
-    expect([code, said]).toEqual([0, 'tpp-added  active  The tpp-added app']);
+    expect([code, said]).toEqual([0, 'tpp-added  embedded  active  The tpp-added app']);
     expect(await added.ownToken()).toEqual(expect.any(String));
   });
 
@@ -145,12 +149,14 @@ describe('the operators’ commands', () => {
       expect(await works()).toEqual(all);
       expect(await command(['tpps', 'suspend', 'tpp-doomed'])).toEqual({
         code: 0,
-        said: 'tpp-doomed  suspended  The tpp-doomed app',
+        said: 'tpp-doomed  embedded  suspended  The tpp-doomed app',
         complaint: '',
       });
       expect(await works()).toEqual(Object.fromEntries(Object.keys(all).map((name) => [name, false])));
       expect((await setting.stack.report(`/consents/${access.consentId}`)).json.Status).toBe('Authorised');
-      expect((await command(['tpps', 'reinstate', 'tpp-doomed'])).said).toBe('tpp-doomed  active  The tpp-doomed app');
+      expect((await command(['tpps', 'reinstate', 'tpp-doomed'])).said).toBe(
+        'tpp-doomed  embedded  active  The tpp-doomed app',
+      );
       expect(await works()).toEqual(all);
     });
 
@@ -163,10 +169,36 @@ describe('the operators’ commands', () => {
     it('keep it suspended when its registration is changed', async () => {
       await command(['tpps', 'suspend', 'tpp-doomed']);
       const { said } = await command(['tpps', 'add', await file({ ...entryOf(doomed), status: 'active' })]);
-      expect(said).toBe('tpp-doomed  suspended  The tpp-doomed app');
+      expect(said).toBe('tpp-doomed  embedded  suspended  The tpp-doomed app');
       expect(await succeeds(doomed.ownToken())).toBe(false);
       await command(['tpps', 'reinstate', 'tpp-doomed']);
     });
+  });
+
+  it('name the issuer where two have a TPP with the client id, and change nothing before', async () => {
+    await setting.tpp('tpp-twice');
+    const foreign = await setting.stack.consent({ persona: 'saver', clientId: 'tpp-twice' });
+    const status = async () => (await setting.stack.ask('/accounts', { token: foreign.token })).status;
+    const issuer = setting.stack.bank.issuer;
+    for (const verb of ['suspend', 'reinstate', 'revoke-consents'])
+      expect(await command(['tpps', verb, 'tpp-twice'])).toEqual({
+        code: 1,
+        said: '',
+        complaint:
+          'More than one issuer may have a TPP with this client id. Nothing was changed: name its issuer with the query ' +
+          `parameter issuer, or in a command with --issuer. The issuers are: embedded, ${issuer}.`,
+      });
+    expect(await command(['tpps', 'suspend', 'tpp-twice', '--issuer', 'embedded'])).toMatchObject({
+      said: 'tpp-twice  embedded  suspended  The tpp-twice app',
+    });
+    expect(await status()).toBe(200);
+    await command(['tpps', 'suspend', 'tpp-twice', '--issuer', issuer]);
+    expect(await status()).toBe(401);
+    expect((await command(['tpps', 'list'])).said.split('\n').filter((line) => line.startsWith('tpp-twice'))).toEqual([
+      'tpp-twice  embedded  suspended  The tpp-twice app',
+      `tpp-twice  ${issuer}  suspended  (not registered here)`,
+    ]);
+    for (const name of ['embedded', issuer]) await command(['tpps', 'reinstate', 'tpp-twice', '--issuer', name]);
   });
 
   it('suspend a TPP of another issuer that has a consent here', async () => {
@@ -174,7 +206,7 @@ describe('the operators’ commands', () => {
     const status = async () => (await setting.stack.ask('/accounts', { token: foreign.token })).status;
     expect(await status()).toBe(200);
     expect((await command(['tpps', 'suspend', 'tpp-foreign'])).said).toBe(
-      'tpp-foreign  suspended  (not registered here)',
+      'tpp-foreign  urn:example:sandbox-bank  suspended  (not registered here)',
     );
     expect(await status()).toBe(401);
     await command(['tpps', 'reinstate', 'tpp-foreign']);
@@ -209,9 +241,9 @@ describe('the operators’ commands', () => {
   });
 
   it.each([
-    [['tpps', 'suspend', 'nobody'], {}, 'No TPP is registered under this client id.'],
-    [['tpps', 'revoke-consents', 'nobody'], {}, 'No TPP is registered under this client id.'],
-    [['tpps', 'reinstate', '../consents'], {}, 'No TPP is registered under this client id.'],
+    [['tpps', 'suspend', 'nobody'], {}, unknownTpp],
+    [['tpps', 'revoke-consents', 'nobody'], {}, unknownTpp],
+    [['tpps', 'reinstate', '../consents'], {}, unknownTpp],
     [['tpps', 'list'], { BANK_CREDENTIAL: 'x'.repeat(32) }, 'BANK_CREDENTIAL is not the one of the gateway'],
     [['tpps', 'list'], { BANK_CREDENTIAL: '' }, 'BANK_CREDENTIAL is not set: it must be that of the gateway'],
     [['tpps', 'add', '/absent.json'], {}, '/absent.json is not a readable file'],
@@ -235,6 +267,10 @@ describe('the operators’ commands', () => {
     [['keys', 'rotate', 'now']],
     [['constructor']],
     [['tpps', 'list', '--verbose']],
+    [['tpps', 'list', '--issuer', 'embedded']],
+    [['tpps', 'add', 'tpps.json', '--issuer', 'embedded']],
+    [['keys', 'rotate', '--issuer', 'embedded']],
+    [['recover', '--journal', 'x', '--since', 'x', '--issuer', 'embedded']],
   ])('do not guess: %j', async (args) => {
     const { code, said, complaint } = await command(args);
     expect([code, said]).toEqual([2, '']);
@@ -269,6 +305,7 @@ describe('the operators’ commands', () => {
         bankAccess: expect.objectContaining({
           endpoint: '/bank/v1/tpps/:clientId/suspend',
           tpp: 'tpp-doomed',
+          issuer: 'embedded',
           status: 200,
         }),
       }),
@@ -330,14 +367,18 @@ describe('the operators’ commands, to a gateway without an authorization serve
     expect(await statuses()).toEqual([200, 200, 200]);
     expect(await command('tpps', 'suspend', 'tpp-doomed')).toEqual({
       code: 0,
-      said: 'tpp-doomed  suspended  (not registered here)',
+      said: 'tpp-doomed  urn:example:sandbox-bank  suspended  (not registered here)',
     });
     expect(await statuses()).toEqual([401, 401, 200]);
     const refused = await stack.ask('/accounts', { token: doomed.token });
     expect(refused.headers['www-authenticate']).toContain('the bank has suspended the TPP');
-    expect((await command('tpps', 'list')).said).toBe('tpp-doomed  suspended  (not registered here)');
+    expect((await command('tpps', 'list')).said).toBe(
+      'tpp-doomed  urn:example:sandbox-bank  suspended  (not registered here)',
+    );
     expect((await stack.report(`/consents/${doomed.consentId}`)).json.Status).toBe('Authorised');
-    expect((await command('tpps', 'reinstate', 'tpp-doomed')).said).toBe('tpp-doomed  active  (not registered here)');
+    expect((await command('tpps', 'reinstate', 'tpp-doomed')).said).toBe(
+      'tpp-doomed  urn:example:sandbox-bank  active  (not registered here)',
+    );
     expect(await statuses()).toEqual([200, 200, 200]);
   });
 
@@ -362,7 +403,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
     const { code, said } = await command('tpps', 'revoke-consents', 'tpp-cut-off');
     expect([code, said]).toEqual([
       0,
-      'tpp-cut-off  active  (not registered here), consents created up to 2026-06-15T12:00:01+00:00 are revoked',
+      'tpp-cut-off  urn:example:sandbox-bank  active  (not registered here), consents created up to 2026-06-15T12:00:01+00:00 are revoked',
     ]);
     expect((await stack.ask('/accounts', { token: before.token })).status).toBe(401);
     const seen = await stack.ask(`/account-access-consents/${before.consentId}`, { token });

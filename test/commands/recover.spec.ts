@@ -9,6 +9,8 @@ import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { journalKey, sealedLines } from '../support/journal-lines.js';
+import { anIssuer, tppNamed } from '../support/tpp-named.js';
+import { embeddedIssuer } from '../../src/open-banking/tpp-id.js';
 
 const backedUp = new Date('2026-06-15T12:00:00.000Z');
 const since = backedUp.toISOString();
@@ -66,12 +68,14 @@ describe('recover, on a restored database', () => {
 
   const line = (seconds: number, event: string, id: string, by?: string): string =>
     `${JSON.stringify({ at: after(seconds), event, id, ...(by && { by }) })}\n`;
+  const tppLine = (seconds: number, event: string, id: string, issuer = embeddedIssuer): string =>
+    `${JSON.stringify({ at: after(seconds), event, id, issuer })}\n`;
   const write = (content: string, name = '2026-06-15.host.7.0a1b2c3d.jsonl') =>
     writeFile(join(folder, name), sealedLines(name, content.split('\n').slice(0, -1)));
 
   const consent = (consentId: string): Consent => ({
     consentId,
-    tppId: 'tpp-one',
+    tpp: tppNamed('tpp-one'),
     permissions: ['ReadAccountsBasic'],
     status: 'awaiting',
     createdAt: backedUp,
@@ -102,10 +106,10 @@ describe('recover, on a restored database', () => {
         line(2, 'access-ended', 'ended', 'bank'),
         line(3, 'consent-deleted', 'deleted'),
         line(4, 'authorisation-ended', 'tokens-1'),
-        line(5, 'tpp-suspended', 'suspended'),
-        line(6, 'tpp-deleted', 'gone'),
-        line(7, 'tpp-suspended', 'back'),
-        line(8, 'tpp-reinstated', 'back'),
+        tppLine(5, 'tpp-suspended', 'suspended'),
+        tppLine(6, 'tpp-deleted', 'gone'),
+        tppLine(7, 'tpp-suspended', 'back'),
+        tppLine(8, 'tpp-reinstated', 'back'),
       ].join(''),
     );
     expect(await recover()).toEqual({
@@ -136,22 +140,44 @@ describe('recover, on a restored database', () => {
   it('suspends TPPs that the backup does not know, and revokes all consents of one', async () => {
     await given('of-tpp-one');
     await write(
-      line(1, 'tpp-suspended', 'tpp-foreign') +
-        line(2, 'tpp-suspended', 'tpp-back') +
-        line(3, 'tpp-reinstated', 'tpp-back') +
-        line(4, 'tpp-consents-revoked', 'tpp-one'),
+      tppLine(1, 'tpp-suspended', 'tpp-foreign', anIssuer) +
+        tppLine(2, 'tpp-suspended', 'tpp-back', anIssuer) +
+        tppLine(3, 'tpp-reinstated', 'tpp-back', anIssuer) +
+        tppLine(4, 'tpp-consents-revoked', 'tpp-one', anIssuer),
     );
     expect((await recover()).said).toContain('2 applied, 2 already so');
     const standings = new TppStandingStore(prisma, prisma.changes);
-    expect(await standings.list()).toEqual(
-      new Map([
-        ['tpp-foreign', { suspendedAt: new Date(after(1)) }],
-        ['tpp-one', { consentsRevokedAt: new Date(after(4)) }],
-      ]),
-    );
+    expect(await standings.list()).toEqual([
+      { tpp: tppNamed('tpp-foreign'), standing: { suspendedAt: new Date(after(1)) } },
+      { tpp: tppNamed('tpp-one'), standing: { consentsRevokedAt: new Date(after(4)) } },
+    ]);
     expect(await found('of-tpp-one')).toMatchObject({ status: 'revoked', statusUpdatedAt: new Date(after(4)) });
     expect(JSON.parse((await recover('--json')).said)).toMatchObject({ entries: 4, already: 4, applied: 0 });
-    expect((await standings.find('tpp-back'))?.suspendedAt).toBeUndefined();
+    expect((await standings.find(tppNamed('tpp-back')))?.suspendedAt).toBeUndefined();
+  });
+
+  it('withdraws from the TPP of the issuer that the line names, and from no other one with its client id', async () => {
+    await given('of-one');
+    await store.create({ ...consent('of-other'), tpp: tppNamed('tpp-one', 'https://other.example') });
+    await registered('tpp-one');
+    await write(
+      tppLine(1, 'tpp-suspended', 'tpp-one', 'https://other.example') +
+        tppLine(2, 'tpp-consents-revoked', 'tpp-one', 'https://other.example') +
+        // The last word on another TPP.
+        tppLine(3, 'tpp-reinstated', 'tpp-one', anIssuer),
+    );
+    expect((await recover()).said).toContain('2 applied, 1 already so');
+    const standings = new TppStandingStore(prisma, prisma.changes);
+    const standingAt = async (issuer?: string) => (await standings.find(tppNamed('tpp-one', issuer)))?.suspendedAt;
+    expect([await standingAt('https://other.example'), await standingAt()]).toEqual([new Date(after(1)), undefined]);
+    expect([(await found('of-one'))?.status, (await found('of-other'))?.status]).toEqual(['authorised', 'rejected']);
+    expect(await statusOf('tpp-one')).toBe('active');
+  });
+
+  it('reports a line about a TPP whose issuer is missing', async () => {
+    await write(line(1, 'tpp-suspended', 'tpp-one'));
+    const { code, said } = await recover();
+    expect([code, said]).toEqual([1, expect.stringContaining(':1: not an entry of the journal')]);
   });
 
   it('changes nothing the second time', async () => {
@@ -166,10 +192,13 @@ describe('recover, on a restored database', () => {
 
   it('applies what several processes wrote, in the order of their times, from the moment that is named', async () => {
     await registered('tpp-one');
-    await write(line(4, 'tpp-reinstated', 'tpp-one') + line(5, 'tpp-suspended', 'tpp-one'), '2026-06-15.a.1.0.jsonl');
-    await write(line(6, 'tpp-reinstated', 'tpp-one'), '2026-06-16.b.2.0.jsonl');
     await write(
-      line(0, 'tpp-suspended', 'tpp-one') + line(-301, 'consent-revoked', 'before', 'bank'),
+      tppLine(4, 'tpp-reinstated', 'tpp-one') + tppLine(5, 'tpp-suspended', 'tpp-one'),
+      '2026-06-15.a.1.0.jsonl',
+    );
+    await write(tppLine(6, 'tpp-reinstated', 'tpp-one'), '2026-06-16.b.2.0.jsonl');
+    await write(
+      tppLine(0, 'tpp-suspended', 'tpp-one') + line(-301, 'consent-revoked', 'before', 'bank'),
       '2026-06-15.c.3.0.jsonl',
     );
     await writeFile(join(folder, '2026-06-14.c.3.0.jsonl'), 'not of these days');
@@ -211,8 +240,11 @@ describe('recover, on a restored database', () => {
   });
 
   it('tells of ids that the backup does not have', async () => {
-    const lines = ['consent-revoked', 'access-ended', 'consent-deleted', 'authorisation-ended', 'tpp-deleted'];
-    await write(lines.map((event, index) => line(index, event, `unknown-${index}`, 'bank')).join(''));
+    const lines = ['consent-revoked', 'access-ended', 'consent-deleted', 'authorisation-ended'];
+    await write(
+      lines.map((event, index) => line(index, event, `unknown-${index}`, 'bank')).join('') +
+        tppLine(5, 'tpp-deleted', 'unknown-5'),
+    );
     expect(await recover()).toMatchObject({ code: 0, said: expect.stringContaining('0 already so, 5 of an id that') });
   });
 

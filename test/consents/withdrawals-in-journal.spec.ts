@@ -69,8 +69,8 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
     await given();
     for (const verb of ['suspend', 'reinstate']) await setting.stack.report(`/tpps/tpp-one/${verb}`, {});
     expect(await written()).toEqual([
-      { at, event: 'tpp-suspended', id: 'tpp-one' },
-      { at, event: 'tpp-reinstated', id: 'tpp-one' },
+      { at, event: 'tpp-suspended', id: 'tpp-one', issuer: 'embedded' },
+      { at, event: 'tpp-reinstated', id: 'tpp-one', issuer: 'embedded' },
     ]);
   });
 

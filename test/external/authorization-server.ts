@@ -131,7 +131,7 @@ async function interact(request: IncomingMessage, response: ServerResponse): Pro
   const [customerRef = '', accounts = ''] = String(params['login_hint']).split(':');
   const consentId = String(params['consent']);
   const consent = await bank(`/consents/${consentId}`);
-  if (consent['TppId'] !== params['client_id']) {
+  if (consent['TppIssuer'] !== issuer || consent['TppId'] !== params['client_id']) {
     const denied = { error: 'access_denied', error_description: 'not the consent of this TPP' };
     return provider.interactionFinished(request, response, denied);
   }

@@ -8,6 +8,7 @@ import { readIssuersFile } from '../../src/config/issuers-file.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import type { AccessToken } from '../../src/endpoint/request-context.js';
 import { JwtIssuer } from '../../src/security/jwt-issuer.js';
+import { tppId } from '../../src/open-banking/tpp-id.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { noon } from '../support/stack.js';
 import { privateJwk, publicJwk } from '../support/token-forge.js';
@@ -110,7 +111,7 @@ describe("the recipe for Keycloak's claim mappers", () => {
 
   it('writes every claim that the configuration of the gateway reads', async () => {
     expect(await read(mappers)).toEqual({
-      clientId: 'tpp-example',
+      tpp: tppId(config.issuer, 'tpp-example'),
       scopes: new Set(['accounts']),
       consentId: 'aac-1',
       authenticatedAtMs: noon - 7_000,

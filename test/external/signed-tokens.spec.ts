@@ -78,6 +78,7 @@ describe("a bank's own authorization server that signs its tokens", () => {
     expect(json).toMatchObject({
       Status: 'Authorised',
       TppId: 'tpp-a',
+      TppIssuer: setting.server.issuer,
       CustomerRef: setting.stack.persona('complete').customerRef,
     });
   });

@@ -17,7 +17,7 @@ describe('an access token (RFC 9068)', () => {
   beforeAll(async () => {
     const issuerKeys = await makeIssuerKeys();
     stack = await Stack.start({ issuerKeys });
-    forge = new TokenForge(issuerKeys.keys, stack.bank.issuerUrl, stack.bank.audience, () => stack.clock.nowMs());
+    forge = new TokenForge(issuerKeys.keys, stack.bank.issuer, stack.bank.audience, () => stack.clock.nowMs());
     customer = await stack.consent({ persona: 'saver' });
     bound = { openbanking_intent_id: customer.consentId };
   });

@@ -59,7 +59,7 @@ describe("the issuer's keys", () => {
   };
   const statusOf = async (to: Stack, token: string): Promise<number> => (await to.ask('/accounts', { token })).status;
   const forge = (to: Stack, signedWith: readonly JWK[], { consentId }: ConsentedCustomer): Promise<string> =>
-    new TokenForge(signedWith, to.bank.issuerUrl, to.bank.audience, () => to.clock.nowMs()).sign({
+    new TokenForge(signedWith, to.bank.issuer, to.bank.audience, () => to.clock.nowMs()).sign({
       claims: { openbanking_intent_id: consentId },
     });
 

@@ -153,7 +153,8 @@ describe('secrecy', () => {
         `Authorization: Bearer ${client}`,
         `x-fapi-interaction-id: ${id}`,
       ];
-      const own = { tpp: 'tpp-one', consentId };
+      const tpp = { tpp: 'tpp-one', issuer: stack.bank.issuer };
+      const own = { ...tpp, consentId };
       const refused = (refusedBy: string, error: string) => ({ refusedBy, error });
       const expected: [() => Promise<{ status: number }>, object][] = [
         [() => send('GET', `${base}/accounts`, bearer), { ...own, endpoint: `${base}/accounts`, status: 200 }],
@@ -191,7 +192,7 @@ describe('secrecy', () => {
         ],
         [
           () => send('POST', `${base}${consents}`, json, created),
-          { tpp: 'tpp-one', method: 'POST', endpoint: `${base}${consents}`, status: 201 },
+          { ...tpp, method: 'POST', endpoint: `${base}${consents}`, status: 201 },
         ],
         [
           () => send('GET', `${base}${consents}/${consentId}`, json.slice(1)),
@@ -199,7 +200,7 @@ describe('secrecy', () => {
         ],
         [
           () => send('GET', `${base}${consents}/${secret}`, json.slice(1)),
-          { tpp: 'tpp-one', endpoint: `${base}${consents}/:ConsentId`, status: 400, error: 'consent-not-found' },
+          { ...tpp, endpoint: `${base}${consents}/:ConsentId`, status: 400, error: 'consent-not-found' },
         ],
       ];
       for (const [request, access] of expected) {

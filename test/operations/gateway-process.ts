@@ -48,7 +48,7 @@ export function environmentOf(
     BANK_PORT: String(bankPort),
     AUTHORISATION_SERVER: 'none',
     CORE_URL: bank.coreUrl,
-    TOKEN_ISSUER: bank.issuerUrl,
+    TOKEN_ISSUER: bank.issuer,
     TOKEN_AUDIENCE: bank.audience,
     TOKEN_JWKS: bank.jwksUrl,
     BANK_CREDENTIAL: bankCredential,

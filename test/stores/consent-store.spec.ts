@@ -14,6 +14,7 @@ import { consentRows } from '../../src/consents/live-consents.js';
 import { tppRows } from '../../src/authorisation-server/tpps/tpp.store.js';
 import { tppStandingRows } from '../../src/security/tpp-standing.store.js';
 import { signingKeyRows } from '../../src/authorisation-server/oidc/signing-keys.js';
+import { tppNamed } from '../support/tpp-named.js';
 
 interface Backend {
   readonly store: ConsentStore;
@@ -71,7 +72,7 @@ function newConsent(over: Partial<Consent> = {}): Consent {
   own.add(consentId);
   return {
     consentId,
-    tppId: 'tpp-1',
+    tpp: tppNamed('tpp-1'),
     permissions: ['ReadAccountsBasic', 'ReadBalances'],
     status: 'awaiting',
     createdAt,
@@ -116,7 +117,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
 
   async function deleted(status: ConsentStatus): Promise<string> {
     const consentId = await stored(status);
-    expect(await store.delete(consentId, 'tpp-1', now)).toBe(true);
+    expect(await store.delete(consentId, tppNamed('tpp-1'), now)).toBe(true);
     return consentId;
   }
 
@@ -181,7 +182,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
       const revoked = await reapproved();
       await store.revoke(revoked.consentId, later, 'bank');
       const gone = await reapproved();
-      await store.delete(gone.consentId, 'tpp-1', later);
+      await store.delete(gone.consentId, tppNamed('tpp-1'), later);
       for (const { consentId, first, second } of [revoked, gone])
         for (const id of [first, second]) expect(await store.beginAuthorisation(consentId, id, later)).toBe(refused);
       const expiring = newConsent({ expires: { text: later.toISOString(), atMs: later.getTime() } });
@@ -406,12 +407,13 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     it.each(consentStatuses)('that is %s, once, and never finds it again', async (status) => {
       const consentId = await deleted(status);
       expect(await store.find(consentId)).toBeUndefined();
-      expect(await store.delete(consentId, 'tpp-1', now)).toBe(false);
+      expect(await store.delete(consentId, tppNamed('tpp-1'), now)).toBe(false);
     });
 
     it('only for the TPP that created it', async () => {
       const consentId = await stored('authorised');
-      expect(await store.delete(consentId, 'tpp-2', now)).toBe(false);
+      for (const other of [tppNamed('tpp-2'), tppNamed('tpp-1', 'https://other.example')])
+        expect(await store.delete(consentId, other, now)).toBe(false);
       expect(await store.find(consentId)).toBeDefined();
     });
 
@@ -426,8 +428,8 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     const on = (day: number) => ({ createdAt: new Date(Date.UTC(2026, 0, day)) });
     const second = await stored('authorised', on(2), customer);
     const third = await stored('revoked', on(3), customer);
-    const first = await stored('authorised', { ...on(1), tppId: 'tpp-2' }, customer);
-    await store.delete(await stored('authorised', on(4), customer), 'tpp-1', now);
+    const first = await stored('authorised', { ...on(1), tpp: tppNamed('tpp-2') }, customer);
+    await store.delete(await stored('authorised', on(4), customer), tppNamed('tpp-1'), now);
     await stored('authorised', on(5), `${customer}-other`);
     const listed = await store.listForCustomer(customer, whole);
     expect(listed.map(({ consentId }) => consentId)).toEqual([third, second, first]);
@@ -439,7 +441,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     const on = (day: number) => ({ createdAt: new Date(Date.UTC(2026, 0, day)) });
     const revoked = await stored('revoked', on(2), customer);
     const gone = await stored('authorised', on(4), customer);
-    await store.delete(gone, 'tpp-1', later);
+    await store.delete(gone, tppNamed('tpp-1'), later);
     const given = await stored('authorised', on(1), customer);
     const refusedByThem = await stored('awaiting', on(3));
     await store.reject(refusedByThem, later, customer);
@@ -472,21 +474,40 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
   it('looks back on a customer’s accesses of some TPPs only, page by page, and knows of which TPPs there are', async () => {
     const customer = `customer-${randomUUID()}`;
     const ids: string[] = [];
-    for (const [day, tppId] of ['tpp-a', 'tpp-b', 'tpp-a', 'tpp-c', 'tpp-a'].entries())
-      ids.unshift(await stored('authorised', { tppId, createdAt: new Date(Date.UTC(2026, 0, 1 + day)) }, customer));
-    const refused = await stored('awaiting', { tppId: 'tpp-d' });
+    for (const [day, clientId] of ['tpp-a', 'tpp-b', 'tpp-a', 'tpp-c', 'tpp-a'].entries())
+      ids.unshift(
+        await stored(
+          'authorised',
+          { tpp: tppNamed(clientId), createdAt: new Date(Date.UTC(2026, 0, 1 + day)) },
+          customer,
+        ),
+      );
+    const refused = await stored('awaiting', { tpp: tppNamed('tpp-d') });
     await store.reject(refused, later, customer);
     const [last = '', ofC = '', middle = '', , first = ''] = ids;
     const current = async (page: HistoryPage): Promise<readonly string[]> =>
       (await store.historyOfCustomer(customer, 'current', later, page)).map(({ consent }) => consent.consentId);
-    expect(await current({ ...whole, tppIds: ['tpp-a', 'tpp-c', 'unknown'] })).toEqual([last, ofC, middle, first]);
-    expect(await current({ limit: 2, tppIds: ['tpp-a'] })).toEqual([last, middle]);
+    expect(await current({ ...whole, tpps: [tppNamed('tpp-a'), tppNamed('tpp-c'), tppNamed('unknown')] })).toEqual([
+      last,
+      ofC,
+      middle,
+      first,
+    ]);
+    expect(await current({ limit: 2, tpps: [tppNamed('tpp-a')] })).toEqual([last, middle]);
     const after = await store.find(middle);
-    expect(await current({ limit: 2, tppIds: ['tpp-a'], ...(after && { after }) })).toEqual([first]);
-    expect(await current({ ...whole, tppIds: [] })).toEqual([]);
-    const past = await store.historyOfCustomer(customer, 'past', later, { ...whole, tppIds: ['tpp-d', 'tpp-a'] });
+    expect(await current({ limit: 2, tpps: [tppNamed('tpp-a')], ...(after && { after }) })).toEqual([first]);
+    expect(await current({ ...whole, tpps: [] })).toEqual([]);
+    const past = await store.historyOfCustomer(customer, 'past', later, {
+      ...whole,
+      tpps: [tppNamed('tpp-d'), tppNamed('tpp-a')],
+    });
     expect(past.map(({ consent }) => consent.consentId)).toEqual([refused]);
-    expect([...(await store.tppsOfCustomer(customer))].sort()).toEqual(['tpp-a', 'tpp-b', 'tpp-c', 'tpp-d']);
+    const namesake = tppNamed('tpp-a', 'https://other.example');
+    const ofNamesake = await stored('authorised', { tpp: namesake }, customer);
+    expect(await current({ ...whole, tpps: [namesake] })).toEqual([ofNamesake]);
+    expect((await store.tppsOfCustomer(customer)).map(({ key }) => key).sort()).toEqual(
+      [...['tpp-a', 'tpp-b', 'tpp-c', 'tpp-d'].map((clientId) => tppNamed(clientId)), namesake].map(({ key }) => key),
+    );
     expect(await store.tppsOfCustomer('a\0b')).toEqual([]);
   });
 
@@ -526,7 +547,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
     expect(await store.find(impossible)).toBeUndefined();
     expect(await store.revoke(impossible, now, 'bank')).toBe(refused);
     expect(await store.reauthenticate(impossible, impossible, now, now)).toBe(refused);
-    expect(await store.delete(impossible, impossible, now)).toBe(false);
+    expect(await store.delete(impossible, tppNamed(impossible), now)).toBe(false);
     expect(await store.listForCustomer(impossible, whole)).toEqual([]);
   });
 
@@ -564,7 +585,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
           status === 'authorised'
             ? store.revoke(consentId, now, 'bank')
             : store.authorise(consentId, authorisation, now),
-          ...Array.from({ length: 5 }, () => store.delete(consentId, 'tpp-1', now)),
+          ...Array.from({ length: 5 }, () => store.delete(consentId, tppNamed('tpp-1'), now)),
         ]);
         expect(won(deletions)).toBe(1);
         expect(await store.find(consentId)).toBeUndefined();
@@ -593,7 +614,7 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
       ['a rejection', 'awaiting', (id) => store.reject(id, now)],
       ['a reauthentication', 'authorised', (id) => store.reauthenticate(id, 'customer-1', later, later)],
       ['a revocation', 'authorised', (id) => store.revoke(id, now, 'bank')],
-      ['a deletion', 'revoked', (id) => store.delete(id, 'tpp-1', now)],
+      ['a deletion', 'revoked', (id) => store.delete(id, tppNamed('tpp-1'), now)],
     ];
 
     it.each(moves)('%s, within 100 ms', async (_move, from, move) => {

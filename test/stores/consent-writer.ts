@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
+import { tppNamed } from '../support/tpp-named.js';
 
 const [dataDir = ''] = process.argv.slice(2);
 const store = new PrismaConsentStore(await PrismaService.open({ dataDir }));
@@ -13,7 +14,7 @@ for (;;) {
   const now = new Date('2026-03-01T10:00:00Z');
   await store.create({
     consentId,
-    tppId: 'tpp-1',
+    tpp: tppNamed('tpp-1'),
     permissions: ['ReadAccountsBasic'],
     status: 'awaiting',
     createdAt: now,

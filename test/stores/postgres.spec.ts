@@ -21,6 +21,7 @@ import { consentRows } from '../../src/consents/live-consents.js';
 import { tppRows } from '../../src/authorisation-server/tpps/tpp.store.js';
 import { tppStandingRows } from '../../src/security/tpp-standing.store.js';
 import { signingKeyRows } from '../../src/authorisation-server/oidc/signing-keys.js';
+import { tppNamed } from '../support/tpp-named.js';
 
 // The feed's warnings are what these tests bring about.
 Logger.overrideLogger(false);
@@ -229,7 +230,12 @@ describe('the store on PostgreSQL', () => {
   async function change(store: PrismaConsentStore): Promise<string> {
     const consentId = randomUUID();
     const at = new Date('2026-03-01T10:00:00Z');
-    const base = { tppId: 'tpp-1', permissions: ['ReadAccountsBasic' as const], createdAt: at, statusUpdatedAt: at };
+    const base = {
+      tpp: tppNamed('tpp-1'),
+      permissions: ['ReadAccountsBasic' as const],
+      createdAt: at,
+      statusUpdatedAt: at,
+    };
     await store.create({ consentId, status: 'awaiting', ...base });
     await store.reject(consentId, at);
     return consentId;

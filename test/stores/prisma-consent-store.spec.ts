@@ -8,6 +8,7 @@ import { openPostgresDatabase } from '../../src/persistence/postgres-database.js
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import type { FreshDatabase } from '../support/fresh-database.js';
 import { freshPglite, freshPostgres, postgresUrl } from '../support/fresh-database.js';
+import { tppNamed } from '../support/tpp-named.js';
 
 interface Backend {
   readonly database: Database;
@@ -40,7 +41,7 @@ const at = new Date('2026-03-29T01:30:00.123Z');
 
 const awaiting = (): Consent => ({
   consentId: randomUUID(),
-  tppId: 'tpp-1',
+  tpp: tppNamed('tpp-1'),
   permissions: ['ReadAccountsBasic'],
   status: 'awaiting',
   createdAt: at,
@@ -83,7 +84,7 @@ describe.each(backends)('The consent store of Prisma on %s', (_name, open) => {
       ['reject', (id) => store.reject(id, at)],
       ['reauthenticate', (id) => store.reauthenticate(id, 'customer-1', at, at)],
       ['revoke', (id) => store.revoke(id, at, 'bank')],
-      ['delete', (id) => store.delete(id, 'tpp-1', at)],
+      ['delete', (id) => store.delete(id, tppNamed('tpp-1'), at)],
     ];
 
     it.each(moves)('%s', async (_move, move) => {

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sweepLapsedConsents } from '../../src/consents/lapsed-consents.store.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { FedChanges, type RowChange } from '../../src/persistence/change-feed.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { tppStandingRows, TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
 import { consentRows } from '../../src/consents/live-consents.js';
+import { anIssuer, tppNamed } from '../support/tpp-named.js';
 
 const createdAt = new Date('2026-03-01T10:00:00.000Z');
 const revokedAt = new Date('2026-03-01T11:00:00.000Z');
@@ -37,16 +41,16 @@ describe('The revocation of all consents of a TPP', () => {
   });
 
   const approved = { customerRef: 'C1', accounts: [], lastAuthenticatedAt: createdAt };
-  async function awaiting(at = createdAt, tppId = 'tpp-one'): Promise<string> {
+  async function awaiting(at = createdAt, clientId = 'tpp-one'): Promise<string> {
     const consentId = randomUUID();
     await store.create({
-      ...{ consentId, tppId, permissions: ['ReadBalances'], status: 'awaiting' },
+      ...{ consentId, tpp: tppNamed(clientId), permissions: ['ReadBalances'], status: 'awaiting' },
       ...{ createdAt: at, statusUpdatedAt: at },
     });
     return consentId;
   }
-  async function authorised(at?: Date, tppId?: string): Promise<string> {
-    const consentId = await awaiting(at, tppId);
+  async function authorised(at?: Date, clientId?: string): Promise<string> {
+    const consentId = await awaiting(at, clientId);
     await store.authorise(consentId, { ...approved, authorisationId: consentId }, createdAt);
     return consentId;
   }
@@ -62,7 +66,7 @@ describe('The revocation of all consents of a TPP', () => {
     const open = await awaiting();
     const after = await authorised(new Date(revokedAt.getTime() + 1));
     const others = await authorised(createdAt, 'tpp-two');
-    await standings.revokeConsents('tpp-one', revokedAt);
+    await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
     expect([await read(given), await read(last)]).toEqual([revoked, revoked]);
     expect(await read(open)).toEqual({ status: 'rejected', at: revokedAt });
     expect([(await read(after)).status, (await read(others)).status]).toEqual(['authorised', 'authorised']);
@@ -84,7 +88,7 @@ describe('The revocation of all consents of a TPP', () => {
   it('lets no such consent change any more but be deleted', async () => {
     const [given, open] = [await authorised(), await awaiting()];
     await store.reauthenticate(given, 'C1', createdAt, createdAt, 'next');
-    await standings.revokeConsents('tpp-one', revokedAt);
+    await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
     expect(await store.authorise(open, approved, later)).toBeUndefined();
     expect(await store.reject(open, later)).toBeUndefined();
     expect(await store.revoke(given, later, 'customer')).toBeUndefined();
@@ -92,7 +96,7 @@ describe('The revocation of all consents of a TPP', () => {
     expect(await store.reauthenticate(given, 'C1', later, later)).toBeUndefined();
     for (const id of ['next', given]) expect(await store.beginAuthorisation(given, id, later)).toBeUndefined();
     expect(await read(given)).toEqual(revoked);
-    expect(await store.delete(given, 'tpp-one', later)).toBe(true);
+    expect(await store.delete(given, tppNamed('tpp-one'), later)).toBe(true);
   });
 
   it('keeps the end of what had ended before', async () => {
@@ -101,25 +105,25 @@ describe('The revocation of all consents of a TPP', () => {
     await store.endAccess(ended, createdAt, 'customer');
     const before = await read(withdrawn);
     const expected = { status: 'revoked', at: revokedAt, ended: { at: createdAt, by: 'customer' } };
-    await standings.revokeConsents('tpp-one', revokedAt);
+    await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
     expect([await read(withdrawn), await read(ended)]).toEqual([before, expected]);
   });
 
   it('that is made again ends the consents that were created since, and leaves the time of those that the first one ended', async () => {
     const [first, second, between] = [await authorised(), await authorised(later), await awaiting(later)];
     const last = new Date(later.getTime() + 1);
-    await standings.revokeConsents('tpp-one', revokedAt);
-    await standings.revokeConsents('tpp-one', last);
+    await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
+    await standings.revokeConsents(tppNamed('tpp-one'), last);
     expect(await read(first)).toEqual(revoked);
     expect(await read(second)).toEqual({ status: 'revoked', at: last, ended: { at: last, by: 'bank' } });
     expect(await read(between)).toEqual({ status: 'rejected', at: last });
-    expect(await standings.find('tpp-one')).toEqual({ consentsRevokedAt: last });
+    expect(await standings.find(tppNamed('tpp-one'))).toEqual({ consentsRevokedAt: last });
   });
 
   it('that is no later than the last one, by the clock of its process, changes nothing', async () => {
     const consentId = await authorised();
-    await standings.revokeConsents('tpp-one', revokedAt);
-    for (const at of [createdAt, revokedAt]) await standings.revokeConsents('tpp-one', at);
+    await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
+    for (const at of [createdAt, revokedAt]) await standings.revokeConsents(tppNamed('tpp-one'), at);
     expect(await read(consentId)).toEqual(revoked);
     expect((await prisma.tppStanding.findMany()).map(({ consentsRevokedAt }) => consentsRevokedAt)).toEqual([
       [revokedAt],
@@ -128,7 +132,7 @@ describe('The revocation of all consents of a TPP', () => {
 
   it('keeps the consents that it revoked, and no longer than others those that were not approved in time', async () => {
     const [given, open] = [await authorised(), await awaiting()];
-    await standings.revokeConsents('tpp-one', revokedAt);
+    await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
     const sweep = sweepLapsedConsents(later.getTime() - createdAt.getTime());
     await sweep(prisma, later.getTime() - 1, 10);
     expect([await read(given), (await read(open)).status]).toEqual([revoked, 'rejected']);
@@ -148,21 +152,51 @@ describe('The revocation of all consents of a TPP', () => {
     for (let index = 0; index < 5; index++) await authorised();
     await heardSoFar();
     changes.splice(0);
-    await standings.revokeConsents('tpp-one', revokedAt);
+    await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
     const consentId = await heardSoFar();
     expect(changes).toEqual([
-      { kind: tppStandingRows, key: 'tpp-one' },
+      { kind: tppStandingRows, key: tppNamed('tpp-one').key },
       { kind: consentRows, key: consentId },
     ]);
   });
 
+  it('of a client id is told apart by the issuer, and the issuers of a client id are found', async () => {
+    const [one, two] = [tppNamed('tpp-one'), tppNamed('tpp-one', 'https://two.example')];
+    const mine = await authorised();
+    await store.create({
+      ...{ consentId: 'of-two', tpp: two, permissions: ['ReadBalances'], status: 'awaiting' },
+      ...{ createdAt, statusUpdatedAt: createdAt },
+    });
+    await standings.suspend(tppNamed('tpp-one', 'https://three.example'), revokedAt);
+    await standings.revokeConsents(two, revokedAt);
+    expect([(await read(mine)).status, (await read('of-two')).status]).toEqual(['authorised', 'rejected']);
+    expect([await standings.find(one), await standings.find(two)]).toEqual([{}, { consentsRevokedAt: revokedAt }]);
+    expect(await standings.issuersOf('tpp-one')).toEqual([anIssuer, 'https://three.example', 'https://two.example']);
+    expect([await standings.issuersOf('tpp'), await standings.issuersOf('a\0b')]).toEqual([[], []]);
+  });
+
+  it('goes on under the new name of an issuer once the statements of the runbook have run', async () => {
+    const old = tppNamed('tpp-one', 'https://old.bank.example');
+    const renamed = tppNamed('tpp-one', 'https://new.bank.example');
+    await store.create({
+      ...{ consentId: 'renamed', tpp: old, permissions: ['ReadBalances'], status: 'awaiting' },
+      ...{ createdAt: later, statusUpdatedAt: later },
+    });
+    await standings.suspend(old, revokedAt);
+    const runbook = await readFile(join(packageRoot(), 'docs', 'runbook.md'), 'utf8');
+    const [, statements = ''] = /## An issuer gets another name[^]*?```sql\n([^]*?)```/.exec(runbook) ?? [];
+    for (const statement of statements.trim().split('\n')) await prisma.$executeRawUnsafe(statement);
+    expect((await store.find('renamed'))?.tpp).toEqual(renamed);
+    expect(await new TppStandingStore(prisma, new FedChanges()).find(renamed)).toEqual({ suspendedAt: revokedAt });
+  });
+
   it('is asked of the store on each request while the feed of changes is not trusted', async () => {
     const deaf = new TppStandingStore(prisma, new FedChanges());
-    expect(await deaf.find('tpp-one')).toEqual({});
-    await standings.suspend('tpp-one', revokedAt);
-    expect(await deaf.find('tpp-one')).toEqual({ suspendedAt: revokedAt });
-    await standings.reinstate('tpp-one');
-    await standings.revokeConsents('tpp-one', later);
-    expect(await deaf.find('tpp-one')).toEqual({ consentsRevokedAt: later });
+    expect(await deaf.find(tppNamed('tpp-one'))).toEqual({});
+    await standings.suspend(tppNamed('tpp-one'), revokedAt);
+    expect(await deaf.find(tppNamed('tpp-one'))).toEqual({ suspendedAt: revokedAt });
+    await standings.reinstate(tppNamed('tpp-one'));
+    await standings.revokeConsents(tppNamed('tpp-one'), later);
+    expect(await deaf.find(tppNamed('tpp-one'))).toEqual({ consentsRevokedAt: later });
   });
 });

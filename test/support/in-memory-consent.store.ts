@@ -2,6 +2,7 @@ import type { AccessEnder, Authorisation, Consent, CustomerConsent } from '../..
 import { givesAccess } from '../../src/consents/access.policy.js';
 import { ConsentStore, type ConsentPage, type HistoryPage } from '../../src/consents/consent.store.js';
 import { FedChanges, type RowChange } from '../../src/persistence/change-feed.js';
+import { isSameTpp, type TppId } from '../../src/open-banking/tpp-id.js';
 import { consentRows } from '../../src/consents/live-consents.js';
 
 interface Kept {
@@ -107,9 +108,9 @@ export class InMemoryConsentStore extends ConsentStore {
     return this.change({ ...consent, authorisation, ended: { at: now, by } });
   }
 
-  override async delete(consentId: string, tppId: string, now: Date): Promise<boolean> {
+  override async delete(consentId: string, tpp: TppId, now: Date): Promise<boolean> {
     const consent = this.live(consentId);
-    if (consent?.tppId !== tppId) return false;
+    if (consent === undefined || !isSameTpp(consent.tpp, tpp)) return false;
     this.change(consent, { deletedAt: now });
     return true;
   }
@@ -127,7 +128,7 @@ export class InMemoryConsentStore extends ConsentStore {
     now: Date,
     page: HistoryPage,
   ): Promise<readonly CustomerConsent[]> {
-    const isWanted = ({ consent }: Kept): boolean => page.tppIds?.includes(consent.tppId) ?? true;
+    const isWanted = ({ consent }: Kept): boolean => page.tpps?.some((tpp) => isSameTpp(tpp, consent.tpp)) ?? true;
     const isCurrent = ({ consent, deletedAt }: Kept): boolean => !deletedAt && givesAccess(consent, now.getTime());
     return paged(page, this.newestFirst())
       .filter((kept) => isOf(kept, customerRef) && isCurrent(kept) === (part === 'current') && isWanted(kept))
@@ -135,9 +136,9 @@ export class InMemoryConsentStore extends ConsentStore {
       .map(seen);
   }
 
-  override async tppsOfCustomer(customerRef: string): Promise<readonly string[]> {
+  override async tppsOfCustomer(customerRef: string): Promise<readonly TppId[]> {
     const history = [...this.kept.values()].filter((kept) => isOf(kept, customerRef));
-    return [...new Set(history.map(({ consent }) => consent.tppId))];
+    return [...new Map(history.map(({ consent: { tpp } }) => [tpp.key, tpp])).values()];
   }
 
   override async findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {

@@ -123,7 +123,7 @@ export class Stack {
         // So long that no answer comes too late because the machine is busy.
         ...{ deadlineMs: 20_000, connections: 16, ...options.core },
       },
-      issuers: [simpleIssuer(bank.issuerUrl, bank.audience, options.jwks ?? bank.jwksUrl, options.binding)],
+      issuers: [simpleIssuer(bank.issuer, bank.audience, options.jwks ?? bank.jwksUrl, options.binding)],
       bankCredential,
       idKey,
       pageSize: 1_000,

@@ -7,7 +7,8 @@
 -- CreateTable
 CREATE TABLE "consents" (
     "consent_id" TEXT NOT NULL,
-    "tpp_id" TEXT NOT NULL,
+    "issuer" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
     "permissions" TEXT[] NOT NULL,
     "status" TEXT NOT NULL,
     "created_at" TIMESTAMP(3) NOT NULL,
@@ -78,7 +79,7 @@ CREATE UNIQUE INDEX "consents_authorisation_id_key" ON "consents"("authorisation
 CREATE INDEX "consents_next_authorisation_id_idx" ON "consents"("next_authorisation_id");
 
 -- CreateIndex
-CREATE INDEX "consents_tpp_id_created_at_consent_id_idx" ON "consents"("tpp_id", "created_at", "consent_id");
+CREATE INDEX "consents_client_id_issuer_idx" ON "consents"("client_id", "issuer");
 
 -- Consents that were not authorised in time are removed once a minute. Only those that still wait are in this index, so
 -- that a sweep with nothing to do costs nothing however many consents there are. Prisma's schema cannot say the condition.
@@ -121,19 +122,21 @@ CREATE TABLE "unattended_reads" (
 -- CreateIndex
 CREATE INDEX "unattended_reads_newest_at_idx" ON "unattended_reads"("newest_at");
 
--- The bank's decisions about a TPP, whoever issues its tokens. Without a row there is none.
+-- The bank's decisions about a TPP of any issuer. Without a row there is none.
 -- CreateTable
 CREATE TABLE "tpp_standings" (
-    "tpp_id" TEXT NOT NULL,
+    "issuer" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
     "suspended_at" TIMESTAMP(3),
     "consents_revoked_at" TIMESTAMP(3)[] NOT NULL DEFAULT ARRAY[]::TIMESTAMP(3)[],
 
-    CONSTRAINT "tpp_standings_pkey" PRIMARY KEY ("tpp_id")
+    CONSTRAINT "tpp_standings_pkey" PRIMARY KEY ("client_id", "issuer")
 );
 
+-- It names the TPP by its key, as src/open-banking/tpp-id.ts makes it. The name of an issuer holds no space.
 CREATE FUNCTION "notify_tpp_standing_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM pg_notify('row_changed', 'tpp-standing:' || COALESCE(NEW."tpp_id", OLD."tpp_id"));
+    PERFORM pg_notify('row_changed', 'tpp-standing:' || COALESCE(NEW."issuer", OLD."issuer") || ' ' || COALESCE(NEW."client_id", OLD."client_id"));
     RETURN NULL;
 END;
 $$;

@@ -6,6 +6,7 @@ import { readCursor, type Page } from '../../consents/consent-page.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { LastUseStore } from '../../consents/last-use.store.js';
 import { CoreError } from '../../../packages/core-adapter/core-error.js';
+import { embeddedIssuer, tppId, type TppId } from '../../open-banking/tpp-id.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
@@ -46,33 +47,34 @@ export class CustomerAccess {
   async page(
     customerRef: string,
     part: 'current' | 'past',
-    { cursor, tppIds }: { readonly cursor?: string | undefined; readonly tppIds?: readonly string[] | undefined } = {},
+    { cursor, tpps }: { readonly cursor?: string | undefined; readonly tpps?: readonly TppId[] | undefined } = {},
   ): Promise<Page<SeenAccess>> {
     // An unknown cursor shows the first page.
     const after = cursor === undefined ? undefined : readCursor(cursor);
     const { items, next } = await this.consents.historyOfCustomer(customerRef, part, {
       limit: accessesPerPage,
       ...(after && { after }),
-      ...(tppIds && { tppIds }),
+      ...(tpps && { tpps }),
     });
     return { items: await this.seen(customerRef, items), ...(next !== undefined && { next }) };
   }
 
   /** The customer's TPPs whose name, or whose agent's name, holds the words; `undefined` is every TPP. */
-  async tppsNamed(customerRef: string, words: string): Promise<readonly string[] | undefined> {
+  async tppsNamed(customerRef: string, words: string): Promise<readonly TppId[] | undefined> {
     if (words === '') return undefined;
     const wanted = words.toLowerCase();
-    const tpps = await this.tpps.findAll(await this.consents.tppsOfCustomer(customerRef));
+    const given = await this.consents.tppsOfCustomer(customerRef);
+    const tpps = await this.tpps.findAll(given.filter(isRegisteredHere).map(({ clientId }) => clientId));
     return tpps
       .filter(({ name, agent = '' }) => [name, agent].some((one) => one.toLowerCase().includes(wanted)))
-      .map(({ clientId }) => clientId);
+      .map(({ clientId }) => tppId(embeddedIssuer, clientId));
   }
 
   /** The TPP whose access the customer has withdrawn; `undefined` where that is not so. */
   async withdrawnFrom(customerRef: string, consentId: string): Promise<AccessRequest['tpp'] | undefined> {
     const given = await this.find(customerRef, consentId);
     if (given === undefined || this.endOf(given)?.how !== 'withdrawn') return undefined;
-    return (await this.tppsOf([given])).get(given.consent.tppId);
+    return (await this.tppsOf([given])).get(given.consent.tpp.key);
   }
 
   /** An access that lasts. */
@@ -110,11 +112,11 @@ export class CustomerAccess {
     ]);
     return history.map((given) => {
       const { consent, givenAt = consent.createdAt } = given;
-      const { consentId, tppId, authorisation } = consent;
+      const { consentId, tpp, authorisation } = consent;
       const [lastUsedAt, end] = [uses.get(consentId), this.endOf(given)];
       return {
         consentId,
-        request: accessRequest(consent, tpps.get(tppId) ?? shownTpp(tppId, undefined), this.settings.profile),
+        request: accessRequest(consent, tpps.get(tpp.key) ?? shownTpp(tpp, undefined), this.settings.profile),
         accounts: (authorisation?.accounts ?? []).map(({ ref, product }): ChosenAccount => ({
           product,
           ...names.get(ref),
@@ -142,11 +144,18 @@ export class CustomerAccess {
   }
 
   private async tppsOf(history: readonly CustomerConsent[]): Promise<ReadonlyMap<string, AccessRequest['tpp']>> {
-    const ids = [...new Set(history.map(({ consent }) => consent.tppId))];
-    const tpps = await Promise.all(ids.map(async (id) => this.tpps.find(id)));
+    const ids = [...new Map(history.map(({ consent: { tpp } }) => [tpp.key, tpp])).values()];
+    // The name and the logo of a TPP that is registered here are not those of another issuer's TPP with its client id.
+    const tpps = await Promise.all(
+      ids.map(async (id) => (isRegisteredHere(id) ? this.tpps.find(id.clientId) : undefined)),
+    );
     const logos = await this.logos.shown(tpps.filter((tpp) => tpp !== undefined));
-    return new Map(ids.map((id, index) => [id, shownTpp(id, tpps[index], logos)]));
+    return new Map(ids.map((id, index) => [id.key, shownTpp(id, tpps[index], logos)]));
   }
+}
+
+function isRegisteredHere({ issuer }: TppId): boolean {
+  return issuer === embeddedIssuer;
 }
 
 /** It ended a moment ago, in another window or otherwise: what is there now tells how. */

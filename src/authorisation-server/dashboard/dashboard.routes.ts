@@ -76,10 +76,10 @@ export class DashboardRoutes {
     const { customerRef } = customer;
     const [currentFrom, pastFrom, withdrawnId] = ['current', 'past', 'withdrawn'].map((name) => queryOf(request, name));
     const search = searchOf(request);
-    const tppIds = await this.access.tppsNamed(customerRef, search.tpp);
+    const tpps = await this.access.tppsNamed(customerRef, search.tpp);
     const [current, past, withdrawn] = await Promise.all([
-      this.access.page(customerRef, 'current', { cursor: currentFrom, tppIds }),
-      this.access.page(customerRef, 'past', { cursor: pastFrom, tppIds }),
+      this.access.page(customerRef, 'current', { cursor: currentFrom, tpps }),
+      this.access.page(customerRef, 'past', { cursor: pastFrom, tpps }),
       withdrawnId === undefined ? undefined : this.access.withdrawnFrom(customerRef, withdrawnId),
     ]);
     const page = this.pages.for(request).dashboard.overview({

@@ -1,4 +1,5 @@
 import type { Consent } from '../../consents/consent.js';
+import type { TppId } from '../../open-banking/tpp-id.js';
 import type { Permission } from '../../open-banking/permissions.js';
 import type { Profile } from '../../profiles/profile.js';
 import { endpoints } from '../../resources/endpoints.js';
@@ -36,13 +37,13 @@ export function servedPermissions(
  * @param logos where those of TPPs are, by their client ids
  */
 export function shownTpp(
-  clientId: string,
+  { clientId, key }: TppId,
   tpp: Tpp | undefined,
   logos: ReadonlyMap<string, string> = new Map(),
 ): AccessRequest['tpp'] {
-  const logo = logos.get(clientId);
+  const logo = tpp && logos.get(clientId);
   return {
-    id: clientId,
+    id: key,
     ...(tpp && { name: tpp.name }),
     ...(tpp?.agent !== undefined && { agent: tpp.agent }),
     ...(logo !== undefined && { logo }),

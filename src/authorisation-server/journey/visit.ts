@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../../clock/clock.js';
 import type { Consent } from '../../consents/consent.js';
 import { ConsentService } from '../../consents/consent.service.js';
+import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import { readCookie } from '../listeners/cookies.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { CurrentProvider } from '../oidc/current-provider.js';
@@ -80,7 +81,7 @@ export class Visits {
       interaction,
       kept,
       consent,
-      tpp: shownTpp(clientId, tpp, tpp && (await this.logos.shown([tpp]))),
+      tpp: shownTpp(tppId(embeddedIssuer, clientId), tpp, tpp && (await this.logos.shown([tpp]))),
       tppMayAct: mayAct,
       redirectUri: String(redirectUri),
     };
@@ -91,7 +92,7 @@ export class Visits {
     const interaction = await this.interactionOf(kept);
     if (interaction === undefined) return undefined;
     const { clientId, tpp, mayAct } = await this.asking(interaction);
-    return mayAct ? undefined : shownTpp(clientId, tpp);
+    return mayAct ? undefined : shownTpp(tppId(embeddedIssuer, clientId), tpp);
   }
 
   private interactionOf({ journey }: StoredJourney): Promise<Interaction | undefined> {

@@ -2,18 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessRecord } from '../../observability/access-record.js';
 import type { Metrics } from '../../observability/metrics.js';
+import { embeddedIssuer, tppId, type TppId } from '../../open-banking/tpp-id.js';
 import { accessRecord, endpointOf } from '../../server/access-log.js';
 import { answeredStatus } from '../../server/broken-http.js';
 
 /** The access records and the metrics of the authorization server: no query, no header and no id but the TPP's. */
 export class RequestRecords {
-  private readonly tpps = new WeakMap<IncomingMessage, string>();
+  private readonly tpps = new WeakMap<IncomingMessage, TppId>();
 
   constructor(private readonly metrics: Pick<Metrics, 'request'>) {}
 
   /** Names the TPP of a request. */
   readonly identify = (request: IncomingMessage, clientId: string | undefined): void => {
-    if (clientId !== undefined) this.tpps.set(request, clientId);
+    if (clientId !== undefined) this.tpps.set(request, tppId(embeddedIssuer, clientId));
   };
 
   readonly accessOf = (request: FastifyRequest, reply: FastifyReply): AccessRecord => {

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import type { AccessToken } from '../../endpoint/request-context.js';
+import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import { InvalidToken } from '../../security/token-claims.js';
 import type { TokenIssuer } from '../../security/token-issuer.js';
 
@@ -16,11 +17,12 @@ export class EmbeddedIssuer implements TokenIssuer {
   }
 
   async verify(jwt: string): Promise<AccessToken> {
-    const token = await this.signed.verify(jwt);
-    if (token.consentId === undefined) return { ...token, issuedHere: true };
+    const verified = await this.signed.verify(jwt);
+    const token = { ...verified, tpp: tppId(embeddedIssuer, verified.tpp.clientId) };
+    if (token.consentId === undefined) return token;
     const { authorisation_id: authorisationId } = decodeJwt(jwt);
     // We issue none without; it would escape the revocation of its authorisation.
     if (typeof authorisationId !== 'string') throw new InvalidToken('the token names no authorisation');
-    return { ...token, issuedHere: true, authorisationId };
+    return { ...token, authorisationId };
   }
 }

@@ -1,4 +1,5 @@
 import { hasExpired } from '../../consents/access.policy.js';
+import { embeddedIssuer, isSameTpp, tppId } from '../../open-banking/tpp-id.js';
 import type { Consent } from '../../consents/consent.js';
 import { statusWords } from '../../consents/status-words.js';
 
@@ -41,10 +42,10 @@ export function readIntent(claims: unknown): AskedIntent | IntentFault {
 
 /**
  * Whether a customer may be asked for this consent, before any page is shown. An unknown consent and another TPP's have one
- * answer, which tells nothing of other TPPs.
+ * answer, which tells nothing of other TPPs. @param clientId of a TPP of this authorization server
  */
-export function intentFault(consent: Consent | undefined, tppId: string, nowMs: number): IntentFault | undefined {
-  if (consent === undefined || consent.tppId !== tppId)
+export function intentFault(consent: Consent | undefined, clientId: string, nowMs: number): IntentFault | undefined {
+  if (consent === undefined || !isSameTpp(consent.tpp, tppId(embeddedIssuer, clientId)))
     return invalid(`${intentClaim} names no consent of this client`);
   if (consent.status !== 'awaiting' && consent.status !== 'authorised')
     return invalid(`the consent is ${statusWords[consent.status]}`);

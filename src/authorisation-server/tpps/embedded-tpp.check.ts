@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Clock } from '../../clock/clock.js';
+import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import { isAskedForCertificate } from '../../server/base-url.js';
 import { unauthorised } from '../../security/tpp.check.js';
 import { inGoodStanding } from './tpp.policy.js';
@@ -22,8 +23,8 @@ export class EmbeddedTppCheck {
     if (token === undefined) return;
     const isBound = token.certificateThumbprint !== undefined || token.keyThumbprint !== undefined;
     if (isAskedForCertificate(request) && !isBound) throw unauthorised('the token is bound to nothing');
-    if (token.issuedHere !== true) return;
-    const tpp = await this.tpps.find(token.clientId);
+    if (token.tpp.issuer !== embeddedIssuer) return;
+    const tpp = await this.tpps.find(token.tpp.clientId);
     if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs()))
       throw unauthorised('the TPP is suspended or not registered');
   };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
+import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import { TppStandingStore } from '../../security/tpp-standing.store.js';
 import { inGoodStanding } from './tpp.policy.js';
 import type { Tpp } from './tpp.store.js';
@@ -15,6 +16,6 @@ export class GoodStanding {
   /** An unknown TPP may not. The rows may be up to two seconds old: `PrismaConsentStore` asks again before it gives access. */
   async isOf(tpp: Tpp | undefined): Promise<boolean> {
     if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs())) return false;
-    return (await this.standings.find(tpp.clientId))?.suspendedAt === undefined;
+    return (await this.standings.find(tppId(embeddedIssuer, tpp.clientId)))?.suspendedAt === undefined;
   }
 }

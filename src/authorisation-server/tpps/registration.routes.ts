@@ -4,6 +4,7 @@ import { Clock } from '../../clock/clock.js';
 import { scopeNames } from '../../open-banking/scopes.js';
 import { ClientCertificates, type ClientCertificate } from '../../security/client-certificate.js';
 import { InvalidToken } from '../../security/token-claims.js';
+import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import { IssuerUnreachable } from '../../security/token-issuer.js';
 import { TokenVerifier } from '../../security/token-verifier.js';
 import { declareRoutes } from '../../server/routes.js';
@@ -112,9 +113,9 @@ export class RegistrationRoutes {
     if (jwt === undefined) return undefined;
     try {
       const token = await this.tokens.verify(jwt);
-      if (token.issuedHere !== true || token.consentId !== undefined) return undefined;
+      if (token.tpp.issuer !== embeddedIssuer || token.consentId !== undefined) return undefined;
       if (token.certificateThumbprint !== presented.thumbprint) return undefined;
-      const tpp = await this.tpps.find(token.clientId);
+      const tpp = await this.tpps.find(token.tpp.clientId);
       return tpp !== undefined && inGoodStanding(tpp, this.clock.nowMs()) ? tpp : undefined;
     } catch (error) {
       if (error instanceof InvalidToken) return undefined;

@@ -1,7 +1,9 @@
 import type { ClientMetadata } from 'oidc-provider';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
+import { entryOnTpp } from '../../consents/journal-entry.dto.js';
 import { RevocationJournal } from '../../consents/revocation-journal.js';
+import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import { ChangeFeed } from '../../persistence/change-feed.js';
 import { Prisma, type Tpp as TppRow } from '../../persistence/generated/client.js';
 import { CachedRows } from '../../persistence/cached-rows.js';
@@ -127,7 +129,7 @@ export class TppStore {
   async remove(clientId: string): Promise<void> {
     const none = { softwareId: null, organisationId: null, statement: null, statementExpiresAt: null };
     const data = { status: 'deleted', ...none, withdrawnAt: null, checkedAt: null, updatedAt: this.now() };
-    const entry = { at: this.now().toISOString(), event: 'tpp-deleted', id: clientId } as const;
+    const entry = entryOnTpp('tpp-deleted', tppId(embeddedIssuer, clientId), this.now());
     await this.journal
       .withdraw(entry, () => this.prisma.tpp.updateMany({ where: { clientId }, data }))
       .finally(() => this.kept.forget(clientId));

@@ -9,7 +9,7 @@ await startSandboxBank({
   port: config.sandboxPort,
   credential: config.bankCredential ?? (await bankCredential(config.dataDir)),
   issuerKeys: await issuerKeys(config.dataDir),
-  issuerUrl: config.tokenIssuer,
+  issuer: config.tokenIssuer,
   audience: config.tokenAudience,
   makePersonas: largeBank,
 });

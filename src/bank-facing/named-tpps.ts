@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
+import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
+import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
+import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
+import { OpenBankingError } from '../open-banking/errors.js';
+import { embeddedIssuer, tppId, type TppId } from '../open-banking/tpp-id.js';
+import { TokenVerifier } from '../security/token-verifier.js';
+import { printable } from './bank-facing.dto.js';
+import { issuerOf, type Naming } from './tpp-naming.policy.js';
+
+/** `?issuer=`, for the document. */
+export const IssuerQuery = Type.Object(
+  {
+    issuer: Type.Optional(
+      Type.String({
+        description:
+          `The issuer of the TPP's tokens, by its configured name, or \`${embeddedIssuer}\` for the embedded authorization ` +
+          'server. Needed where several issuers may have a TPP with this client id.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export interface NamedTppRequest {
+  Params: { clientId: string };
+  Querystring: Readonly<Record<string, unknown>>;
+}
+
+/** Finds the TPP that a request to the bank's port names by client id and, where that is not enough, by issuer. */
+@Injectable()
+export class NamedTpps {
+  /** For the access record: a path can hold anything, and this was found. */
+  private readonly found = new WeakMap<FastifyRequest, TppId>();
+
+  constructor(
+    private readonly withdrawals: TppWithdrawalService,
+    private readonly tokens: TokenVerifier,
+    @Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined,
+  ) {}
+
+  /** @throws OpenBankingError where the TPP is unknown or in doubt; nothing was changed then */
+  async find(request: FastifyRequest<NamedTppRequest>): Promise<TppId> {
+    const { clientId } = request.params;
+    if (!canBeClientId(clientId)) throw unknownTpp([]);
+    const asked = readIssuer(request.query);
+    const registered = await this.registration(tppId(embeddedIssuer, clientId));
+    const known = await this.withdrawals.issuersOf(clientId);
+    const naming = issuerOf(asked, registered === undefined ? known : [...new Set([embeddedIssuer, ...known])], [
+      ...(this.embedded ? [embeddedIssuer] : []),
+      ...this.tokens.configuredIssuers,
+    ]);
+    if (!('issuer' in naming)) throw refusal(naming);
+    const tpp = tppId(naming.issuer, clientId);
+    this.remember(request, tpp);
+    return tpp;
+  }
+
+  /** The registration of a TPP of the embedded authorization server. */
+  async registration({ issuer, clientId }: TppId): Promise<Tpp | undefined> {
+    const tpp = issuer === embeddedIssuer ? await this.embedded?.tpps.find(clientId) : undefined;
+    return tpp?.status === 'deleted' ? undefined : tpp;
+  }
+
+  /** The request was about this TPP. */
+  remember(request: object, tpp: TppId): void {
+    this.found.set(request as FastifyRequest, tpp);
+  }
+
+  /** The TPP that the request was about. */
+  of(request: FastifyRequest): TppId | undefined {
+    return this.found.get(request);
+  }
+}
+
+const printableText = new RegExp(printable);
+
+function canBeClientId(text: string): boolean {
+  return text.length <= 1_000 && printableText.test(text);
+}
+
+function readIssuer({ issuer, ...others }: Readonly<Record<string, unknown>>): string | undefined {
+  if (Object.keys(others).length > 0 || (issuer !== undefined && typeof issuer !== 'string'))
+    throw new OpenBankingError('field-invalid', {
+      message: 'issuer is the only query parameter, and is given once.',
+      path: 'issuer',
+    });
+  return issuer;
+}
+
+function refusal({ fault, issuers }: Extract<Naming, { fault: string }>): OpenBankingError {
+  if (fault === 'unknown') return unknownTpp(issuers);
+  return new OpenBankingError('field-invalid', {
+    message:
+      'More than one issuer may have a TPP with this client id. Nothing was changed: name its issuer with the query ' +
+      `parameter issuer, or in a command with --issuer. ${listOf(issuers)}`,
+    path: 'issuer',
+  });
+}
+
+function unknownTpp(issuers: readonly string[]): OpenBankingError {
+  return new OpenBankingError('path-unknown', {
+    message: `No TPP is registered under this client id.${issuers.length > 0 ? ` Where it is another issuer's, name the issuer. ${listOf(issuers)}` : ''}`,
+  });
+}
+
+function listOf(issuers: readonly string[]): string {
+  return `The issuers are: ${issuers.join(', ')}.`;
+}

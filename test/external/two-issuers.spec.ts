@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { minuteMs } from '../support/stack.js';
+import type { RawAnswer } from '../support/raw-http.js';
+import { until } from '../support/until.js';
+import { watched, type AskedRead } from '../support/wrapped-adapter.js';
+import { issuers, TwoIssuers, type Given, type IssuerOf } from './two-issuers.setting.js';
+
+const consents = '/account-access-consents';
+const other: Readonly<Record<IssuerOf, IssuerOf>> = { one: 'two', two: 'one' };
+
+describe('two issuers that gave two TPPs the client id tpp-x', () => {
+  let setting: TwoIssuers;
+  let given: Readonly<Record<IssuerOf, Given>>;
+  beforeAll(async () => {
+    setting = await TwoIssuers.start();
+    given = { one: await setting.consent('one'), two: await setting.consent('two') };
+  });
+  afterAll(() => setting.close());
+
+  /** The answer without the texts that differ from request to request. */
+  const told = ({ status, json, headers }: RawAnswer): unknown => [
+    status,
+    JSON.stringify(json ?? null).replace(/"Id":"[^"]*"/, ''),
+    headers['www-authenticate'],
+  ];
+
+  it('read accounts under their own consents', async () => {
+    for (const issuer of ['one', 'two'] as const)
+      expect((await setting.ask(given[issuer].token, given[issuer].balances)).status).toBe(200);
+  });
+
+  it.each<IssuerOf>(['one', 'two'])(
+    'are refused accounts under the consent of the other (%s), as under an unknown one',
+    async (of) => {
+      const theirs = await setting.token(of, 'tpp-x', given[other[of]].consentId);
+      const unknown = await setting.token(of, 'tpp-x', 'aac-00000000-0000-4000-8000-000000000000');
+      for (const path of ['/accounts', given[of].balances]) {
+        const answer = await setting.ask(theirs, path);
+        expect(answer.status).toBe(401);
+        expect(told(answer)).toEqual(told(await setting.ask(unknown, path)));
+      }
+    },
+  );
+
+  it.each(['GET', 'DELETE'])(
+    'cannot %s the consent of the other: the answer is that of a TPP with another client id',
+    async (method) => {
+      const { consentId } = given.one;
+      const answer = await setting.ask(await setting.token('two'), `${consents}/${consentId}`, method);
+      const stranger = await setting.ask(await setting.token('one', 'tpp-y'), `${consents}/${consentId}`, method);
+      expect([answer.status, told(answer)]).toEqual([stranger.status, told(stranger)]);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect((await setting.ask(await setting.token('one'), `${consents}/${consentId}`)).status).toBe(200);
+      expect((await setting.ask(given.one.token, '/accounts')).status).toBe(200);
+    },
+  );
+
+  it('are told apart in the bank’s lists and in the access records', async () => {
+    const { customerRef } = setting.stack.persona('saver');
+    const { json } = await setting.stack.report(`/customers/${customerRef}/consents`);
+    expect(json.Consents.map(({ TppId, TppIssuer }: Record<string, string>) => [TppId, TppIssuer]).sort()).toEqual([
+      ['tpp-x', issuers.one],
+      ['tpp-x', issuers.two],
+    ]);
+    const before = setting.stack.log.length;
+    await setting.ask(given.two.token, given.two.balances);
+    const record = (): string | undefined => setting.stack.log.slice(before).find((line) => line.includes('"access"'));
+    await until(() => record() !== undefined);
+    expect(JSON.parse(record() ?? '').access).toMatchObject({ tpp: 'tpp-x', issuer: issuers.two });
+  });
+
+  it('are in no label of the metrics', async () => {
+    const { body } = await setting.stack.gateway.bankServer.inject({ url: '/metrics' });
+    expect(body).toContain('gateway_request_duration_seconds');
+    for (const text of ['tpp-x', issuers.one, issuers.two]) expect(body).not.toContain(text);
+  });
+
+  describe('for the bank', () => {
+    const measure = (verb: string, of?: IssuerOf, clientId = 'tpp-x') =>
+      setting.stack.report(
+        `/tpps/${clientId}/${verb}${of === undefined ? '' : `?issuer=${encodeURIComponent(issuers[of])}`}`,
+        {},
+      );
+    const statuses = async (): Promise<number[]> => [
+      (await setting.ask(given.one.token, '/accounts')).status,
+      (await setting.ask(given.two.token, '/accounts')).status,
+    ];
+
+    it.each(['suspend', 'reinstate', 'revoke-consents'])(
+      'are in doubt where %s names the client id alone: nothing is changed, and the issuers are listed',
+      async (verb) => {
+        const { status, json } = await measure(verb);
+        expect([status, json.Errors[0]]).toEqual([
+          400,
+          expect.objectContaining({ Path: 'issuer', ErrorCode: 'UK.OBIE.Field.Invalid' }),
+        ]);
+        expect(json.Errors[0].Message).toContain(`The issuers are: ${issuers.one}, ${issuers.two}.`);
+        expect(json.Errors[0].Message).toContain('--issuer');
+        expect(await statuses()).toEqual([200, 200]);
+      },
+    );
+
+    it('are suspended and reinstated each by itself', async () => {
+      expect((await measure('suspend', 'two')).json).toMatchObject({
+        ClientId: 'tpp-x',
+        Issuer: issuers.two,
+        Status: 'suspended',
+      });
+      expect(await statuses()).toEqual([200, 401]);
+      const { json } = await setting.stack.report('/tpps');
+      expect(json.Tpps).toEqual([{ ClientId: 'tpp-x', Issuer: issuers.two, Status: 'suspended' }]);
+      await measure('reinstate', 'two');
+      expect(await statuses()).toEqual([200, 200]);
+    });
+
+    it('lose their consents each by itself', async () => {
+      const mine = await setting.consent('one', 'saver', 'tpp-z');
+      const theirs = await setting.consent('two', 'saver', 'tpp-z');
+      await measure('revoke-consents', 'one', 'tpp-z');
+      expect((await setting.ask(mine.token, '/accounts')).status).toBe(401);
+      expect((await setting.ask(theirs.token, '/accounts')).status).toBe(200);
+    });
+
+    it('need no issuer where one of them alone is known', async () => {
+      await setting.consent('two', 'saver', 'tpp-alone');
+      expect((await measure('suspend', undefined, 'tpp-alone')).json).toMatchObject({ Issuer: issuers.two });
+    });
+
+    it('may be suspended before they are known, by their issuer', async () => {
+      expect((await measure('suspend', undefined, 'tpp-to-come')).status).toBe(400);
+      expect((await measure('suspend', 'one', 'tpp-to-come')).status).toBe(200);
+      expect((await setting.ask(await setting.token('one', 'tpp-to-come'), `${consents}/x`)).status).toBe(401);
+      expect((await setting.ask(await setting.token('two', 'tpp-to-come'), `${consents}/x`)).status).toBe(400);
+    });
+
+    it.each(['?issuer=https://unknown.example', '?issuer=', '?issuer=embedded', '?issuer=a&issuer=b', '?isuer=a'])(
+      'are not changed by a request with %s',
+      async (query) => {
+        const { status } = await setting.stack.report(`/tpps/tpp-x/suspend${query}`, {});
+        expect([400, 404]).toContain(status);
+        expect(await statuses()).toEqual([200, 200]);
+      },
+    );
+  });
+});
+
+describe('two TPPs of one client id at two issuers', () => {
+  let setting: TwoIssuers;
+  afterEach(() => setting.close());
+
+  it('have a rate limit each', async () => {
+    setting = await TwoIssuers.start({ rateLimits: { requests: { perSecond: 0.001, burst: 2 } } });
+    const ask = async (of: IssuerOf): Promise<number> =>
+      (await setting.ask(await setting.token(of), `${consents}/aac-unknown`)).status;
+    expect([await ask('one'), await ask('one'), await ask('one')]).toEqual([400, 400, 429]);
+    expect([await ask('two'), await ask('two'), await ask('two')]).toEqual([400, 400, 429]);
+  });
+
+  it('have a count of reads without the customer each', async () => {
+    setting = await TwoIssuers.start({ unattendedAccess: { mode: 'enforce', limit: 1 } });
+    const [mine, theirs] = [
+      await setting.consent('one', 'saver', 'tpp-x', 10 * minuteMs),
+      await setting.consent('two', 'saver', 'tpp-x', 10 * minuteMs),
+    ];
+    const read = async ({ token, balances }: Given): Promise<number> => (await setting.ask(token, balances)).status;
+    expect([await read(mine), await read(mine)]).toEqual([200, 429]);
+    expect([await read(theirs), await read(theirs)]).toEqual([200, 429]);
+  });
+
+  describe('at the core', () => {
+    let asked: AskedRead[];
+    let before: (read: AskedRead) => unknown;
+    const start = async (connections: number): Promise<void> => {
+      asked = [];
+      before = () => undefined;
+      const adapter: NonNullable<Parameters<typeof TwoIssuers.start>[1]>['adapter'] = (ledger) =>
+        watched(ledger, (read) => {
+          asked.push(read);
+          return before(read);
+        });
+      setting = await TwoIssuers.start({}, { adapter, core: { connections } });
+    };
+    const gate = (): { open: () => void; opened: Promise<void> } => {
+      let open = (): void => undefined;
+      const opened = new Promise<void>((resolve) => (open = resolve));
+      return { open, opened };
+    };
+    const balances = (): number => asked.filter(({ read }) => read === 'balances').length;
+
+    it('do not share a read that is under way, and each shares its own', async () => {
+      await start(16);
+      const [mine, theirs] = [await setting.consent('one'), await setting.consent('two')];
+      expect(mine.balances).toBe(theirs.balances);
+      const { open, opened } = gate();
+      before = () => opened;
+      const answers = [mine, mine, theirs].map(({ token, balances: path }) => setting.ask(token, path));
+      await until(() => balances() === 2);
+      open();
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(balances()).toBe(2);
+    });
+
+    it('do not wait in one queue', async () => {
+      // One reader may hold one of two connections.
+      await start(2);
+      const [mine, theirs] = [await setting.consent('one'), await setting.consent('two', 'complete')];
+      const { open, opened } = gate();
+      const { customerRef } = setting.stack.persona('saver');
+      before = (read) => (read.customerRef === customerRef ? opened : undefined);
+      const held = setting.ask(mine.token, mine.balances);
+      await until(() => balances() === 1);
+      const waiting = setting.ask(mine.token, '/accounts');
+      expect((await setting.ask(theirs.token, theirs.balances)).status).toBe(200);
+      expect(asked.filter(({ read, customerRef: of }) => read === 'accounts' && of === customerRef)).toHaveLength(1);
+      open();
+      expect([(await held).status, (await waiting).status]).toEqual([200, 200]);
+    });
+
+    it('have a circuit each', async () => {
+      await start(16);
+      const [mine, theirs] = [await setting.consent('one'), await setting.consent('two', 'complete')];
+      const { customerRef } = setting.stack.persona('saver');
+      before = (read) => {
+        if (read.customerRef === customerRef) throw new CoreError('unavailable', 'away', 1);
+      };
+      for (let read = 0; read < 12; read++) expect((await setting.ask(mine.token, mine.balances)).status).toBe(503);
+      const reached = balances();
+      before = () => undefined;
+      expect(reached).toBeLessThan(12);
+      expect((await setting.ask(theirs.token, theirs.balances)).status).toBe(200);
+    });
+  });
+});
