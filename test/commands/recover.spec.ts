@@ -177,7 +177,7 @@ describe('recover, on a restored database', () => {
   it('reports a line about a TPP whose issuer is missing', async () => {
     await write(line(1, 'tpp-suspended', 'tpp-one'));
     const { code, said } = await recover();
-    expect([code, said]).toEqual([1, expect.stringContaining(':1: not an entry of the journal')]);
+    expect([code, said]).toEqual([1, expect.stringContaining(':1: an entry that this version does not know')]);
   });
 
   it('changes nothing the second time', async () => {

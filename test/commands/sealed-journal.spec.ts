@@ -24,6 +24,7 @@ import { FakeClock } from '../support/fake-clock.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { journalKey, sealedLines } from '../support/journal-lines.js';
 import { noon } from '../support/stack.js';
+import { anIssuer } from '../support/tpp-named.js';
 
 /** From noon on the bank suspended three TPPs and reinstated one, each a second after the other. */
 const done = [
@@ -60,7 +61,7 @@ describe('recover, from a journal into which an attacker can write', () => {
 
   const entryOf = (second: number): JournalEntry => {
     const [event, id] = done[second] ?? ['tpp-suspended', ''];
-    return { at: new Date(noon + second * 1_000).toISOString(), event, id };
+    return { at: new Date(noon + second * 1_000).toISOString(), event, id, issuer: anIssuer };
   };
   /** As a gateway does. */
   async function keep(key: string, entries = done.map((_, second) => entryOf(second))): Promise<void> {
@@ -94,7 +95,8 @@ describe('recover, from a journal into which an attacker can write', () => {
     if (code === 1) await run(args, settings, say, say);
     return { code, said: JSON.parse(json), text: outputs.at(-1) ?? '' };
   }
-  const suspended = async () => [...(await new TppStandingStore(prisma, prisma.changes).list()).keys()].sort();
+  const suspended = async () =>
+    (await new TppStandingStore(prisma, prisma.changes).list()).map(({ tpp }) => tpp.clientId).sort();
   const refusedAt = async (line: number, file = name): Promise<void> => {
     const { code, said, text } = await recover();
     expect([code, said.applied]).toEqual([1, 0]);
@@ -109,13 +111,14 @@ describe('recover, from a journal into which an attacker can write', () => {
     expect(await suspended()).toEqual(['tpp-last', 'tpp-out']);
   });
 
-  it.each(['at', 'event', 'id', 'by', 'mac'])(
+  it.each(['at', 'event', 'id', 'issuer', 'by', 'mac'])(
     'changes nothing where a line has another "%s", and names the line',
     async (member) => {
       const other = {
         at: '2026-06-15T12:00:09.000Z',
         event: 'tpp-reinstated',
         id: 'x',
+        issuer: 'embedded',
         by: 'bank',
         mac: 'A'.repeat(43),
       };
@@ -132,9 +135,12 @@ describe('recover, from a journal into which an attacker can write', () => {
   });
 
   it.each([
-    ['{"at":"2026-06-15T12:00:05.000Z","event":"tpp-reinstated","id":"tpp-out"}', 'no HMAC'],
     [
-      `{"at":"2026-06-15T12:00:05.000Z","event":"tpp-reinstated","id":"tpp-out","mac":"${'A'.repeat(43)}"}`,
+      '{"at":"2026-06-15T12:00:05.000Z","event":"tpp-reinstated","id":"tpp-out","issuer":"https://as.example"}',
+      'no HMAC',
+    ],
+    [
+      `{"at":"2026-06-15T12:00:05.000Z","event":"tpp-reinstated","id":"tpp-out","issuer":"https://as.example","mac":"${'A'.repeat(43)}"}`,
       'a guessed HMAC',
     ],
     ['{}', 'no entry'],
