@@ -3,7 +3,7 @@ import { BootError } from '../config/boot-error.js';
 import type { Migration, MigrationRecord } from './migrations.js';
 import { pendingMigrations } from './migrations.js';
 
-/** One session of the database that is to be migrated: successive calls reach the same session. */
+/** One connection to the database that is to be migrated. Only within a transaction do successive calls reach one session of it. */
 export interface MigrationSession {
   /** Runs one statement. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly unknown[]>;
@@ -15,6 +15,13 @@ export interface MigrationSession {
 const prismaMigrateLock = 72707369;
 
 const undefinedTable = '42P01';
+
+/**
+ * The records are read again after the wait for the lock, which must find those that were committed meanwhile. Waiting and
+ * migrating take their time, whatever limit the role has.
+ */
+const begin = `BEGIN ISOLATION LEVEL READ COMMITTED;
+  SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
 
 /** As `prisma migrate` makes it. */
 const createRecords = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -29,10 +36,10 @@ const createRecords = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 )`;
 
 /**
- * Brings the database up to `ours`; costs one query when nothing is pending. Each migration is one transaction with its
- * record, so that a failing one leaves nothing behind. Of several processes that start at once, one migrates and the
- * others wait for it until its session is closed. A migration must not end its transaction itself (no COMMIT, no
- * CREATE INDEX CONCURRENTLY).
+ * Brings the database up to `ours`; costs one query when nothing is pending. The pending migrations are one transaction with
+ * their records, so that a failing one leaves nothing behind. Its lock is the transaction's as well: a connection pooler
+ * gives each transaction one session, and nothing more. Of several processes that start at once, one migrates and the
+ * others wait for it. A migration must not end the transaction itself (no COMMIT, no CREATE INDEX CONCURRENTLY).
  *
  * Not by Prisma's own engine: it cannot be downloaded everywhere, and through the driver adapters it either cuts scripts
  * at each semicolon or takes a broken script for a good one.
@@ -40,11 +47,18 @@ const createRecords = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
  */
 export async function migrate(session: MigrationSession, ours: readonly Migration[]): Promise<void> {
   if (pendingMigrations(ours, await readRecords(session)).length === 0) return;
-  // Never unlocked: the lock ends with the session, also where that is cut off.
-  await session.query('SELECT pg_advisory_lock($1)', [prismaMigrateLock]);
-  await session.script(createRecords);
-  // Asked again: another process may have migrated while this one waited for the lock.
-  for (const migration of pendingMigrations(ours, await readRecords(session))) await apply(session, migration);
+  await session.script(begin);
+  try {
+    await session.query('SELECT pg_advisory_xact_lock($1)', [prismaMigrateLock]);
+    await session.script(createRecords);
+    // Asked again: another process may have migrated while this one waited for the lock.
+    for (const migration of pendingMigrations(ours, await readRecords(session))) await apply(session, migration);
+    await session.script('COMMIT');
+  } catch (error) {
+    // Where the session itself is lost this fails, and the database has rolled back on its own.
+    await session.script('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
 }
 
 async function readRecords(session: MigrationSession): Promise<readonly MigrationRecord[]> {
@@ -60,7 +74,6 @@ async function readRecords(session: MigrationSession): Promise<readonly Migratio
 }
 
 async function apply(session: MigrationSession, { name, sql, checksum }: Migration): Promise<void> {
-  await session.script('BEGIN');
   try {
     await session.script(sql);
     await session.query(
@@ -68,10 +81,7 @@ async function apply(session: MigrationSession, { name, sql, checksum }: Migrati
        VALUES ($1, $2, $3, clock_timestamp(), 1)`,
       [randomUUID(), checksum, name],
     );
-    await session.script('COMMIT');
   } catch (error) {
-    // Where the session itself is lost this fails, and the database has rolled back on its own.
-    await session.script('ROLLBACK').catch(() => undefined);
     throw new BootError(
       `Migration ${name} failed and was rolled back (${(error as Error).message}): correct its migration.sql, then start again.`,
       { cause: error },

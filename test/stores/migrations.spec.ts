@@ -163,10 +163,22 @@ describe.each(backends)('Migrations of %s', (_name, open) => {
     await expect(migrate(session, [first, broken])).rejects.toThrow(
       /^Migration 2_second failed and was rolled back \(relation "three" does not exist\): .*$/,
     );
-    expect(await tables()).toEqual(['_prisma_migrations', 'one']);
-    expect(await records()).toEqual([recordOf(first)]);
+    expect(await tables()).toEqual([]);
+    await migrate(session, [first]);
+    await expect(migrate(session, [first, broken])).rejects.toThrow(/^Migration 2_second failed/);
+    expect([await tables(), await records()]).toEqual([['_prisma_migrations', 'one'], [recordOf(first)]]);
     await migrate(session, [first, second]);
     expect(await records()).toEqual([recordOf(first), recordOf(second)]);
+  });
+
+  it('leave no lock behind in the session, which a pooler gives to others', async () => {
+    await migrate(session, [first, second]);
+    await migrate(session, [first, second]);
+    expect(
+      await session.query(
+        `SELECT objid FROM pg_locks WHERE locktype = 'advisory' AND objid = 72707369 AND pid = pg_backend_pid()`,
+      ),
+    ).toEqual([]);
   });
 
   it('that were changed after they had been applied are refused', async () => {
@@ -243,6 +255,9 @@ function indexesOf(schema: string): string[] {
     const schema = `migrations_${randomBytes(6).toString('hex')}`;
     const sessions = await Promise.all(Array.from({ length: 5 }, () => backend.session(schema)));
     await sessions[0]!.script(`CREATE SCHEMA ${schema}`);
+    // As a role may have it, which alone can set limits behind a pooler.
+    for (const session of sessions)
+      await session.script(`SET statement_timeout = '100ms'; SET default_transaction_isolation = 'repeatable read'`);
     const slow = migration('3_slow', 'SELECT pg_sleep(0.3)');
     await Promise.all(
       sessions.map(async (session) => {
