@@ -26,10 +26,7 @@ const authorisationLoader = 'embedded-authorisation-server[.]module[.]ts$';
  */
 const rooms = [
   ['config', 'Settings are read and judged before anything that they configure exists.'],
-  [
-    'persistence',
-    'The database, its migrations and the feed of changes serve whatever is stored: who stores it is above.',
-  ],
+  ['persistence', 'The database, its migrations and the kept rows serve whatever is stored: who stores it is above.'],
   ['observability', 'The log and the metrics are below everything that they observe, so that everything can use them.'],
   ['profiles', 'A profile is data about endpoints: who reads the data is above.'],
   ['security', 'Who asks is proved without knowing what is asked for.'],

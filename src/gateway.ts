@@ -34,7 +34,7 @@ export interface GatewayParts {
   readonly exampleAccount?: string;
   /** How many records of the log could not be written so far. */
   readonly droppedRecords?: () => number;
-  /** The module that provides `PrismaService` and `ChangeFeed`. */
+  /** The module that provides `PrismaService`. */
   readonly persistence: DynamicModule;
   /** The same for the bank's customer authentication, which the embedded authorization server needs. */
   readonly customers?: CustomerAuthentication;

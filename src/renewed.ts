@@ -8,7 +8,6 @@ export function refuseLastingChange(now: GatewayConfig, next: GatewayConfig): vo
     KEY_ENCRYPTION_KEY: config.authorisationServer?.keyEncryptionKey.toString('hex'),
     REVOCATION_JOURNAL_KEY: config.revocationJournal?.key,
     DATABASE_URL: config.database.url,
-    FEED_DATABASE_URL: config.database.feedUrl,
   });
   const [before, after] = [lasting(now), lasting(next)];
   for (const name of Object.keys(before))

@@ -5,7 +5,6 @@ import { ConsentsModule } from '../consents/consents.module.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
 import { CoreBanking } from '../core-banking/core-banking.js';
 import { EmbeddedAuthorisationServerModule } from '../authorisation-server/embedded-authorisation-server.module.js';
-import { ChangeFeed } from '../persistence/change-feed.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { expiredCertificates, LISTENERS_TLS, shownCertificates, type ListenersTls } from '../security/listeners-tls.js';
 import { SecurityModule } from '../security/security.module.js';
@@ -33,7 +32,7 @@ import { TppRoutes } from './tpp.routes.js';
     },
     {
       provide: Readiness,
-      inject: [PrismaService, CoreBanking, ChangeFeed, TokenVerifier, LISTENERS_TLS, Clock],
+      inject: [PrismaService, CoreBanking, TokenVerifier, LISTENERS_TLS, Clock],
       useFactory: readinessOf,
     },
     ...[
@@ -55,12 +54,11 @@ export class BankFacingModule {}
 function readinessOf(
   prisma: PrismaService,
   core: CoreBanking,
-  changes: ChangeFeed,
   tokens: TokenVerifier,
   tls: ListenersTls,
   clock: Clock,
 ): Readiness {
-  const readiness = new Readiness(prisma, core, changes);
+  const readiness = new Readiness(prisma, core);
   readiness.needs(async () =>
     (await tokens.withoutKeys()).map((issuer) => `the keys of the issuer ${issuer} cannot be had`),
   );

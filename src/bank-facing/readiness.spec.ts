@@ -1,7 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { CoreBanking } from '../core-banking/core-banking.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
-import { FedChanges } from '../persistence/change-feed.js';
 import { Readiness } from './readiness.js';
 
 const well = (): Promise<void> => Promise.resolve();
@@ -9,7 +8,7 @@ const away = (): Promise<void> => Promise.reject(new Error('connect ECONNREFUSED
 const silent = (): Promise<void> => new Promise(() => undefined);
 
 const faultsWith = (store: () => Promise<void>, core: () => Promise<void>): Promise<string[]> =>
-  new Readiness({ ping: store }, { coreName: 'ledger', health: core } as unknown as CoreBanking).faults();
+  new Readiness({ ping: store, read: store }, { coreName: 'ledger', health: core } as unknown as CoreBanking).faults();
 
 describe('readiness', () => {
   it.each([
@@ -24,7 +23,10 @@ describe('readiness', () => {
   it('says that the gateway stops, at once and also to who had asked before', async () => {
     let answer = (): void => undefined;
     const core = (): Promise<void> => new Promise((resolve) => (answer = resolve));
-    const readiness = new Readiness({ ping: well }, { coreName: 'ledger', health: core } as unknown as CoreBanking);
+    const readiness = new Readiness({ ping: well, read: well }, {
+      coreName: 'ledger',
+      health: core,
+    } as unknown as CoreBanking);
     const asked = readiness.faults();
     readiness.stop();
     expect(await readiness.faults()).toEqual(['stopping']);
@@ -74,7 +76,7 @@ describe('readiness', () => {
   it('asks the database for a change at most once a second, however often it is asked itself', async () => {
     let [nowMs, asked] = [10_000, 0];
     const ping = (): Promise<void> => (asked++, well());
-    const readiness = new Readiness({ ping }, core, undefined, () => nowMs);
+    const readiness = new Readiness({ ping, read: well }, core, () => nowMs);
     await Promise.all([readiness.faults(), readiness.faults()]);
     nowMs += 999;
     await readiness.faults();
@@ -88,7 +90,7 @@ describe('readiness', () => {
     let [nowMs, asked] = [10_000, 0];
     let answer = (): void => undefined;
     const ping = (): Promise<void> => (asked++, new Promise((resolve) => (answer = resolve)));
-    const readiness = new Readiness({ ping }, core, undefined, () => nowMs);
+    const readiness = new Readiness({ ping, read: well }, core, () => nowMs);
     const first = readiness.faults();
     nowMs += 5_000;
     const second = readiness.faults();
@@ -96,18 +98,8 @@ describe('readiness', () => {
     expect([await first, await second, asked]).toEqual([[], [], 1]);
   });
 
-  it('says that changes are not heard, where the database answers', async () => {
-    const deaf = new FedChanges();
-    expect(await new Readiness({ ping: well }, core, deaf).faults()).toEqual([
-      'changes of consents are not heard: each request asks the database',
-    ]);
-    expect(await new Readiness({ ping: away }, core, deaf).faults()).toEqual(['the database does not answer']);
-    deaf.trustUpTo(performance.now());
-    expect(await new Readiness({ ping: well }, core, deaf).faults()).toEqual([]);
-  });
-
   it('names what else is missing, and what it cannot find out', async () => {
-    const readiness = new Readiness({ ping: well }, core);
+    const readiness = new Readiness({ ping: well, read: well }, core);
     readiness.needs(() => ['the certificate of TLS_CERT_FILE expired at 2026-01-01T00:00:00.000Z']);
     readiness.needs(() => Promise.reject(new Error('secret')));
     const lines = [
@@ -117,14 +109,24 @@ describe('readiness', () => {
     expect([await readiness.faults(), await readiness.servingFaults()]).toEqual([lines, lines]);
   });
 
-  it.each<[string, boolean, () => Promise<void>, string[]]>([
-    ['from memory while changes are heard, though the database takes none', true, away, []],
-    ['from the database while changes are not heard', false, well, []],
-    ['not at all where neither is to be had', false, away, ['the database does not answer']],
-  ])('knows that reads can be answered %s', async (_what, heard, read, faults) => {
-    const changes = new FedChanges();
-    if (heard) changes.trustUpTo(Number.POSITIVE_INFINITY);
+  it.each<[string, () => Promise<void>, string[]]>([
+    ['where the database takes no change and answers questions', well, []],
+    ['only where the database answers', away, ['the database does not answer']],
+  ])('knows that reads can be answered %s', async (_when, read, faults) => {
     const brokenCore = { coreName: 'ledger', health: away } as unknown as CoreBanking;
-    expect(await new Readiness({ ping: away, read }, brokenCore, changes).servingFaults()).toEqual(faults);
+    expect(await new Readiness({ ping: away, read }, brokenCore).servingFaults()).toEqual(faults);
+  });
+
+  it('asks the database a question at most once a second, however often it is asked itself', async () => {
+    let [nowMs, asked] = [10_000, 0];
+    const read = (): Promise<void> => (asked++, well());
+    const readiness = new Readiness({ ping: well, read }, core, () => nowMs);
+    await Promise.all([readiness.servingFaults(), readiness.servingFaults()]);
+    nowMs += 999;
+    await readiness.servingFaults();
+    expect(asked).toBe(1);
+    nowMs += 1;
+    await readiness.servingFaults();
+    expect(asked).toBe(2);
   });
 });

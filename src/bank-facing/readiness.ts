@@ -1,14 +1,13 @@
 import { monotonicMs } from '../clock/monotonic.js';
 import type { CoreBanking } from '../core-banking/core-banking.js';
 import { coreFaultLine } from '../observability/core-fault-line.js';
-import { isTrusted, type ChangeFeed } from '../persistence/change-feed.js';
 
 /** Readiness asks the store on a connection of its own: a busy pool is no dead database. */
 export interface Pingable {
   /** Resolves when the database takes a change; rejects with what it says, or within seconds. */
   ping(): Promise<void>;
   /** Resolves when the database answers a question. */
-  read?(): Promise<void>;
+  read(): Promise<void>;
 }
 
 /** Gives one line for each thing that is wrong, in our own words. */
@@ -22,15 +21,16 @@ const askedAgainMs = 1_000;
 export class Readiness {
   private readonly added: HealthCheck[] = [];
   private readonly write: () => Promise<void>;
+  private readonly read: () => Promise<void>;
   private stopping = false;
 
   constructor(
-    private readonly store: Pingable,
+    store: Pingable,
     private readonly core: CoreBanking,
-    private readonly changes?: ChangeFeed,
     nowMs = monotonicMs,
   ) {
-    this.write = atMostEvery(askedAgainMs, () => this.store.ping(), nowMs);
+    this.write = atMostEvery(askedAgainMs, () => store.ping(), nowMs);
+    this.read = atMostEvery(askedAgainMs, () => store.read(), nowMs);
   }
 
   /** One more thing that serving needs, and so readiness. */
@@ -56,34 +56,27 @@ export class Readiness {
     if (this.stopping) return stops;
     return [
       ...faultsOf(database, [databaseAway]),
-      ...(this.hears() || faultsOf(database, ['']).length > 0 ? [] : [changesNotHeard]),
       ...faultsOf(core, [coreFaultLine(this.core.coreName, new Error('late'))]),
       ...others.flatMap((other) => faultsOf(other, [late])),
     ];
   }
 
   /**
-   * The same for reads of account information whose consent and keys are at hand. Those go on where the database takes no
-   * changes or the core is away (which is a 503 with Retry-After): consents are judged from memory while changes are heard,
-   * and from the database otherwise.
+   * The same for reads of account information. Those go on where the database takes no changes or the core is away (which
+   * is a 503 with Retry-After).
    */
   async servingFaults(): Promise<string[]> {
     if (this.stopping) return stops;
     const [database, ...others] = await settled(AbortSignal.timeout(patienceMs), [
-      this.hears() || this.store.read === undefined ? [] : lines(this.store.read(), databaseFaultLine),
+      lines(this.read(), databaseFaultLine),
       ...this.added.map(async (check) => check()),
     ]);
     return [...faultsOf(database, [databaseAway]), ...others.flatMap((other) => faultsOf(other, [late]))];
-  }
-
-  private hears(): boolean {
-    return this.changes === undefined || isTrusted(this.changes, monotonicMs());
   }
 }
 
 const stops = ['stopping'];
 const databaseAway = 'the database does not answer';
-const changesNotHeard = 'changes of consents are not heard: each request asks the database';
 const late = 'a check failed or did not end in time';
 
 function databaseFaultLine(error: unknown): string {

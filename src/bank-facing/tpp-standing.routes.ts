@@ -19,7 +19,8 @@ const verbs = {
   suspend: {
     summary: 'Suspend a TPP',
     description:
-      'Whoever issues its tokens: each of its tokens and requests fails at once, in every process; its consents stay as they are.',
+      'Whoever issues its tokens: each of its tokens and requests fails, at once here and within a second in every process; ' +
+      'its consents stay as they are.',
   },
   reinstate: {
     summary: 'Reinstate a TPP',
@@ -28,8 +29,8 @@ const verbs = {
   'revoke-consents': {
     summary: 'Revoke all consents of a TPP',
     description:
-      'Every consent that the TPP has created reads Revoked from now on, or Rejected where nobody had approved it, at once and ' +
-      'in every process, whatever STATUS_AFTER_WITHDRAWAL says. The TPP itself may go on, and ask for new ones.',
+      'Every consent that the TPP has created reads Revoked from now on, or Rejected where nobody had approved it, at once here ' +
+      'and within a second in every process, whatever STATUS_AFTER_WITHDRAWAL says. The TPP itself may go on, and ask for new ones.',
   },
 } as const;
 

@@ -1,8 +1,6 @@
 export interface DatabaseConfig extends Partial<DatabaseLimits> {
   /** PostgreSQL, see `readDatabaseUrl`; without it the gateway keeps its data in an embedded PGlite under `dataDir`. */
   readonly url?: string;
-  /** The same database without a connection pooler in between: for the feed of changes and for migrations. */
-  readonly feedUrl?: string;
   readonly dataDir: string;
 }
 

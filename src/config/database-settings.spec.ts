@@ -9,11 +9,7 @@ describe('The database settings of a command', () => {
     expect(readDatabaseSettings({})).toEqual({ dataDir: './data' });
     expect(readDatabaseSettings({ DATA_DIR: '/data', DATABASE_URL: '' })).toEqual({ dataDir: '/data' });
     const url = 'postgresql://gateway:secret@127.0.0.1/bank';
-    expect(readDatabaseSettings({ DATABASE_URL: url, FEED_DATABASE_URL: `${url}?application_name=feed` })).toEqual({
-      dataDir: './data',
-      url,
-      feedUrl: `${url}?application_name=feed`,
-    });
+    expect(readDatabaseSettings({ DATABASE_URL: url })).toEqual({ dataDir: './data', url });
   });
 
   it('may be in a file', () => {

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { BootError } from './boot-error.js';
 
-/** The content of DATABASE_URL and FEED_DATABASE_URL. */
+/** The content of DATABASE_URL. */
 export interface DatabaseAddress {
   /** In the order in which they are tried: one of them is the primary. */
   readonly servers: readonly DatabaseServer[];

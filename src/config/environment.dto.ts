@@ -93,7 +93,6 @@ export class Environment {
 
   @Expose() @IsString() @MinLength(1) DATA_DIR = './data';
   @Expose() @IsOptional() @IsString() DATABASE_URL?: string;
-  @Expose() @IsOptional() @IsString() FEED_DATABASE_URL?: string;
   @Expose() @Whole() @IsInt() @Min(1) @Max(1_000) DATABASE_POOL_SIZE = databaseLimits.poolSize;
   @Expose() @Whole() @IsInt() @Min(100) @Max(60_000) DATABASE_CONNECT_TIMEOUT_MS = databaseLimits.connectTimeoutMs;
   @Expose() @Whole() @IsInt() @Min(100) @Max(60_000) DATABASE_STATEMENT_TIMEOUT_MS = databaseLimits.statementTimeoutMs;

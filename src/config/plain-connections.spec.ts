@@ -22,7 +22,7 @@ describe('a connection without TLS', () => {
     ],
     [{ DATABASE_URL: 'postgresql://u:p@db.example/x' }, 'DATABASE_URL', 'DATABASE_PLAIN_TCP'],
     [{ DATABASE_URL: 'postgresql://u:p@127.0.0.1,db.example:5433/x' }, 'DATABASE_URL', 'DATABASE_PLAIN_TCP'],
-    [{ FEED_DATABASE_URL: 'postgresql://db.example/x?sslmode=disable' }, 'FEED_DATABASE_URL', 'DATABASE_PLAIN_TCP'],
+    [{ DATABASE_URL: 'postgresql://db.example/x?sslmode=disable' }, 'DATABASE_URL', 'DATABASE_PLAIN_TCP'],
   ])('to another machine is refused unless a setting allows it: %j', (settings, name, permission) => {
     const [fault = '', ...more] = faultsOf(settings);
     expect(more).toEqual([]);

@@ -28,13 +28,11 @@ export function refusePlainConnections(environment: Environment, faults: string[
     faults.push(
       `CUSTOMER_AUTHENTICATION_URL is plain HTTP to another machine: make it https, ${orAllow('CUSTOMER_AUTHENTICATION_PLAIN_HTTP')}`,
     );
-  for (const name of ['DATABASE_URL', 'FEED_DATABASE_URL'] as const) {
-    const url = environment[name];
-    if (url !== undefined && DATABASE_PLAIN_TCP === 'refuse' && isReadable(url) && !isPrivateDatabase(url, pgHost))
-      faults.push(
-        `${name} is on another machine without TLS that knows it: add sslmode=verify-full, ${orAllow('DATABASE_PLAIN_TCP')}`,
-      );
-  }
+  const { DATABASE_URL: url } = environment;
+  if (url !== undefined && DATABASE_PLAIN_TCP === 'refuse' && isReadable(url) && !isPrivateDatabase(url, pgHost))
+    faults.push(
+      `DATABASE_URL is on another machine without TLS that knows it: add sslmode=verify-full, ${orAllow('DATABASE_PLAIN_TCP')}`,
+    );
 }
 
 const orAllow = (setting: string): string => `or set ${setting}=allow on a network of the bank's own`;

@@ -93,9 +93,5 @@ describe('a secret', () => {
       'BANK_CREDENTIAL and BANK_CREDENTIAL_NEXT are equal: who learns one would have both; make one with `openssl rand -hex 32`',
       'CORE_PASSWORD and ID_KEY are equal: who learns one would have both; make one with `openssl rand -hex 32`',
     ]);
-    const url = 'postgresql://localhost/x';
-    faults.length = 0;
-    refuseWeakSecrets({ DATABASE_URL: url, FEED_DATABASE_URL: url }, faults);
-    expect(faults).toEqual([]);
   });
 });

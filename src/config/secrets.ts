@@ -11,7 +11,6 @@ export const secretSettings = [
   'CUSTOMER_AUTHENTICATION_CREDENTIAL',
   'PROXY_SECRET',
   'DATABASE_URL',
-  'FEED_DATABASE_URL',
 ] as const;
 
 /** Those of a core's adapter, be it one of the bank's own, are known by the end of their names. */

@@ -7,7 +7,6 @@ import { faultRecord } from '../observability/fault-record.js';
 import { LOG } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { PublicIds } from '../open-banking/public-ids.js';
-import { ChangeFeed } from '../persistence/change-feed.js';
 import { SecurityModule } from '../security/security.module.js';
 import { ConsentRequestGuard } from './consent-request.guard.js';
 import { ConsentGuard } from './consent.guard.js';
@@ -28,8 +27,8 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
     { provide: ConsentStore, useClass: PrismaConsentStore },
     {
       provide: LiveConsents,
-      inject: [ConsentStore, ChangeFeed, PublicIds],
-      useFactory: (store: ConsentStore, changes: ChangeFeed, ids: PublicIds) => new LiveConsents(store, changes, ids),
+      inject: [ConsentStore, PublicIds],
+      useFactory: (store: ConsentStore, ids: PublicIds) => new LiveConsents(store, ids),
     },
     { provide: RevocationJournal, inject: [GATEWAY_CONFIG, Clock, LOG, Metrics], useFactory: openJournal },
     ConsentService,

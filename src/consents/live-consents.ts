@@ -1,8 +1,6 @@
 import type { Grant } from '../endpoint/request-context.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
-import type { ChangeFeed } from '../persistence/change-feed.js';
-import { CachedRows } from '../persistence/cached-rows.js';
-import { tppStandingRows } from '../security/tpp-standing.store.js';
+import { KeptRows } from '../persistence/kept-rows.js';
 import type { Consent } from './consent.js';
 import type { ConsentStore } from './consent.store.js';
 
@@ -13,37 +11,35 @@ export interface LiveConsent {
   readonly grant?: Grant;
 }
 
-/** The kind under which the feed tells of a changed consent, by its id. */
-export const consentRows = 'consent';
-
 /**
- * Consents kept in memory while the feed of changes is trusted: a revocation is felt at once in the process that took it
- * and, through the feed, within milliseconds in every other.
+ * Consents of the last second. A revocation takes effect at once in the process that took it, and within a second in every
+ * other one; an approval takes effect at once in all of them.
  */
 export class LiveConsents {
-  private readonly kept: CachedRows<LiveConsent>;
+  private readonly kept: KeptRows<LiveConsent>;
 
-  constructor(store: ConsentStore, changes: ChangeFeed, ids: PublicIds, nowMs?: () => number) {
+  constructor(store: ConsentStore, ids: PublicIds, nowMs?: () => number) {
     const read = async (consentId: string): Promise<LiveConsent | undefined> => {
       const consent = await store.find(consentId);
       return consent && toLive(consent, ids);
     };
-    this.kept = new CachedRows(changes, read, 50_000, nowMs);
-    changes.subscribe(consentRows, (consentId) => this.kept.forget(consentId));
-    changes.subscribe(tppStandingRows, (key) => this.forgetAllOf(key));
+    this.kept = new KeptRows(read, nowMs);
   }
 
-  /** The consent, or `undefined` when it is unknown or deleted. */
-  find(consentId: string): Promise<LiveConsent | undefined> {
-    return this.kept.find(consentId);
+  /**
+   * The consent as it was in the last second, if `permits` holds of it; otherwise as it is now, or `undefined` where it is
+   * unknown or deleted.
+   */
+  find(consentId: string, permits: (live: LiveConsent) => boolean): Promise<LiveConsent | undefined> {
+    return this.kept.find(consentId, permits);
   }
 
-  /** Called with every change that this process makes, so that it need not wait for the feed. */
+  /** This process has changed the consent, or may have. */
   forget(consentId: string): void {
     this.kept.forget(consentId);
   }
 
-  /** The same with what concerns all consents of a TPP, by its key. */
+  /** This process has changed all consents of the TPP with this key, or may have. */
   forgetAllOf(tppKey: string): void {
     this.kept.forgetAll(({ consent }) => consent.tpp.key === tppKey);
   }

@@ -7,7 +7,7 @@ import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './revocation-journal.js';
 import { outcomeUnknown, stored } from './stored.js';
 
-/** The bank's measures against one TPP of any issuer. They take effect at once, in every process. */
+/** The bank's measures against one TPP of any issuer. They take effect at once here, and within a second in every process. */
 @Injectable()
 export class TppWithdrawalService {
   constructor(
@@ -17,8 +17,8 @@ export class TppWithdrawalService {
     private readonly clock: BankClock,
   ) {}
 
-  async standing(tpp: TppId): Promise<TppStanding> {
-    return (await ofStandings(async () => this.standings.find(tpp))) ?? {};
+  standing(tpp: TppId): Promise<TppStanding> {
+    return ofStandings(() => this.standings.find(tpp));
   }
 
   /** All TPPs of which the bank decided something. */

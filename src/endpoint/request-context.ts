@@ -62,6 +62,8 @@ declare module 'fastify' {
     baseUrl: string;
     token: AccessToken | undefined;
     grant: Grant | undefined;
+    /** The grant by the consent as it is now; rejects as the check "live consent" refuses. */
+    readGrantAgain: (() => Promise<Grant>) | undefined;
     account: GrantedAccount | undefined;
     /** The query string, as the endpoint's rule reads it. */
     filter: HistoryFilter | undefined;
@@ -87,4 +89,17 @@ export function declarationOf(request: FastifyRequest): RouteDeclaration | undef
 export function granted(request: FastifyRequest): Grant {
   if (request.grant === undefined) throw new Error('the request has passed no consent check');
   return request.grant;
+}
+
+/**
+ * Judges the grant. It may be a second old: before it refuses anything the consent is read again, so that an approval at
+ * another process is good here at once.
+ */
+export async function judgeGrant<Refusal>(
+  request: FastifyRequest,
+  refusalOf: (grant: Grant) => Refusal | undefined,
+): Promise<Refusal | undefined> {
+  if (refusalOf(granted(request)) === undefined) return undefined;
+  request.grant = await request.readGrantAgain?.();
+  return refusalOf(granted(request));
 }

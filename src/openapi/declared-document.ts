@@ -5,7 +5,6 @@ import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { createGateway, type Gateway } from '../gateway.js';
-import { ChangeFeed, FedChanges } from '../persistence/change-feed.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import type { Profile } from '../profiles/profile.js';
 import { documentIn } from './openapi.js';
@@ -33,7 +32,7 @@ async function declared(profile: Profile, document: (gateway: Gateway) => object
     adapter: noCore,
     clock: new SystemClock(),
     log: pino({ enabled: false }),
-    persistence: { module: NoPersistence, global: true, providers, exports: [PrismaService, ChangeFeed] },
+    persistence: { module: NoPersistence, global: true, providers, exports: [PrismaService] },
   });
   const told = document(gateway);
   await gateway.close();
@@ -46,10 +45,7 @@ export function documentText(document: object): string {
 }
 
 class NoPersistence {}
-const providers = [
-  { provide: PrismaService, useValue: {} },
-  { provide: ChangeFeed, useValue: new FedChanges() },
-];
+const providers = [{ provide: PrismaService, useValue: {} }];
 
 const noRead = (): Promise<never> => Promise.reject(new CoreError('unavailable', 'there is no core'));
 const noCore: CoreAdapter = {

@@ -1,10 +1,8 @@
-import type { ChangeFeed } from './change-feed.js';
 import type { Prisma } from './generated/client.js';
 
 /** An open, migrated database: PostgreSQL, or PGlite embedded in this process. */
 export interface Database {
   readonly adapter: NonNullable<Prisma.PrismaClientOptions['adapter']>;
-  readonly changes: ChangeFeed;
   /** Resolves when the database takes changes; rejects, within seconds, when it does not. Waits for no connection of the pool. */
   ping(): Promise<void>;
   /** Resolves when the database answers a question; rejects as `ping` does. */

@@ -1,10 +1,9 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { DatabaseConfig } from '../config/database-config.js';
-import { ChangeFeed } from './change-feed.js';
 import { PrismaService } from './prisma.service.js';
 
-/** The open, migrated database and the feed of its changes. */
+/** The open, migrated database. */
 @Module({})
 export class PersistenceModule {
   static forRoot(config: DatabaseConfig): DynamicModule {
@@ -16,11 +15,8 @@ export class PersistenceModule {
     return {
       module: PersistenceModule,
       global: true,
-      providers: [
-        { provide: PrismaService, useFactory: open },
-        { provide: ChangeFeed, useFactory: ({ changes }: PrismaService) => changes, inject: [PrismaService] },
-      ],
-      exports: [PrismaService, ChangeFeed],
+      providers: [{ provide: PrismaService, useFactory: open }],
+      exports: [PrismaService],
     };
   }
 }

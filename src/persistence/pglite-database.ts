@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { BootError } from '../config/boot-error.js';
-import { changesChannel, FedChanges, decodeChange } from './change-feed.js';
 import { changeNothing, type Database } from './database.js';
 import { DirectoryLock } from './directory-lock.js';
 import { privateModes, setModes } from './folder-modes.js';
@@ -41,13 +40,8 @@ export async function openPgliteDatabase(
       return PGlite.create({ dataDir: directory });
     });
     await migrate(migrationSession(pglite), migrations);
-    const changes = new FedChanges();
-    await pglite.listen(changesChannel, (payload) => changes.tell(decodeChange(payload)));
-    // This process alone changes the database, and PGlite tells it of each change before the change returns.
-    changes.trustUpTo(Number.POSITIVE_INFINITY);
     return {
       adapter: new PrismaPGlite(pglite),
-      changes,
       ping: async () => void (await pglite.exec(changeNothing)),
       read: async () => void (await pglite.query('SELECT 1')),
       close: async () => {

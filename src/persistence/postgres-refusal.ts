@@ -1,5 +1,6 @@
 import { BootError } from '../config/boot-error.js';
-import { UnusableServer, type FaultyServer, type PostgresServers } from './postgres-servers.js';
+import { UnusableServer } from './postgres-judgement.js';
+import type { FaultyServer, PostgresServers } from './postgres-servers.js';
 
 /** One line that says why the gateway cannot start on these servers, and what to mend. `setting` names them. */
 export function refusal(error: unknown, servers: PostgresServers, setting: string): BootError {

@@ -1,21 +1,11 @@
 import type pg from 'pg';
 import type { ClientConfig, PoolConfig } from 'pg';
+import { monotonicMs } from '../clock/monotonic.js';
 import type { DatabaseLimits } from '../config/database-config.js';
 import type { DatabaseAddress, DatabaseServer } from '../config/database-url.js';
+import { judge } from './postgres-judgement.js';
 import { readTlsFiles } from './postgres-tls.js';
 import { PrimaryClient, PrimaryPool, type Servers } from './primary-connections.js';
-
-/** Why a server that answers is none for the gateway. */
-export class UnusableServer extends Error {
-  override readonly name = 'UnusableServer';
-
-  constructor(
-    readonly code: 'standby' | 'read-only' | 'no-schema' | 'search-path',
-    readonly schema: string,
-  ) {
-    super(code);
-  }
-}
 
 /** A server that could not be used when it was tried last. */
 export interface FaultyServer extends DatabaseServer {
@@ -24,16 +14,11 @@ export interface FaultyServer extends DatabaseServer {
   readonly error: Error;
 }
 
-/** One judgement per new connection: a server that was a primary may be a standby when it is back. */
-const judgement = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS "readOnly",
-  current_schema() AS schema, to_regnamespace(quote_ident($1)) IS NOT NULL AS "hasSchema"`;
-
-interface Judgement {
-  readonly standby: boolean;
-  readonly readOnly: boolean;
-  readonly schema: string | null;
-  readonly hasSchema: boolean;
-}
+/**
+ * Behind a pooler the server can become another one while our connection stays open: a connection is not used where the last
+ * judgement, on whatever connection, is older than this.
+ */
+const judgedForMs = 1_000;
 
 /**
  * The servers of one address, of which one is the primary. Each new connection goes to the server that was the primary
@@ -46,6 +31,8 @@ export class PostgresServers implements Servers {
   private index = 0;
   private readonly connections = new Set<pg.Client>();
   private readonly config: ClientConfig;
+  /** When the last judgement began that found the primary. */
+  private judgedMs = Number.NEGATIVE_INFINITY;
   /** Faults while connecting: another server may do better. */
   private readonly connectFaults = new WeakSet<Error>();
   private readonly faults = new Map<DatabaseServer, FaultyServer>();
@@ -93,7 +80,7 @@ export class PostgresServers implements Servers {
     return pool;
   }
 
-  /** Closes every connection. Each new connection checks the server's role. */
+  /** Closes every connection. */
   disconnectAll(): void {
     for (const client of this.connections) client.connection.stream.destroy();
   }
@@ -129,18 +116,15 @@ export class PostgresServers implements Servers {
     return this.connectFaults.has(error) || (error.cause instanceof Error && this.connectFaults.has(error.cause));
   }
 
-  /** @throws UnusableServer */
-  async judge(client: pg.Client): Promise<void> {
-    const { rows } = await client.query<Judgement>({ text: judgement, values: [this.schema] });
-    const [{ standby, readOnly, schema, hasSchema } = { standby: true } as Judgement] = rows;
-    if (standby) throw new UnusableServer('standby', this.schema);
-    if (readOnly && this.address.readWrite) throw new UnusableServer('read-only', this.schema);
-    if (!hasSchema) throw new UnusableServer('no-schema', this.schema);
-    if (schema !== this.schema) throw new UnusableServer('search-path', this.schema);
+  get isJudgementDue(): boolean {
+    return monotonicMs() - this.judgedMs >= judgedForMs;
   }
 
-  get needsReadWrite(): boolean {
-    return this.address.readWrite;
+  /** @throws UnusableServer */
+  async judge(client: pg.Client): Promise<void> {
+    const beganMs = monotonicMs();
+    await judge(client, this.schema, this.address.readWrite);
+    this.judgedMs = beganMs;
   }
 
   private sessionConfig(statementTimeoutMs?: number): ClientConfig {

@@ -1,5 +1,6 @@
 import pg, { type ClientConfig, type PoolConfig } from 'pg';
 import type { DatabaseServer } from '../config/database-url.js';
+import { UnusableServer } from './postgres-judgement.js';
 import { afterRunning } from './running-time.js';
 
 /** The servers of one address, as their connections use them. */
@@ -12,6 +13,9 @@ export interface Servers {
   opened(client: pg.Client): void;
   /** Rejects where the server that answers is none for the gateway. */
   judge(client: pg.Client): Promise<void>;
+  /** Whether the last judgement is too old for a connection to be used. */
+  readonly isJudgementDue: boolean;
+  disconnectAll(): void;
   markUsable(server: DatabaseServer): void;
   failed(server: DatabaseServer, client: pg.Client, error: Error): void;
   isConnectFault(error: Error): boolean;
@@ -47,6 +51,19 @@ export class PrimaryClient extends pg.Client {
     } catch (error) {
       this.servers.failed(this.server, this, error as Error);
       this.connection.stream.destroy();
+      throw error;
+    }
+  }
+
+  /** Where the server is no primary any more nothing more is read from it, on whatever connection. */
+  async judgeAgain(): Promise<void> {
+    try {
+      await this.inTime(this.servers.judge(this));
+    } catch (error) {
+      if (error instanceof UnusableServer) {
+        this.servers.failed(this.server, this, error);
+        this.servers.disconnectAll();
+      }
       throw error;
     }
   }
@@ -96,11 +113,22 @@ export class PrimaryPool extends pg.Pool {
 
   private tryEach(tries: number, callback: Connected): void {
     const waiting = this.limitWaiting(callback);
+    const refuse = (error: Error, done: () => void): void => {
+      if (tries < this.servers.count && this.servers.isConnectFault(error)) this.tryEach(tries + 1, callback);
+      else callback(error, undefined, done);
+    };
     super.connect((error, client, done) => {
       if (waiting.isOver()) return void done();
-      if (error !== undefined && tries < this.servers.count && this.servers.isConnectFault(error))
-        this.tryEach(tries + 1, callback);
-      else callback(error, client, done);
+      if (client === undefined) refuse(error ?? new Error('there is no connection'), done);
+      else if (!this.servers.isJudgementDue) callback(undefined, client, done);
+      else
+        (client as pg.Client as PrimaryClient).judgeAgain().then(
+          () => callback(undefined, client, done),
+          (fault: Error) => {
+            done(true);
+            refuse(fault, () => undefined);
+          },
+        );
     });
   }
 

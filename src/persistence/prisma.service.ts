@@ -1,6 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DatabaseConfig } from '../config/database-config.js';
-import type { ChangeFeed } from './change-feed.js';
 import type { Database } from './database.js';
 import { PrismaClient } from './generated/client.js';
 
@@ -23,10 +22,6 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     }
     const { openPostgresDatabase } = await import('./postgres-database.js');
     return new PrismaService(await openPostgresDatabase({ ...config, url }));
-  }
-
-  get changes(): ChangeFeed {
-    return this.database.changes;
   }
 
   /** Resolves when the database takes changes; rejects, within seconds, when it does not. */

@@ -2,7 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
-import { declarationOf, granted } from '../endpoint/request-context.js';
+import { declarationOf, granted, judgeGrant, type Grant } from '../endpoint/request-context.js';
 import type { EndpointRule } from '../endpoint/endpoint-rule.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -26,7 +26,7 @@ export class UnattendedAccessGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const declaration = declarationOf(request);
-    if (declaration?.kind !== 'resource' || !this.counts(request)) return true;
+    if (declaration?.kind !== 'resource' || !this.counts(request, granted(request))) return true;
     const reply = http.getResponse<FastifyReply>();
     const { reads, settings } = this.access;
     // Where it fails, the database has just gone away, for the consent was read: what this process knows decides.
@@ -36,22 +36,19 @@ export class UnattendedAccessGuard implements CanActivate {
     return this.judge(declaration.form.rule, request, reply);
   }
 
-  private counts(request: FastifyRequest): boolean {
+  private counts(request: FastifyRequest, { lastAuthenticatedAtMs }: Grant): boolean {
     if (isAttended(request.headers)) return false;
     if (request.filter?.page !== undefined) return false;
-    return !isJustAuthenticated(
-      granted(request).lastAuthenticatedAtMs,
-      this.clock.nowMs(),
-      this.config.authenticationWindowMs,
-    );
+    return !isJustAuthenticated(lastAuthenticatedAtMs, this.clock.nowMs(), this.config.authenticationWindowMs);
   }
 
-  private judge(rule: EndpointRule, request: FastifyRequest, reply: FastifyReply): true {
+  private async judge(rule: EndpointRule, request: FastifyRequest, reply: FastifyReply): Promise<true> {
     const { reads, settings } = this.access;
     const nowMs = this.clock.nowMs();
     const resource = `${request.account?.accountId ?? ''} ${rule.name}`;
     const { beyondUntilMs, remaining, end } = reads.count(granted(request).consentId, resource, nowMs);
     const refused = beyondUntilMs !== undefined && settings.mode === 'enforce';
+    if (refused && !(await judgeGrant(request, (grant) => this.counts(request, grant) || undefined))) return true;
     request.unattended = { outcome: refused ? 'refused' : beyondUntilMs === undefined ? 'within' : 'beyond', end };
     if (settings.mode === 'enforce') state(reply, remaining, ((beyondUntilMs ?? nowMs) - nowMs) / 1_000);
     if (refused) throw tooOften(rule, settings.limit, beyondUntilMs, nowMs);

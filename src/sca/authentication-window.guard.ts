@@ -2,7 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
-import { declarationOf, granted } from '../endpoint/request-context.js';
+import { declarationOf, judgeGrant } from '../endpoint/request-context.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import {
   lastAuthenticationMs,
@@ -22,16 +22,18 @@ export class AuthenticationWindowGuard implements CanActivate {
     this.window = { lengthMs: config.authenticationWindowMs, exemptHistoryMs: config.exemptHistoryMs };
   }
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const declaration = declarationOf(request);
     if (declaration?.kind !== 'resource') return true;
-    const refusal = refuseOutsideWindow(
-      declaration.form.rule.window,
-      this.window,
-      lastAuthenticationMs(granted(request).lastAuthenticatedAtMs, request.token?.authenticatedAtMs),
-      this.clock.nowMs(),
-      request.filter,
+    const refusal = await judgeGrant(request, ({ lastAuthenticatedAtMs }) =>
+      refuseOutsideWindow(
+        declaration.form.rule.window,
+        this.window,
+        lastAuthenticationMs(lastAuthenticatedAtMs, request.token?.authenticatedAtMs),
+        this.clock.nowMs(),
+        request.filter,
+      ),
     );
     if (refusal !== undefined) throw new OpenBankingError('reauthentication', { message: refusal });
     return true;

@@ -12,9 +12,9 @@ export class TppStandingCheck {
   readonly check = async (request: FastifyRequest): Promise<void> => {
     const { token } = request;
     if (token === undefined) return;
-    const standing = await this.standings.find(token.tpp).catch((error: unknown) => {
+    const isSuspended = await this.standings.isSuspended(token.tpp).catch((error: unknown) => {
       throw unavailable(error);
     });
-    if (standing?.suspendedAt !== undefined) throw unauthorised('the bank has suspended the TPP', schemeOf(token));
+    if (isSuspended) throw unauthorised('the bank has suspended the TPP', schemeOf(token));
   };
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { tppId, tppOfKey, type TppId } from '../open-banking/tpp-id.js';
-import { ChangeFeed } from '../persistence/change-feed.js';
-import { CachedRows } from '../persistence/cached-rows.js';
+import { KeptRows } from '../persistence/kept-rows.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 
 /** The bank's decision about a TPP of any issuer. */
@@ -11,24 +10,24 @@ export interface TppStanding {
   readonly consentsRevokedAt?: Date;
 }
 
-/** The kind under which the feed tells of a changed standing, by the key of the TPP. */
-export const tppStandingRows = 'tpp-standing';
-
-/** The standings, kept in memory while the feed of changes is trusted, as consents are. */
+/** The standings of TPPs. */
 @Injectable()
 export class TppStandingStore {
-  private readonly kept: CachedRows<TppStanding>;
+  private readonly kept = new KeptRows((key) => this.find(tppOfKey(key)));
 
-  constructor(
-    private readonly prisma: PrismaService,
-    feed: ChangeFeed,
-  ) {
-    this.kept = new CachedRows(feed, (key) => this.read(tppOfKey(key)), 10_000);
-    feed.subscribe(tppStandingRows, (key) => this.kept.forget(key));
+  constructor(private readonly prisma: PrismaService) {}
+
+  /** Without any decision it is empty. */
+  async find({ issuer, clientId }: TppId): Promise<TppStanding> {
+    if (clientId.includes('\0')) return {};
+    const row = await this.prisma.tppStanding.findUnique({ where: { clientId_issuer: { clientId, issuer } } });
+    return row === null ? {} : toStanding(row);
   }
 
-  find(tpp: TppId): Promise<TppStanding | undefined> {
-    return this.kept.find(tpp.key);
+  /** Whether the bank has suspended the TPP, for the check of each request. */
+  async isSuspended(tpp: TppId): Promise<boolean> {
+    const standing = await this.kept.find(tpp.key, ({ suspendedAt }) => suspendedAt === undefined);
+    return standing?.suspendedAt !== undefined;
   }
 
   /** All TPPs of which the bank decided something, in the order of their client ids. */
@@ -63,13 +62,6 @@ export class TppStandingStore {
 
   revokeConsents(tpp: TppId, at: Date): Promise<void> {
     return this.changed(tpp, revokeConsentsOfTpp(this.prisma, tpp, at));
-  }
-
-  private async read({ issuer, clientId }: TppId): Promise<TppStanding | undefined> {
-    if (clientId.includes('\0')) return {};
-    const row = await this.prisma.tppStanding.findUnique({ where: { clientId_issuer: { clientId, issuer } } });
-    // Kept as well: hardly any TPP has one.
-    return row === null ? {} : toStanding(row);
   }
 
   private async changed(tpp: TppId, change: PromiseLike<unknown>): Promise<void> {

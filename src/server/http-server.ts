@@ -87,7 +87,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
 
 /** Set here, so that every request object has the same shape. */
 const requestMembers = [
-  ...(['interactionId', 'baseUrl', 'token', 'grant', 'account', 'filter'] as const),
+  ...(['interactionId', 'baseUrl', 'token', 'grant', 'readGrantAgain', 'account', 'filter'] as const),
   ...(['coreSignal', 'response', 'unattended', 'ignoredParameters'] as const),
 ];
 

@@ -159,7 +159,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     },
   ],
   'config-knows-no-room-above-it': [
-    { breaks: ['src/config/a.ts', '../persistence/change-feed.js'], keeps: ['src/config/b.ts', '../clock/clock.js'] },
+    { breaks: ['src/config/a.ts', '../persistence/kept-rows.js'], keeps: ['src/config/b.ts', '../clock/clock.js'] },
   ],
   'persistence-knows-no-room-above-it': [
     {
@@ -183,7 +183,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   'security-knows-no-room-above-it': [
     {
       breaks: ['src/security/b.ts', '../consents/consent.js'],
-      keeps: ['src/security/c.ts', '../persistence/change-feed.js'],
+      keeps: ['src/security/c.ts', '../persistence/kept-rows.js'],
     },
   ],
   'consents-knows-no-room-above-it': [
@@ -318,7 +318,7 @@ const targets = [
   'src/observability/metrics.ts',
   'src/open-banking/money.ts',
   'src/openapi/openapi.ts',
-  'src/persistence/change-feed.ts',
+  'src/persistence/kept-rows.ts',
   'src/persistence/generated/client.ts',
   'src/resources/offers/offers.mapper.ts',
   'src/security/tpp.check.ts',

@@ -359,8 +359,7 @@ describe('what the authorization server keeps', () => {
   });
 
   describe('signing keys', () => {
-    const open = (key: Buffer): Promise<SigningKeys> =>
-      SigningKeys.open(new SigningKeyStore(prisma), key, prisma.changes, clock);
+    const open = (key: Buffer): Promise<SigningKeys> => SigningKeys.open(new SigningKeyStore(prisma), key, clock);
 
     it('are sealed, and another KEY_ENCRYPTION_KEY is refused at boot', async () => {
       const key = randomBytes(32);

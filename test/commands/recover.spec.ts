@@ -146,7 +146,7 @@ describe('recover, on a restored database', () => {
         tppLine(4, 'tpp-consents-revoked', 'tpp-one', anIssuer),
     );
     expect((await recover()).said).toContain('2 applied, 2 already so');
-    const standings = new TppStandingStore(prisma, prisma.changes);
+    const standings = new TppStandingStore(prisma);
     expect(await standings.list()).toEqual([
       { tpp: tppNamed('tpp-foreign'), standing: { suspendedAt: new Date(after(1)) } },
       { tpp: tppNamed('tpp-one'), standing: { consentsRevokedAt: new Date(after(4)) } },
@@ -167,7 +167,7 @@ describe('recover, on a restored database', () => {
         tppLine(3, 'tpp-reinstated', 'tpp-one', anIssuer),
     );
     expect((await recover()).said).toContain('2 applied, 1 already so');
-    const standings = new TppStandingStore(prisma, prisma.changes);
+    const standings = new TppStandingStore(prisma);
     const standingAt = async (issuer?: string) => (await standings.find(tppNamed('tpp-one', issuer)))?.suspendedAt;
     expect([await standingAt('https://other.example'), await standingAt()]).toEqual([new Date(after(1)), undefined]);
     expect([(await found('of-one'))?.status, (await found('of-other'))?.status]).toEqual(['authorised', 'rejected']);

@@ -95,8 +95,7 @@ describe('recover, from a journal into which an attacker can write', () => {
     if (code === 1) await run(args, settings, say, say);
     return { code, said: JSON.parse(json), text: outputs.at(-1) ?? '' };
   }
-  const suspended = async () =>
-    (await new TppStandingStore(prisma, prisma.changes).list()).map(({ tpp }) => tpp.clientId).sort();
+  const suspended = async () => (await new TppStandingStore(prisma).list()).map(({ tpp }) => tpp.clientId).sort();
   const refusedAt = async (line: number, file = name): Promise<void> => {
     const { code, said, text } = await recover();
     expect([code, said.applied]).toEqual([1, 0]);

@@ -13,8 +13,14 @@ export interface TestConsent {
 
 /** Creates and authorises a consent at the gateway. */
 export async function consentAt(gateway: GatewayProcess, bank: SandboxBank): Promise<TestConsent> {
+  const consent = await awaitingConsentAt(gateway, bank);
+  await authoriseAt(gateway, bank, consent);
+  return consent;
+}
+
+/** Creates a consent that nobody has authorised yet, with the token that its authorisation will make good. */
+export async function awaitingConsentAt(gateway: GatewayProcess, bank: SandboxBank): Promise<TestConsent> {
   const clientId = 'tpp-one';
-  const [persona] = bank.personas;
   const created = await fetch(`http://127.0.0.1:${gateway.ports.port}${api}/account-access-consents`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await bank.mintToken({ clientId })}`, 'content-type': 'application/json' },
@@ -23,12 +29,20 @@ export async function consentAt(gateway: GatewayProcess, bank: SandboxBank): Pro
   if (created.status !== 201) throw new Error(`no consent: ${await created.text()}`);
   const { Data } = (await created.json()) as { Data: { ConsentId: string } };
   const consentId = Data.ConsentId;
+  return { consentId, token: await bank.mintToken({ clientId, consentId }) };
+}
+
+export async function authoriseAt(
+  gateway: GatewayProcess,
+  bank: SandboxBank,
+  { consentId }: TestConsent,
+): Promise<void> {
+  const [persona] = bank.personas;
   await report(gateway, `/consents/${consentId}/authorise`, {
     customerRef: persona?.person.key,
     accounts: persona?.accounts.map(({ acct }) => acct.key),
     authenticatedAt: new Date(new SystemClock().nowMs() - 1_000).toISOString(),
   });
-  return { consentId, token: await bank.mintToken({ clientId, consentId }) };
 }
 
 /** Resolves when the gateway acknowledged the withdrawal, with the monotonic time of that. */

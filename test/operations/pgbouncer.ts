@@ -9,12 +9,13 @@ import { freePort } from '../support/free-port.js';
 import { patienceMs } from './gateway-process.js';
 import { postgresUserId, type PostgresServer } from './postgres-cluster.js';
 
-/** Debian's PgBouncer in transaction mode before a server: what LISTENs there hears nothing. */
+/** Debian's PgBouncer in transaction mode before a server: each transaction may get another session of it. */
 export class PgBouncer {
   private constructor(
     private readonly folder: string,
     private readonly child: ChildProcess,
     private readonly port: number,
+    private readonly settings: readonly string[],
   ) {}
 
   static async start(server: PostgresServer, settings: readonly string[] = []): Promise<PgBouncer> {
@@ -22,25 +23,26 @@ export class PgBouncer {
     const port = await freePort();
     const [file, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')];
     await writeFile(users, '"gateway" ""\n');
-    await writeFile(
-      file,
-      [
-        ...['[databases]', `* = host=127.0.0.1 port=${server.port}`, '[pgbouncer]', 'pool_mode = transaction'],
-        ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = trust'],
-        ...[`auth_file = ${users}`, ...settings, ''],
-      ].join('\n'),
-    );
+    const common = ['pool_mode = transaction', 'listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='];
+    const all = [...common, 'auth_type = trust', `auth_file = ${users}`, ...settings];
+    await writeFile(file, configuration(server, all));
     const isRoot = userInfo().uid === 0;
     if (isRoot) for (const path of [folder, file, users]) await chown(path, await postgresUserId(), 0);
     // It does not run as root. Without a shell or `runuser` in between, whose end would not be its own.
     const child = spawn('pgbouncer', ['--quiet', ...(isRoot ? ['--user=postgres'] : []), file], { stdio: 'ignore' });
-    const bouncer = new PgBouncer(folder, child, port);
+    const bouncer = new PgBouncer(folder, child, port, all);
     await bouncer.awaitAnswer();
     return bouncer;
   }
 
   url(query = ''): string {
     return `postgresql://gateway@127.0.0.1:${this.port}/postgres${query}`;
+  }
+
+  /** Leads to another server from now on; the connections of its clients stay open. */
+  async leadTo(server: PostgresServer): Promise<void> {
+    await writeFile(join(this.folder, 'pgbouncer.ini'), configuration(server, this.settings));
+    this.child.kill('SIGHUP');
   }
 
   async stop(): Promise<void> {
@@ -64,4 +66,9 @@ export class PgBouncer {
       }
     }
   }
+}
+
+function configuration(server: PostgresServer, settings: readonly string[]): string {
+  const lines = ['[databases]', `* = host=127.0.0.1 port=${server.port}`, '[pgbouncer]', ...settings];
+  return lines.map((line) => `${line}\n`).join('');
 }

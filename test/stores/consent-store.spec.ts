@@ -1,36 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Authorisation, Consent } from '../../src/consents/consent.js';
 import { consentStatuses, type ConsentStatus } from '../../src/open-banking/consent-state.js';
 import type { ConsentStore, HistoryPage } from '../../src/consents/consent.store.js';
-import { isTrusted, type ChangeFeed } from '../../src/persistence/change-feed.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import type { FreshDatabase } from '../support/fresh-database.js';
 import { freshPglite, freshPostgres, postgresUrl } from '../support/fresh-database.js';
 import { InMemoryConsentStore } from '../support/in-memory-consent.store.js';
-import { until } from '../support/until.js';
-import { consentRows } from '../../src/consents/live-consents.js';
-import { tppRows } from '../../src/authorisation-server/tpps/tpp.store.js';
-import { tppStandingRows } from '../../src/security/tpp-standing.store.js';
-import { signingKeyRows } from '../../src/authorisation-server/oidc/signing-keys.js';
 import { tppNamed } from '../support/tpp-named.js';
 
 interface Backend {
   readonly store: ConsentStore;
-  /** Where the backend has several processes: of another one than the store's. */
-  readonly changes: ChangeFeed;
   close(): Promise<void>;
 }
 
-async function onDatabase(database: FreshDatabase, processes: number): Promise<Backend> {
-  const services: PrismaService[] = [];
-  for (let i = 0; i < processes; i++) services.push(await PrismaService.open(database.config));
+async function onDatabase(database: FreshDatabase): Promise<Backend> {
+  const prisma = await PrismaService.open(database.config);
   return {
-    store: new PrismaConsentStore(services[0]!),
-    changes: services.at(-1)!.changes,
+    store: new PrismaConsentStore(prisma),
     close: async () => {
-      for (const service of services) await service.onApplicationShutdown();
+      await prisma.onApplicationShutdown();
       await database.drop();
     },
   };
@@ -38,16 +28,16 @@ async function onDatabase(database: FreshDatabase, processes: number): Promise<B
 
 const inMemory = async (): Promise<Backend> => {
   const store = new InMemoryConsentStore();
-  return { store, changes: store.changes, close: async () => undefined };
+  return { store, close: async () => undefined };
 };
 
 const backends: [name: string, open: () => Promise<Backend>][] = [
   ['the fake', inMemory],
-  ['PGlite', async () => onDatabase(await freshPglite(), 1)],
+  ['PGlite', async () => onDatabase(await freshPglite())],
 ];
 if (postgresUrl !== undefined) {
   const url = postgresUrl;
-  backends.push(['PostgreSQL', async () => onDatabase(await freshPostgres(url), 2)]);
+  backends.push(['PostgreSQL', async () => onDatabase(await freshPostgres(url))]);
 }
 
 const createdAt = new Date('2026-03-01T10:00:00.123Z');
@@ -64,12 +54,8 @@ const authorisation: Authorisation = {
   lastAuthenticatedAt: new Date('2026-03-01T10:04:59.999Z'),
 };
 
-/** Of all consents that were made here: on a shared PostgreSQL the changes of other tests are heard as well. */
-const own = new Set<string>();
-
 function newConsent(over: Partial<Consent> = {}): Consent {
   const consentId = randomUUID();
-  own.add(consentId);
   return {
     consentId,
     tpp: tppNamed('tpp-1'),
@@ -87,7 +73,7 @@ const whole = { limit: 1_000 };
 /** The answer to a change of an absent consent, or of one whose guard did not hold. */
 const refused = undefined;
 
-describe.each(backends)('The consent store on %s', (backendName, open) => {
+describe.each(backends)('The consent store on %s', (_name, open) => {
   let backend: Backend;
   let store: ConsentStore;
 
@@ -590,40 +576,6 @@ describe.each(backends)('The consent store on %s', (backendName, open) => {
         expect(won(deletions)).toBe(1);
         expect(await store.find(consentId)).toBeUndefined();
       }
-    });
-  });
-
-  describe('tells of changes', () => {
-    const heard: string[] = [];
-
-    beforeAll(async () => {
-      backend.changes.subscribe(consentRows, (consentId) => {
-        if (backendName !== 'PostgreSQL' || own.has(consentId)) heard.push(consentId);
-      });
-      for (const kind of [tppRows, tppStandingRows, signingKeyRows])
-        backend.changes.subscribe(kind, () => {
-          throw new Error(`a change of ${kind} is none of a consent`);
-        });
-      await until(() => isTrusted(backend.changes, performance.now()));
-    });
-
-    afterEach(() => void heard.splice(0));
-
-    const moves: [name: string, from: ConsentStatus, move: (id: string) => Promise<unknown>][] = [
-      ['an authorisation', 'awaiting', (id) => store.authorise(id, authorisation, now)],
-      ['a rejection', 'awaiting', (id) => store.reject(id, now)],
-      ['a reauthentication', 'authorised', (id) => store.reauthenticate(id, 'customer-1', later, later)],
-      ['a revocation', 'authorised', (id) => store.revoke(id, now, 'bank')],
-      ['a deletion', 'revoked', (id) => store.delete(id, tppNamed('tpp-1'), now)],
-    ];
-
-    it.each(moves)('%s, within 100 ms', async (_move, from, move) => {
-      const consentId = await stored(from);
-      await until(() => from === 'awaiting' || heard.includes(consentId));
-      heard.splice(0);
-      await move(consentId);
-      await until(() => heard.includes(consentId));
-      expect(heard).toEqual([consentId]);
     });
   });
 });

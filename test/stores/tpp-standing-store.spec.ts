@@ -2,15 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sweepLapsedConsents } from '../../src/consents/lapsed-consents.store.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
-import { FedChanges, type RowChange } from '../../src/persistence/change-feed.js';
+import { keptForMs } from '../../src/persistence/kept-rows.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
-import { tppStandingRows, TppStandingStore } from '../../src/security/tpp-standing.store.js';
+import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
-import { until } from '../support/until.js';
-import { consentRows } from '../../src/consents/live-consents.js';
 import { anIssuer, tppNamed } from '../support/tpp-named.js';
 
 const createdAt = new Date('2026-03-01T10:00:00.000Z');
@@ -22,14 +21,11 @@ describe('The revocation of all consents of a TPP', () => {
   let prisma: PrismaService;
   let store: PrismaConsentStore;
   let standings: TppStandingStore;
-  const changes: RowChange[] = [];
   beforeAll(async () => {
     database = await freshDatabase();
     prisma = await PrismaService.open(database.config);
-    for (const kind of [consentRows, tppStandingRows])
-      prisma.changes.subscribe(kind, (key) => changes.push({ kind, key }));
     store = new PrismaConsentStore(prisma);
-    standings = new TppStandingStore(prisma, prisma.changes);
+    standings = new TppStandingStore(prisma);
   });
   afterAll(async () => {
     await prisma.onApplicationShutdown();
@@ -140,26 +136,6 @@ describe('The revocation of all consents of a TPP', () => {
     expect([await read(given), await store.find(open)]).toEqual([revoked, undefined]);
   });
 
-  /** The feed keeps the order: whatever was told before this consent changed has been heard when this resolves. */
-  async function heardSoFar(): Promise<string> {
-    const consentId = await awaiting(later, 'tpp-marker');
-    await store.reject(consentId, later);
-    await until(() => changes.some((change) => change.kind === consentRows && change.key === consentId));
-    return consentId;
-  }
-
-  it('tells of itself once, and not of each row', async () => {
-    for (let index = 0; index < 5; index++) await authorised();
-    await heardSoFar();
-    changes.splice(0);
-    await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
-    const consentId = await heardSoFar();
-    expect(changes).toEqual([
-      { kind: tppStandingRows, key: tppNamed('tpp-one').key },
-      { kind: consentRows, key: consentId },
-    ]);
-  });
-
   it('of a client id is told apart by the issuer, and the issuers of a client id are found', async () => {
     const [one, two] = [tppNamed('tpp-one'), tppNamed('tpp-one', 'https://two.example')];
     const mine = await authorised();
@@ -187,16 +163,47 @@ describe('The revocation of all consents of a TPP', () => {
     const [, statements = ''] = /## An issuer gets another name[^]*?```sql\n([^]*?)```/.exec(runbook) ?? [];
     for (const statement of statements.trim().split('\n')) await prisma.$executeRawUnsafe(statement);
     expect((await store.find('renamed'))?.tpp).toEqual(renamed);
-    expect(await new TppStandingStore(prisma, new FedChanges()).find(renamed)).toEqual({ suspendedAt: revokedAt });
+    expect(await new TppStandingStore(prisma).find(renamed)).toEqual({ suspendedAt: revokedAt });
+  });
+});
+
+describe('The suspension of a TPP', () => {
+  let database: FreshDatabase;
+  let prisma: PrismaService;
+  let here: TppStandingStore;
+  let elsewhere: TppStandingStore;
+  beforeAll(async () => {
+    database = await freshDatabase();
+    prisma = await PrismaService.open(database.config);
+    [here, elsewhere] = [new TppStandingStore(prisma), new TppStandingStore(prisma)];
+  });
+  afterAll(async () => {
+    await prisma.onApplicationShutdown();
+    await database.drop();
   });
 
-  it('is asked of the store on each request while the feed of changes is not trusted', async () => {
-    const deaf = new TppStandingStore(prisma, new FedChanges());
-    expect(await deaf.find(tppNamed('tpp-one'))).toEqual({});
-    await standings.suspend(tppNamed('tpp-one'), revokedAt);
-    expect(await deaf.find(tppNamed('tpp-one'))).toEqual({ suspendedAt: revokedAt });
-    await standings.reinstate(tppNamed('tpp-one'));
-    await standings.revokeConsents(tppNamed('tpp-one'), later);
-    expect(await deaf.find(tppNamed('tpp-one'))).toEqual({ consentsRevokedAt: later });
+  it('takes effect at once in the process that took it, and within a second in another one', async () => {
+    expect([await here.isSuspended(tppNamed('tpp-one')), await elsewhere.isSuspended(tppNamed('tpp-one'))]).toEqual([
+      false,
+      false,
+    ]);
+    await here.suspend(tppNamed('tpp-one'), revokedAt);
+    const suspendedMs = performance.now();
+    expect(await here.isSuspended(tppNamed('tpp-one'))).toBe(true);
+    while (performance.now() - suspendedMs < keptForMs) await sleep(10);
+    expect(await elsewhere.isSuspended(tppNamed('tpp-one'))).toBe(true);
+  });
+
+  it('ends at once in every process', async () => {
+    await here.suspend(tppNamed('tpp-two'), revokedAt);
+    expect([await here.isSuspended(tppNamed('tpp-two')), await elsewhere.isSuspended(tppNamed('tpp-two'))]).toEqual([
+      true,
+      true,
+    ]);
+    await here.reinstate(tppNamed('tpp-two'));
+    expect([await here.isSuspended(tppNamed('tpp-two')), await elsewhere.isSuspended(tppNamed('tpp-two'))]).toEqual([
+      false,
+      false,
+    ]);
   });
 });

@@ -1,9 +1,7 @@
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from '../../src/consents/consent.js';
 import { givesAccess } from '../../src/consents/access.policy.js';
 import { ConsentStore, type ConsentPage, type HistoryPage } from '../../src/consents/consent.store.js';
-import { FedChanges, type RowChange } from '../../src/persistence/change-feed.js';
 import { isSameTpp, type TppId } from '../../src/open-banking/tpp-id.js';
-import { consentRows } from '../../src/consents/live-consents.js';
 
 interface Kept {
   readonly consent: Consent;
@@ -14,7 +12,6 @@ interface Kept {
 
 /** A store for tests that need no database; test/stores proves it by the same suite as the real one. */
 export class InMemoryConsentStore extends ConsentStore {
-  readonly changes = new InMemoryChanges();
   private readonly kept = new Map<string, Kept>();
 
   override async create(consent: Consent): Promise<void> {
@@ -160,24 +157,7 @@ export class InMemoryConsentStore extends ConsentStore {
 
   private change(consent: Consent, more: Omit<Kept, 'consent'> = {}): Consent {
     this.kept.set(consent.consentId, { ...this.kept.get(consent.consentId), ...more, consent });
-    this.changes.tell({ kind: consentRows, key: consent.consentId });
     return consent;
-  }
-}
-
-export class InMemoryChanges extends FedChanges {
-  private hearing = true;
-  override heardUpToMs = Number.POSITIVE_INFINITY;
-
-  override tell(change: RowChange): void {
-    if (this.hearing) super.tell(change);
-  }
-
-  /** Makes the feed deaf, as when the connection to the database is lost, or lets it hear again. */
-  setTrusted(hearing: boolean): void {
-    this.hearing = hearing;
-    if (hearing) this.trustUpTo(Number.POSITIVE_INFINITY);
-    else this.distrust();
   }
 }
 

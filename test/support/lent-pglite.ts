@@ -1,5 +1,4 @@
 import type { DynamicModule } from '@nestjs/common';
-import { ChangeFeed } from '../../src/persistence/change-feed.js';
 import type { Database } from '../../src/persistence/database.js';
 import { openPgliteDatabase } from '../../src/persistence/pglite-database.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
@@ -26,12 +25,9 @@ export const lentPglite = {
 
 async function lend(): Promise<PrismaService> {
   const pglite = idle.pop() ?? (await open());
-  const changes = new ChangesOfLoan(pglite.opened.changes);
   return new PrismaService({
     ...pglite.opened,
-    changes,
     close: async () => {
-      changes.end();
       await empty(pglite.prisma);
       idle.push(pglite);
     },
@@ -49,31 +45,4 @@ async function empty(prisma: PrismaService): Promise<void> {
     SELECT quote_ident(tablename) AS name FROM pg_tables
     WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`;
   await prisma.$executeRawUnsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
-}
-
-/** The database goes on telling of changes; a gateway that gave it back no longer hears of them. */
-class ChangesOfLoan extends ChangeFeed {
-  private ended = false;
-
-  constructor(private readonly changes: ChangeFeed) {
-    super();
-  }
-
-  override get heardUpToMs(): number {
-    return this.ended ? Number.NEGATIVE_INFINITY : this.changes.heardUpToMs;
-  }
-
-  override get session(): number {
-    return this.changes.session;
-  }
-
-  override subscribe(kind: string, onChange: (key: string) => void): void {
-    this.changes.subscribe(kind, (key) => {
-      if (!this.ended) onChange(key);
-    });
-  }
-
-  end(): void {
-    this.ended = true;
-  }
 }

@@ -146,11 +146,13 @@ export class CustomerAccess {
   private async tppsOf(history: readonly CustomerConsent[]): Promise<ReadonlyMap<string, AccessRequest['tpp']>> {
     const ids = [...new Map(history.map(({ consent: { tpp } }) => [tpp.key, tpp])).values()];
     // The name and the logo of a TPP that is registered here are not those of another issuer's TPP with its client id.
-    const tpps = await Promise.all(
-      ids.map(async (id) => (isRegisteredHere(id) ? this.tpps.find(id.clientId) : undefined)),
+    const here = ids.filter(isRegisteredHere);
+    const tpps = await this.tpps.findAll(here.map(({ clientId }) => clientId));
+    const logos = await this.logos.shown(tpps);
+    const byId = new Map(tpps.map((tpp) => [tpp.clientId, tpp]));
+    return new Map(
+      ids.map((id) => [id.key, shownTpp(id, isRegisteredHere(id) ? byId.get(id.clientId) : undefined, logos)]),
     );
-    const logos = await this.logos.shown(tpps.filter((tpp) => tpp !== undefined));
-    return new Map(ids.map((id, index) => [id.key, shownTpp(id, tpps[index], logos)]));
   }
 }
 

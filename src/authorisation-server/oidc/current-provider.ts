@@ -59,7 +59,11 @@ export class CurrentProvider implements ClientMetadataCheck {
 
   /** It answers its own failures: nothing is left to be waited for. */
   answer(request: IncomingMessage, response: ServerResponse): void {
-    void this.callback(request, response);
+    // Without the database the keys of before are published on, and whatever needs the database fails by itself.
+    void this.keys
+      .refresh()
+      .catch(() => undefined)
+      .then(() => this.callback(request, response));
   }
 
   resumeCookie(uid: string): string {

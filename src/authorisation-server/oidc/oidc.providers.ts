@@ -1,6 +1,5 @@
 import type { Provider } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
-import { ChangeFeed } from '../../persistence/change-feed.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { ClientMetadataCheck } from '../tpps/tpp.registry.js';
@@ -17,8 +16,8 @@ export const oidcProviders: readonly Provider[] = [
   { provide: ClientMetadataCheck, useExisting: CurrentProvider },
   {
     provide: SigningKeys,
-    inject: [PrismaService, AuthorisationSettings, ChangeFeed, Clock],
-    useFactory: (prisma: PrismaService, { config }: AuthorisationSettings, changes: ChangeFeed, clock: Clock) =>
-      SigningKeys.open(new SigningKeyStore(prisma), config.keyEncryptionKey, changes, clock),
+    inject: [PrismaService, AuthorisationSettings, Clock],
+    useFactory: (prisma: PrismaService, { config }: AuthorisationSettings, clock: Clock) =>
+      SigningKeys.open(new SigningKeyStore(prisma), config.keyEncryptionKey, clock),
   },
 ];

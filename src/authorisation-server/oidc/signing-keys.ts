@@ -1,7 +1,6 @@
 import {
   calculateJwkThumbprint,
   createLocalJWKSet,
-  errors,
   exportJWK,
   generateKeyPair,
   type JWK,
@@ -10,7 +9,7 @@ import {
 import type { Clock } from '../../clock/clock.js';
 import { BootError } from '../../config/boot-error.js';
 import { tokenAlgorithms, type TokenAlgorithm } from '../../config/config.js';
-import type { ChangeFeed } from '../../persistence/change-feed.js';
+import { KeptRows } from '../../persistence/kept-rows.js';
 import { open, seal } from '../sealing.js';
 import type { SigningKeyStore, StoredSigningKey } from './signing-key.store.js';
 
@@ -18,11 +17,8 @@ import type { SigningKeyStore, StoredSigningKey } from './signing-key.store.js';
 const publishedBeforeMs = 5 * 60_000;
 /** Longer than anything that a key signed is good for. */
 const publishedAfterMs = 2 * 60 * 60_000;
-/** A token can name any key: it makes us look no more often than this. */
-const cooldownMs = 1_000;
-
-/** The kind under which the feed tells that the signing keys have changed. */
-export const signingKeyRows = 'signing-keys';
+/** They are read and kept as one. */
+const allKeys = 'all';
 
 /**
  * The keys with which tokens are signed, the same for all processes. The first key of an algorithm to sign is the newest
@@ -31,7 +27,7 @@ export const signingKeyRows = 'signing-keys';
 export class SigningKeys {
   private keys: readonly StoredSigningKey[] = [];
   private verify: JWTVerifyGetKey | undefined;
-  private loadedAtMs = Number.NEGATIVE_INFINITY;
+  private readonly kept: KeptRows<readonly StoredSigningKey[]>;
   private signing = '';
   private readonly listeners: (() => void)[] = [];
 
@@ -39,15 +35,12 @@ export class SigningKeys {
     private readonly store: SigningKeyStore,
     private readonly encryptionKey: Buffer,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.kept = new KeptRows(() => store.published(new Date(clock.nowMs())));
+  }
 
   /** Loads the keys, making the first ones where there are none. @throws BootError when they cannot be unsealed. */
-  static async open(
-    store: SigningKeyStore,
-    encryptionKey: Buffer,
-    changes: ChangeFeed,
-    clock: Clock,
-  ): Promise<SigningKeys> {
+  static async open(store: SigningKeyStore, encryptionKey: Buffer, clock: Clock): Promise<SigningKeys> {
     const keys = new SigningKeys(store, encryptionKey, clock);
     await keys.load();
     for (const alg of tokenAlgorithms) if (!keys.keys.some((key) => key.alg === alg)) await keys.add(alg, 0);
@@ -59,8 +52,6 @@ export class SigningKeys {
         'the signing keys in the database were sealed with another KEY_ENCRYPTION_KEY: set the one of before',
       );
     }
-    // A failure leaves the keys that there are: the periodic job and a token of an unknown key both try again.
-    changes.subscribe(signingKeyRows, () => void keys.load().catch(() => undefined));
     return keys;
   }
 
@@ -88,12 +79,16 @@ export class SigningKeys {
     if (this.clock.nowMs() - newestMs > ageMs) await this.rotate();
   }
 
-  /** Periodically, and when told of a change: what other processes did, and what the time did. */
-  async load(): Promise<void> {
-    const now = new Date(this.clock.nowMs());
-    this.loadedAtMs = now.getTime();
-    const published = await this.store.published(now);
-    const order = inOrderOfSigning(published, now);
+  /** Takes over the changes that this process, the others and the time have made up to now. */
+  load(): Promise<void> {
+    this.kept.forget(allKeys);
+    return this.refresh();
+  }
+
+  /** The same up to a second ago, before each use of the keys. */
+  async refresh(): Promise<void> {
+    const published = await this.kept.find(allKeys, () => true);
+    const order = inOrderOfSigning(published ?? [], new Date(this.clock.nowMs()));
     const signing = order.map(({ kid }) => kid).join();
     if (signing === this.signing) return;
     this.keys = order;
@@ -124,22 +119,15 @@ export class SigningKeys {
     if (this.verify === undefined) throw new Error('there is no signing key');
   };
 
-  /** Finds the public key of a token of ours, whichever process signed it. */
+  /**
+   * Finds the public key of a token of ours, whichever process signed it. A key that was made in the last second signs
+   * nothing yet.
+   */
   readonly find: JWTVerifyGetKey = async (header, token) => {
-    try {
-      return await this.known(header, token);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || this.clock.nowMs() - this.loadedAtMs < cooldownMs)
-        throw error;
-      await this.load();
-      return this.known(header, token);
-    }
-  };
-
-  private known(...[header, token]: Parameters<JWTVerifyGetKey>): ReturnType<JWTVerifyGetKey> {
+    await this.refresh();
     if (this.verify === undefined) throw new Error('there is no signing key');
     return this.verify(header, token);
-  }
+  };
 
   private async add(alg: TokenAlgorithm, delayMs: number): Promise<void> {
     const generation = 1 + Math.max(0, ...this.keys.filter((key) => key.alg === alg).map((key) => key.generation));

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Clock } from '../../clock/clock.js';
+import { unavailable } from '../../open-banking/common-errors.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import { isAskedForCertificate } from '../../server/base-url.js';
 import { unauthorised } from '../../security/tpp.check.js';
 import { inGoodStanding } from './tpp.policy.js';
-import { TppStore } from './tpp.store.js';
+import { TppStore, type Tpp } from './tpp.store.js';
 
 /**
  * After the token of a request to the API was found good: the token is bound where certificates are asked for, and the TPP
@@ -24,8 +25,10 @@ export class EmbeddedTppCheck {
     const isBound = token.certificateThumbprint !== undefined || token.keyThumbprint !== undefined;
     if (isAskedForCertificate(request) && !isBound) throw unauthorised('the token is bound to nothing');
     if (token.tpp.issuer !== embeddedIssuer) return;
-    const tpp = await this.tpps.find(token.tpp.clientId);
-    if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs()))
-      throw unauthorised('the TPP is suspended or not registered');
+    const isGood = (tpp: Tpp): boolean => inGoodStanding(tpp, this.clock.nowMs());
+    const tpp = await this.tpps.findForCheck(token.tpp.clientId, isGood).catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    if (tpp === undefined || !isGood(tpp)) throw unauthorised('the TPP is suspended or not registered');
   };
 }

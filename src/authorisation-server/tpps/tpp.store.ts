@@ -4,9 +4,8 @@ import { Clock } from '../../clock/clock.js';
 import { entryOnTpp } from '../../consents/journal-entry.dto.js';
 import { RevocationJournal } from '../../consents/revocation-journal.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
-import { ChangeFeed } from '../../persistence/change-feed.js';
 import { Prisma, type Tpp as TppRow } from '../../persistence/generated/client.js';
-import { CachedRows } from '../../persistence/cached-rows.js';
+import { KeptRows } from '../../persistence/kept-rows.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { agentIn } from './agent-name.policy.js';
 
@@ -49,31 +48,32 @@ export type SelfRegistered = Omit<Tpp, 'status' | 'agent' | 'software'> & {
 const uniqueViolation = 'P2002';
 const notDeleted = { status: { not: 'deleted' } };
 
-/** The kind under which the feed tells of a changed TPP, by its client id. */
-export const tppRows = 'tpp';
-
-/** The TPPs, kept in memory while the feed of changes is trusted, as consents are. */
+/** The TPPs that are registered here. */
 @Injectable()
 export class TppStore {
-  private readonly kept: CachedRows<Tpp>;
+  private readonly kept = new KeptRows((clientId) => this.find(clientId));
 
   constructor(
     private readonly prisma: PrismaService,
-    changes: ChangeFeed,
     private readonly clock: Clock,
     private readonly journal: RevocationJournal,
-  ) {
-    this.kept = new CachedRows(changes, (clientId) => this.read(clientId), 10_000);
-    changes.subscribe(tppRows, (clientId) => this.kept.forget(clientId));
-  }
+  ) {}
 
   /** The TPP, also a suspended one; `undefined` when it is unknown. */
-  find(clientId: string): Promise<Tpp | undefined> {
-    return this.kept.find(clientId);
+  async find(clientId: string): Promise<Tpp | undefined> {
+    if (clientId.includes('\0')) return undefined;
+    const row = await this.prisma.tpp.findUnique({ where: { clientId } });
+    return row === null ? undefined : toTpp(row);
+  }
+
+  /** For the check of each request: the TPP as it was in the last second, if `permits` holds of it; otherwise as it is now. */
+  findForCheck(clientId: string, permits: (tpp: Tpp) => boolean): Promise<Tpp | undefined> {
+    return this.kept.find(clientId, permits);
   }
 
   /** Those of the TPPs that are known, also deleted ones, in one statement. */
   async findAll(clientIds: readonly string[]): Promise<readonly Tpp[]> {
+    if (clientIds.length === 0) return [];
     return (await this.prisma.tpp.findMany({ where: { clientId: { in: [...clientIds] } } })).map(toTpp);
   }
 
@@ -184,12 +184,6 @@ export class TppStore {
       },
     });
     this.kept.forget(clientId);
-  }
-
-  private async read(clientId: string): Promise<Tpp | undefined> {
-    if (clientId.includes('\0')) return undefined;
-    const row = await this.prisma.tpp.findUnique({ where: { clientId } });
-    return row === null ? undefined : toTpp(row);
   }
 
   private now(): Date {

@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { KeptRows } from './kept-rows.js';
+
+interface Row {
+  readonly version: number;
+}
+
+/** Rows of one version, which the test raises. Each read is counted, sees the version at its beginning and can be held. */
+class Table {
+  version = 1;
+  reads = 0;
+  private readonly held: (() => void)[] = [];
+  private holds = false;
+  fault: Error | undefined;
+
+  readonly read = async (key: string): Promise<Row | undefined> => {
+    this.reads++;
+    const { version } = this;
+    if (this.holds) await new Promise<void>((resolve) => this.held.push(resolve));
+    if (this.fault !== undefined) throw this.fault;
+    return key === 'unknown' ? undefined : { version };
+  };
+
+  /** Reads that begin from now on end by {@link release}. */
+  hold(): void {
+    this.holds = true;
+  }
+
+  /** Of the reads that are held, one ends. */
+  release(which: 'oldest' | 'newest' = 'oldest'): void {
+    (which === 'oldest' ? this.held.shift() : this.held.pop())?.();
+  }
+
+  flow(): void {
+    this.holds = false;
+    while (this.held.length > 0) this.release();
+  }
+}
+
+const any = (): boolean => true;
+const none = (): boolean => false;
+
+describe('kept rows', () => {
+  let table: Table;
+  let rows: KeptRows<Row>;
+  let nowMs: number;
+  beforeEach(() => {
+    nowMs = 100_000;
+    table = new Table();
+    rows = new KeptRows(table.read, () => nowMs);
+  });
+
+  const version = async (permits: (row: Row) => boolean = any, key = 'a'): Promise<number | undefined> =>
+    (await rows.find(key, permits))?.version;
+  const atLeast =
+    (least: number) =>
+    (row: Row): boolean =>
+      row.version >= least;
+  /** Lets everything go on that waits for nothing. */
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  describe('that permit', () => {
+    it('are used until one second after their read began, to the millisecond', async () => {
+      expect(await version()).toBe(1);
+      table.version = 2;
+      nowMs += 999;
+      expect([await version(), table.reads]).toEqual([1, 1]);
+      nowMs += 1;
+      expect([await version(), table.reads]).toEqual([2, 2]);
+    });
+
+    it('are as old as their read is long', async () => {
+      table.hold();
+      const reading = version();
+      table.version = 2;
+      nowMs += 999;
+      table.flow();
+      expect([await reading, await version(), table.reads]).toEqual([1, 1, 1]);
+      nowMs += 1;
+      expect(await version()).toBe(2);
+    });
+
+    it('are too old after a pause of the process, however long it was', async () => {
+      await version();
+      table.version = 2;
+      nowMs += 60_000;
+      expect(await version()).toBe(2);
+    });
+  });
+
+  describe('that do not permit', () => {
+    it('are read once more, and no row is read twice for one request', async () => {
+      await version();
+      table.version = 2;
+      expect([await version(atLeast(2)), table.reads]).toEqual([2, 2]);
+      expect([await version(none), table.reads]).toEqual([2, 3]);
+    });
+
+    it('give way to the row that was read instead', async () => {
+      await version();
+      table.version = 2;
+      await version(atLeast(2));
+      expect([await version(), table.reads]).toEqual([2, 2]);
+    });
+  });
+
+  it('that are not there are read each time', async () => {
+    expect([await version(any, 'unknown'), await version(any, 'unknown'), table.reads]).toEqual([
+      undefined,
+      undefined,
+      2,
+    ]);
+  });
+
+  describe('under way', () => {
+    it('are shared by all who ask for the same row', async () => {
+      table.hold();
+      const asked = [version(), version(), version(), version(any, 'b')];
+      table.flow();
+      expect([await Promise.all(asked), table.reads]).toEqual([[1, 1, 1, 1], 2]);
+    });
+
+    it('are not shared one second after they began', async () => {
+      table.hold();
+      const first = version();
+      table.version = 2;
+      nowMs += 999;
+      const young = version();
+      nowMs += 1;
+      const old = version();
+      table.flow();
+      expect([await first, await young, await old, table.reads]).toEqual([1, 1, 2, 2]);
+    });
+
+    it('refuse nobody who came after they began: one next read serves all of those', async () => {
+      table.hold();
+      const first = version(none);
+      table.version = 2;
+      const later = [version(atLeast(2)), version(none), version(atLeast(2))];
+      table.release();
+      await settle();
+      table.release();
+      expect([await first, await Promise.all(later), table.reads]).toEqual([1, [2, 2, 2], 2]);
+    });
+
+    it('are one at a time, however many requests are refused', async () => {
+      await version();
+      table.hold();
+      let most = 0;
+      const asked: Promise<unknown>[] = [];
+      for (let round = 0; round < 5; round++) {
+        for (let request = 0; request < 100; request++) asked.push(version(none));
+        const before = table.reads;
+        table.release();
+        await settle();
+        most = Math.max(most, table.reads - before);
+      }
+      table.flow();
+      await Promise.all(asked);
+      expect(most).toBe(1);
+      expect(table.reads).toBeLessThanOrEqual(7);
+    });
+
+    it('fail for all who wait, and keep nothing: the next request tries again', async () => {
+      table.hold();
+      table.fault = new Error('away');
+      const asked = [version(), version(none)].map((asking) => asking.catch((error: Error) => error.message));
+      table.flow();
+      expect(await Promise.all(asked)).toEqual(['away', 'away']);
+      table.fault = undefined;
+      expect(await version()).toBe(1);
+    });
+  });
+
+  it('that were read go on for their second while the database is away, and then fail', async () => {
+    await version();
+    table.fault = new Error('away');
+    nowMs += 999;
+    expect(await version()).toBe(1);
+    nowMs += 1;
+    await expect(version()).rejects.toThrow('away');
+  });
+
+  describe.each<[string, () => void]>([
+    ['are forgotten one by one', () => rows.forget('a')],
+    ['are forgotten by what they say', () => rows.forgetAll(({ version: of }) => of === 1)],
+  ])('that %s', (_name, forget) => {
+    it('are read again, and others are not', async () => {
+      await Promise.all([version(), version(any, 'b')]);
+      table.version = 2;
+      forget();
+      expect(await version()).toBe(2);
+    });
+
+    it('while they are read are neither shared nor kept', async () => {
+      table.hold();
+      const before = version();
+      table.version = 2;
+      forget();
+      const after = version();
+      table.flow();
+      expect([await before, await after, await version(), table.reads]).toEqual([1, 2, 2, 2]);
+    });
+
+    it('are not overtaken by a read of before that ends last', async () => {
+      table.hold();
+      const before = version();
+      table.version = 2;
+      forget();
+      const after = version();
+      table.release('newest');
+      await after;
+      table.release();
+      expect([await before, await version(), table.reads]).toEqual([1, 2, 2]);
+    });
+  });
+
+  it('of which none is concerned are kept', async () => {
+    await version();
+    rows.forget('b');
+    rows.forgetAll(none);
+    await version();
+    expect(table.reads).toBe(1);
+  });
+});

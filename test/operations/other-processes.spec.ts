@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { keptForMs } from '../../src/persistence/kept-rows.js';
+import { administer } from '../support/fresh-database.js';
+import { until } from '../support/until.js';
+import { authoriseAt, awaitingConsentAt, consentAt, readAt, revokeAt, type TestConsent } from './consented-reads.js';
+import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { PgBouncer } from './pgbouncer.js';
+import { PostgresServer } from './postgres-cluster.js';
+
+const ignoring = ['ignore_startup_parameters = options'];
+
+describe('a change at another process', () => {
+  let bank: SandboxBank;
+  let postgres: PostgresServer;
+  const cleanUps: (() => Promise<unknown>)[] = [];
+  beforeAll(async () => {
+    buildGateway();
+    bank = await startBank();
+  }, 5 * patienceMs);
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  }, patienceMs);
+  afterAll(() => bank.close());
+
+  async function startPostgres(): Promise<void> {
+    postgres = await PostgresServer.start();
+    cleanUps.push(() => postgres.remove());
+  }
+  async function gateway(url: string): Promise<GatewayProcess> {
+    const started = await GatewayProcess.start(environmentOf(bank, await freePorts(), { DATABASE_URL: url }));
+    cleanUps.push(() => started.kill());
+    return started;
+  }
+  async function bouncer(settings: readonly string[] = ignoring): Promise<PgBouncer> {
+    const started = await PgBouncer.start(postgres, settings);
+    cleanUps.push(() => started.stop());
+    return started;
+  }
+  const refusal = (url: string): Promise<string> =>
+    gateway(url).then(
+      () => 'it started',
+      (error: Error) => error.message,
+    );
+  /** The statuses of 40 reads that were begun more than a second after a change. */
+  async function readsAfter(changedMs: number, at: GatewayProcess, consent: TestConsent): Promise<Set<unknown>> {
+    const statuses = new Set<unknown>();
+    for (let late = 0; late < 40;) {
+      const begunMs = performance.now();
+      const status = await readAt(at, consent);
+      if (begunMs < changedMs + keptForMs) continue;
+      late++;
+      statuses.add(status);
+    }
+    return statuses;
+  }
+
+  describe.each<[string, () => Promise<string>]>([
+    ['on one PostgreSQL', () => Promise.resolve(postgres.url())],
+    ['behind PgBouncer in transaction mode', async () => (await bouncer()).url()],
+  ])('%s', (_where, reach) => {
+    /** Both start on the empty database, at the same time. */
+    async function two(): Promise<[GatewayProcess, GatewayProcess]> {
+      await startPostgres();
+      const url = await reach();
+      return Promise.all([gateway(url), gateway(url)]);
+    }
+
+    it(
+      'of an empty database is made once by two that start at once',
+      async () => {
+        await two();
+        const client = new pg.Client(postgres.url());
+        await client.connect();
+        cleanUps.push(() => client.end());
+        const { rows } = await client.query(
+          'SELECT migration_name FROM _prisma_migrations GROUP BY 1 HAVING count(*) > 1',
+        );
+        expect(rows).toEqual([]);
+      },
+      4 * patienceMs,
+    );
+
+    it(
+      'that revokes a consent takes effect at once there, and on every read here that comes a second later',
+      async () => {
+        const [one, other] = await two();
+        for (let round = 0; round < 3; round++) {
+          const consent = await consentAt(one, bank);
+          expect([await readAt(one, consent), await readAt(other, consent)]).toEqual([200, 200]);
+          const revokedMs = await revokeAt(one, consent);
+          expect(await readAt(one, consent)).toBe(401);
+          expect(await readsAfter(revokedMs, other, consent)).toEqual(new Set([401]));
+        }
+      },
+      6 * patienceMs,
+    );
+
+    it(
+      'that authorises a consent takes effect at once, though its refusal was read here a moment ago',
+      async () => {
+        const [one, other] = await two();
+        for (let round = 0; round < 10; round++) {
+          const consent = await awaitingConsentAt(one, bank);
+          expect(await readAt(other, consent)).toBe(401);
+          await authoriseAt(one, bank, consent);
+          expect(await readAt(other, consent)).toBe(200);
+        }
+      },
+      4 * patienceMs,
+    );
+
+    it(
+      'that revokes a consent while this one is paused is seen by every request that waited for it meanwhile',
+      async () => {
+        const [one, other] = await two();
+        for (let round = 0; round < 5; round++) {
+          const consent = await consentAt(one, bank);
+          expect([await readAt(other, consent), await readAt(other, consent)]).toEqual([200, 200]);
+          other.child.kill('SIGSTOP');
+          await revokeAt(one, consent);
+          await sleep(2 * keptForMs);
+          const waiting = Array.from({ length: 20 }, () => readAt(other, consent));
+          other.child.kill('SIGCONT');
+          expect(new Set(await Promise.all(waiting))).toEqual(new Set([401]));
+        }
+      },
+      6 * patienceMs,
+    );
+
+    it(
+      'cannot be missed while the database is away: after a second nothing is served, and when it is back everything is',
+      async () => {
+        const [one, other] = await two();
+        const consent = await consentAt(one, bank);
+        expect(await readAt(other, consent)).toBe(200);
+        await postgres.stop('immediate');
+        expect(await readsAfter(performance.now(), other, consent)).toEqual(new Set([503]));
+        await postgres.run();
+        await until(async () => (await readAt(other, consent)) === 200, patienceMs);
+      },
+      6 * patienceMs,
+    );
+  });
+
+  it(
+    'cannot be missed where a pooler leads to a standby that is behind: nothing is served from it a second later',
+    async () => {
+      await startPostgres();
+      const standby = await postgres.standby();
+      cleanUps.push(() => standby.remove());
+      const pooler = await bouncer();
+      const [one, other] = [await gateway(postgres.url()), await gateway(pooler.url())];
+      const consent = await consentAt(one, bank);
+      expect(await readAt(other, consent)).toBe(200);
+      // The standby has the consent, and nothing that comes later.
+      await until(async () => {
+        const client = new pg.Client(standby.url());
+        await client.connect();
+        const { rows } = await client.query('SELECT FROM consents WHERE customer_ref IS NOT NULL');
+        await client.end();
+        return rows.length === 1;
+      }, patienceMs);
+      await administer(standby.url(), 'SELECT pg_wal_replay_pause()');
+
+      await pooler.leadTo(standby);
+      // As soon as one session of the pooler is on the standby all later ones are.
+      await until(async () => (await readAt(other, consent)) === 503, patienceMs);
+      const revokedMs = await revokeAt(one, consent);
+      expect(await readsAfter(revokedMs, other, consent)).toEqual(new Set([503]));
+      await pooler.leadTo(postgres);
+      await until(async () => (await readAt(other, consent)) === 401, patienceMs);
+    },
+    8 * patienceMs,
+  );
+
+  it(
+    'is refused with the setting to be made, where a pooler refuses our options',
+    async () => {
+      await startPostgres();
+      const pooler = await bouncer([]);
+      expect(await refusal(pooler.url())).toMatch(
+        /gateway: A connection pooler answers at .* ignore_startup_parameters = options/,
+      );
+    },
+    4 * patienceMs,
+  );
+
+  it(
+    'is never looked for in the wrong schema behind a pooler that ignores our search path: refused until the role has it',
+    async () => {
+      await startPostgres();
+      const pooler = await bouncer();
+      await administer(postgres.url(), 'CREATE SCHEMA bank');
+      const url = pooler.url('?schema=bank');
+      expect(await refusal(url)).toMatch(/search path.*ALTER ROLE/);
+      await administer(postgres.url(), 'ALTER ROLE gateway SET search_path = bank');
+      // The pooler's connections are older than the role's setting.
+      await administer(
+        postgres.url(),
+        'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = user',
+      );
+      await gateway(url);
+    },
+    6 * patienceMs,
+  );
+});
