@@ -87,7 +87,7 @@ describe('live consents', () => {
 
   it.each<[string, () => void]>([
     ['one consent', () => live.forget('c1')],
-    ['all consents of its TPP', () => live.forgetAllOf('tpp')],
+    ['all consents of its TPP', () => live.forgetAllOf(tpp.key)],
   ])('are forgotten at once when this process changes %s', async (_what, forget) => {
     await status();
     await store.revoke('c1', now, 'bank');

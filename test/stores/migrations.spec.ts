@@ -206,6 +206,18 @@ describe.each(backends)('Migrations of %s', (_name, open) => {
 });
 
 describe('The shipped migrations', () => {
+  it('notify nobody: a commit that notifies waits for a lock of the whole cluster', async () => {
+    const backend = await onPglite();
+    const session = await backend.session('public');
+    const functions = `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosrc ~* 'notify'`;
+    expect(await session.query(functions)).toEqual([]);
+    expect(await session.query(`SELECT tgname FROM pg_trigger WHERE NOT tgisinternal`)).toEqual([
+      { tgname: 'consents_remove_ended_authorisations' },
+    ]);
+    await session.close();
+    await backend.close();
+  });
+
   it('make the indexes that the schema says, under the names that Prisma gives them, and no other', async () => {
     const backend = await onPglite();
     const session = await backend.session('public');

@@ -1,8 +1,5 @@
 -- The gateway's own data: consents, and the data that its authorization server keeps. schema.prisma says what each column
 -- means; this says what the database enforces.
---
--- Every process keeps rows in memory and drops one as soon as a notification on the channel `row_changed` names it. A
--- notification is sent when its transaction commits, so a process that hears it and reads again reads the change.
 
 -- CreateTable
 CREATE TABLE "consents" (
@@ -87,18 +84,7 @@ CREATE INDEX "consents_client_id_issuer_idx" ON "consents"("client_id", "issuer"
 CREATE INDEX "consents_status_created_at_idx" ON "consents"("status", "created_at")
     WHERE "status" = 'awaiting';
 
-CREATE FUNCTION "notify_consent_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM pg_notify('row_changed', 'consent:' || OLD."consent_id");
-    RETURN NULL;
-END;
-$$;
-
-CREATE TRIGGER "consents_notify_changed"
-    AFTER UPDATE OR DELETE ON "consents"
-    FOR EACH ROW EXECUTE FUNCTION "notify_consent_changed"();
-
--- A table without a trigger, so that a use is no change of a consent.
+-- Beside the consents, so that a use writes no row of a consent.
 -- CreateTable
 CREATE TABLE "consent_uses" (
     "consent_id" TEXT NOT NULL,
@@ -107,8 +93,7 @@ CREATE TABLE "consent_uses" (
     CONSTRAINT "consent_uses_pkey" PRIMARY KEY ("consent_id")
 );
 
--- The newest times at which a TPP read without the customer, as many as the limit asks for. Without a trigger: a count is
--- no change of a consent.
+-- The newest times at which a TPP read without the customer, as many as the limit asks for.
 -- CreateTable
 CREATE TABLE "unattended_reads" (
     "consent_id" TEXT NOT NULL,
@@ -132,18 +117,6 @@ CREATE TABLE "tpp_standings" (
 
     CONSTRAINT "tpp_standings_pkey" PRIMARY KEY ("client_id", "issuer")
 );
-
--- It names the TPP by its key, as src/open-banking/tpp-id.ts makes it. The name of an issuer holds no space.
-CREATE FUNCTION "notify_tpp_standing_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM pg_notify('row_changed', 'tpp-standing:' || COALESCE(NEW."issuer", OLD."issuer") || ' ' || COALESCE(NEW."client_id", OLD."client_id"));
-    RETURN NULL;
-END;
-$$;
-
-CREATE TRIGGER "tpp_standings_notify_changed"
-    AFTER INSERT OR UPDATE OR DELETE ON "tpp_standings"
-    FOR EACH ROW EXECUTE FUNCTION "notify_tpp_standing_changed"();
 
 -- CreateTable
 CREATE TABLE "used_proofs" (
@@ -251,17 +224,6 @@ CREATE TABLE "signing_keys" (
 -- CreateIndex
 CREATE UNIQUE INDEX "signing_keys_alg_generation_key" ON "signing_keys"("alg", "generation");
 
-CREATE FUNCTION "notify_signing_keys_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM pg_notify('row_changed', 'signing-keys:');
-    RETURN NULL;
-END;
-$$;
-
-CREATE TRIGGER "signing_keys_notify_changed"
-    AFTER INSERT OR UPDATE OR DELETE ON "signing_keys"
-    FOR EACH STATEMENT EXECUTE FUNCTION "notify_signing_keys_changed"();
-
 -- CreateTable
 CREATE TABLE "tpps" (
     "client_id" TEXT NOT NULL,
@@ -294,17 +256,6 @@ CREATE UNIQUE INDEX "tpps_software_id_key" ON "tpps"("software_id");
 
 -- CreateIndex
 CREATE INDEX "tpps_checked_at_idx" ON "tpps"("checked_at");
-
-CREATE FUNCTION "notify_tpp_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM pg_notify('row_changed', 'tpp:' || COALESCE(NEW."client_id", OLD."client_id"));
-    RETURN NULL;
-END;
-$$;
-
-CREATE TRIGGER "tpps_notify_changed"
-    AFTER INSERT OR UPDATE OR DELETE ON "tpps"
-    FOR EACH ROW EXECUTE FUNCTION "notify_tpp_changed"();
 
 -- The logos of TPPs as they were fetched, to be shown from our own origin.
 -- CreateTable
