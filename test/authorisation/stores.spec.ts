@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/oidc/artefact.store.js';
 import { dashboardIdleMs } from '../../src/authorisation-server/dashboard/dashboard.policy.js';
 import { DashboardSessionStore } from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
@@ -19,6 +20,7 @@ import { SigningKeyStore } from '../../src/authorisation-server/oidc/signing-key
 import { SigningKeys } from '../../src/authorisation-server/oidc/signing-keys.js';
 import { defaultSignIn } from '../../src/config/config.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { keptForMs } from '../../src/persistence/kept-rows.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
@@ -367,6 +369,22 @@ describe('what the authorization server keeps', () => {
       const [{ d } = {}] = keys.privateJwks().keys;
       expect(JSON.stringify(await prisma.signingKey.findMany())).not.toContain(String(d));
       await expect(open(randomBytes(32))).rejects.toThrow(/KEY_ENCRYPTION_KEY/);
+    });
+
+    it('that another process has made are published here a second later, and sign minutes later', async () => {
+      const key = randomBytes(32);
+      await prisma.signingKey.deleteMany();
+      const [one, other] = [await open(key), await open(key)];
+      const kids = (keys: SigningKeys): string[] => keys.published.map(({ kid }) => kid).sort();
+      const before = kids(other);
+      await one.rotate();
+      const rotatedMs = performance.now();
+      expect(kids(one).length).toBe(before.length + 2);
+      while (performance.now() - rotatedMs < keptForMs) await sleep(10);
+      await other.refresh();
+      expect(kids(other)).toEqual(kids(one));
+      expect(other.privateJwks().keys[0]?.kid).toBe(one.privateJwks().keys[0]?.kid);
+      expect(before).toContain(other.privateJwks().keys[0]?.kid);
     });
 
     it('that were removed are made anew at the next start, under another KEY_ENCRYPTION_KEY too, and sign at once', async () => {
