@@ -17,6 +17,7 @@ const onlyTelling = [
   'notice-ended-start-page',
   'notice-tpp-barred',
   'notice-bad-request',
+  'notice-too-many-requests',
   'dashboard-form-expired',
   'dashboard-blocked',
   'dashboard-no-access',

@@ -42,6 +42,8 @@ function wordsOf(say: Say, kind: NoticeKind, tpp: Html): NoticeWords {
         text: say('notice.accounts-unavailable-text'),
         resume: say('notice.try-again'),
       };
+    case 'too-many-requests':
+      return { heading: say('notice.unavailable'), text: say('notice.too-many-requests', { tpp }) };
     default:
       return { heading: say(`notice.${kind}`), text: say(`notice.${kind}-text`, { tpp }) };
   }

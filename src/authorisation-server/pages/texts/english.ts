@@ -183,9 +183,7 @@ export const english = {
   'notice.accounts-unavailable': 'We cannot show your accounts at the moment',
   'notice.accounts-unavailable-text':
     'You are signed in, and we shared nothing. Try again in a moment: you need not sign in again.',
-  'notice.too-many-requests': 'Too many requests',
-  'notice.too-many-requests-text':
-    'Too many requests came from your network. We changed nothing. Wait a minute, then try again from {tpp}.',
+  'notice.too-many-requests': 'Too many requests came from your network. Wait a minute, then try again from {tpp}.',
   'notice.bad-request': 'This request cannot be used',
   'notice.bad-request-text':
     'Something is wrong with the request that brought you here; it is nothing that you did. We shared nothing. Tell {tpp}, or try again from there.',

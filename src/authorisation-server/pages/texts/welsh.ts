@@ -187,9 +187,7 @@ export const welsh: Texts = {
   'notice.accounts-unavailable': 'Ni allwn ddangos eich cyfrifon ar hyn o bryd',
   'notice.accounts-unavailable-text':
     'Rydych wedi mewngofnodi, ac nid ydym wedi rhannu dim. Rhowch gynnig arall arni ymhen ychydig: nid oes angen mewngofnodi eto.',
-  'notice.too-many-requests': 'Gormod o geisiadau',
-  'notice.too-many-requests-text':
-    'Daeth gormod o geisiadau o’ch rhwydwaith. Ni wnaethom newid dim. Arhoswch funud, yna ceisiwch eto o {tpp}.',
+  'notice.too-many-requests': 'Daeth gormod o geisiadau o’ch rhwydwaith. Arhoswch funud a cheisiwch eto o {tpp}.',
   'notice.bad-request': 'Ni ellir defnyddio’r cais hwn',
   'notice.bad-request-text':
     'Mae rhywbeth o’i le ar y cais a ddaeth â chi yma; nid eich bai chi ydyw. Ni wnaethom rannu dim. Dywedwch wrth {tpp}, neu rhowch gynnig arall arni oddi yno.',
