@@ -80,14 +80,7 @@ export default tseslint.config(
 
   // The places that each of the three habits above names.
   {
-    files: [
-      'src/config/**',
-      'adapter-tools/main.ts',
-      'sandbox/**/*.config.ts',
-      'test/**',
-      '**/*.spec.ts',
-      '*.config.ts',
-    ],
+    files: ['src/config/**', 'adapter-tools/main.ts', 'sandbox/**/*.config.ts', 'test/**', '**/*.spec.ts', 'tools/**'],
     rules: off(environment),
   },
   { files: ['src/clock/**', 'test/support/**', 'test/bench/**'], rules: off(clock) },

@@ -1,6 +1,5 @@
-// `npm run build` makes dist/ of all that is compiled; `npm run generate` makes the Prisma client alone. `npm start` and
-// `npm test` ask each time: so the ages of files are compared, and nothing is done when nothing is newer. The compiler alone
-// would take seconds to find that out.
+// `npm run build` makes dist/ of all that is compiled. `npm start` asks each time: so the ages of files are compared, and
+// nothing is done when nothing is newer. The compiler alone would take seconds to find that out.
 import './supported-node.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,12 +10,10 @@ import { clearInterval, setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CLIENT = 'src/persistence/generated/client.ts';
 /** Its age says when the last build that succeeded began: what changed later may not be in it. */
 const BUILT = 'dist/.built';
 /** npm writes it at each installation. */
 const PACKAGES = 'node_modules/.package-lock.json';
-const CLIENT_SOURCES = ['prisma/schema.prisma', 'prisma.config.ts', PACKAGES];
 const CONFIGURATION = ['nest-cli.json', 'rolldown.config.js', 'tsconfig.json', 'tsconfig.build.json', PACKAGES];
 /** The build of the image has neither the tools nor the tests. */
 const COMPILED = ['src', 'packages', 'adapter-tools', 'sandbox', 'test'].filter((folder) =>
@@ -68,17 +65,9 @@ export function removeSourceless(made, source) {
 }
 
 /** Whether {@link build} would do nothing. */
-export const isBuilt = () =>
-  !isOlder(CLIENT, CLIENT_SOURCES) && !isOlder(BUILT, [...CONFIGURATION, ...SOURCES.flatMap(filesOf)]);
-
-export async function generateClient() {
-  // Prisma writes all files of the client anew each time, so one tells the age of all.
-  if (isOlder(CLIENT, CLIENT_SOURCES))
-    await runNode('the database client', 'node_modules/prisma/build/index.js', 'generate', '--no-hints');
-}
+export const isBuilt = () => !isOlder(BUILT, [...CONFIGURATION, ...SOURCES.flatMap(filesOf)]);
 
 export async function build() {
-  await generateClient();
   if (isBuilt()) return;
   const begun = new Date();
   await runNode('the sources', 'node_modules/@nestjs/cli/bin/nest.js', 'build');
@@ -91,5 +80,4 @@ export async function build() {
 }
 
 // Other programs import it; Node's own word for this, `import.meta.main`, came after the first Node 24.
-if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url))
-  await (process.argv[2] === 'client' ? generateClient() : build());
+if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) await build();

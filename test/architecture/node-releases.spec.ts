@@ -37,8 +37,8 @@ describe('the Node that npm installs', () => {
   });
 });
 
-describe('every locked package', () => {
-  const { packages } = JSON.parse(read('package-lock.json')) as {
+describe.each(['package-lock.json', 'tools/ci/package-lock.json'])('every package of %s', (lock) => {
+  const { packages } = JSON.parse(read(lock)) as {
     packages: Record<string, { readonly engines?: { readonly node?: string } }>;
   };
   const needs = Object.entries(packages).map(([path, { engines: own }]) => [path, own?.node ?? '*'] as const);

@@ -28,10 +28,15 @@ const isForDevelopment = ({ properties = [] }: Component): boolean =>
   properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 
 const read = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');
-const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
-const locked = Object.entries(packages).filter(([path]) => path !== '');
+const packagesOf = (lock: string): Record<string, Locked> =>
+  (JSON.parse(read(lock)) as { packages: Record<string, Locked> }).packages;
+const lockedIn = (lock: string): [path: string, locked: Locked][] =>
+  Object.entries(packagesOf(lock)).filter(([path]) => path !== '');
 
-describe('package-lock.json', () => {
+describe.each(['package-lock.json', 'tools/ci/package-lock.json'])('%s', (lock) => {
+  const packages = packagesOf(lock);
+  const locked = lockedIn(lock);
+
   it('holds the integrity of every package', () => {
     expect(locked.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
   });
@@ -45,12 +50,18 @@ describe('package-lock.json', () => {
     expect(missing).toEqual([]);
   });
 
+  it('is of a folder in which npm runs no package’s install script', () => {
+    expect(read(lock.replace('package-lock.json', '.npmrc')).split('\n')).toContain('ignore-scripts=true');
+  });
+
   it('names no registry', () => {
     expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 });
 
 describe('npm run sbom', () => {
+  const locked = lockedIn('package-lock.json');
+
   it('lists every locked package, and marks those that the product is not made of', () => {
     const output = execFileSync('npm', ['run', '--silent', 'sbom'], {
       cwd: packageRoot(),

@@ -27,7 +27,6 @@ describe('the listed deviations from the standard', () => {
 
 const judged = specsFolder === undefined ? describe.skip : describe;
 const why = 'SKIPPED, because OBIE_SPECS does not name the folder of its OpenAPI files';
-if (specsFolder === undefined) process.stderr.write(`test/conformance/official.spec.ts: the standard is ${why}\n`);
 
 /** `Stack.ask` holds every answer against the standard; what is asked here is all that there is to be answered. */
 judged(`the standard, v3.1.2 and v3.1.11${specsFolder === undefined ? `, ${why}` : ''}`, () => {

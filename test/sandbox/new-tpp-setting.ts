@@ -65,7 +65,8 @@ export class NewTppSetting {
     customer: (address: URL, answer: (line: string) => void) => Promise<void>,
   ): Promise<{ readonly code: number; readonly said: string }> {
     // The programs of the project's packages, and the Node that runs the tests.
-    const folders = [join(packageRoot(), 'node_modules/.bin'), dirname(process.execPath), process.env['PATH']];
+    const programs = ['node_modules/.bin', 'tools/ci/node_modules/.bin'].map((folder) => join(packageRoot(), folder));
+    const folders = [...programs, dirname(process.execPath), process.env['PATH']];
     const env = { PATH: folders.join(delimiter) };
     const program = spawn(command, words, { cwd: folder, stdio: 'pipe', env });
     let said = '';

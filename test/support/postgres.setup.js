@@ -1,9 +1,7 @@
 // Runs once, before the workers start.
-import { generateClient } from './generate-client.js';
 import { giveTemporaryFolder } from './temporary-folder.js';
 
 export default function setup() {
-  generateClient();
   if (!process.env.DATABASE_URL)
     throw new Error(
       'DATABASE_URL is not set. Set it to a PostgreSQL where its user may create databases, ' +

@@ -5,7 +5,7 @@ import spectralRulesets from '@stoplight/spectral-rulesets';
 import { declaredDocument } from '../../src/openapi/declared-document.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
-import { AuthorisationSetting } from '../authorisation/setting.js';
+import { AuthorisationSetting } from '../../test/authorisation/setting.js';
 
 const whole = 'profile-2';
 /** A gateway with an authorization server of its own declares all of its profile, and more. */

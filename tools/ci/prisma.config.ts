@@ -5,8 +5,8 @@ import { defineConfig } from 'prisma/config';
 if (process.argv.includes('generate')) process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ??= process.execPath;
 
 export default defineConfig({
-  schema: 'prisma/schema.prisma',
-  migrations: { path: 'prisma/migrations' },
+  schema: '../../prisma/schema.prisma',
+  migrations: { path: '../../prisma/migrations' },
   // Only `prisma migrate` reads it; the gateway has its own settings.
   datasource: { url: process.env['DATABASE_URL'] ?? '' },
 });

@@ -331,7 +331,7 @@ const devDependencies = ['fast-check'];
 describe('the import rules', () => {
   /** By the command of `npm run check`, in a process of its own: in Jest's it takes four times as long. */
   async function judge(folder: string): Promise<{ files: number; violations: string[] }> {
-    const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+    const command = join(import.meta.dirname, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
     const folders = ['src', 'packages', 'adapter-tools', 'sandbox', 'test'];
     const argv = [command, '--config', config, '--output-type', 'json', ...folders];
     // It ends with a code other than 0 where a rule is broken; where it fails it prints no JSON.
