@@ -5,10 +5,10 @@ import embedded from './jest.config.js';
 export default {
   ...embedded,
   globalSetup: '<rootDir>/test/support/postgres.setup.js',
-  testMatch: ['<rootDir>/test/**/*.spec.ts', '**/*.store.spec.ts'],
-  // They read sources, judge adapters, look at pages, measure, or have a run of their own.
-  testPathIgnorePatterns: [
-    ...['/node_modules/', '[.]browser[.]spec[.]ts$'],
-    '<rootDir>/test/(architecture|bench|cores|customer-pages|operations|support)/',
+  // The rooms whose state is in the database. What the other tests judge does not depend on which database it is.
+  testMatch: [
+    '<rootDir>/test/{authorisation,bank-facing,commands,consents,quotas,stores}/**/*.spec.ts',
+    '**/*.store.spec.ts',
   ],
+  testPathIgnorePatterns: ['/node_modules/', '[.]browser[.]spec[.]ts$'],
 };
