@@ -1,0 +1,34 @@
+// `npm run test:isolated`: the same tests under plain Jest, which loads all modules for each file again, in a random order.
+// It shows that no test leans on another file of its worker. docs/decisions/test-runner.md has the reason.
+import embedded from './jest.config.js';
+
+/** @type {import('jest').Config} */
+export default {
+  globalSetup: embedded.globalSetup,
+  globalTeardown: embedded.globalTeardown,
+  roots: embedded.roots,
+  testMatch: embedded.testMatch,
+  // The last one tests the project's own runner.
+  testPathIgnorePatterns: [...embedded.testPathIgnorePatterns, 'test/support/jest-in-node[.]spec'],
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: embedded.moduleNameMapper,
+  transform: {
+    '[.]ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        module: { type: 'es6' },
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+      },
+    ],
+  },
+  randomize: true,
+  maxWorkers: embedded.maxWorkers,
+  workerIdleMemoryLimit: embedded.workerIdleMemoryLimit,
+  testTimeout: embedded.testTimeout,
+};
