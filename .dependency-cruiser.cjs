@@ -5,8 +5,7 @@ const spec = '[.]spec[.]ts$';
 const product = (path) => ({ path, pathNot: spec });
 const frameworks =
   '^node_modules/(@nestjs|fastify|@fastify|rxjs|reflect-metadata|class-validator|class-transformer|pino)(/|$)';
-const database =
-  '^node_modules/(@prisma|prisma|pg|pglite-prisma-adapter|@electric-sql)(/|$)|^src/persistence/generated/';
+const database = '^node_modules/(@prisma|prisma|pg|pglite-prisma-adapter|@electric-sql)(/|$)|^prisma/client/';
 const httpClients = '^node_modules/(axios|@nestjs/axios|undici)(/|$)';
 const httpLibraries = '^node_modules/(axios|undici)(/|$)';
 /** What a bank implements. The port to the core is a package, for a bank may keep its adapter in a repository of its own. */
@@ -318,7 +317,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     // The generated client must stay visible, as what a store imports, but is not ours to judge.
-    doNotFollow: { path: ['^node_modules/', '^src/persistence/generated/'] },
+    doNotFollow: { path: ['^node_modules/', '^prisma/client/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

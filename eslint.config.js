@@ -33,7 +33,7 @@ const size = { 'max-lines': ['error', 250], 'max-lines-per-function': ['error', 
 const off = (rules) => Object.fromEntries(Object.keys(rules).map((name) => [name, 'off']));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'coverage/', '.bench/', 'src/persistence/generated/'] },
+  { ignores: ['dist/', 'data/', 'coverage/', '.bench/', 'prisma/client/'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

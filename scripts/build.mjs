@@ -22,12 +22,12 @@ const COMPILER_STATE = 'dist/.tsbuildinfo';
 const PACKAGES = 'node_modules/.package-lock.json';
 const CONFIGURATION = ['nest-cli.json', 'rolldown.config.js', 'tsconfig.json', 'tsconfig.build.json', PACKAGES];
 /** The build of the image has neither the tools nor the tests. */
-const COMPILED = ['src', 'packages', 'adapter-tools', 'sandbox', 'test'].filter((folder) =>
+const COMPILED = ['src', 'packages', 'prisma/client', 'adapter-tools', 'sandbox', 'test'].filter((folder) =>
   existsSync(join(ROOT, folder)),
 );
 const SOURCES = [...COMPILED, 'prisma', 'scripts'];
 /** The folders with the programs of `npm start`. */
-const STARTED = ['src', 'packages/core-adapter', 'sandbox'];
+const STARTED = ['src', 'packages/core-adapter', 'prisma/client', 'sandbox'];
 /** A step that takes longer is named again and again, so that nobody takes it for one that hangs. */
 const NAMED_AGAIN_AFTER_MS = 10_000;
 

@@ -1,5 +1,5 @@
 import { embeddedIssuer } from '../open-banking/tpp-id.js';
-import { Prisma } from '../persistence/generated/client.js';
+import { Prisma } from '../../prisma/client/client.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { tppId, type TppId } from '../open-banking/tpp-id.js';
-import { Prisma } from '../persistence/generated/client.js';
+import { Prisma } from '../../prisma/client/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
 import { toConsent, type ConsentRow } from './consent-row.js';

@@ -1,4 +1,4 @@
-import type { Prisma } from './generated/client.js';
+import type { Prisma } from '../../prisma/client/client.js';
 
 /** An open, migrated database: PostgreSQL, or PGlite embedded in this process. */
 export interface Database {

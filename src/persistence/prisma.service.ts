@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DatabaseConfig } from '../config/database-config.js';
 import type { Database } from './database.js';
-import { PrismaClient } from './generated/client.js';
+import { PrismaClient } from '../../prisma/client/client.js';
 
 /** The gateway's database: PostgreSQL when it is configured, else PGlite embedded in this process. */
 export class PrismaService extends PrismaClient implements OnApplicationShutdown {

@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(join(packageRoot(), path), '
 
 describe('the committed database client', () => {
   // The client states both. Where one differs, run `npm run tools` and `npm run generate`.
-  const client = read('src/persistence/generated/internal/class.ts');
+  const client = read('prisma/client/internal/class.ts');
   const stated = (name: string): unknown =>
     JSON.parse(new RegExp(`"${name}": (".*"),\n`).exec(client)?.[1] ?? 'null') as unknown;
 

@@ -117,8 +117,8 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   'prisma-stays-in-stores': [
     { breaks: ['src/consents/b.ts', '@prisma/client'], keeps: ['src/consents/c.store.ts', '@prisma/client'] },
     {
-      breaks: ['src/consents/d.ts', '../persistence/generated/client.js'],
-      keeps: ['src/consents/e.store.ts', '../persistence/generated/client.js'],
+      breaks: ['src/consents/d.ts', '../../prisma/client/client.js'],
+      keeps: ['src/consents/e.store.ts', '../../prisma/client/client.js'],
     },
   ],
   'http-libraries-in-one-place': [
@@ -319,7 +319,7 @@ const targets = [
   'src/open-banking/money.ts',
   'src/openapi/openapi.ts',
   'src/persistence/kept-rows.ts',
-  'src/persistence/generated/client.ts',
+  'prisma/client/client.ts',
   'src/resources/offers/offers.mapper.ts',
   'src/security/tpp.check.ts',
   'sandbox/personas.ts',

@@ -1,6 +1,6 @@
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../clock/clock.js';
-import { Prisma } from '../../persistence/generated/client.js';
+import { Prisma } from '../../../prisma/client/client.js';
 import type { PrismaService } from '../../persistence/prisma.service.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';
 

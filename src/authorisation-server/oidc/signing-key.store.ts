@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import { Prisma, type SigningKey as SigningKeyRow } from '../../persistence/generated/client.js';
+import { Prisma, type SigningKey as SigningKeyRow } from '../../../prisma/client/client.js';
 import type { PrismaService } from '../../persistence/prisma.service.js';
 import type { TokenAlgorithm } from '../../config/config.js';
 

@@ -4,7 +4,7 @@ import { Clock } from '../../clock/clock.js';
 import { entryOnTpp } from '../../consents/journal-entry.dto.js';
 import { RevocationJournal } from '../../consents/revocation-journal.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
-import { Prisma, type Tpp as TppRow } from '../../persistence/generated/client.js';
+import { Prisma, type Tpp as TppRow } from '../../../prisma/client/client.js';
 import { KeptRows } from '../../persistence/kept-rows.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { agentIn } from './agent-name.policy.js';

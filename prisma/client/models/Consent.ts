@@ -41,7 +41,8 @@ export type ConsentSumAggregateOutputType = {
 
 export type ConsentMinAggregateOutputType = {
   consentId: string | null
-  tppId: string | null
+  issuer: string | null
+  clientId: string | null
   status: string | null
   createdAt: Date | null
   statusUpdatedAt: Date | null
@@ -65,7 +66,8 @@ export type ConsentMinAggregateOutputType = {
 
 export type ConsentMaxAggregateOutputType = {
   consentId: string | null
-  tppId: string | null
+  issuer: string | null
+  clientId: string | null
   status: string | null
   createdAt: Date | null
   statusUpdatedAt: Date | null
@@ -89,7 +91,8 @@ export type ConsentMaxAggregateOutputType = {
 
 export type ConsentCountAggregateOutputType = {
   consentId: number
-  tppId: number
+  issuer: number
+  clientId: number
   permissions: number
   status: number
   createdAt: number
@@ -129,7 +132,8 @@ export type ConsentSumAggregateInputType = {
 
 export type ConsentMinAggregateInputType = {
   consentId?: true
-  tppId?: true
+  issuer?: true
+  clientId?: true
   status?: true
   createdAt?: true
   statusUpdatedAt?: true
@@ -153,7 +157,8 @@ export type ConsentMinAggregateInputType = {
 
 export type ConsentMaxAggregateInputType = {
   consentId?: true
-  tppId?: true
+  issuer?: true
+  clientId?: true
   status?: true
   createdAt?: true
   statusUpdatedAt?: true
@@ -177,7 +182,8 @@ export type ConsentMaxAggregateInputType = {
 
 export type ConsentCountAggregateInputType = {
   consentId?: true
-  tppId?: true
+  issuer?: true
+  clientId?: true
   permissions?: true
   status?: true
   createdAt?: true
@@ -290,7 +296,8 @@ export type ConsentGroupByArgs<ExtArgs extends runtime.Types.Extensions.Internal
 
 export type ConsentGroupByOutputType = {
   consentId: string
-  tppId: string
+  issuer: string
+  clientId: string
   permissions: string[]
   status: string
   createdAt: Date
@@ -339,7 +346,8 @@ export type ConsentWhereInput = {
   OR?: Prisma.ConsentWhereInput[]
   NOT?: Prisma.ConsentWhereInput | Prisma.ConsentWhereInput[]
   consentId?: Prisma.StringFilter<"Consent"> | string
-  tppId?: Prisma.StringFilter<"Consent"> | string
+  issuer?: Prisma.StringFilter<"Consent"> | string
+  clientId?: Prisma.StringFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringFilter<"Consent"> | string
   createdAt?: Prisma.DateTimeFilter<"Consent"> | Date | string
@@ -365,7 +373,8 @@ export type ConsentWhereInput = {
 
 export type ConsentOrderByWithRelationInput = {
   consentId?: Prisma.SortOrder
-  tppId?: Prisma.SortOrder
+  issuer?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -395,7 +404,8 @@ export type ConsentWhereUniqueInput = Prisma.AtLeast<{
   AND?: Prisma.ConsentWhereInput | Prisma.ConsentWhereInput[]
   OR?: Prisma.ConsentWhereInput[]
   NOT?: Prisma.ConsentWhereInput | Prisma.ConsentWhereInput[]
-  tppId?: Prisma.StringFilter<"Consent"> | string
+  issuer?: Prisma.StringFilter<"Consent"> | string
+  clientId?: Prisma.StringFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringFilter<"Consent"> | string
   createdAt?: Prisma.DateTimeFilter<"Consent"> | Date | string
@@ -420,7 +430,8 @@ export type ConsentWhereUniqueInput = Prisma.AtLeast<{
 
 export type ConsentOrderByWithAggregationInput = {
   consentId?: Prisma.SortOrder
-  tppId?: Prisma.SortOrder
+  issuer?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -454,7 +465,8 @@ export type ConsentScalarWhereWithAggregatesInput = {
   OR?: Prisma.ConsentScalarWhereWithAggregatesInput[]
   NOT?: Prisma.ConsentScalarWhereWithAggregatesInput | Prisma.ConsentScalarWhereWithAggregatesInput[]
   consentId?: Prisma.StringWithAggregatesFilter<"Consent"> | string
-  tppId?: Prisma.StringWithAggregatesFilter<"Consent"> | string
+  issuer?: Prisma.StringWithAggregatesFilter<"Consent"> | string
+  clientId?: Prisma.StringWithAggregatesFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringWithAggregatesFilter<"Consent"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Consent"> | Date | string
@@ -480,7 +492,8 @@ export type ConsentScalarWhereWithAggregatesInput = {
 
 export type ConsentCreateInput = {
   consentId: string
-  tppId: string
+  issuer: string
+  clientId: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
   createdAt: Date | string
@@ -506,7 +519,8 @@ export type ConsentCreateInput = {
 
 export type ConsentUncheckedCreateInput = {
   consentId: string
-  tppId: string
+  issuer: string
+  clientId: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
   createdAt: Date | string
@@ -532,7 +546,8 @@ export type ConsentUncheckedCreateInput = {
 
 export type ConsentUpdateInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
-  tppId?: Prisma.StringFieldUpdateOperationsInput | string
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -558,7 +573,8 @@ export type ConsentUpdateInput = {
 
 export type ConsentUncheckedUpdateInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
-  tppId?: Prisma.StringFieldUpdateOperationsInput | string
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -584,7 +600,8 @@ export type ConsentUncheckedUpdateInput = {
 
 export type ConsentCreateManyInput = {
   consentId: string
-  tppId: string
+  issuer: string
+  clientId: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
   createdAt: Date | string
@@ -610,7 +627,8 @@ export type ConsentCreateManyInput = {
 
 export type ConsentUpdateManyMutationInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
-  tppId?: Prisma.StringFieldUpdateOperationsInput | string
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -636,7 +654,8 @@ export type ConsentUpdateManyMutationInput = {
 
 export type ConsentUncheckedUpdateManyInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
-  tppId?: Prisma.StringFieldUpdateOperationsInput | string
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -670,7 +689,8 @@ export type StringNullableListFilter<$PrismaModel = never> = {
 
 export type ConsentCountOrderByAggregateInput = {
   consentId?: Prisma.SortOrder
-  tppId?: Prisma.SortOrder
+  issuer?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -702,7 +722,8 @@ export type ConsentAvgOrderByAggregateInput = {
 
 export type ConsentMaxOrderByAggregateInput = {
   consentId?: Prisma.SortOrder
-  tppId?: Prisma.SortOrder
+  issuer?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   statusUpdatedAt?: Prisma.SortOrder
@@ -726,7 +747,8 @@ export type ConsentMaxOrderByAggregateInput = {
 
 export type ConsentMinOrderByAggregateInput = {
   consentId?: Prisma.SortOrder
-  tppId?: Prisma.SortOrder
+  issuer?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   statusUpdatedAt?: Prisma.SortOrder
@@ -791,7 +813,8 @@ export type NullableDateTimeFieldUpdateOperationsInput = {
 
 export type ConsentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   consentId?: boolean
-  tppId?: boolean
+  issuer?: boolean
+  clientId?: boolean
   permissions?: boolean
   status?: boolean
   createdAt?: boolean
@@ -817,7 +840,8 @@ export type ConsentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
 
 export type ConsentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   consentId?: boolean
-  tppId?: boolean
+  issuer?: boolean
+  clientId?: boolean
   permissions?: boolean
   status?: boolean
   createdAt?: boolean
@@ -843,7 +867,8 @@ export type ConsentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
 
 export type ConsentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   consentId?: boolean
-  tppId?: boolean
+  issuer?: boolean
+  clientId?: boolean
   permissions?: boolean
   status?: boolean
   createdAt?: boolean
@@ -869,7 +894,8 @@ export type ConsentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
 
 export type ConsentSelectScalar = {
   consentId?: boolean
-  tppId?: boolean
+  issuer?: boolean
+  clientId?: boolean
   permissions?: boolean
   status?: boolean
   createdAt?: boolean
@@ -893,14 +919,18 @@ export type ConsentSelectScalar = {
   deletedAt?: boolean
 }
 
-export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "tppId" | "permissions" | "status" | "createdAt" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "customerRef" | "displayName" | "accounts" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "accessEndedAt" | "accessEndedBy" | "rejectedBy" | "deletedAt", ExtArgs["result"]["consent"]>
+export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "issuer" | "clientId" | "permissions" | "status" | "createdAt" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "customerRef" | "displayName" | "accounts" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "accessEndedAt" | "accessEndedBy" | "rejectedBy" | "deletedAt", ExtArgs["result"]["consent"]>
 
 export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Consent"
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     consentId: string
-    tppId: string
+    /**
+     * The TPP that created it: the issuer of its tokens, and its client id there.
+     */
+    issuer: string
+    clientId: string
     permissions: string[]
     status: string
     createdAt: Date
@@ -1371,7 +1401,8 @@ export interface Prisma__ConsentClient<T, Null = never, ExtArgs extends runtime.
  */
 export interface ConsentFieldRefs {
   readonly consentId: Prisma.FieldRef<"Consent", 'String'>
-  readonly tppId: Prisma.FieldRef<"Consent", 'String'>
+  readonly issuer: Prisma.FieldRef<"Consent", 'String'>
+  readonly clientId: Prisma.FieldRef<"Consent", 'String'>
   readonly permissions: Prisma.FieldRef<"Consent", 'String[]'>
   readonly status: Prisma.FieldRef<"Consent", 'String'>
   readonly createdAt: Prisma.FieldRef<"Consent", 'DateTime'>

@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Tpp
- * The TPPs that may use the embedded authorization server. A deleted one stays, for its name in the history of consents.
+ * The TPPs that may use the embedded authorization server, which is the issuer of their tokens, so that the client id
+ * names one. A deleted one stays, for its name in the history of consents.
  */
 export type TppModel = runtime.Types.Result.DefaultSelection<Prisma.$TppPayload>
 

@@ -60,7 +60,7 @@ export type UnattendedReads = Prisma.UnattendedReadsModel
 /**
  * Model OidcArtefact
  * What the embedded authorization server keeps of its protocol. `key` is a hash of the bearer value, and `payload` is
- * sealed with that value: nothing in a row can be used by who reads it.
+ * sealed with that value: nothing in a row can be used by who reads it. A client id in a payload is that of a TPP of `tpps`.
  */
 export type OidcArtefact = Prisma.OidcArtefactModel
 /**
@@ -81,17 +81,18 @@ export type SignInAttempts = Prisma.SignInAttemptsModel
 export type SigningKey = Prisma.SigningKeyModel
 /**
  * Model Tpp
- * The TPPs that may use the embedded authorization server. A deleted one stays, for its name in the history of consents.
+ * The TPPs that may use the embedded authorization server, which is the issuer of their tokens, so that the client id
+ * names one. A deleted one stays, for its name in the history of consents.
  */
 export type Tpp = Prisma.TppModel
 /**
  * Model TppStanding
- * What the bank decided of a TPP, whoever issues its tokens.
+ * The bank's decisions about a TPP of any issuer.
  */
 export type TppStanding = Prisma.TppStandingModel
 /**
  * Model TppLogo
- * The logo of a TPP as it was fetched from the URL that the TPP states; without digest, type and body it could not be had.
+ * The logo of a TPP of `tpps` as it was fetched from the URL that the TPP states; without digest, type and body it could not be had.
  */
 export type TppLogo = Prisma.TppLogoModel
 /**

@@ -1282,7 +1282,8 @@ export type TransactionIsolationLevel = (typeof TransactionIsolationLevel)[keyof
 
 export const ConsentScalarFieldEnum = {
   consentId: 'consentId',
-  tppId: 'tppId',
+  issuer: 'issuer',
+  clientId: 'clientId',
   permissions: 'permissions',
   status: 'status',
   createdAt: 'createdAt',
@@ -1395,7 +1396,8 @@ export type TppScalarFieldEnum = (typeof TppScalarFieldEnum)[keyof typeof TppSca
 
 
 export const TppStandingScalarFieldEnum = {
-  tppId: 'tppId',
+  issuer: 'issuer',
+  clientId: 'clientId',
   suspendedAt: 'suspendedAt',
   consentsRevokedAt: 'consentsRevokedAt'
 } as const

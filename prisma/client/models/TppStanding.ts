@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model TppStanding
- * What the bank decided of a TPP, whoever issues its tokens.
+ * The bank's decisions about a TPP of any issuer.
  */
 export type TppStandingModel = runtime.Types.Result.DefaultSelection<Prisma.$TppStandingPayload>
 
@@ -25,17 +25,20 @@ export type AggregateTppStanding = {
 }
 
 export type TppStandingMinAggregateOutputType = {
-  tppId: string | null
+  issuer: string | null
+  clientId: string | null
   suspendedAt: Date | null
 }
 
 export type TppStandingMaxAggregateOutputType = {
-  tppId: string | null
+  issuer: string | null
+  clientId: string | null
   suspendedAt: Date | null
 }
 
 export type TppStandingCountAggregateOutputType = {
-  tppId: number
+  issuer: number
+  clientId: number
   suspendedAt: number
   consentsRevokedAt: number
   _all: number
@@ -43,17 +46,20 @@ export type TppStandingCountAggregateOutputType = {
 
 
 export type TppStandingMinAggregateInputType = {
-  tppId?: true
+  issuer?: true
+  clientId?: true
   suspendedAt?: true
 }
 
 export type TppStandingMaxAggregateInputType = {
-  tppId?: true
+  issuer?: true
+  clientId?: true
   suspendedAt?: true
 }
 
 export type TppStandingCountAggregateInputType = {
-  tppId?: true
+  issuer?: true
+  clientId?: true
   suspendedAt?: true
   consentsRevokedAt?: true
   _all?: true
@@ -132,7 +138,8 @@ export type TppStandingGroupByArgs<ExtArgs extends runtime.Types.Extensions.Inte
 }
 
 export type TppStandingGroupByOutputType = {
-  tppId: string
+  issuer: string
+  clientId: string
   suspendedAt: Date | null
   consentsRevokedAt: Date[]
   _count: TppStandingCountAggregateOutputType | null
@@ -159,28 +166,33 @@ export type TppStandingWhereInput = {
   AND?: Prisma.TppStandingWhereInput | Prisma.TppStandingWhereInput[]
   OR?: Prisma.TppStandingWhereInput[]
   NOT?: Prisma.TppStandingWhereInput | Prisma.TppStandingWhereInput[]
-  tppId?: Prisma.StringFilter<"TppStanding"> | string
+  issuer?: Prisma.StringFilter<"TppStanding"> | string
+  clientId?: Prisma.StringFilter<"TppStanding"> | string
   suspendedAt?: Prisma.DateTimeNullableFilter<"TppStanding"> | Date | string | null
   consentsRevokedAt?: Prisma.DateTimeNullableListFilter<"TppStanding">
 }
 
 export type TppStandingOrderByWithRelationInput = {
-  tppId?: Prisma.SortOrder
+  issuer?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
   suspendedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   consentsRevokedAt?: Prisma.SortOrder
 }
 
 export type TppStandingWhereUniqueInput = Prisma.AtLeast<{
-  tppId?: string
+  clientId_issuer?: Prisma.TppStandingClientIdIssuerCompoundUniqueInput
   AND?: Prisma.TppStandingWhereInput | Prisma.TppStandingWhereInput[]
   OR?: Prisma.TppStandingWhereInput[]
   NOT?: Prisma.TppStandingWhereInput | Prisma.TppStandingWhereInput[]
+  issuer?: Prisma.StringFilter<"TppStanding"> | string
+  clientId?: Prisma.StringFilter<"TppStanding"> | string
   suspendedAt?: Prisma.DateTimeNullableFilter<"TppStanding"> | Date | string | null
   consentsRevokedAt?: Prisma.DateTimeNullableListFilter<"TppStanding">
-}, "tppId">
+}, "clientId_issuer">
 
 export type TppStandingOrderByWithAggregationInput = {
-  tppId?: Prisma.SortOrder
+  issuer?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
   suspendedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   consentsRevokedAt?: Prisma.SortOrder
   _count?: Prisma.TppStandingCountOrderByAggregateInput
@@ -192,66 +204,82 @@ export type TppStandingScalarWhereWithAggregatesInput = {
   AND?: Prisma.TppStandingScalarWhereWithAggregatesInput | Prisma.TppStandingScalarWhereWithAggregatesInput[]
   OR?: Prisma.TppStandingScalarWhereWithAggregatesInput[]
   NOT?: Prisma.TppStandingScalarWhereWithAggregatesInput | Prisma.TppStandingScalarWhereWithAggregatesInput[]
-  tppId?: Prisma.StringWithAggregatesFilter<"TppStanding"> | string
+  issuer?: Prisma.StringWithAggregatesFilter<"TppStanding"> | string
+  clientId?: Prisma.StringWithAggregatesFilter<"TppStanding"> | string
   suspendedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"TppStanding"> | Date | string | null
   consentsRevokedAt?: Prisma.DateTimeNullableListFilter<"TppStanding">
 }
 
 export type TppStandingCreateInput = {
-  tppId: string
+  issuer: string
+  clientId: string
   suspendedAt?: Date | string | null
   consentsRevokedAt?: Prisma.TppStandingCreateconsentsRevokedAtInput | Date[] | string[]
 }
 
 export type TppStandingUncheckedCreateInput = {
-  tppId: string
+  issuer: string
+  clientId: string
   suspendedAt?: Date | string | null
   consentsRevokedAt?: Prisma.TppStandingCreateconsentsRevokedAtInput | Date[] | string[]
 }
 
 export type TppStandingUpdateInput = {
-  tppId?: Prisma.StringFieldUpdateOperationsInput | string
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  clientId?: Prisma.StringFieldUpdateOperationsInput | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   consentsRevokedAt?: Prisma.TppStandingUpdateconsentsRevokedAtInput | Date[] | string[]
 }
 
 export type TppStandingUncheckedUpdateInput = {
-  tppId?: Prisma.StringFieldUpdateOperationsInput | string
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  clientId?: Prisma.StringFieldUpdateOperationsInput | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   consentsRevokedAt?: Prisma.TppStandingUpdateconsentsRevokedAtInput | Date[] | string[]
 }
 
 export type TppStandingCreateManyInput = {
-  tppId: string
+  issuer: string
+  clientId: string
   suspendedAt?: Date | string | null
   consentsRevokedAt?: Prisma.TppStandingCreateconsentsRevokedAtInput | Date[] | string[]
 }
 
 export type TppStandingUpdateManyMutationInput = {
-  tppId?: Prisma.StringFieldUpdateOperationsInput | string
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  clientId?: Prisma.StringFieldUpdateOperationsInput | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   consentsRevokedAt?: Prisma.TppStandingUpdateconsentsRevokedAtInput | Date[] | string[]
 }
 
 export type TppStandingUncheckedUpdateManyInput = {
-  tppId?: Prisma.StringFieldUpdateOperationsInput | string
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  clientId?: Prisma.StringFieldUpdateOperationsInput | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   consentsRevokedAt?: Prisma.TppStandingUpdateconsentsRevokedAtInput | Date[] | string[]
 }
 
+export type TppStandingClientIdIssuerCompoundUniqueInput = {
+  clientId: string
+  issuer: string
+}
+
 export type TppStandingCountOrderByAggregateInput = {
-  tppId?: Prisma.SortOrder
+  issuer?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
   suspendedAt?: Prisma.SortOrder
   consentsRevokedAt?: Prisma.SortOrder
 }
 
 export type TppStandingMaxOrderByAggregateInput = {
-  tppId?: Prisma.SortOrder
+  issuer?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
   suspendedAt?: Prisma.SortOrder
 }
 
 export type TppStandingMinOrderByAggregateInput = {
-  tppId?: Prisma.SortOrder
+  issuer?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
   suspendedAt?: Prisma.SortOrder
 }
 
@@ -267,36 +295,41 @@ export type TppStandingUpdateconsentsRevokedAtInput = {
 
 
 export type TppStandingSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
-  tppId?: boolean
+  issuer?: boolean
+  clientId?: boolean
   suspendedAt?: boolean
   consentsRevokedAt?: boolean
 }, ExtArgs["result"]["tppStanding"]>
 
 export type TppStandingSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
-  tppId?: boolean
+  issuer?: boolean
+  clientId?: boolean
   suspendedAt?: boolean
   consentsRevokedAt?: boolean
 }, ExtArgs["result"]["tppStanding"]>
 
 export type TppStandingSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
-  tppId?: boolean
+  issuer?: boolean
+  clientId?: boolean
   suspendedAt?: boolean
   consentsRevokedAt?: boolean
 }, ExtArgs["result"]["tppStanding"]>
 
 export type TppStandingSelectScalar = {
-  tppId?: boolean
+  issuer?: boolean
+  clientId?: boolean
   suspendedAt?: boolean
   consentsRevokedAt?: boolean
 }
 
-export type TppStandingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tppId" | "suspendedAt" | "consentsRevokedAt", ExtArgs["result"]["tppStanding"]>
+export type TppStandingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"issuer" | "clientId" | "suspendedAt" | "consentsRevokedAt", ExtArgs["result"]["tppStanding"]>
 
 export type $TppStandingPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "TppStanding"
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
-    tppId: string
+    issuer: string
+    clientId: string
     suspendedAt: Date | null
     /**
      * When the bank revoked all consents of the TPP, in order. The first of these times that is not before the creation of a
@@ -386,8 +419,8 @@ export interface TppStandingDelegate<ExtArgs extends runtime.Types.Extensions.In
    * // Get first 10 TppStandings
    * const tppStandings = await prisma.tppStanding.findMany({ take: 10 })
    * 
-   * // Only select the `tppId`
-   * const tppStandingWithTppIdOnly = await prisma.tppStanding.findMany({ select: { tppId: true } })
+   * // Only select the `issuer`
+   * const tppStandingWithIssuerOnly = await prisma.tppStanding.findMany({ select: { issuer: true } })
    * 
    */
   findMany<T extends TppStandingFindManyArgs>(args?: Prisma.SelectSubset<T, TppStandingFindManyArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TppStandingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions>>
@@ -431,9 +464,9 @@ export interface TppStandingDelegate<ExtArgs extends runtime.Types.Extensions.In
    *   ]
    * })
    * 
-   * // Create many TppStandings and only return the `tppId`
-   * const tppStandingWithTppIdOnly = await prisma.tppStanding.createManyAndReturn({
-   *   select: { tppId: true },
+   * // Create many TppStandings and only return the `issuer`
+   * const tppStandingWithIssuerOnly = await prisma.tppStanding.createManyAndReturn({
+   *   select: { issuer: true },
    *   data: [
    *     // ... provide data here
    *   ]
@@ -522,9 +555,9 @@ export interface TppStandingDelegate<ExtArgs extends runtime.Types.Extensions.In
    *   ]
    * })
    * 
-   * // Update zero or more TppStandings and only return the `tppId`
-   * const tppStandingWithTppIdOnly = await prisma.tppStanding.updateManyAndReturn({
-   *   select: { tppId: true },
+   * // Update zero or more TppStandings and only return the `issuer`
+   * const tppStandingWithIssuerOnly = await prisma.tppStanding.updateManyAndReturn({
+   *   select: { issuer: true },
    *   where: {
    *     // ... provide filter here
    *   },
@@ -726,7 +759,8 @@ export interface Prisma__TppStandingClient<T, Null = never, ExtArgs extends runt
  * Fields of the TppStanding model
  */
 export interface TppStandingFieldRefs {
-  readonly tppId: Prisma.FieldRef<"TppStanding", 'String'>
+  readonly issuer: Prisma.FieldRef<"TppStanding", 'String'>
+  readonly clientId: Prisma.FieldRef<"TppStanding", 'String'>
   readonly suspendedAt: Prisma.FieldRef<"TppStanding", 'DateTime'>
   readonly consentsRevokedAt: Prisma.FieldRef<"TppStanding", 'DateTime[]'>
 }

@@ -15,7 +15,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 /**
  * Model OidcArtefact
  * What the embedded authorization server keeps of its protocol. `key` is a hash of the bearer value, and `payload` is
- * sealed with that value: nothing in a row can be used by who reads it.
+ * sealed with that value: nothing in a row can be used by who reads it. A client id in a payload is that of a TPP of `tpps`.
  */
 export type OidcArtefactModel = runtime.Types.Result.DefaultSelection<Prisma.$OidcArtefactPayload>
 
