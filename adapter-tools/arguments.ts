@@ -20,7 +20,7 @@ export const usage = `Tools for whoever adds a core.
       [--into FOLDER]                       in a repository of its own: no line in the registry
   adapter check NAME                        the kit, clause by clause
   adapter report                            every adapter by every clause, as a table
-  adapter preview NAME --customer REF       what each field of the core's records becomes
+  adapter preview NAME --customer REF       which fields of the resources each field of the core's records becomes
       [--account REF]
   adapter record NAME --customer REF        the core's answers as fixtures, with every word and number replaced
       [--keep FIELD,...]                    fields that keep their values: code words and dates
@@ -28,7 +28,7 @@ export const usage = `Tools for whoever adds a core.
 
 preview and record take the absolute path of an adapter's module in place of its name, too. They read CORE_URL, CORE_CONNECTIONS and the adapter's own CORE_* settings, as the gateway does.`;
 
-/** Throws {@link ToolError} for what is not a command. */
+/** Throws {@link ToolError} when the arguments are not a command. */
 export function readArguments(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   const [name, adapter, ...rest] = positionals;

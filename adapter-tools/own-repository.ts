@@ -6,10 +6,10 @@ import { packPort, portPackage } from './port-package.js';
 import { ToolError } from './tool-error.js';
 
 /**
- * Writes a repository for an adapter that lies outside the gateway's own: the template, and the packed port beside it.
+ * Writes a repository for an adapter that lies outside the gateway's own: the template and the packed port.
  *
  * @param root of the project, which is built
- * @param folder is made; it must not be there, and is not left behind half written
+ * @param folder is created; it must not exist yet, and a failure leaves no part of it behind
  * @returns the paths written, relative to the folder
  */
 export async function newRepository(root: string, name: string, folder: string): Promise<string[]> {
@@ -45,7 +45,7 @@ async function write(root: string, name: string, folder: string): Promise<string
   return [port, ...files.map(([path]) => path)].sort();
 }
 
-/** An adapter's file as a repository of its own has it: created by a function, and not by Nest. @param creator follows it */
+/** An adapter's file for a separate repository: a function creates the adapter, not Nest. @param creator follows it */
 export function outside(text: string, creator: string): string {
   return (
     withOneImport(
@@ -60,7 +60,7 @@ export function outside(text: string, creator: string): string {
   );
 }
 
-/** Of the port's one package in the place of its several files. */
+/** Imports from the port's package instead of from its several files. */
 function withOneImport(text: string): string {
   const imports = new RegExp(`^import (type )?\\{([^}]+)\\} from '${portPackage}';\n`, 'gm');
   const at = text.search(imports);

@@ -12,7 +12,7 @@ export interface Place {
   readonly with: (record: unknown) => unknown;
 }
 
-/** Of the last answer first: what was asked before it is who and which account. */
+/** Those of the last answer come first: the earlier requests identify the customer and the account. */
 export function placesOf(answers: ReadonlyMap<string, CoreAnswer>, single: boolean): Place[] {
   return [...answers].reverse().flatMap(([path, answer]): Place[] => {
     const json = jsonOf(answer);

@@ -18,7 +18,7 @@ interface Manifest {
  * Packs the built port and the kit as an npm package that needs nothing else of the gateway.
  *
  * @param root of the project
- * @param folder takes the package, and is there
+ * @param folder takes the package; it must exist
  * @returns the name of its file
  */
 export async function packPort(root: string, folder: string): Promise<string> {

@@ -36,9 +36,9 @@ export interface Preview {
 }
 
 /**
- * For each read of each account the core's first record beside the resource that it becomes. Changes a field in a copy
- * of the core's answers and looks which members of the resource change: the adapter's own code and the gateway's own
- * mappers decide that.
+ * Shows the core's first record and the resource that it becomes, for each read of each account. Changes one field at a
+ * time in a copy of the core's answers, runs the adapter and the gateway's mappers, and notes which members of the
+ * resource change.
  */
 export async function* preview(
   create: (settings: CoreSettings) => Promise<CoreAdapter>,
@@ -159,7 +159,7 @@ class Seen {
       const resource = resourceOf(this.what.read, record, account, this.profile);
       return resource === undefined ? [] : [flat(resource)];
     } catch (error) {
-      // A value that the standard cannot say.
+      // A value that the standard cannot express.
       if (error instanceof RangeError) return [];
       throw error;
     }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** A date or time with its separators: true of nobody alone, and of no use in another form. */
+/** A date or time with its separators: it identifies no person, and is useless in another form. */
 const dated = /^\d{4}-\d{2}(-\d{2}([T ][\d:.]+(Z|[+-]\d\d:?\d\d)?)?)?$/;
 
 /**
- * Other words and numbers in the place of those of a core: the same always for the same, of the same shape, under a key
- * that is thrown away. Every value that `keep` does not name is replaced: nobody has to find all secrets.
+ * Replaces the words and numbers of a core by others of the same shape, equal ones by equal ones, under a key that is
+ * thrown away. Every value that `keep` does not name is replaced, so the engineer does not have to find all secrets.
  */
 export class Pseudonyms {
   private readonly seen = new Set<string>();
@@ -33,7 +33,7 @@ export class Pseudonyms {
     return this.text(value);
   }
 
-  /** Whether it has been replaced as a value: then it is somebody's wherever it stands. */
+  /** Whether the text has been replaced as a value: then it is personal wherever it stands. */
   knows(text: string): boolean {
     return this.seen.has(text);
   }
@@ -70,7 +70,7 @@ function shifted(letter: string, by: number, first: boolean): string {
   }
   for (const alphabet of alphabets)
     if (alphabet.includes(letter)) return alphabet.replace(letter, '')[by % (alphabet.length - 1)] ?? 'x';
-  // Of another script: beyond ASCII it stays, and it is a letter that no name needs.
+  // From another script, so that the character stays outside ASCII.
   const others = 'ÅÉΩЖשصक中'.replace(letter, '');
   return others[by % others.length] ?? 'Ж';
 }

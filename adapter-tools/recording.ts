@@ -16,7 +16,7 @@ export interface Fixture {
   readonly status: number;
   readonly contentType?: string;
   readonly retryAfter?: string;
-  /** Absent where it was not JSON: then nobody can say what in it is a name. */
+  /** Absent when the answer was not JSON: names in other formats cannot be found. */
   readonly body?: unknown;
 }
 
@@ -68,7 +68,7 @@ class Recording {
     const { items } = await this.adapter.accounts(contextOf(customerRef));
     const reads: AnyRead[] = ['account', ...accountReads.filter((read) => this.adapter[read] !== undefined)];
     for (const [index, { ref }] of items.entries())
-      // Numbered: what the core calls the account is not for the name of a file.
+      // Numbered, because the core's reference of the account must not be in a file name.
       for (const read of reads) await this.keep(read, { customerRef, accountRef: ref }, index + 1);
     return this.written;
   }
@@ -120,7 +120,7 @@ function fixtureOf(
   };
 }
 
-/** The words of a path are the core's own; its references, its numbers and all values of its query are somebody's. */
+/** Words of a path belong to the core's API; references, numbers and all query values are personal and replaced. */
 function pathOf(request: string, pseudonyms: Pseudonyms, refs: readonly string[]): string {
   const [path = '', query] = request.split('?');
   const segments = path.split('/').map((segment) => {

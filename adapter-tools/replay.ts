@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CoreAnswer } from '../packages/adapter-kit/core-proxy.js';
 
-/** Says again what a core has said, so that a thousand questions are none to the core itself. */
+/** Replays the recorded answers of a core, so that a preview sends each request to the core only once. */
 export class Replay {
   /** The answer to this path, instead of the core's. */
   instead?: { readonly path: string; readonly json: unknown };
@@ -14,7 +14,7 @@ export class Replay {
   ) {
     server.on('request', (request, answer) => {
       const path = request.url ?? '/';
-      // An adapter may put the time into its query: then what was asked last of the same path is meant.
+      // An adapter may put the time into its query: then the latest answer for the same path is used.
       const kept = this.answers.get(path) ?? [...this.answers].findLast(([one]) => pathOf(one) === pathOf(path))?.[1];
       if (kept === undefined) return answer.writeHead(404).end();
       const body = this.instead?.path === path ? JSON.stringify(this.instead.json) : kept.body;

@@ -33,7 +33,7 @@ export class TemplateAdapter implements CoreAdapter {
     const { items, bad } = await this.accounts(context);
     const account = items.find(({ ref }) => ref === accountRef);
     if (account !== undefined) return account;
-    // One that cannot be read may be the one that was asked for.
+    // An account that cannot be read may be the requested account.
     if (bad.length > 0) throw new CoreError('bad-record', 'template: the account may be one that cannot be read');
     throw new CoreError('account-not-found', 'template lists no such account');
   }

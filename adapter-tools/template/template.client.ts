@@ -2,10 +2,10 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import { HttpCore } from '../../packages/core-adapter/http-core.client.js';
 
-/** Far above what the core sends for one read. */
+/** Far above the size of the core's answer to one read. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
-/** The transport: GET, JSON in, and every fault as a {@link CoreError} that carries nothing of what the core sent. */
+/** The transport: GET, JSON in, and every fault as a {@link CoreError} that repeats nothing from the core's answer. */
 export class TemplateClient {
   private readonly http: HttpCore;
 

@@ -23,7 +23,7 @@ export const kit: AdapterUnderTest = {
   // 2. Its customers, and the truth about each of their accounts.
   personas: () => [],
   truth: (_, accountRef) => {
-    throw new Error(`the kit is told nothing of account ${accountRef}`);
+    throw new Error(`the kit has no truth about account ${accountRef}`);
   },
   // 3. Bad values of the adapter's own settings, e.g. { CORE_TENANT: [undefined, ''] }.
   badSettings: {},

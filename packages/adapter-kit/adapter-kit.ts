@@ -26,7 +26,7 @@ export interface TestRunner {
   readonly afterAll: (end: () => Promise<void>, timeoutMs?: number) => void;
 }
 
-/** It ends a clause that hangs, and judges none that is slow: one that were ended on its way would disturb the next. */
+/** Ends a clause that hangs. It is too long for a clause that is merely slow. */
 const clauseTimeoutMs = 600_000;
 
 /** One test for each clause, named by its id and sentence; a clause that is left out is a skipped test with its reason. */
@@ -40,7 +40,7 @@ export function describeCoreAdapter(
     beforeAll(async () => {
       world = await World.open(kit);
     }, clauseTimeoutMs);
-    // Where it could not be opened there is nothing to close, and the reason has been told.
+    // If it could not be opened there is nothing to close, and the failure has been reported.
     afterAll(() => (world as World | undefined)?.close() ?? Promise.resolve(), clauseTimeoutMs);
     for (const clause of clauses) {
       const reason = kit.without?.[clause.id];
@@ -51,7 +51,7 @@ export function describeCoreAdapter(
   });
 }
 
-/** The message as it is: a runner would explain an assertion in words that are about values, not about the clause. */
+/** Rethrows an assertion as a plain error: a test runner would print a comparison of values instead of the message. */
 async function keeping(clause: Clause<ClauseId>, world: World): Promise<void> {
   try {
     await checks[clause.id](world);

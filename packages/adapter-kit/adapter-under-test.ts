@@ -16,7 +16,7 @@ import type {
 import type { CoreSettings } from '../core-adapter/core-settings.js';
 import type { ClauseId } from './clauses.js';
 
-/** All that the kit has to be told of an adapter. See `docs/adding-a-core.md`. */
+/** Everything that the kit must know about an adapter. See `docs/adding-a-core.md`. */
 export interface AdapterUnderTest {
   /**
    * Starts the test core, or takes hold of one that runs. Asked several times; each time its data must be as `truth`
@@ -46,8 +46,8 @@ export interface TestCore {
   /** Books a pending transaction, named by the id that the adapter gave it. */
   readonly settle?: (customerRef: string, accountRef: string, transactionId: string) => Promise<void>;
   /**
-   * Makes records of a read unreadable for the adapter, and gives what mends them; the list has two records or more. Of a
-   * core that does not speak HTTP: where it does, the kit spoils the answers itself.
+   * Makes records of a read unreadable for the adapter, in a list of two records or more, and returns the function that
+   * mends them. Only for a core that does not speak HTTP: the kit spoils HTTP answers itself.
    */
   readonly spoil?: (
     spoiling: Spoiling,

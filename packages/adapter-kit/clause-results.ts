@@ -38,17 +38,17 @@ async function judged(clause: Clause<ClauseId>, world: World): Promise<ClauseRes
 }
 
 /**
- * An error that nobody handles ends the gateway, so it breaks the clause in which it comes. It ends the clause, too: the
- * read that it belongs to may never be over. (A test runner does the same by itself.)
+ * An unhandled error would end the gateway, so it breaks the clause in which it occurs. It also ends the clause, because
+ * the read that caused it may never end. (A test runner does the same by itself.)
  */
 async function withoutStrays(check: () => Promise<void>): Promise<void> {
   let note: (stray: unknown) => void = () => undefined;
   const stray = new Promise<never>((_resolve, reject) => {
-    note = (error) => reject(new Error(`an error that nobody handles would end the gateway: ${firstLines(error)}`));
+    note = (error) => reject(new Error(`an unhandled error would end the gateway: ${firstLines(error)}`));
   });
   process.on('uncaughtException', note).on('unhandledRejection', note);
   try {
-    // A rejection is known to be nobody's once all that waits has run.
+    // Node reports an unhandled rejection only after all pending microtasks have run.
     await Promise.race([check().finally(() => setImmediate()), stray]);
   } finally {
     process.off('uncaughtException', note).off('unhandledRejection', note);

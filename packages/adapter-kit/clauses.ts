@@ -4,7 +4,7 @@
  */
 export const clauses = [
   clause('CORE-01', 'each setting that is missing or wrong is refused by its name, without its value', 'with-reason'),
-  clause('CORE-02', 'what is missing is declared with its reason, and what is skipped agrees with that', 'never'),
+  clause('CORE-02', 'each missing read is declared with its reason, and the skipped clauses agree', 'never'),
   clause('CORE-03', 'the account list is the customer’s accounts, whole and true', 'never'),
   clause('CORE-04', 'the account list is the same between calls, its references unique', 'never'),
   clause('CORE-05', 'an account read alone or with its records is the account of the list', 'never'),
@@ -22,7 +22,7 @@ export const clauses = [
   clause('CORE-17', 'direct debits are the truth', ['directDebits']),
   clause('CORE-18', 'standing orders are the truth', ['standingOrders']),
   clause('CORE-19', 'the product is the truth', ['product']),
-  clause('CORE-20', 'what is empty is an empty list, and no fault', 'with-reason'),
+  clause('CORE-20', 'an account without records of a kind has an empty list, and no fault', 'with-reason'),
   clause('CORE-21', 'amounts are whole minor units of their currency', 'never'),
   clause('CORE-22', 'currencies without decimals and with three keep to their own minor unit', 'with-reason'),
   clause('CORE-23', 'money out is negative on every product, and running balances differ by the amount', 'never'),
@@ -34,7 +34,7 @@ export const clauses = [
   clause('CORE-29', 'nothing lies outside the window that is asked for: from is inclusive, to exclusive', [
     'transactions',
   ]),
-  clause('CORE-30', 'money in, money out and booked only are what they say; zero is money in', ['transactions']),
+  clause('CORE-30', 'the filters money in, money out and booked only are exact; zero is money in', ['transactions']),
   clause('CORE-31', 'history is newest first, no longer than asked for, and says truly whether there is more', [
     'transactions',
   ]),
@@ -51,8 +51,8 @@ export const clauses = [
     ['scheduledPayments', 'standingOrders'],
     'with-reason',
   ),
-  clause('CORE-40', 'of the statements there is the latest only', ['statements'], 'with-reason'),
-  clause('CORE-41', 'of a card there are the last four digits and no more', 'with-reason'),
+  clause('CORE-40', 'only the latest statement is given', ['statements'], 'with-reason'),
+  clause('CORE-41', 'only the last four digits of a card are given', 'with-reason'),
   clause('CORE-42', '50,000 transactions are read in bounded memory', ['transactions'], 'with-reason'),
   clause('CORE-43', 'names and texts are true in any script', 'with-reason'),
   clause('CORE-44', 'a core that refuses the connection is unavailable', 'never'),
@@ -62,7 +62,7 @@ export const clauses = [
   clause('CORE-48', 'a page of HTML is a bad record, and under status 503 unavailable', 'over-http'),
   clause('CORE-49', 'status 429 is rate-limited, with the seconds of Retry-After', 'over-http'),
   clause('CORE-50', 'values of wrong types are a bad record', 'with-reason'),
-  clause('CORE-51', 'no fault repeats what the core sent, a secret, a name or an account number', 'never'),
+  clause('CORE-51', 'no fault repeats the core’s answer, a secret, a name or an account number', 'never'),
   clause('CORE-52', 'the signal ends every call at once and is not listened to afterwards', 'never'),
   clause('CORE-53', 'fifty reads at once agree', 'never'),
   clause('CORE-54', 'health tells a core that is up from one that is down', 'never'),

@@ -9,7 +9,7 @@ export interface Leaf<T> {
 }
 
 interface Leaves {
-  /** All that no clause of its own is about; of the others only that they are there. */
+  /** The values that no other clause judges, and for the other members only that they are present. */
   readonly plain: Leaf<string>[];
   readonly money: Leaf<CoreMoney>[];
   readonly times: Leaf<CoreTime>[];
@@ -17,7 +17,7 @@ interface Leaves {
   readonly scripts: Leaf<string>[];
 }
 
-/** The record, taken apart by what the clauses are about. A member that is `undefined` counts as absent. */
+/** The record, divided by the subjects of the clauses. A member that is `undefined` counts as absent. */
 export function leavesOf(record: object): Leaves {
   let leaves = taken.get(record);
   if (leaves === undefined) {
@@ -28,10 +28,10 @@ export function leavesOf(record: object): Leaves {
   return leaves;
 }
 
-/** Records are not changed, and each is looked at by many clauses. */
+/** Cached, because records never change and many clauses read each one. */
 const taken = new WeakMap<object, Leaves>();
 
-/** The whole of an answer as one text, by which two answers are compared. */
+/** The whole answer as one text, to compare two answers. */
 export function textOf(answer: object): string {
   const { plain, money, times, scripts } = leavesOf(answer);
   return JSON.stringify([
@@ -103,7 +103,7 @@ export function pairs<T extends object>(truth: readonly T[], answer: readonly T[
   });
 }
 
-/** That both lists have the same records, apart from amounts, times, scripts and what else has a clause of its own. */
+/** Asserts that both lists have the same records, without the members that other clauses judge: amounts, times, texts. */
 export function assertSameRecords(truth: readonly object[], answer: readonly object[], where: string): void {
   const texts = (records: readonly object[]): string[] =>
     records

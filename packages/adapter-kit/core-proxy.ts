@@ -17,7 +17,7 @@ export type Strike =
   | { readonly kind: 'stall' }
   /** The first half of the answer comes, then a reset. */
   | { readonly kind: 'reset' }
-  /** Another answer comes; of cores over HTTP only. */
+  /** Another answer comes. Only for cores over HTTP. */
   | { readonly kind: 'replace'; readonly by: (answer: CoreAnswer) => CoreAnswer };
 
 export interface CoreRequest {
@@ -30,13 +30,13 @@ export interface CoreRequest {
 /** Strikes each request, or sees an answer that passes. */
 export interface CoreProxyRules {
   readonly strike?: (request: CoreRequest) => Strike;
-  /** Of cores over HTTP only. */
+  /** Called only for cores over HTTP. */
   readonly onAnswer?: (path: string, answer: CoreAnswer, request: IncomingMessage) => void;
   /** A strike that keeps silent has reached the adapter: from here on nothing comes any more. */
   readonly onSilence?: () => void;
 }
 
-/** Stands between an adapter and its core, and strikes what the rules say. */
+/** Stands between an adapter and its core, and applies the faults of the rules. */
 export interface CoreProxy {
   /** Where the adapter reaches the core through this. */
   readonly origin: string;
@@ -44,7 +44,7 @@ export interface CoreProxy {
   readonly requests: number;
   readonly connections: number;
   readonly underWay: number;
-  /** Ends requests that hang under the former rules: each would hold a connection of an adapter that waits for it. */
+  /** Ends requests that hang under the previous rules: each would hold one of the adapter's connections. */
   set(rules: CoreProxyRules): void;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function isOverHttp(coreUrl: string): boolean {
   return /^https?:/i.test(coreUrl);
 }
 
-/** The settings with another address in the place of the core's, wherever it stands. @param origin its scheme counts for HTTP only */
+/** The settings with the core's address replaced wherever it occurs. @param origin its scheme is used for HTTP only */
 export function throughProxy(settings: CoreSettings, origin: string): CoreSettings {
   const part = isOverHttp(settings.url) ? 'origin' : 'host';
   const [from, to] = [new URL(settings.url)[part], new URL(origin)[part]];

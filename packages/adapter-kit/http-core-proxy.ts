@@ -12,7 +12,7 @@ export class HttpCoreProxy implements CoreProxy {
   private readonly sockets = new Set<Socket>();
   /** Requests under way, by their answer. */
   private readonly open = new Set<ServerResponse>();
-  /** Of those, the ones that were struck never to end. */
+  /** The open answers that a strike keeps from ending. */
   private readonly held = new Set<ServerResponse>();
 
   private constructor(
@@ -27,7 +27,7 @@ export class HttpCoreProxy implements CoreProxy {
   }
 
   static async start(coreUrl: string): Promise<HttpCoreProxy> {
-    // Never closes an idle connection: an adapter may not hear of it in time where measuring holds the process up.
+    // Never closes an idle connection: while measuring blocks the process, the adapter could not notice it in time.
     const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 });
     const proxy = new HttpCoreProxy(server, new URL(coreUrl));
     server.listen(0, '127.0.0.1');
@@ -101,10 +101,10 @@ export class HttpCoreProxy implements CoreProxy {
     onIncoming: (incoming: IncomingMessage) => void,
   ): void {
     const send = this.target.protocol === 'https:' ? httpsRequest : httpRequest;
-    // Plain text comes back: what is packed can be neither spoilt nor recorded.
+    // Asks for plain text: a compressed answer can be neither spoilt nor recorded.
     const headers = { ...request.headers, host: this.target.host, 'accept-encoding': 'identity' };
     const { hostname, port, protocol } = this.target;
-    // A connection for each request: the core may end a kept one just as it is asked on, which would be laid to the adapter.
+    // One connection per request: the core may close a kept connection as it is used, and the adapter would be blamed.
     const outgoing = send({ protocol, hostname, port, method: request.method, path, headers, agent: false });
     outgoing.on('response', (incoming) => {
       // They speak of the connection to the core alone (RFC 9110, section 7.6.1).
@@ -112,7 +112,7 @@ export class HttpCoreProxy implements CoreProxy {
       delete incoming.headers['keep-alive'];
       onIncoming(incoming);
     });
-    // The core itself went away, or the adapter did: either way the other side has to see it.
+    // The core or the adapter closed the connection: either way the other side has to see it.
     outgoing.on('error', () => answer.destroy());
     answer.on('close', () => outgoing.destroy());
     request.pipe(outgoing);
@@ -124,7 +124,7 @@ async function whole(incoming: IncomingMessage): Promise<Buffer> {
   try {
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
   } catch {
-    // The adapter gave up, and with it this answer: nobody is left to send it to.
+    // The adapter gave up and closed the connection.
   }
   return Buffer.concat(chunks);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ends a read that hangs. It judges none that is slow: no machine is so busy. */
+/** Ends a read that hangs. It is too long for a read that is merely slow. */
 export const readPatienceMs = 60_000;
 
 const tickMs = 10;

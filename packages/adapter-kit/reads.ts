@@ -15,7 +15,7 @@ import { readPatienceMs } from './patience.js';
 
 const interactionId = '5a7f1c1e-0d1b-4c9e-9f60-3f3f6f1f7a11';
 
-/** An account as one customer sees it, and what is true of it. */
+/** An account as one customer sees it, and the truth about it. */
 export interface Subject {
   readonly customerRef: string;
   readonly accountRef: string;

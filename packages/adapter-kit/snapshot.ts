@@ -3,7 +3,7 @@ import type { AccountRead, CoreAdapter, CoreRead } from '../core-adapter/core.ad
 import type { CoreAccount, CoreTransaction } from '../core-adapter/core.records.js';
 import { ask, contextOf, history, type Subject, walk } from './reads.js';
 
-/** The clause on large histories has its own way of reading those. */
+/** The clause on large histories reads those itself. */
 export const largeHistory = 20_000;
 
 /** The results of one account's reads; of a read that threw, its error. */

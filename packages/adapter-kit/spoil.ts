@@ -3,13 +3,13 @@ import type { CoreAnswer, CoreProxyRules } from './core-proxy.js';
 import { type AnyRead, askAny, type Subject } from './reads.js';
 import type { World } from './world.js';
 
-/** Occurs in no core; what repeats it repeats what the core sent. */
+/** Occurs in no core: a message that contains it repeats the core's answer. */
 export const canary = 'kit-canary-7Q4';
 
-/** In the place of any value: of a type that no field has. */
+/** Replaces a value: no field has this type. */
 const unreadable = { [canary]: canary };
 
-/** The value with each of its leaves of another type, the structure as it was. */
+/** The value with the same structure and every leaf replaced by another type. */
 export function spoilt(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(spoilt);
   if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, spoilt(inner)]));
@@ -46,7 +46,7 @@ export function longestList(answer: unknown): unknown[] | undefined {
 /** Runs `use` while the records of a read are unreadable, and mends them. */
 export type Spoil = <T>(spoiling: Exclude<Spoiling, 'undated'>, use: () => Promise<T>) => Promise<T>;
 
-/** By the kit in the core's answers, or else by the test core; `undefined` where neither finds a list of two records. */
+/** The kit spoils HTTP answers, the test core other ones; `undefined` if there is no list of at least two records. */
 export async function spoilOf(world: World, read: AnyRead, subject: Subject): Promise<Spoil | undefined> {
   if (read === 'account') return undefined;
   if (!world.isOverHttp) {

@@ -37,7 +37,7 @@ export function strikesOn({ isOverHttp }: { readonly isOverHttp: boolean }): Rea
   return isOverHttp ? strikes : networkStrikes;
 }
 
-/** An address of this machine at which nobody listens. */
+/** A loopback address that refuses connections. */
 export async function closedOrigin(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -73,7 +73,7 @@ export class TcpCoreProxy implements CoreProxy {
     this.lines.add(line);
     line.adapter.on('data', (chunk: Buffer) => this.ask(line, chunk));
     line.core.on('data', (chunk: Buffer) => this.answer(line, chunk));
-    // Either side went away: the other has to see it, and by the end of the connection it does.
+    // One side closed the connection: closing the other connection passes that on.
     adapter
       .on('error', () => {})
       .on('close', () => {

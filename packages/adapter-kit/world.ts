@@ -58,7 +58,7 @@ export class World {
     }
   }
 
-  /** A world of its own for what changes the core or where it lives. */
+  /** A separate world for a check that changes the core's data or time zone. */
   async elsewhere<T>(where: { readonly timeZone?: string }, use: (world: World) => Promise<T>): Promise<T> {
     const world = await World.open(this.kit, where);
     try {
@@ -90,12 +90,12 @@ export class World {
     return accountReads.filter((read) => this.has(read));
   }
 
-  /** A subject of each kind that the clause needs; without one the clause says what is missing. */
+  /** A subject of each kind that the clause needs; without one the clause fails and names the missing kind. */
   need(what: string, fits: (subject: Subject) => boolean): Subject {
     const found = this.subjects.find(fits);
     assert.ok(
       found,
-      `the truth has ${what === '' ? 'nobody' : `no ${what}`}: give the test core one and tell the kit in personas and truth, ` +
+      `the truth has no ${what === '' ? 'account' : what}: give the test core one and state it in personas and truth, ` +
         'or say in `without` why there cannot be one',
     );
     return found;

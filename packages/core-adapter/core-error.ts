@@ -2,7 +2,7 @@ import { isMarked } from './marks.js';
 
 /**
  * Everything that may go wrong at the core, closed. An adapter throws nothing else; the gateway maps each kind to one
- * answer. `detail` is for the bank's log: it names the boundary and the fault and never carries what the core said,
+ * answer. `detail` is for the bank's log: it names the boundary and the fault and never carries the core's words,
  * a customer's data or a secret.
  */
 export const coreErrorKinds = [
@@ -30,12 +30,12 @@ export class CoreError extends Error {
     super(`${kind}: ${detail}`);
   }
 
-  /** Of the class and not of each error, which would show it wherever it is printed. */
+  /** On the class, because a member of each error would be printed with it. */
   get [mark](): boolean {
     return true;
   }
 
-  /** True of another copy's errors too, as long as this one knows their kind. */
+  /** True for errors of another copy of the port too, if this copy knows their kind. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isMarked(value, mark) && 'kind' in value && coreErrorKinds.some((kind) => kind === value.kind);
   }

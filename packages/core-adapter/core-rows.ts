@@ -20,8 +20,8 @@ export class RowFault extends Error {
 }
 
 /**
- * Translates each row of the list `name`. One that cannot be read ({@link RowFault}) is named in `bad` and left out; one
- * of which `undefined` is made is left out.
+ * Translates each row of the list `name`. A row that cannot be read ({@link RowFault}) is named in `bad` and left out. A
+ * row that `translate` turns into `undefined` is left out silently.
  */
 export function translateRows<T>(
   name: string,
@@ -38,7 +38,7 @@ export function translateRows<T>(
   return { items, bad };
 }
 
-/** @param where what the row is called when it is bad: its place, never its content */
+/** @param where the name of the row in the report of a bad record: its place, never its content */
 export function translateRow<T>(where: string, row: unknown, translate: (row: Row) => T): { item: T } | BadRecord {
   const read = readRow(row, translate);
   return 'fault' in read ? { where, fault: read.fault } : read;

@@ -28,12 +28,12 @@ export class CoreSettingFault extends Error {
     super(`${setting} ${rule}`);
   }
 
-  /** Of the class and not of each error, which would show it wherever it is printed. */
+  /** On the class, because a member of each error would be printed with it. */
   get [mark](): boolean {
     return true;
   }
 
-  /** True of another copy's errors too. */
+  /** True for errors of another copy of the port too. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isMarked(value, mark);
   }

@@ -19,7 +19,7 @@ export interface CoreContext {
   readonly interactionId: string;
   /** The core's reference of the customer who gave the consent. A read never shows another customer's data. */
   readonly customerRef: string;
-  /** Fires at the request's deadline or when the TPP has gone: the adapter stops its call at once. */
+  /** Fires at the request's deadline or when the TPP closes the connection: the adapter stops its call at once. */
   readonly signal: AbortSignal;
 }
 

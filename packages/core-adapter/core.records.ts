@@ -47,14 +47,14 @@ export interface CoreAccount {
 
 /**
  * One figure of an account at one time.
- * - `booked`: what the account holds (a card: what is owed, negative).
- * - `available`: what the customer could spend **without** an overdraft; on a credit card, the credit left.
+ * - `booked`: what the account holds (on a card the debt, negative).
+ * - `available`: the amount that the customer can spend **without** an overdraft; on a credit card, the credit left.
  */
 export interface CoreBalance {
   readonly kind: 'booked' | 'available';
   readonly amount: CoreMoney;
   readonly at: CoreTime;
-  /** On the `available` balance of a current account: the agreed overdraft, not negative; absent where there is none. */
+  /** On the `available` balance of a current account: the agreed overdraft, not negative; absent without an overdraft. */
   readonly overdraftLimit?: CoreMoney;
 }
 

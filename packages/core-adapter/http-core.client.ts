@@ -9,11 +9,11 @@ export interface HttpCoreSettings {
   readonly name: string;
   /** Where the core's paths begin, e.g. `http://core.internal:8080/ledger`. */
   readonly url: string;
-  /** The environment variable that says so, for who reads that the core cannot be reached. */
+  /** The environment variable that holds `url`, named in the message when the core cannot be reached. */
   readonly urlSetting: string;
   /** At most so many connections to the core at a time. */
   readonly connections: number;
-  /** An answer that is larger is not what was asked for. */
+  /** A larger answer is refused as a bad record. */
   readonly maxAnswerBytes: number;
   /** PEM of the authority of the core's certificate, where it is not a public one. */
   readonly ca?: string;
@@ -39,13 +39,13 @@ const transportTimeoutMs = 60_000;
 
 /**
  * The transport to a core that speaks HTTP and JSON: kept-alive connections, and every fault of the transport as a
- * {@link CoreError} that carries nothing of what the core sent. It uses undici's pool: through axios, even on top of
+ * {@link CoreError} that repeats nothing from the core's answer. It uses undici's pool: through axios, even on top of
  * undici, balances lost 31 % of their throughput (3,090 against 4,489 requests a second, alternating rounds of one run).
  */
 export class HttpCore {
   private readonly pool: Pool;
   private readonly pathPrefix: string;
-  /** For the log: where it was looked for. */
+  /** For the log: the address that was called. */
   private readonly host: string;
 
   constructor(private readonly settings: HttpCoreSettings) {
@@ -126,7 +126,7 @@ export function isJson(headers: IncomingHttpHeaders): boolean {
   return typeof type === 'string' && type.startsWith('application/json');
 }
 
-/** Whole seconds, where the core asks for them; of the header's date form nothing is made. */
+/** Whole seconds, if the core sends them; the date form of the header is ignored. */
 function retryAfterSeconds(headers: IncomingHttpHeaders): number | undefined {
   const value = headers['retry-after'];
   return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) : undefined;
@@ -187,4 +187,4 @@ class AnswerReceiver implements Dispatcher.DispatchHandler {
   };
 }
 
-const abortError = new Error('the caller gave the call up');
+const abortError = new Error('the caller gave up');

@@ -1,5 +1,5 @@
 /**
- * Whether an error bears the mark. An adapter that a bank keeps in a repository of its own brings its own copy of the
+ * Whether an error bears the mark. An adapter from a bank's separate repository brings its own copy of the
  * port, so that the classes of its errors are not the gateway's: both copies know them by a symbol of the whole process.
  */
 export function isMarked<Mark extends symbol>(value: unknown, mark: Mark): value is Record<Mark, unknown> {

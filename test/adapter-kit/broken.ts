@@ -4,13 +4,13 @@ import type { Flaws, Tiny } from './flaw.js';
 import { tinyKit } from './tiny-core.js';
 import { TinyAdapter } from './tiny.adapter.js';
 
-/** Each takes as long as all others together; they are asked of the adapter that is right and of those that break them. */
+/** Each takes as long as all others together, so only the right adapter and those that break them run these clauses. */
 const long: readonly ClauseId[] = ['CORE-28', 'CORE-42'];
 const together = 8;
 /** CORE-42 reads 50,000 records and collects the garbage, and a group asks eight clauses one after the other. */
 const groupWithinMs = 300_000;
 
-/** Those of the clauses that the adapter breaks. */
+/** The clauses that the adapter breaks. */
 async function brokenOf(Adapter: Tiny, asked: readonly ClauseId[]): Promise<ClauseId[]> {
   const broken: ClauseId[] = [];
   for await (const { clause, outcome } of checkCoreAdapter(
@@ -22,8 +22,8 @@ async function brokenOf(Adapter: Tiny, asked: readonly ClauseId[]): Promise<Clau
 }
 
 /**
- * In groups, because asking all clauses of each would take minutes: of the clauses of its group each adapter breaks its
- * own alone, and an adapter with all flaws of the group breaks no clause beyond them.
+ * In groups, because running all clauses on each adapter would take minutes. Within its group each adapter breaks only
+ * its own clause, and an adapter with all flaws of the group breaks no clause outside it.
  */
 export function eachBreaksItsOwnClause(flaws: Flaws): void {
   const all = Object.entries(flaws).map(([id, [what, flaw]]) => ({ id: id as ClauseId, what, flaw }));

@@ -2,4 +2,4 @@ import { describe } from '@jest/globals';
 import { eachBreaksItsOwnClause } from './broken.js';
 import { flawsOfConduct } from './flaws-of-conduct.js';
 
-describe('of how an adapter behaves', () => eachBreaksItsOwnClause(flawsOfConduct));
+describe('the adapter kit on the conduct of an adapter', () => eachBreaksItsOwnClause(flawsOfConduct));

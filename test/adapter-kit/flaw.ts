@@ -6,7 +6,7 @@ export type Tiny = new (settings: CoreSettings) => TinyAdapter;
 /** The adapter, wrong in one way. */
 export type Flaw = (Base: Tiny) => Tiny;
 
-/** For a clause something that an adapter may do wrong, and that breaks this clause alone. */
+/** One mistake of an adapter for each clause, which breaks only that clause. */
 export type Flaws = Readonly<Partial<Record<ClauseId, readonly [what: string, flaw: Flaw]>>>;
 
 /** The records of one kind, each changed before it is handed on. */

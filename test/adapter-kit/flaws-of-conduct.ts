@@ -34,7 +34,7 @@ export const flawsOfConduct: Flaws = {
         ): Promise<CoreTransactionsRead> {
           const { position, limit, read } = query;
           const skip = position && read === 'older' ? this.rowsUpTo.get(position.id) : 0;
-          // A whole history each time is not for a large one.
+          // A large history is too slow to read whole each time.
           if (skip === undefined || skip + limit > 1000) return super.transactions(ref, query, context);
           const whole = await super.transactions(
             ref,
@@ -201,7 +201,7 @@ export const flawsOfConduct: Flaws = {
       },
   ],
   'CORE-50': [
-    'shows the account of before where this one cannot be read',
+    'shows the previous account where this one cannot be read',
     (Base) =>
       class extends Base {
         private last?: CoreAccount;

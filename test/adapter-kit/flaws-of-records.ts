@@ -15,7 +15,7 @@ export const flawsOfRecords: Flaws = {
       },
   ],
   'CORE-02': [
-    'declares missing what it serves',
+    'declares a read missing that it serves',
     (Base) =>
       class extends Base {
         override readonly missing = { offers: 'the core has no offers at all' };
@@ -133,7 +133,7 @@ export const flawsOfRecords: Flaws = {
       },
   ],
   'CORE-23': [
-    'counts what is spent with a card as money in',
+    'counts card payments as money in',
     records('transactions', (row) => {
       const { minorUnits, currency } = row.amount as CoreMoney;
       return String(row.id).startsWith('c') ? { ...row, amount: { minorUnits: -minorUnits, currency } } : row;

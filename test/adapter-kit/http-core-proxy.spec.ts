@@ -31,7 +31,7 @@ describe('the proxy between an adapter and its core', () => {
     expect([adapter.readableEnded, adapter.destroyed, proxy.connections]).toEqual([false, false, 1]);
   });
 
-  it('asks a core that ends kept connections as if it had never asked before', async () => {
+  it('opens a new connection for each request, because a core may end a kept one', async () => {
     const asked = new WeakSet<object>();
     const proxy = await proxyTo(({ socket }, answer) => {
       if (asked.has(socket)) return void socket.destroy();

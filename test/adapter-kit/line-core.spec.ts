@@ -15,7 +15,7 @@ import { LineAdapter } from './line.adapter.js';
 import { tinyKit } from './tiny-core.js';
 import { TinyAdapter } from './tiny.adapter.js';
 
-/** The clauses of faults: others make them than over HTTP, of the connection a proxy and of records the test core. */
+/** The clauses of faults. A TCP proxy makes the faults of the connection, the test core those of records. */
 const ofFaults = [
   'CORE-36',
   'CORE-37',
@@ -42,7 +42,7 @@ const kitOf = (Adapter: Tiny): AdapterUnderTest => lineKit((settings) => new Ada
 const idsThatAre = (outcome: ClauseResult['outcome'], outcomes: Record<string, ClauseResult>): string[] =>
   Object.keys(outcomes).filter((id) => outcomes[id]?.outcome === outcome);
 
-describe('the adapter kit, of a core that does not speak HTTP,', () => {
+describe('the adapter kit with a core that does not speak HTTP', () => {
   it(
     'judges every clause but those in which it would put another answer in the place of the core’s',
     async () => {
@@ -54,12 +54,12 @@ describe('the adapter kit, of a core that does not speak HTTP,', () => {
     allClausesWithinMs,
   );
 
-  it.each(ofFaults)('finds the adapter that breaks %s, and in it no other such fault', async (id) => {
+  it.each(ofFaults)('finds that an adapter breaks %s, and no other clause of faults', async (id) => {
     const [, flaw] = flawsOfConduct[id] as readonly [string, Flaw];
     expect(idsThatAre('broken', await outcomesOf(kitOf(flaw(LineAdapter)), ofFaults))).toEqual([id]);
   });
 
-  it('lets the clauses of spoilt records be left out where the test core cannot spoil them, and only there', async () => {
+  it('lets a kit leave out the clauses of spoilt records only when the test core cannot spoil records', async () => {
     const kit = kitOf(LineAdapter);
     const left = { ...kit, without: { ...withoutHttp, ...withoutSpoiling } };
     const unable: AdapterUnderTest = {
@@ -70,24 +70,24 @@ describe('the adapter kit, of a core that does not speak HTTP,', () => {
     const ofRecords = Object.keys(withoutSpoiling) as ClauseId[];
     const undeclared = await outcomesOf({ ...unable, without: withoutHttp }, ['CORE-02', ...ofRecords]);
     expect(idsThatAre('kept', undeclared)).toEqual([]);
-    expect(undeclared['CORE-02']?.reason).toMatch(/^CORE-36 is about .* records that nobody can spoil.*: say so/);
+    expect(undeclared['CORE-02']?.reason).toMatch(/^CORE-36 is about .* records that cannot be spoilt.*: say so/);
     expect((await outcomesOf(left, ['CORE-02']))['CORE-02']?.reason).toMatch(/^without: CORE-36 may not be left out/);
   });
 
-  it('keeps none of the clauses over HTTP, and has them named, where they are not left out', async () => {
+  it('fails and names the clauses over HTTP that the kit does not leave out', async () => {
     const outcomes = await outcomesOf({ ...kitOf(LineAdapter), without: {} }, ['CORE-02', ...overHttp]);
     expect(idsThatAre('kept', outcomes)).toEqual([]);
-    expect(outcomes['CORE-02']?.reason).toMatch(/^CORE-47 is about .* HTTP where the core does not speak it: say so/);
+    expect(outcomes['CORE-02']?.reason).toMatch(/^CORE-47 is about .* HTTP that the core does not speak: say so/);
   });
 
-  it('asks for the port of the core, without which no proxy can stand before it', async () => {
+  it('demands the port of the core, which its proxy needs', async () => {
     const kit = kitOf(LineAdapter);
     const core: AdapterUnderTest['core'] = async (world) => ({ ...(await kit.core(world)), url: 'lines://127.0.0.1' });
     await expect(outcomesOf({ ...kit, core })).rejects.toThrow('needs a host and a port');
   });
 });
 
-it('the adapter kit lets no clause over HTTP be left out of a core that speaks it', async () => {
+it('the adapter kit refuses to leave out a clause over HTTP for a core that speaks HTTP', async () => {
   const kit = { ...tinyKit((settings) => new TinyAdapter(settings)), without: withoutHttp };
   expect((await outcomesOf(kit, ['CORE-02']))['CORE-02']?.reason).toMatch(/^without: CORE-47 may not be left out/);
   const spoiling = { ...kit, without: withoutSpoiling };

@@ -8,7 +8,7 @@ import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import { startTinyCore, tinyKit } from './tiny-core.js';
 
-/** A question on a line of its own; the answer is a line, too. */
+/** A question, sent as one line. The answer is one line, too. */
 export interface LineQuestion {
   readonly path: string;
   readonly token: string;

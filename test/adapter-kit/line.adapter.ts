@@ -3,7 +3,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { LineAnswer, LineQuestion } from './line-core.js';
 import { TinyAdapter, type TinyAnswer } from './tiny.adapter.js';
 
-/** The tiny adapter over lines in place of HTTP: right in every clause that is about its core. */
+/** The tiny adapter over lines in place of HTTP: it keeps every clause that applies to its core. */
 export class LineAdapter extends TinyAdapter {
   private readonly sockets = new Set<Socket>();
   private readonly idle: Socket[] = [];
@@ -51,7 +51,7 @@ export class LineAdapter extends TinyAdapter {
     const { hostname, port } = new URL(this.settings.url);
     const socket = connect(Number(port), hostname);
     this.sockets.add(socket);
-    // Idle, too, it may be reset at any time.
+    // The core may reset an idle connection at any time.
     socket.on('error', () => {});
     socket.on('close', () => {
       this.sockets.delete(socket);

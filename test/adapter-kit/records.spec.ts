@@ -2,4 +2,4 @@ import { describe } from '@jest/globals';
 import { eachBreaksItsOwnClause } from './broken.js';
 import { flawsOfRecords } from './flaws-of-records.js';
 
-describe('of what an adapter says', () => eachBreaksItsOwnClause(flawsOfRecords));
+describe('the adapter kit on the records of an adapter', () => eachBreaksItsOwnClause(flawsOfRecords));

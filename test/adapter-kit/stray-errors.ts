@@ -8,7 +8,7 @@ const strays: Readonly<Record<string, () => unknown>> = {
     setImmediate(() => {
       throw new Error('a connection was reset');
     }),
-  rejected: () => void Promise.reject(new Error('a promise that nobody awaits')),
+  rejected: () => void Promise.reject(new Error('an unawaited promise')),
 };
 
 for (const [name, stray] of Object.entries(strays)) {

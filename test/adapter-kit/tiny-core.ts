@@ -9,8 +9,8 @@ import type { CoreSettings } from '../../packages/core-adapter/core-settings.js'
 import type { CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import { people } from './tiny-people.js';
 
-/** The secret with which the adapter comes. */
-// A secret that is also the name of a folder: a stack that names our files repeats no secret.
+/** The adapter's secret. */
+// The secret equals a folder name, to prove that a stack trace with our file names counts as no leak.
 export const token = 'adapter-kit';
 
 /** A core with two customers, as small as the kit lets one be: JSON over HTTP, times in its own zone. */
@@ -89,7 +89,7 @@ function spoiltBy(spoiling: Spoiling | undefined, rows: unknown[]): unknown[] {
 
 const bookedLater = (count: number): Date => new Date(Date.parse('2026-12-01T09:00:00Z') + count * 1000);
 
-/** The core's data beside the truth, which no read may show. */
+/** The core's data outside the truth, which no read may show. */
 function besides(read: string, { international = [], earlierStatements = [], ...truth }: AccountTruth): object[] {
   if (read === 'statements')
     return earlierStatements.map((endAt) => ({ ...truth.statements?.[0], endAt, createdAt: endAt }));

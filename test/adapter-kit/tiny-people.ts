@@ -5,7 +5,7 @@ const time = (text: string): Date => new Date(`${text}Z`);
 const pounds = (minorUnits: bigint): CoreMoney => ({ minorUnits, currency: 'GBP' });
 const friend = { scheme: 'sort-code', identification: '20000055779911', name: 'A Friend' } as const;
 
-/** An account with no records but what every account has. */
+/** An account with only the records that every account has. */
 function plain(account: Pick<CoreAccount, 'ref'> & Partial<CoreAccount>): AccountTruth {
   const whole: CoreAccount = {
     product: 'Savings',

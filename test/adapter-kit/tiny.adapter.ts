@@ -16,7 +16,7 @@ export type Row = Record<string, unknown>;
 export type Where = Pick<CoreContext, 'signal'>;
 type Kind = 'text' | 'flag' | 'money' | 'time' | 'card' | 'any';
 
-/** The fields of each record; those that need not be there end in `?`. */
+/** The fields of each record; optional ones end in `?`. */
 const shapes = {
   account: {
     ...{ ref: 'text', product: 'text', currency: 'text', 'description?': 'text', permitted: 'flag', holder: 'text' },
@@ -54,7 +54,7 @@ export interface TinyAnswer {
   readonly body: Buffer;
 }
 
-/** The adapter of the tiny core: right in every clause. Those that are not override one of its methods. */
+/** The adapter of the tiny core, which keeps every clause. The broken adapters override one of its methods. */
 export class TinyAdapter implements CoreAdapter {
   readonly name: string = 'tiny';
   readonly pending: PendingSupport = 'id-kept';

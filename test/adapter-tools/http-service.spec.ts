@@ -47,7 +47,7 @@ describe('an adapter that injects the HttpService', () => {
   it('is the one that the guide shows', () => {
     const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
     const [, shown = 'no example'] =
-      /## Inject what the adapter needs\n.*?```ts\n(.*?)```/s.exec(read('docs/adding-a-core.md')) ?? [];
+      /## Inject settings and the HTTP service\n.*?```ts\n(.*?)```/s.exec(read('docs/adding-a-core.md')) ?? [];
     expect(shown).toContain('HttpService');
     expect(squeezed(read('test/adapter-tools/http-service.adapter.ts'))).toContain(squeezed(shown).trim());
   });

@@ -6,10 +6,7 @@ import type { World } from '../world.js';
 import { assertRead } from './leaves.js';
 
 export async function listsAreWhole({ adapter, personas, subjects }: World): Promise<void> {
-  assert.ok(
-    personas.length > 0,
-    'the kit is told of no customer: give it some in `personas`, and their accounts in `truth`',
-  );
+  assert.ok(personas.length > 0, 'the kit has no customers: list some in `personas`, and their accounts in `truth`');
   for (const { customerRef } of personas) {
     const truth = subjects
       .filter((subject) => subject.customerRef === customerRef)
@@ -85,7 +82,7 @@ export async function unknownCustomersHaveNone({ adapter, personas }: World): Pr
 }
 
 export async function customersAreApart(world: World): Promise<void> {
-  assert.ok(world.personas.length > 1, 'the kit is told of fewer than two customers: whom should one not see?');
+  assert.ok(world.personas.length > 1, 'the kit has fewer than two customers: list a second one');
   for (const { customerRef, accountRefs } of world.personas) {
     const { items } = await world.adapter.accounts(contextOf(customerRef));
     const others = world.personas.flatMap((other) => other.accountRefs).filter((ref) => !accountRefs.includes(ref));
@@ -143,7 +140,7 @@ export async function cardsShowTheirEnd(world: World): Promise<void> {
     // The gateway masks card numbers in the customer's own texts.
     const { description: _, ref: __, iban: ___, ...fields } = account;
     for (const [name, value] of Object.entries(fields))
-      assert.doesNotMatch(String(value), /\d{13,19}/, `${where}: ${name} holds what may be its whole number`);
+      assert.doesNotMatch(String(value), /\d{13,19}/, `${where}: ${name} may hold the whole card number`);
   }
   assertRead(judged, 'card');
 }

@@ -49,7 +49,7 @@ function signOf(minorUnits: bigint): number {
   return minorUnits < 0n ? -1 : minorUnits > 0n ? 1 : 0;
 }
 
-/** Of several at the same instant the core alone knows the order: they are judged together. */
+/** Only the core knows the order of transactions at the same instant, so they are judged together. */
 function assertRunning(transactions: readonly CoreTransaction[], where: string): void {
   const booked = transactions
     .filter(({ status }) => status === 'booked')
@@ -67,7 +67,7 @@ function assertRunning(transactions: readonly CoreTransaction[], where: string):
       expected === undefined || after.includes(expected),
       `${where}: the running balance at ${timeText((group[0] as CoreTransaction).at)} does not differ from the one before by the amount`,
     );
-    // The first of a history has none before it; of several at once, whose order nobody knows, none is certain to be the last.
+    // The first of a history has no previous balance; the last of several at the same instant is unknown.
     balance = expected ?? (group.length === 1 ? after[0] : undefined);
   }
 }

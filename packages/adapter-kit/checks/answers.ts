@@ -17,7 +17,7 @@ export function answered(snapshot: Snapshot, read: AccountRead, { accountRef }: 
   return found;
 }
 
-/** International records and earlier statements have clauses of their own. */
+/** Other clauses judge international records and earlier statements. */
 export function withoutUnlistedRecords(
   read: AccountRead,
   { truth }: Subject,

@@ -65,7 +65,7 @@ export async function allBadIsNoList(world: World): Promise<void> {
       continue;
     }
     same(found.items, [], where);
-    assert.ok(found.bad.length > 0, `${where}: an empty list, as if there were none`);
+    assert.ok(found.bad.length > 0, `${where}: an empty list, as if the core had no records`);
     assertNamed(found.bad, where);
   }
 }
@@ -77,7 +77,7 @@ export async function undatableIsBad(world: World): Promise<void> {
   const before = timesOf(good);
   let undatable = 0;
   for (const { without, found } of await undated(world, subject)) {
-    // A fault of the whole read is judged where one bad record is.
+    // The clause about one bad record judges a fault of the whole read.
     if (found instanceof CoreError) {
       undatable++;
       continue;

@@ -80,7 +80,7 @@ export async function readsAtOnceAgree(world: World): Promise<void> {
     try {
       const found = await askAny(world.adapter, read, subject);
       answers++;
-      // In which order a list comes is no business of this clause.
+      // This clause does not judge the order of a list.
       return 'items' in found ? found.items.map(textOf).sort().join() : textOf(found);
     } catch (error) {
       return (error as Error).message;
@@ -103,7 +103,7 @@ export async function healthIsTrue(world: World): Promise<void> {
   await health();
   await world.with(
     async (adapter) => {
-      await faultOf(adapter.health(AbortSignal.timeout(readPatienceMs)), 'health, nobody listening');
+      await faultOf(adapter.health(AbortSignal.timeout(readPatienceMs)), 'health, connection refused');
     },
     await closedOrigin(),
   );

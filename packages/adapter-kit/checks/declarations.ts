@@ -9,11 +9,11 @@ export async function badSettingsAreRefused({ kit, core, proxy }: World): Promis
   const { badSettings = {} } = kit;
   const good = settingsOf(core, proxy.origin);
   const untested = Object.keys(core.variables ?? {}).filter((name) => !Object.hasOwn(badSettings, name));
-  assert.deepStrictEqual(untested, [], 'the kit is told of no bad value in `badSettings` for these settings');
+  assert.deepStrictEqual(untested, [], '`badSettings` has no bad value for these settings');
   assert.ok(
     Object.keys(badSettings).length > 0,
-    'the kit is told of no bad settings: name each setting of the adapter in `badSettings` with values that must be ' +
-      'refused, or say in `without` that it has none of its own',
+    '`badSettings` is empty: name each setting of the adapter in `badSettings` with values that must be ' +
+      'refused, or say in `without` that the adapter has no settings',
   );
   for (const [setting, values] of Object.entries(badSettings)) {
     for (const value of values) {
@@ -40,7 +40,7 @@ async function created(create: () => unknown): Promise<unknown> {
   }
 }
 
-// Promises nothing that it waits for, but a check is asynchronous like every other.
+// Waits for nothing, but every check is asynchronous.
 export function declarationsAgree(world: World): Promise<void> {
   const { adapter } = world;
   for (const read of accountReads) {
@@ -54,15 +54,15 @@ export function declarationsAgree(world: World): Promise<void> {
     assert.ok(isReason(reason), `without: ${id} is left out without a reason`);
     assert.ok(
       mayBeLeftOut(clause, world),
-      `without: ${id} may not be left out, for the adapter or its core has what it is about: ${clause.sentence}`,
+      `without: ${id} may not be left out, because the adapter or its core supports its subject: ${clause.sentence}`,
     );
   }
   for (const clause of clauses) {
     if (clause.also !== 'with-reason' && isLacking(clause, world))
       assert.ok(
         Object.hasOwn(world.kit.without ?? {}, clause.id),
-        `${clause.id} is about what the adapter declares that it lacks, about records that nobody can spoil, or about HTTP where the ` +
-          'core does not speak it: say so in `without`',
+        `${clause.id} is about a read that the adapter declares missing, records that cannot be spoilt, or HTTP that the ` +
+          'core does not speak: say so in `without`',
       );
   }
   if (adapter.maxTransactionHistory !== undefined)

@@ -14,12 +14,12 @@ import { settingsOf, type World } from '../world.js';
 /** The deadline of a call that is to fail before it; and how much later at most it has to have ended. */
 const generousDeadlineMs = 30_000;
 const graceMs = 1_500;
-/** The deadline of a call to a core that does not answer, counted from its silence: no machine is too slow to come there. */
+/** The deadline of a call, counted from the moment at which the core falls silent, so that a slow machine reaches it too. */
 const afterSilenceMs = 50;
 /** A read that asks the core more often than this is struck at its first calls only. */
 const struckCalls = 4;
 
-// Health has a clause of its own.
+// Another clause judges health.
 function everyRead(world: World): AnyRead[] {
   return ['accounts', 'account', ...world.reads];
 }
@@ -59,7 +59,7 @@ async function struck(world: World, strike: Strike, judge: Judge, reads = everyR
         (deadline) => ended(world, read, deadline, judge, where),
       );
     }
-    // And back by itself.
+    // The clause passes when the core is healthy again by itself.
     await askAny(world.adapter, read, subjectOf(world, read));
   }
 }
@@ -72,7 +72,7 @@ async function underStrike(
 ): Promise<void> {
   const aborters: AbortController[] = [];
   const onSilence = (): void => {
-    // An immediate comes after what has arrived meanwhile: the adapter has seen the half that it was sent.
+    // An immediate runs after pending input, so the adapter has received the first half of the answer.
     setTimeout(() => setImmediate(() => aborters.forEach((aborter) => aborter.abort())), afterSilenceMs);
   };
   const deadline = (): AbortSignal => {
@@ -108,7 +108,7 @@ export async function refusedIsUnavailable(world: World): Promise<void> {
     async (adapter) => {
       for (const read of everyRead(world)) {
         const reading = askAny(adapter, read, subjectOf(world, read), AbortSignal.timeout(generousDeadlineMs));
-        is('unavailable')(await faultOf(reading, read), `${read}, nobody listening`);
+        is('unavailable')(await faultOf(reading, read), `${read}, connection refused`);
       }
     },
     await closedOrigin(),
@@ -143,7 +143,7 @@ export async function tooManyIsRateLimited(world: World): Promise<void> {
 export async function wrongTypesAreBad(world: World): Promise<void> {
   const strike = strikes['wrong types'];
   await struck(world, strike, is('bad-record'), ['account', ...world.reads]);
-  // Of a list each may be bad by itself.
+  // In a list, each record may be bad by itself.
   await world.under({ strike: () => strike }, async () => {
     let found: CoreItems<object>;
     try {
@@ -153,7 +153,10 @@ export async function wrongTypesAreBad(world: World): Promise<void> {
       return;
     }
     same(found.items, [], 'accounts, every value of a wrong type');
-    assert.ok(found.bad.length > 0, 'accounts, every value of a wrong type: an empty list, as if there were none');
+    assert.ok(
+      found.bad.length > 0,
+      'accounts, every value of a wrong type: an empty list, as if the core had no records',
+    );
   });
 }
 
@@ -204,7 +207,7 @@ function secretWords({ core, proxy, subjects }: World): { word: string; what: st
   const { variables } = settingsOf(core, proxy.origin);
   const secrets = Object.entries(variables).filter(([name]) => /SECRET|PASSWORD|TOKEN|KEY|CREDENTIAL|USER/.test(name));
   const words = [
-    { word: canary, what: 'what the core sent or was asked' },
+    { word: canary, what: 'text of the request or of the core’s answer' },
     ...secrets.map(([name, word]) => ({ word, what: `the value of ${name}` })),
     ...subjects.flatMap(({ customerRef, accountRef, truth }) => [
       { word: customerRef, what: 'a customer’s reference' },

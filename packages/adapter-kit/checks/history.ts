@@ -140,7 +140,7 @@ export async function idsAreKept(world: World): Promise<void> {
     same(
       sorted(ids(rows.filter(isPending))),
       sorted(ids(left)),
-      `account ${subject.accountRef}: what is pending after one was booked`,
+      `account ${subject.accountRef}: the pending transactions after one was booked`,
     );
     same(
       ids(rows.filter((row) => row.id === id && !isPending(row))),

@@ -43,7 +43,7 @@ export async function eachLeaf<K extends keyof LeafTypes>(
         for (const { path, value } of leavesOf(expected)[kind] as Leaf<LeafTypes[K]>[]) {
           const there = found.get(path);
           const where = `${read} of account ${subject.accountRef}: ${idOf(expected)}.${path}`;
-          // That it is there at all is judged with the record; a script that came out as ASCII is no script any longer.
+          // The clause on the record judges its presence; a text that came out as ASCII has lost its script.
           if (there === undefined && kind !== 'scripts') continue;
           assert.ok(there !== undefined, `${where}: the text in another script is not there`);
           const pending = 'status' in expected && expected.status === 'pending';
@@ -58,7 +58,7 @@ export async function eachLeaf<K extends keyof LeafTypes>(
   assertRead(judged, about);
 }
 
-/** A clause that had nothing to judge is not kept. */
+/** Fails a clause that had nothing to judge. */
 export function assertRead(judged: number, about: string): void {
   assert.ok(judged > 0, `there is no ${about} to compare: none was read`);
 }

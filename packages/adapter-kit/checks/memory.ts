@@ -24,9 +24,9 @@ export async function memoryIsBounded(world: World): Promise<void> {
     `account with ${longHistory.toLocaleString('en')} transactions`,
     ({ truth }) => truth.account.permitted && (truth.transactions?.length ?? 0) >= longHistory,
   );
-  // One that has not yet read this account.
+  // A new adapter, which has not read this account yet.
   await world.with(async (adapter) => {
-    // Another account first, so that what is loaded and compiled on the way is there at rest.
+    // Reads another account first, so that code loaded and compiled by a read is part of the baseline.
     const small = world.richest('transactions');
     for (let time = 0; time < 20; time++) await history(adapter, small, page);
     const memory = new LiveMemory();
@@ -58,7 +58,7 @@ async function readMeasured(
   let answers = 0;
   let pages = 0;
   let rows = 0;
-  // Each sample collects all garbage of the process. The last of these sees at least half of what is held at the end.
+  // Each sample collects all garbage of the process. The last sample sees at least half of the memory held at the end.
   const isSampled = (index: number): boolean => Number.isInteger(Math.log2(index));
   const strike = (): Strike => {
     if (isSampled(++answers)) setImmediate(() => memory.sample());
@@ -66,7 +66,7 @@ async function readMeasured(
   };
   await world.under({ strike }, async () => {
     const ends = new Set<string>();
-    // The pages themselves are not kept: what stays is the adapter's.
+    // The check keeps no page, so any page that stays is held by the adapter.
     for (let position: TransactionQuery['position']; ;) {
       const found = await history(adapter, subject, { ...page, position });
       handedOut.add(found);
@@ -116,7 +116,7 @@ class LiveMemory {
 }
 
 function live(): number {
-  // Twice: what the first has found to be unreachable may have held more.
+  // Twice: the objects that the first collection frees may have held others.
   collectGarbage();
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

@@ -8,7 +8,7 @@ import type { World } from '../world.js';
 import { answered, itemsOf, withoutUnlistedRecords } from './answers.js';
 import { eachLeaf, recordsOf } from './leaves.js';
 
-/** The read of every account has the records of the truth, as far as no other clause judges it. */
+/** Each account's read has the records of the truth. Members that other clauses judge are not compared. */
 export function readIsTrue(read: AccountRead) {
   return async (world: World): Promise<void> => {
     world.richest(read);
@@ -25,7 +25,7 @@ export function readIsTrue(read: AccountRead) {
 }
 
 export async function emptyIsEmpty(world: World): Promise<void> {
-  // No account is without balances, and whoever asks is a party.
+  // Every account has balances, and every customer is a party.
   const lists = world.reads.filter((read) => read !== 'balances' && read !== 'party' && read !== 'product');
   for (const read of lists) {
     const isEmpty = ({ truth }: Subject): boolean => truth[read]?.length === 0;

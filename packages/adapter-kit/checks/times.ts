@@ -14,7 +14,7 @@ const nameOf: Readonly<Record<TimeClass, string>> = {
   instant: 'record with a time',
 };
 
-/** Which clause judges a time, by the truth of it. */
+/** The clause that judges a time. */
 function classOf(time: CoreTime): TimeClass {
   const day = time instanceof Date ? londonDay(time) : time.date;
   if (day.slice(5) === '02-29' || (time instanceof Date && time.toISOString().slice(5, 10) === '02-29'))
@@ -48,7 +48,7 @@ export function timesAreTrue(...classes: readonly TimeClass[]) {
     if (classes.includes('clock-change')) needBothChanges(world);
     await eachLeaf(world, 'times', {
       about: classes.map((wanted) => nameOf[wanted]).join(' or '),
-      // The times of a pending one have their own clause.
+      // Another clause judges the times of pending transactions.
       concerns: ({ expected, pending }) => !pending && classes.includes(classOf(expected)),
       judge: ({ expected, actual, where }) => assert.equal(timeText(actual), timeText(expected), where),
     });

@@ -58,7 +58,7 @@ export class DatabaseAdapter implements CoreAdapter {
   async transactions(accountRef: string, query: TransactionQuery, context: CoreContext): Promise<CoreTransactionsRead> {
     const { from, values } = transactionsOf(query);
     const { account, rows } = await this.read(accountRef, context, from, values);
-    // One row more was asked for than may be shown.
+    // The query asked for one row more than the page holds.
     const shown = rows.slice(0, query.limit);
     if (query.read === 'newer') shown.reverse();
     return { account, more: rows.length > query.limit, ...translateRows('transactions', shown, toTransaction) };

@@ -13,8 +13,8 @@ interface Connection {
 }
 
 /**
- * The transport to a core in PostgreSQL: every fault as a {@link CoreError} that carries nothing of what the database said.
- * Not node-postgres's own pool, which cannot give up a connection attempt, nor what waits for a connection.
+ * The transport to a core in PostgreSQL: every fault as a {@link CoreError} that repeats nothing from the database.
+ * It does not use node-postgres's pool, which can abandon neither a connection attempt nor a waiting query.
  */
 export class DatabaseClient {
   private readonly options: pg.ClientConfig;
@@ -64,7 +64,7 @@ export class DatabaseClient {
   private connect(): Connection {
     const socket = new Socket();
     const client = new pg.Client({ ...this.options, stream: () => socket });
-    // One without a listener would end the process; the statement that waits is told as well.
+    // An error without a listener would end the process. The waiting statement fails with it as well.
     client.on('error', () => undefined);
     const connection = { client, socket, open: client.connect() };
     this.connections.add(connection);
@@ -90,7 +90,7 @@ function parserOf(type: number, format?: 'text' | 'binary'): (value: string) => 
   return type === Number(types.builtins.DATE) ? String : types.getTypeParser(type, format);
 }
 
-/** The classes of SQLSTATE that tell of the connection or the server, not of the statement. */
+/** The classes of SQLSTATE for faults of the connection or the server, not of the statement. */
 const ofTheServer = /^(08|53|57)/;
 
 function isOfStatement(error: unknown): error is pg.DatabaseError {

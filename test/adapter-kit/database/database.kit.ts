@@ -14,7 +14,7 @@ import { fill, schema } from './database.rows.js';
 
 const missing = 'the views of the database do not show them';
 
-/** A database of its own on the PostgreSQL that DATABASE_URL names. */
+/** Runs on a new database of the PostgreSQL that DATABASE_URL names. */
 export const kit: AdapterUnderTest = {
   core: async ({ timeZone = 'Etc/UTC' }) => {
     const server = new URL(process.env['DATABASE_URL'] ?? '');

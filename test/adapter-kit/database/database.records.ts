@@ -77,7 +77,7 @@ function day(row: Row, field: string): CoreTime {
   return { date: value };
 }
 
-/** Of what was entered by hand the core knows the day only. */
+/** The core knows only the day of an entry made by hand. */
 function timeOrDay(row: Row, field: string): CoreTime {
   return optional(row, `${field}_day`, day) ?? time(row, field);
 }

@@ -23,7 +23,7 @@ export const schema = `
   CREATE VIEW balance_view AS SELECT balances.*, currency FROM balances JOIN accounts USING (account_ref);
   CREATE VIEW transaction_view AS SELECT transactions.*, currency FROM transactions JOIN accounts USING (account_ref);`;
 
-/** Writes what is true into the tables, as the core would have it. */
+/** Writes the truth into the tables, in the core's form. */
 export async function fill(
   core: pg.Client,
   people: ReadonlyMap<string, ReadonlyMap<string, AccountTruth>>,
@@ -49,7 +49,7 @@ export async function fill(
       await insert('transactions', transactionRows(truth));
     }
   }
-  // A server does so by and by; before that each page of a long history is sorted from the whole of it.
+  // The server would do so later; until then it sorts the whole history for each page.
   await core.query('ANALYZE');
 }
 

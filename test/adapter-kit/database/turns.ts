@@ -1,6 +1,6 @@
 import { before } from './deadline.js';
 
-/** Lets so many be at work at a time; the others wait, in the order in which they came. */
+/** Lets a fixed number of callers work at a time; the others wait in the order of their arrival. */
 export class Turns {
   private readonly waiting: (() => void)[] = [];
 
@@ -21,7 +21,7 @@ export class Turns {
     } catch (error) {
       const place = this.waiting.indexOf(start);
       if (place >= 0) this.waiting.splice(place, 1);
-      // The turn had come, at the same moment.
+      // The turn came at the same moment as the signal.
       else this.leave();
       throw error;
     }

@@ -63,7 +63,7 @@ describe('Fineract', () => {
     expect((await ask('/v1/clients/7?tenantIdentifier=bank')).status).toBe(200);
   });
 
-  it('answers 401, 403 and 404 in one form, the code of what is missing only among the errors', async () => {
+  it('answers 401, 403 and 404 in one form, and names the missing record only in the list of errors', async () => {
     expect((await ask('/v1/clients/7', { authorization: 'Basic eA==' })).status).toBe(401);
     const { status, json } = await ask('/v1/savingsaccounts/999');
     expect([status, json.httpStatusCode, json.userMessageGlobalisationCode]).toEqual([
@@ -85,15 +85,15 @@ describe('Fineract', () => {
     expect((await search('limit=1&orderBy=id&sortOrder=ASC')).content[0].submittedOnDate).toEqual([2026, 6, 1]);
   });
 
-  it('leaves out of a client’s list the balance that is zero, and says it of the account alone', async () => {
+  it('leaves a zero balance out of a client’s list, and shows it on the single account', async () => {
     const { json } = await ask('/v1/clients/7/accounts');
     expect(json.savingsAccounts.map((row: object) => 'accountBalance' in row).slice(0, 2)).toEqual([true, false]);
     expect((await ask('/v1/savingsaccounts/102')).text).toContain('"accountBalance":0.000000');
   });
 
-  it('leaves out what is null: no overdraft limit, no list of accounts where there is none', async () => {
+  it('leaves out null members, such as an overdraft limit or an empty list of accounts', async () => {
     expect((await ask('/v1/savingsaccounts/102')).json).not.toHaveProperty('overdraftLimit');
-    stub.model.clients.push({ id: 9, displayName: 'Nobody' });
+    stub.model.clients.push({ id: 9, displayName: 'Without Accounts' });
     expect((await ask('/v1/clients/9/accounts')).json).toEqual({});
     expect((await ask('/v1/clients/9')).json).not.toHaveProperty('legalForm');
     stub.model.clients.pop();
@@ -106,7 +106,7 @@ describe('Fineract', () => {
   });
 
   describe('in its search of transactions', () => {
-    it('takes offset for a page’s number, and 50 rows for a page where nothing is said', async () => {
+    it('takes offset for a page’s number, and puts 50 rows on a page by default', async () => {
       expect(ids(await search('limit=10&offset=2&orderBy=id&sortOrder=ASC', 501))[0]).toBe(120);
       expect((await search('', 501)).content).toHaveLength(50);
     });
@@ -117,13 +117,13 @@ describe('Fineract', () => {
       expect(ids(await search('limit=2&offset=1&orderBy=id&sortOrder=ASC'))).toEqual([2, 3]);
     });
 
-    it('keeps what was reversed, and leaves the reversal out', async () => {
+    it('keeps a reversed transaction, and leaves the reversal out', async () => {
       const page = await search('orderBy=id&sortOrder=ASC');
       expect(ids(page)).toContain(3);
       expect(ids(page)).not.toContain(4);
     });
 
-    it('keeps a hold that was released, which names its release; none is 0', async () => {
+    it('keeps a released hold with the id of its release, and writes 0 for no release', async () => {
       const { content } = await search('types=20&orderBy=id&sortOrder=ASC');
       expect(content.map((row: Json) => [row.id, row.releaseTransactionId])).toEqual([
         [5, 0],
@@ -138,7 +138,7 @@ describe('Fineract', () => {
       expect(ids(await search('credit=false'))).toEqual(expect.not.arrayContaining([1]));
     });
 
-    it('orders by value date where nothing else is said: what is backdated stands on an earlier page', async () => {
+    it('orders by value date by default, so that a backdated row stands on an earlier page', async () => {
       expect(ids(await search('limit=50')).at(-1)).toBe(3);
     });
 
@@ -156,11 +156,11 @@ describe('Fineract', () => {
       expect((await ask(`/v1/savingsaccounts/500/transactions/search?${days}`)).status).toBe(400);
     });
 
-    it('finds nothing on an account that is not there, and calls it no error', async () => {
+    it('answers with no rows, not an error, for an account that does not exist', async () => {
       expect(await search('', 999)).toMatchObject({ content: [], total: 0 });
     });
 
-    it('tells who typed a transaction in', async () => {
+    it('names the user who entered a transaction', async () => {
       expect((await search('')).content[0].submittedByUsername).toBe('teller7');
     });
   });
@@ -184,7 +184,7 @@ describe('Fineract', () => {
       expect(json.pageItems.map((row: Json) => [row.id, row.status.id, row.amount])).toEqual([[2, 3, undefined]]);
     });
 
-    it('says of the account that is paid no more than its number and product', async () => {
+    it('shows only the number and product of the account that is paid', async () => {
       stub.model.instructions.push({ id: 1, ...instruction, ...weekly });
       const [row] = (await ask('/v1/standinginstructions?clientId=7')).json.pageItems;
       expect(Object.keys(row.toAccount)).toEqual(['id', 'accountNo', 'productId', 'productName']);
@@ -198,7 +198,7 @@ describe('Fineract', () => {
       expect((await ask(`${path}?genericResultSet=true`)).json.data[0].row[3]).toBe('Bärbel "Babs" \\ Müller');
     });
 
-    it('has null in the place of what is absent, no rows where there are none, and 404 where there is no table', async () => {
+    it('has null for an absent value, an empty list without rows, and 404 without the table', async () => {
       expect((await ask('/v1/datatables/ob_identifiers/101?genericResultSet=true')).json.data[0].row[3]).toBeNull();
       expect((await ask('/v1/datatables/ob_identifiers/102?genericResultSet=true')).json.data).toEqual([]);
       expect((await ask('/v1/datatables/other/101?genericResultSet=true')).status).toBe(404);

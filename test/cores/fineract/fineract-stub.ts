@@ -20,7 +20,7 @@ import type { FineractModel, SavingsRow, TransactionRow } from './fineract.model
 export interface StubOptions {
   readonly model: FineractModel;
   readonly clock: Clock;
-  /** 0, which is the default, for any free one. */
+  /** 0, the default, picks a free port. */
   readonly port?: number;
   readonly tenant?: string;
   readonly username?: string;
@@ -32,7 +32,7 @@ export interface StubOptions {
 type Handled = 'handled' | 'not handled';
 export type Interception = (request: IncomingMessage, response: ServerResponse, url: URL) => Handled | Promise<Handled>;
 
-/** The requests, for tests of what the adapter asks. */
+/** The requests of the adapter, for tests. */
 export interface SeenCall {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -113,7 +113,7 @@ export class FineractStub {
   /** `TenantAwareBasicAuthenticationFilter`: first the tenant, then the user. */
   private admit(request: IncomingMessage, url: URL): void {
     const tenant = request.headers['fineract-platform-tenantid'] ?? url.searchParams.get('tenantIdentifier');
-    // `sendError`: the servlet container's own body.
+    // `sendError`: the body of the servlet container.
     if (tenant !== this.options.tenant)
       throw new Refusal(400, { status: 400, error: 'Bad Request', path: url.pathname });
     const [scheme, credential = ''] = (request.headers.authorization ?? '').split(' ');
@@ -164,7 +164,7 @@ export class FineractStub {
 
   private savingsAccount(id: number): SavingsRow {
     const row = this.model.accounts.find((account) => account.id === id);
-    // `retrieveOne` takes accounts of its own kind only.
+    // `retrieveOne` finds savings accounts only.
     if (row === undefined || (row.depositType ?? 100) !== 100)
       throw notFound('error.msg.saving.account.id.invalid', 'Savings account');
     return row;

@@ -102,7 +102,7 @@ export function clientJson({ id, displayName, legalForm }: ClientRow): object {
   };
 }
 
-/** `GET /v1/clients/{id}/accounts`; a kind of which there is none is absent. */
+/** `GET /v1/clients/{id}/accounts`; a kind without accounts is absent. */
 export function accountsJson(model: FineractModel, clientId: number): object {
   const accounts = model.accounts.filter((account) => account.clientId === clientId);
   return {
@@ -188,7 +188,7 @@ export function entryOf(type: number): 'CREDIT' | 'DEBIT' | undefined {
 }
 export const everyType: readonly number[] = Object.keys(transactionTypes).map(Number);
 
-/** One row of the search: of a transaction with two notes there are two, which differ in their note only. */
+/** One row of the search. A transaction with two notes has two rows, which differ only in the note. */
 export function transactionJson(account: SavingsRow, row: TransactionRow, note: string | undefined): object {
   const [name, value, entryType] = transactionTypes[row.type] ?? ['invalid', 'Invalid'];
   const withPayment = row.type === 1 || row.type === 2;
@@ -226,7 +226,7 @@ export function productJson({ id, name, shortName }: ProductRow): object {
   return { id, name, shortName, description: name, nominalAnnualInterestRate: raw('0.000000'), allowOverdraft: true };
 }
 
-/** `StandingInstructionData` as its mapper fills it: of an account no more than id, number and product. */
+/** `StandingInstructionData` as its mapper fills it: an account has only its id, number and product. */
 export function instructionJson(model: FineractModel, row: StandingInstructionRow): object {
   const accountOf = (id: number): SavingsRow => model.accounts.find((account) => account.id === id) as SavingsRow;
   const clientOf = (id: number): object => {
@@ -267,7 +267,7 @@ export function instructionJson(model: FineractModel, row: StandingInstructionRo
   };
 }
 
-/** `genericResultSet=true`: what Gson writes. */
+/** `genericResultSet=true`: written by Gson. */
 export function resultSetJson({ columns }: DataTable, rows: readonly unknown[][]): object {
   const columnHeaders = columns.map((columnName) => ({
     ...{ columnName, columnType: 'VARCHAR', columnDisplayType: 'STRING', isColumnNullable: true, columnValues: [] },
@@ -275,7 +275,7 @@ export function resultSetJson({ columns }: DataTable, rows: readonly unknown[][]
   return { columnHeaders, data: rows.map((row) => ({ row })) };
 }
 
-/** `genericResultSet=false`: text put together by hand, in which only double quotes are escaped. */
+/** `genericResultSet=false`: text concatenated by Fineract, which escapes only double quotes. */
 export function handMadeJson({ columns }: DataTable, rows: readonly (readonly DataTableValue[])[]): string {
   const written = (value: DataTableValue): string =>
     typeof value === 'string' ? `"${value.replaceAll('"', '\\"')}"` : String(value);

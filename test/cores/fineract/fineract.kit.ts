@@ -10,7 +10,7 @@ import { truthOf } from './fineract.truth.js';
 const nowMs = Date.parse('2026-11-20T14:30:00.000Z');
 let model: FineractModel;
 
-/** Fineract's stub in this process, with a bank of its own. */
+/** Fineract's stub in this process, with the bank of kit-bank.ts. */
 export const kit: AdapterUnderTest = {
   core: async () => {
     model = kitBank(nowMs);
@@ -77,8 +77,8 @@ export const kit: AdapterUnderTest = {
     'CORE-17': 'Fineract has no direct debits',
     'CORE-26': 'Fineract dates transactions by days, which have no hour that could be wrong',
     'CORE-28': 'a tenant in another zone than London is refused by CORE_TENANT_TIME_ZONE',
-    'CORE-35': 'a hold is released and what it becomes is a transaction with an id of its own',
-    'CORE-39': 'standing instructions pay accounts of the same Fineract: none leaves the country',
+    'CORE-35': 'a hold is released, and the booked transaction that follows it has another id',
+    'CORE-39': 'standing instructions pay accounts of the same Fineract, so all are domestic',
     'CORE-40': 'Fineract keeps no statements',
     'CORE-41': 'Fineract has no cards',
   },

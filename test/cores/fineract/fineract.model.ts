@@ -9,7 +9,7 @@ export type Day = string;
 export interface ClientRow {
   readonly id: number;
   readonly displayName: string;
-  /** 1 person, 2 entity; absent where nobody said. */
+  /** 1 person, 2 entity; absent where the client has none. */
   readonly legalForm?: 1 | 2;
 }
 
@@ -56,7 +56,7 @@ export interface TransactionRow {
   reversed?: boolean;
   /** `is_reversal`: the counter-entry, which the search leaves out. */
   readonly isReversal?: boolean;
-  /** Of a hold, the transaction that released it. */
+  /** On a hold: the transaction that released it. */
   releaseTransactionId?: number;
   readonly paymentType?: string;
   readonly transferDescription?: string;
@@ -69,7 +69,7 @@ export interface StandingInstructionRow {
   readonly name: string;
   /** 1 active, 2 disabled, 3 deleted. */
   readonly status?: number;
-  /** 1 fixed, 2 what is due. */
+  /** 1 fixed amount, 2 the amount due. */
   readonly instructionType?: number;
   /** 1 account transfer, 2 loan repayment. */
   readonly transferType?: number;
@@ -88,7 +88,7 @@ export interface StandingInstructionRow {
 export type DataTableValue = string | number | null;
 export interface DataTable {
   readonly columns: readonly string[];
-  /** By the id of what the rows belong to. */
+  /** By the id of the account or client to which the rows belong. */
   readonly rows: Map<number, DataTableValue[][]>;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../packages/core-adapter/core.records.js';
 import type { CoreAccountIdentification, CoreStandingOrder } from '../../../packages/core-adapter/core.records.js';
 
-// An independent reading of the test core's rows: by other means than the adapter's, and trusting them where it does not.
+// Reads the test core's rows independently of the adapter. It trusts the rows; the adapter does not.
 
 export interface TruthSource {
   readonly model: FineractModel;

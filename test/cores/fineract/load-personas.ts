@@ -93,7 +93,7 @@ function loadAccount(model: FineractModel, clientId: number, account: PersonaAcc
 const subStates = { OPEN: 0, DORM: 200, BARRED: 400, CLOSED: 0 } as const;
 const kinds = { TP: 'third-party', NOM: 'nominated', XB: 'international', OWN: 'internal' } as const;
 
-/** In the order of their booking, in which a core gives out ids. */
+/** In the order of booking, because a core numbers its transactions in that order. */
 function transactionsOf(entries: readonly EntryRow[], decimal: (amt: number) => string, ids: Ids): TransactionRow[] {
   const atOf = ({ state, booked, made }: EntryRow): string => (state === 'HELD' ? made : booked);
   return entries

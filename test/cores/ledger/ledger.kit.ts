@@ -11,7 +11,7 @@ import { LedgerAdapter } from '../../../src/core-banking/adapters/ledger/ledger.
 
 const nowMs = Date.parse('2026-11-20T14:30:00.000Z');
 
-/** Beside the sandbox's own people one whose history is as long as the kit asks for. */
+/** A person in addition to the sandbox's, with a history as long as the kit demands. */
 const stallholder = (): Persona => ({
   name: 'stallholder',
   person: { key: 'C1099', name: 'Rosa Lind' },
@@ -44,7 +44,7 @@ export const kit: AdapterUnderTest = {
       clock: { nowMs: () => nowMs },
       makePersonas: () => [...people],
     });
-    // The bank writes a history down when it is first asked for; it is in this process, and its memory is not the adapter's.
+    // The bank, in this process, makes a history at its first read; that memory must not count as the adapter's.
     await fetch(`${bank.coreUrl}/clients/C1099/accts/A109901/entries?take=1&toward=OLD`);
     let booked = 0;
     const entry = (accountRef: string, id: string): EntryRow | undefined =>
@@ -90,6 +90,6 @@ export const kit: AdapterUnderTest = {
     return truthOf(persona, account);
   },
   without: {
-    'CORE-01': 'the ledger has no settings of its own: CORE_URL and CORE_CONNECTIONS are the gateway’s',
+    'CORE-01': 'the ledger has no settings: CORE_URL and CORE_CONNECTIONS are the gateway’s',
   },
 };

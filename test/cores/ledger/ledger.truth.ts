@@ -10,7 +10,7 @@ import type {
   CoreTransaction,
 } from '../../../packages/core-adapter/core.records.js';
 
-// An independent reading of the ledger's rows: by other means than the adapter's, and trusting them where it does not.
+// Reads the ledger's rows independently of the adapter. It trusts the rows; the adapter does not.
 
 export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAccount): AccountTruth {
   const isCard = acct.prod === 'CRD400';
@@ -124,7 +124,7 @@ function transactionOf(
   };
 }
 
-/** Every rhythm of the personas that the port can say. */
+/** Every rhythm of the personas that the port can express. */
 const rhythms: Readonly<Record<string, CoreFrequency>> = {
   'M1/1': { every: 'month', interval: 1, day: 1 },
   'M1/10': { every: 'month', interval: 1, day: 10 },
@@ -145,7 +145,7 @@ const rhythms: Readonly<Record<string, CoreFrequency>> = {
   'Q/R': { every: 'quarter', days: 'received' },
 };
 
-/** A text without the blanks that the ledger pads it with; nothing where nothing is left. */
+/** A text without the blanks that the ledger pads it with; `undefined` if nothing is left. */
 function said(text: string): string | undefined {
   return text.trim() || undefined;
 }
