@@ -60,7 +60,7 @@ describe('a circuit', () => {
     expect(fail(circuit, 9)).toBe(false);
   });
 
-  it('stays open for another second after a probe that failed, whoever’s it was', () => {
+  it('stays open for another second after a failed probe of any customer', () => {
     for (const lateFor of [undefined, 'slow']) {
       const circuit = new Circuit();
       fail(circuit, 10, 0);
@@ -69,7 +69,7 @@ describe('a circuit', () => {
     }
   });
 
-  it('probes again when the probe told nothing', () => {
+  it('probes again when the probe ended without a result', () => {
     const circuit = new Circuit();
     fail(circuit, 10, 0);
     circuit.undecided(circuit.begin());

@@ -1,15 +1,15 @@
-/** How many of the latest reads the circuit is judged by, and with how few it is not judged at all. */
+/** The number of latest reads that decide, and the smallest number that can open the circuit. */
 const [windowReads, leastReads] = [40, 10] as const;
-/** How long the core is then not asked, and again after each probe that failed. */
+/** How long an open circuit blocks reads, and again after each failed probe. */
 export const circuitOpenMs = 1_000;
 
-/** How a read in the window ended: false is well. One that was late is told by its customer. */
+/** How a read in the window ended: `false` for success, `true` for a failure, the customer for a late read. */
 type Outcome = boolean | string;
 
 /**
- * The circuit breaker of one reader. It opens when half of the latest reads failed; then the core is asked nothing but one
- * probe at a time, until one succeeds. Of the reads of one customer that were late one counts, however many there are: a
- * slow account says nothing of the others. (No library's breaker can be told whose read failed.)
+ * The circuit breaker of one reader. It opens when half of the latest reads failed. Then it admits one probe at a time,
+ * until one succeeds. All late reads of one customer count as one, because one slow account says nothing about the
+ * others. (No library's breaker takes the customer into account.)
  */
 export class Circuit {
   private readonly window: Outcome[] = new Array<Outcome>(windowReads).fill(false);
@@ -29,13 +29,13 @@ export class Circuit {
     return !this.open || (!this.probing && nowMs >= this.probeFromMs);
   }
 
-  /** A read that was admitted begins: whether it is the probe. */
+  /** Begins an admitted read. @returns whether it is the probe */
   begin(): boolean {
     this.probing = this.open;
     return this.probing;
   }
 
-  /** Gives whether the circuit closed. */
+  /** @returns whether the circuit closed */
   succeeded(probe: boolean): boolean {
     // Nearly always nothing in the window failed, and there is nothing to write into it.
     if (probe) this.close();
@@ -44,10 +44,10 @@ export class Circuit {
     return probe;
   }
 
-  /** Gives whether the circuit opened. @param lateFor the customer, where there was no answer in time */
+  /** @returns whether the circuit opened. @param lateFor the customer, if the read was late */
   failed(probe: boolean, nowMs: number, lateFor: string | undefined): boolean {
     if (!probe) {
-      // Reads that began before it opened tell nothing new.
+      // A read that began before the circuit opened says nothing new.
       if (this.open || (lateFor !== undefined && this.window.includes(lateFor))) return false;
       this.note(lateFor ?? true);
       if (this.reads < leastReads || this.failures * 2 < this.reads) return false;
@@ -58,7 +58,7 @@ export class Circuit {
     return !probe;
   }
 
-  /** The read ended without telling anything of the core. After a probe the next read is one. */
+  /** The read ended without a result from the core. If it was the probe, the next read is the probe. */
   undecided(probe: boolean): void {
     if (probe) this.probing = false;
   }

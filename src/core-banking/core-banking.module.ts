@@ -8,7 +8,7 @@ import { Metrics } from '../observability/metrics.js';
 /** By this token Nest injects the adapter of the bank's core that the gateway was started with. */
 export const CORE_ADAPTER = Symbol('CORE_ADAPTER');
 
-/** The gateway's side of the port. Not in the port's folder, because the port knows nothing of the gateway. */
+/** The gateway's side of the port. Not in the port's folder, because the port must not depend on the gateway. */
 @Module({
   providers: [
     {

@@ -144,7 +144,7 @@ describe('the state and the product of an account', () => {
     expect(await banking.transactions(handle(), { read: 'older', limit: 1 }, same)).toEqual({ items: [] });
   });
 
-  it('are told to the mapper as they are now, not as they were when the account was selected', async () => {
+  it('reach the mapper as they are now, not as they were when the account was selected', async () => {
     const changed: CoreAccount = { ...account, product: 'RoundUp' };
     const { core: banking } = core({
       balances: async () => ({ account: changed, items: [balance], bad: [] }),
@@ -171,17 +171,17 @@ describe('bad records', () => {
     };
   };
 
-  it('are left out and told of, those of the adapter and those of which a mapper makes a RangeError', async () => {
+  it('are left out and reported, whether the adapter names them or a mapper throws a RangeError', async () => {
     const other = { ...balance };
     const { core: banking, seen } = core({ balances: async () => ({ account, items: [balance, other], bad: [bad] }) });
     const translate = mapped([balance], new RangeError('4929421234567897 is no currency'));
     expect(await banking.read(source('balances'), handle(), translate)).toEqual([other]);
-    const outside = { where: 'balances[0]', fault: 'a value outside what the standard can say' };
+    const outside = { where: 'balances[0]', fault: 'a value that the standard cannot express' };
     expect(seen.bad).toEqual([['balances', [bad, outside], 'interaction']]);
   });
 
   it.each(['transactions', 'scheduledPayments', 'beneficiaries', 'directDebits', 'standingOrders'] as const)(
-    'are %s with the id of one before them: the first is served, each other is told of by its place alone',
+    'are %s with the id of one before them: the first is served, each other is reported by its place alone',
     async (read) => {
       const records = ['T-2', 'T-1', 'T-2', 'T-3', 'T-2', 'T-1'].map((id, index) => ({ id, index })) as never;
       const reads = { [read]: async () => ({ account, items: records, bad: [], more: false }) };
@@ -214,13 +214,13 @@ describe('bad records', () => {
     expect(debits.seen.bad[0]?.[1]).toHaveLength(1);
   });
 
-  it('are not records of a kind that has no id of its own, however alike', async () => {
+  it('are not equal records of a kind that has no id', async () => {
     const { core: banking, seen } = core({ offers: async () => ({ account, items: [{}, {}], bad: [] }) });
     expect(await banking.read(source('offers'), handle(), same)).toEqual([{}, {}]);
     expect(seen.bad).toEqual([]);
   });
 
-  it('fail the read when there is nothing else', async () => {
+  it('fail the read when no good record came', async () => {
     const adapterBad = core({ balances: async () => ({ account, items: [], bad: [bad, bad] }) });
     expect(await kindOf(adapterBad.core.read(source('balances'), handle(), same))).toBe('bad-record');
     expect(adapterBad.seen.bad).toHaveLength(1);
@@ -230,13 +230,13 @@ describe('bad records', () => {
     expect(await kindOf(mapperBad.core.read(source('balances'), handle(), translate))).toBe('bad-record');
   });
 
-  it('are not what a mapper’s own fault is: that stays what it is', async () => {
+  it('do not hide another error of a mapper, which is rethrown', async () => {
     const fault = new TypeError('undefined is not a function');
     const { core: banking } = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
     expect(await kindOf(banking.read(source('balances'), handle(), mapped([balance], fault)))).toBe(fault);
   });
 
-  it('leave an empty answer empty when every good record is left out by intent', async () => {
+  it('leave an answer empty when the mapper leaves out every good record', async () => {
     const { core: banking } = core({ beneficiaries: async () => ({ account, items: [{} as never], bad: [bad] }) });
     expect(await banking.read(source('beneficiaries'), handle(), () => undefined)).toEqual([]);
   });
@@ -247,7 +247,7 @@ describe('bad records', () => {
     expect(await kindOf(banking.accounts(context(), () => undefined))).toBe('bad-record');
   });
 
-  it('are what a listed product without any balance is', async () => {
+  it('include an account of a listed product without any balance', async () => {
     const { core: banking } = core({
       balances: async () => ({ account, items: [], bad: [] }),
       offers: async () => ({ account, items: [], bad: [] }),
@@ -257,8 +257,8 @@ describe('bad records', () => {
   });
 });
 
-describe('what comes out', () => {
-  it('is the adapter’s CoreError, and any other fault as it was thrown, told apart in what is observed', async () => {
+describe('a fault of a read', () => {
+  it('is rethrown as it was thrown, and observed as a CoreError or as a bug', async () => {
     const faults: Error[] = [new CoreError('rate-limited', 'slow down', 7), new TypeError('a bug')];
     for (const fault of faults) {
       const { core: banking, seen } = core({

@@ -52,14 +52,14 @@ export class CoreBanking {
     private adapter: CoreAdapter,
     private readonly observer: CoreObserver,
     nowMs: () => number,
-    /** To the core, at most so many at a time. */
+    /** At most this many connections to the core at a time. */
     connections: number,
   ) {
     const readsAtATime = Math.max(1, Math.floor(connections / (adapter.connectionsPerRead ?? 1)));
     this.reads = new GuardedReads(observer, nowMs, readsAtATime);
   }
 
-  /** Another adapter of the same core, with other credentials. @returns the one of before, to be closed once its reads are done */
+  /** Switches to new credentials of the same core. @returns the previous adapter; close it when its reads have ended */
   replaceAdapter(adapter: CoreAdapter): CoreAdapter {
     const former = this.adapter;
     this.adapter = adapter;
@@ -80,7 +80,7 @@ export class CoreBanking {
   async accounts<Out>(context: ReadContext, translate: (account: CoreAccount) => Out | undefined): Promise<Out[]> {
     const found = await this.reads.read('accounts', undefined, context, () => this.adapter.accounts(context));
     const translated = this.translated('accounts', found, context, translate, 'ref');
-    // Which account a bad record is, nobody can say: it may be the only one that was asked for.
+    // A bad record has no usable reference, so it may be the requested account.
     if (translated.length === 0 && found.bad.length > 0)
       throw new CoreError('bad-record', 'accounts: none but those that could not be read');
     return translated;
@@ -111,7 +111,7 @@ export class CoreBanking {
     }
     const found = await this.reads.read(read, handle.ref, handle.context, () => this.served(read, handle));
     if (!isListed(this.permitted(found.account, handle).product, handle)) return [];
-    // No account is without balances, and the standard knows no empty list of them.
+    // Every account has balances, and the standard does not allow an empty list of them.
     if (read === 'balances' && found.items.length + found.bad.length === 0)
       throw new CoreError('bad-record', 'balances: the core sent none');
     return this.translated(
@@ -174,7 +174,7 @@ export class CoreBanking {
     found: CoreItems<In>,
     context: CoreContext,
     translate: (record: In) => Out | undefined,
-    /** By which member records are told apart; absent where they have no id of their own. */
+    /** The member that holds a record's id; `undefined` for records without an id. */
     idMember: keyof Identified | undefined,
   ): Out[] {
     const out: Out[] = [];
@@ -192,9 +192,9 @@ export class CoreBanking {
         good++;
         if (translated !== undefined) out.push(translated);
       } catch (error) {
-        // A value that the standard cannot say (an unknown currency, an amount beyond 13 digits, an invalid date).
+        // The standard cannot express the value (an unknown currency, an amount beyond 13 digits, an invalid date).
         if (!(error instanceof RangeError)) throw error;
-        bad.push({ where: `${read}[${index}]`, fault: 'a value outside what the standard can say' });
+        bad.push({ where: `${read}[${index}]`, fault: 'a value that the standard cannot express' });
       }
     }
     if (bad.length > 0) {

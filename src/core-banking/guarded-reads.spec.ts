@@ -37,7 +37,7 @@ const by = (reader: Reader, signal?: AbortSignal): ReadContext => context(signal
 /** The result of a read: its value, the kind of its CoreError, or anything else that was thrown. */
 const ended = (reading: Promise<unknown>): Promise<unknown> =>
   reading.catch((error: unknown) => (error instanceof CoreError ? error.kind : error));
-/** Long enough for all that is already decided to come out. */
+/** Long enough for settled promises to run their callbacks. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function guarded(connections = 8) {
@@ -48,7 +48,7 @@ function guarded(connections = 8) {
   return { reads, seen: seen.reads, waitingReads: () => seen.waitingReads, read };
 }
 
-/** A core that is asked, and answers or fails when it is told to. */
+/** A core whose reads the test answers or fails. */
 function askedCore() {
   const waiting: { answer: (value: unknown) => void; fail: (error: Error) => void }[] = [];
   const call = (): Promise<unknown> =>
@@ -105,7 +105,7 @@ describe('a core that fails', () => {
     const call = jest.fn(() => Promise.reject(down));
     const deadline = new AbortController();
     const reading = read(call, 'A1', context(deadline.signal));
-    // After all that the failure itself brings about, and before any timer: in the pause.
+    // After the callbacks of the failure and before any timer: in the pause.
     process.nextTick(() => deadline.abort());
     expect(await reading).toBe('timeout');
     expect(call).toHaveBeenCalledTimes(1);
@@ -115,7 +115,7 @@ describe('a core that fails', () => {
     new CoreError('unavailable', 'come back later', 5),
     ...coreErrorKinds.filter((kind) => kind !== 'unavailable').map((kind) => new CoreError(kind, 'x')),
     new TypeError('a bug'),
-  ])('is not asked again where that helps nobody: %s', async (error) => {
+  ])('is not asked again when a second attempt cannot help: %s', async (error) => {
     const { read } = guarded();
     const call = jest.fn(() => Promise.reject(error));
     expect(await read(call)).toBe(error instanceof CoreError ? error.kind : error);
@@ -156,7 +156,7 @@ describe('identical reads', () => {
     expect(waiting).toHaveLength(9);
   });
 
-  it('cannot be made to look alike by what stands in a reference', async () => {
+  it('stay apart whatever characters a reference contains', async () => {
     const { read } = guarded();
     const { waiting, call } = askedCore();
     void read(call, '"', context(undefined, 'A'));
@@ -201,7 +201,7 @@ describe('identical reads', () => {
   it.each([
     ['was late', undefined],
     ['has gone', new RequestAbandoned()],
-  ])('go on for those who still wait when the first %s: one of them asks anew', async (_, reason) => {
+  ])('go on for the readers who still wait when the first %s: one of them asks again', async (_, reason) => {
     const { read } = guarded();
     const { waiting, call } = askedCore();
     const first = new AbortController();
@@ -249,7 +249,7 @@ describe('the limit of reads at a time', () => {
     expect(await read(async () => 'answer', 'A3')).toBe('answer');
   });
 
-  it('refuses at once what would wait in too long a line of one reader, says when to retry, and opens no circuit', async () => {
+  it('refuses a read at once when its reader’s queue is full, says when to retry, and opens no circuit', async () => {
     const { reads, read, seen } = guarded(1);
     const { waiting, call } = askedCore();
     const reading = Array.from({ length: 257 }, (_, index) => read(call, index));
@@ -265,17 +265,17 @@ describe('the limit of reads at a time', () => {
       await settled();
     }
     expect(new Set(await Promise.all(reading))).not.toContain('unavailable');
-    // Its turn came after one read of those that were there before it, and not after all of them.
+    // Its turn came after one of the earlier reads, not after all of them.
     expect(await other).toBe(2);
     expect(waiting).toHaveLength(258);
   });
 
-  it('tells a read that the core failed what the core did, also where there is no room for its second attempt', async () => {
+  it('reports the core’s own failure when the queue has no room for the second attempt', async () => {
     const { read } = guarded(1);
     const { waiting, call } = askedCore();
     const failing = read(call, 'failing');
     const others = Array.from({ length: 257 }, (_, index) => read(call, index));
-    // Its place is taken by the first of the others; one more comes and the line is full again.
+    // The first of the others takes its place, and one more read fills the queue again.
     waiting[0]?.fail(new CoreError('unavailable', 'down'));
     await settled();
     others.push(read(call, 'last'));
@@ -362,7 +362,7 @@ describe('the circuit breaker', () => {
     expect(await read(async () => 'answer')).toBe('answer');
   });
 
-  it('keeps no read waiting once it is open, and lets those that wait go', async () => {
+  it('keeps no read waiting once it is open, and refuses those that wait', async () => {
     const { reads, read } = guarded(4);
     const { waiting, call } = askedCore();
     const fail = (): void => waiting.splice(0).forEach((one) => one.fail(new CoreError('unavailable', 'down', 1)));
@@ -377,7 +377,7 @@ describe('the circuit breaker', () => {
     expect(waiting).toEqual([]);
   });
 
-  it('lets one probe through at a time; what comes meanwhile is refused', async () => {
+  it('lets one probe through at a time and refuses the reads that come meanwhile', async () => {
     const { fail, ask, asked, seen } = failing();
     for (let count = 0; count < 10; count++) await ask();
     jest.advanceTimersByTime(1_000);
@@ -387,7 +387,7 @@ describe('the circuit breaker', () => {
     expect(seen.filter((line) => line.startsWith('circuit'))).toEqual(['circuit opened', 'circuit closed']);
   });
 
-  it('probes anew when its TPP gave the probe up', async () => {
+  it('probes again when the TPP of the probe gave up', async () => {
     const { fail, ask } = failing();
     for (let count = 0; count < 10; count++) await ask();
     jest.advanceTimersByTime(1_000);
@@ -413,7 +413,7 @@ describe('the circuit breaker', () => {
     fail.with = undefined;
     for (let count = 0; count < 100; count++) await ask();
     fail.with = late;
-    // Of the last forty.
+    // These are among the last forty.
     for (let count = 0; count < 21; count++) await ask();
     expect(asked()).toBe(120);
   });
@@ -428,7 +428,7 @@ describe('the circuit breaker', () => {
     expect(asked()).toBe(200);
   });
 
-  it('begins anew after a probe that succeeded', async () => {
+  it('starts with an empty window after a successful probe', async () => {
     const { fail, asked, ask } = failing();
     const late = fail.with;
     for (let count = 0; count < 10; count++) await ask();
@@ -462,8 +462,8 @@ describe('the circuit breaker', () => {
   });
 });
 
-describe('what comes out', () => {
-  it('is a fault as it was thrown, a synchronous one too, told apart in what is observed', async () => {
+describe('a fault of a guarded read', () => {
+  it('is rethrown as it was thrown, a synchronous one too, and observed as a CoreError or as a bug', async () => {
     for (const fault of [new CoreError('rate-limited', 'slow down', 7), new TypeError('a bug')]) {
       const { reads, seen } = guarded();
       const call = (): never => {
@@ -475,14 +475,14 @@ describe('what comes out', () => {
   });
 });
 
-describe('the memory of what was read', () => {
+describe('the memory of a read', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
   /** Bytes that the collector takes for long-lived. */
   const aged = (): number =>
     getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? Number.NaN;
 
-  it('is free again with the next collection of what is young, however many reads are under way', async () => {
+  it('is freed by the next minor garbage collection, however many reads are under way', async () => {
     const { reads } = guarded();
     const rows = 1_000;
     const answer = async (): Promise<unknown> => {
@@ -503,7 +503,7 @@ describe('the memory of what was read', () => {
     collect();
     const before = aged();
     await readAll(400);
-    // Each row takes more than sixteen bytes: a quarter of what was read.
+    // Each row takes more than sixteen bytes: the limit is a quarter of the rows.
     expect(aged() - before).toBeLessThan((400 * rows * 16) / 4);
   });
 });

@@ -4,29 +4,29 @@ import { CoreError, type CoreErrorKind } from '../../packages/core-adapter/core-
 import type { BadRecord, CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import { type Reader, type ReaderQueue, ReaderQueues, WaitingRead } from './reader-queues.js';
 
-/** A core's context, and who reads: what the port does not tell adapters. */
+/** A core's context with the reader, which the port does not pass to adapters. */
 export interface ReadContext extends CoreContext {
   readonly reader: Reader;
 }
 
-/** How a read ended; `refused` were too many of one reader, `fault` is neither the core's nor the TPP's doing but a bug. */
+/** How a read ended; `refused`: the reader had too many waiting; `fault`: a bug, caused by neither the core nor the TPP. */
 export type CoreOutcome = 'ok' | CoreErrorKind | 'refused' | 'abandoned' | 'fault';
 
-/** Tells metrics and the log of every read, and nothing of any customer. */
+/** Reports every read to metrics and the log, without any customer's data. */
 export abstract class CoreObserver {
   abstract read(read: string, outcome: CoreOutcome, durationMs: number): void;
   /** The core failed, and was asked once more within the same read. */
   abstract retried(read: string): void;
-  /** The same was being read already: the core was not asked again. */
+  /** An identical read was under way, so the core was not asked again. */
   abstract shared(read: string): void;
   /** One read more, or one less, waits for a connection. */
   abstract waiting(change: 1 | -1): void;
-  /** The core is no longer asked for one of those who read, or asked again. */
+  /** The circuit of one reader opened or closed. */
   abstract circuit(change: 'opened' | 'closed'): void;
   abstract badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void;
 }
 
-/** The TPP closed the connection: there is nobody to answer, and the core is not to blame. */
+/** The TPP closed the connection. The core is not to blame. */
 export class RequestAbandoned extends Error {
   override readonly name = 'RequestAbandoned';
 }
@@ -38,7 +38,7 @@ export class TooManyReads extends Error {
   readonly retryAfterSeconds = 1;
 }
 
-/** How many reads of one reader may wait for a connection; more would only be kept until they are late. */
+/** How many reads of one reader may wait for a connection; more would only wait past their deadline. */
 const mostWaiting = 256;
 /** Before the second attempt: long enough for a dropped connection, spread so that not all come back at once. */
 const [leastPauseMs, mostPauseMs] = [20, 80] as const;
@@ -62,8 +62,8 @@ interface UnderWay {
  */
 export class GuardedReads {
   /**
-   * A Map that is filled and emptied leaves its outgrown tables behind, each still naming what it held and the table after
-   * it: one of them in the old generation keeps all later answers from dying young. So what an entry names is taken out.
+   * A Map that is filled and emptied leaves its outgrown tables behind. Each still refers to its entries and to the next
+   * table, so one table in the old generation keeps all later answers from dying young. So an ended read clears its entry.
    */
   private readonly underWay = new Map<string, UnderWay>();
   private readonly queues: ReaderQueues;
@@ -80,8 +80,8 @@ export class GuardedReads {
   }
 
   /**
-   * `of` is what is read of the context's customer: a reader's reads of the same core, name, customer and `of` that are
-   * under way at once share one answer, under the interaction id and the deadline of the one that came first.
+   * `of` identifies the requested data of the context's customer. A reader's simultaneous reads with the same core, name,
+   * customer and `of` share one answer, under the interaction id and the deadline of the first read.
    */
   read<T>(read: string, of: unknown, context: ReadContext, call: () => Promise<T>): Promise<T> {
     const queue = this.queues.of(context.reader);
@@ -90,7 +90,7 @@ export class GuardedReads {
     if (underWay === undefined) return this.lead(key, { read, queue, context, call });
     this.observer.shared(read);
     return withinDeadline(context.signal, () => underWay).catch((error: unknown) => {
-      // The first one's time was over, or its TPP has gone: that is no answer for those who still wait.
+      // The first reader's deadline passed or its TPP left: that is no answer for the readers who still wait.
       const ended = error instanceof RequestAbandoned || (error instanceof CoreError && error.kind === 'timeout');
       if (!ended || context.signal.aborted) throw error;
       return this.read(read, of, context, call);
@@ -135,7 +135,7 @@ export class GuardedReads {
       await pause(asked.context.signal);
       this.observer.retried(asked.read);
       return this.attempt(asked).catch((again: unknown) => {
-        // The read had been let in: that the queue is full now does not change what the core did.
+        // The first attempt reached the core, so its failure is the answer, even if the queue is full now.
         throw again instanceof TooManyReads ? error : again;
       });
     }
@@ -151,7 +151,7 @@ export class GuardedReads {
     try {
       refuseIfOpen(circuit);
       probe = circuit.begin();
-      // Within the turn, so that an adapter that never ends a read does not keep its connection for ever.
+      // The deadline also ends the turn, so that an adapter that never ends a read does not keep its connection for ever.
       const answer = await withinDeadline(signal, call);
       if (circuit.succeeded(probe)) this.observer.circuit('closed');
       return answer;
@@ -163,7 +163,7 @@ export class GuardedReads {
     }
   }
 
-  /** Judges the core by the end of a read. @param soleCustomer absent where the read had waited: then it had less time */
+  /** Judges the core by the end of a read. @param soleCustomer absent if the read had waited, and so had less time */
   private judge(error: unknown, circuit: Circuit, probe: boolean, soleCustomer: string | undefined): void {
     const kind = error instanceof CoreError ? error.kind : undefined;
     const late = kind === 'timeout';
@@ -197,7 +197,7 @@ export class GuardedReads {
   }
 }
 
-/** Every read is safe to repeat. A core that said when to come back is taken at its word, a slow one is not asked twice. */
+/** Every read is safe to repeat. The gateway does not retry before the core's `Retry-After`, nor a slow core. */
 function isWorthRetrying(error: unknown): boolean {
   return error instanceof CoreError && error.kind === 'unavailable' && error.retryAfterSeconds === undefined;
 }

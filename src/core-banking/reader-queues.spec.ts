@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Reader, ReaderQueues, theBank, WaitingRead } from './reader-queues.js';
 
-/** Readers that ask, end a read, or leave, and what they then have. */
+/** Readers that ask, end a read, or leave, and the connections that they hold. */
 function queues(connections: number, longest = 1_000) {
   const all = new ReaderQueues(connections, longest);
   const started: Reader[] = [];
@@ -39,7 +39,7 @@ describe('connections', () => {
     expect([held('a'), waiting('a')]).toEqual([[most], [100 - most]]);
   });
 
-  it('are left for a reader that comes later: each takes at most half of what it finds', () => {
+  it('are left for later readers: each reader takes at most half of the free ones', () => {
     const { ask, askMany, held } = queues(64);
     const greedy = ['a', 'b', 'c', 'd', 'e', 'f'];
     for (const reader of greedy) askMany(reader, 100);
@@ -55,7 +55,7 @@ describe('connections', () => {
     expect(held(...greedy).sort()).toEqual([16, 16, 17]);
   });
 
-  it('are the bank’s as they are a TPP’s, and no TPP is the bank', () => {
+  it('go to the bank as to a TPP, and no TPP can pass for the bank', () => {
     const { ask, askMany, held } = queues(4);
     askMany(String(theBank), 10);
     askMany('the bank', 10);
@@ -94,7 +94,7 @@ describe('reads that wait', () => {
     expect([started, waiting('a')]).toEqual([['a'], [2]]);
   });
 
-  it('are passed by those of a reader that holds less', () => {
+  it('are overtaken by reads of a reader that holds fewer connections', () => {
     const { started, askMany, end, held } = queues(4);
     askMany('a', 10);
     for (const reader of ['b', 'c', 'd']) askMany(reader, 1);
@@ -111,7 +111,7 @@ describe('reads that wait', () => {
     ]);
   });
 
-  it('may be no more than so many for one reader, which is told at once', () => {
+  it('are limited for each reader, whose next read is refused at once', () => {
     const { ask, askMany } = queues(2, 3);
     askMany('a', 4);
     expect([ask('a'), ask('b')]).toEqual(['refused', 'at once']);

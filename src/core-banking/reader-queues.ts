@@ -1,6 +1,6 @@
 import { Circuit } from './circuit.js';
 
-/** The bank itself, for reads that are no TPP's. No TPP's key equals it. */
+/** The bank itself, for reads without a TPP. No TPP's key equals it. */
 export const theBank = Symbol('the bank');
 /** A TPP, by a text that names its issuer and its client id there, or the bank. */
 export type Reader = string | typeof theBank;
@@ -10,7 +10,7 @@ interface Linked<T> {
   after: T | undefined;
 }
 
-/** In the order of arrival; whatever stands in it is taken out in one step. */
+/** In the order of arrival; removes any element in one step. */
 class Chain<T extends Linked<T>> {
   first: T | undefined;
   length = 0;
@@ -29,7 +29,7 @@ class Chain<T extends Linked<T>> {
     else item.before.after = item.after;
     if (item.after === undefined) this.last = item.before;
     else item.after.before = item.before;
-    // An old one that still named a younger one would keep it from being collected early.
+    // An old element that still refers to a younger one would keep the garbage collector from freeing it early.
     item.before = undefined;
     item.after = undefined;
     this.length--;
@@ -59,8 +59,8 @@ export class ReaderQueue implements Linked<ReaderQueue> {
 
 /**
  * Gives the connections to the core to readers. Each reader has a queue, and the queues are served in turn. A reader
- * gets one more connection only while it holds fewer than are free, and never more than half of all, not even alone: slow
- * reads keep theirs for seconds, and a reader that comes then must find some. So each leaves half of what it found.
+ * gets another connection only while it holds fewer than are free, and never more than half of all, even alone. Slow
+ * reads keep their connections for seconds, and a reader that comes meanwhile must find free ones.
  */
 export class ReaderQueues {
   private readonly queues = new Map<Reader, ReaderQueue>();
@@ -85,7 +85,7 @@ export class ReaderQueues {
 
   /** Takes a connection, if the reader may have one at once. */
   take(queue: ReaderQueue): boolean {
-    // One that could have had a connection would not be waiting: whoever waits is not passed by.
+    // A waiting read could not have a connection, so the new read must not overtake it.
     if (queue.waiting.length > 0 || !this.mayTake(queue)) return false;
     this.hold(queue);
     return true;
@@ -121,7 +121,7 @@ export class ReaderQueues {
     this.free--;
   }
 
-  /** Of those that it passes each holds a connection, so that there are never more of them than connections. */
+  /** Each queue that it passes over holds a connection, so it passes over at most as many as there are connections. */
   private nextInTurn(): ReaderQueue | undefined {
     let queue = this.inTurn.first;
     while (queue !== undefined && !this.mayTake(queue)) queue = queue.after;

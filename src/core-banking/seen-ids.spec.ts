@@ -9,7 +9,7 @@ function repeated(ids: readonly string[]): number[] {
 
 describe('an id that comes again in one answer', () => {
   it.each([
-    ['beside the first', 'a a b', [1]],
+    ['right after the first', 'a a b', [1]],
     ['among ids that rise', 'a b c b d', [3]],
     ['among ids that fall', 'd c b c a', [3]],
     ['after the order has turned', 'a c b c a', [3, 4]],

@@ -1,6 +1,6 @@
 /**
  * The ids of one answer of the core, to find one that comes again. While they rise or fall from record to record, as those
- * of most histories do, each is compared with the one before it alone: a set of 100 ids costs a page of transactions a
+ * of most histories do, each is compared only with the previous one: a set of 100 ids costs a page of transactions a
  * fiftieth of its time.
  */
 export class SeenIds {
@@ -8,7 +8,7 @@ export class SeenIds {
   private rising: boolean | undefined;
   private all: Set<string> | undefined;
 
-  /** Whether the id was seen before; it is from now on. */
+  /** Whether the id was seen before. Remembers it. */
   repeats(id: string): boolean {
     if (this.all === undefined) {
       if (this.goesOn(id)) {

@@ -80,7 +80,7 @@ describe('the gateway, started on Fineract', () => {
       CORE_BENEFICIARIES_TABLE: '',
       CORE_IDENTIFIERS_TABLE: '',
     });
-    expect(words).toContain('beneficiaries (Fineract has no beneficiaries of its own');
+    expect(words).toContain('beneficiaries (Fineract does not keep beneficiaries');
     expect(words).toContain('standing-orders (the payee of a standing order');
   });
 

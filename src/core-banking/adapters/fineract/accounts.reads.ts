@@ -19,13 +19,13 @@ export interface ReadAccount {
   readonly at: Date | undefined;
 }
 
-/** When Fineract answered, for what is true at that time. */
+/** When Fineract answered: the time at which the answer was true. */
 export function timeOf({ at }: ReadAccount): Date {
   if (at === undefined) throw new CoreError('bad-record', 'Fineract did not say when it answered (no Date header)');
   return at;
 }
 
-/** The reads of accounts, and of what a data table says of one. */
+/** Reads accounts, and the rows of their data tables. */
 export class FineractAccounts {
   constructor(
     private readonly client: FineractClient,
@@ -75,7 +75,7 @@ export class FineractAccounts {
     return { account, row, client: record(client.body), at: answer.at };
   }
 
-  /** The account's row of the identifiers' data table; none where there is no table, or no row in it. */
+  /** The account's row of the identifiers' data table; `undefined` without a table or a row. */
   async identifiers(accountRef: string, context: CoreContext): Promise<Row | undefined> {
     const table = this.settings.identifiersTable;
     return table === undefined ? undefined : (await this.tableRows(table, identifierColumns, accountRef, context))[0];
@@ -87,7 +87,7 @@ export class FineractAccounts {
     return whole('datatable', body, (it) => toTableRows(it, columns));
   }
 
-  /** One row of the client's list; `undefined` for what is not offered. */
+  /** One row of the client's list; `undefined` for an account that is not offered. */
   private async listed(
     where: string,
     row: unknown,
@@ -110,7 +110,7 @@ function clientPath({ customerRef }: CoreContext): string {
   return `/v1/clients/${customerRef}`;
 }
 
-/** Nothing else is the id of a row, and nothing else is put into a path. */
+/** Only digits are the id of a row, so only digits are put into a path. */
 function isKey(ref: string): boolean {
   return /^[1-9]\d{0,18}$/.test(ref);
 }

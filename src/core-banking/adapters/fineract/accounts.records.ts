@@ -7,14 +7,14 @@ import { toIdentifiers } from './identifiers.records.js';
 type AccountRules = Pick<FineractSettings, 'products' | 'dormantPermitted'>;
 type Holder = CoreAccount['holder'];
 
-/** `legalForm`: 1 is a person, 2 an entity; absent is a person, as Fineract itself takes it. */
+/** `legalForm`: 1 is a person, 2 an entity. Fineract treats a client without it as a person. */
 export function holderOf(client: Row): Holder {
   const form = optionalEnumId(client.legalForm, 'legalForm') ?? 1;
   if (form !== 1 && form !== 2) throw new RowFault('legalForm.id', 'not a known form');
   return form === 1 ? 'personal' : 'business';
 }
 
-/** Deposit accounts that are not savings accounts (fixed, recurring) stand in the same list and have paths of their own. */
+/** Deposit accounts that are not savings accounts (fixed, recurring) stand in the same list but have other paths. */
 const savingsDeposit = 100;
 
 /** Whether an account of a client's list is one that the gateway offers; the list also has other kinds of deposit. */
@@ -28,7 +28,7 @@ export function offeredProduct(row: Row, productId: unknown, rules: AccountRules
 export interface AccountParts {
   readonly product: CoreProduct;
   readonly holder: Holder;
-  /** The account's row of the identifiers' data table, where there is one. */
+  /** The account's row of the identifiers' data table, if it exists. */
   readonly identifiers?: Row | undefined;
   readonly rules: AccountRules;
 }

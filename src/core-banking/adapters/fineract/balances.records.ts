@@ -3,8 +3,8 @@ import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.
 import { currencyCode, flag, money, moneyOrNone, requiredRow } from './fineract.fields.js';
 
 /**
- * `availableBalance` leaves out what is held, but neither an overdraft nor a minimum that must stay in the account: the
- * port wants what may be spent without an overdraft.
+ * `availableBalance` already excludes held amounts, but not an overdraft or the minimum that must stay in the account.
+ * The port wants the amount that the customer can spend without an overdraft.
  */
 export function toBalances(row: Row, product: CoreProduct, at: Date): CoreBalance[] {
   const currency = currencyCode(row.currency, 'currency');

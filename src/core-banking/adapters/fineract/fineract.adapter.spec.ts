@@ -43,7 +43,7 @@ describe('the Fineract adapter', () => {
     large.intercept = async (_, response) => {
       most = Math.max(most, ++calls);
       response.once('close', () => calls--);
-      // So that whatever is asked at once is under way at once.
+      // So that requests sent together are in flight together.
       await new Promise((resolve) => setTimeout(resolve, 10));
       return 'not handled' as const;
     };
@@ -59,7 +59,7 @@ describe('the Fineract adapter', () => {
   });
 
   describe('accounts', () => {
-    it('are those of the client that are offered, in the order of their ids', async () => {
+    it('are the client’s offered accounts, in the order of their ids', async () => {
       expect(await core.accounts(person)).toEqual({
         items: [
           {
@@ -75,7 +75,7 @@ describe('the Fineract adapter', () => {
       });
     });
 
-    it('of an entity are a business’s', async () => {
+    it('of an entity are business accounts', async () => {
       const { items } = await core.accounts(contextOf('8'));
       expect(items.map(({ ref, holder, iban }) => [ref, holder, iban])).toEqual([
         ['201', 'business', 'GB33BUKB20201555555555'],
@@ -87,13 +87,13 @@ describe('the Fineract adapter', () => {
       expect(await Promise.all(items.map(({ ref }) => core.account(ref, person)))).toEqual(items);
     });
 
-    it('are none of a client whom Fineract does not have, however the reference is written', async () => {
+    it('of an unknown client are an empty list, however the reference is written', async () => {
       for (const ref of ['9', '0', '-7', '7/accounts', '../7', 'x', '', '99999999999999999999'])
         expect(await core.accounts(contextOf(ref))).toEqual({ items: [], bad: [] });
       expect(stub.seen.map(({ path }) => path)).toEqual(['/v1/clients/9', '/v1/clients/9/accounts']);
     });
 
-    it('of a product that CORE_PRODUCTS does not name are bad records: nobody decided on them', async () => {
+    it('of a product that CORE_PRODUCTS does not name are bad records', async () => {
       const few = adapterFor({ CORE_PRODUCTS: '1=CurrentAccount,3=hidden' });
       expect(await few.accounts(person)).toEqual({
         items: [expect.objectContaining({ ref: '101' })],
@@ -105,7 +105,7 @@ describe('the Fineract adapter', () => {
     it.each([
       ['another client', '201', '7'],
       ['a client whom Fineract does not have', '101', '9'],
-      ['nobody', '999', '7'],
+      ['no client', '999', '7'],
       ['the client, but hidden', '103', '7'],
       ['the client, but a fixed deposit', '104', '7'],
       ['no id', '101/../101', '7'],
@@ -143,7 +143,7 @@ describe('the Fineract adapter', () => {
       expect(seen.permitted).toBe(permitted);
     });
 
-    it('that are dormant are refused where the bank says so', async () => {
+    it('that are dormant are refused if the bank’s setting says so', async () => {
       const strict = adapterFor({ CORE_DORMANT: 'refuse' });
       stub.model.accounts.push(savings({ id: 301, clientId: 7, subStatus: 200 }));
       expect((await strict.account('301', person)).permitted).toBe(false);
@@ -155,7 +155,7 @@ describe('the Fineract adapter', () => {
   describe('balances', () => {
     const at = new Date(now);
 
-    it('are what is booked and what may be spent without the overdraft, when Fineract answered', async () => {
+    it('are the booked amount and the amount available without overdraft, at the time of the answer', async () => {
       expect((await core.balances('101', person)).items).toEqual([
         { kind: 'booked', amount: { minorUnits: 123456n, currency: 'GBP' }, at },
         {
@@ -165,12 +165,12 @@ describe('the Fineract adapter', () => {
       ]);
     });
 
-    it('of nothing are zero', async () => {
+    it('that Fineract leaves out are zero', async () => {
       const amounts = (await core.balances('102', person)).items.map(({ amount }) => amount.minorUnits);
       expect(amounts).toEqual([0n, 0n]);
     });
 
-    it('leave out what is held and what must stay in the account', async () => {
+    it('available leave out held amounts and the minimum that must stay in the account', async () => {
       expect((await core.balances('201', contextOf('8'))).items[1]?.amount.minorUnits).toBe(6975n);
       const kept = { enforceMinRequiredBalance: true, minRequiredBalance: '25.000000' };
       stub.model.accounts.push(savings({ id: 301, clientId: 7, ...kept }));

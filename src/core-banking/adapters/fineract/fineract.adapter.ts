@@ -33,13 +33,13 @@ import { toTransaction } from './transactions.records.js';
 
 /**
  * Reads Apache Fineract over its REST API. A customer's reference is the id of a client, an account's that of a savings
- * account. Each read fetches the account and its holder first: Fineract knows nothing of whom the gateway reads for.
+ * account. Each read fetches the account and its holder first, because Fineract does not know the gateway's customer.
  */
 @Injectable()
 export class FineractAdapter implements CoreAdapter {
   readonly name = 'fineract';
   readonly pending = 'id-changes';
-  /** The account and its holder; of more rows two at a time. */
+  /** The account and its holder; several accounts are read two at a time. */
   readonly connectionsPerRead = 2;
   readonly missing: CoreAdapter['missing'];
   readonly beneficiaries?: (accountRef: string, context: CoreContext) => Promise<CoreRead<CoreBeneficiary>>;
@@ -64,7 +64,7 @@ export class FineractAdapter implements CoreAdapter {
       statements: 'Fineract keeps no statements',
       directDebits: 'Fineract has no direct debits',
       ...(beneficiariesTable === undefined && {
-        beneficiaries: 'Fineract has no beneficiaries of its own: put them into a data table, CORE_BENEFICIARIES_TABLE',
+        beneficiaries: 'Fineract does not keep beneficiaries: put them into a data table, CORE_BENEFICIARIES_TABLE',
       }),
       ...(identifiersTable === undefined && {
         standingOrders: 'the payee of a standing order has no sort code without CORE_IDENTIFIERS_TABLE',
@@ -83,7 +83,7 @@ export class FineractAdapter implements CoreAdapter {
   async balances(accountRef: string, context: CoreContext): Promise<CoreRead<CoreBalance>> {
     const read = await this.savings.read(accountRef, context);
     const { account, row } = read;
-    // A balance is what it is when it is read; Fineract keeps no time of its own for it.
+    // Fineract keeps no time for a balance, so its time is that of the answer.
     const at = timeOf(read);
     return { account, items: whole('savingsAccount', row, (it) => toBalances(it, account.product, at)), bad: [] };
   }
@@ -126,7 +126,7 @@ export class FineractAdapter implements CoreAdapter {
     return { account, ...translateRows('beneficiaries', rows, toBeneficiary) };
   }
 
-  /** Asks what needs credentials, tenant and database, and is no customer's. */
+  /** Reads the products, which needs credentials, tenant and database but shows no customer's data. */
   async health(signal: AbortSignal): Promise<void> {
     const { body } = await this.client.read('/v1/savingsproducts?fields=id', { signal });
     const products = Array.isArray(body)

@@ -6,7 +6,7 @@ export function record(answer: unknown): Row {
   return answer;
 }
 
-/** The rows of a page. How many there are in all is never believed, but a page without a number is none. */
+/** The rows of a page. The total is never used, but an answer without it is not a page. */
 export function pageOf(body: unknown, rowsName: string, totalName: string): unknown[] {
   const { [rowsName]: rows, [totalName]: total } = record(body);
   if (!Array.isArray(rows) || typeof total !== 'number')

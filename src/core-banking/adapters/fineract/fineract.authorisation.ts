@@ -17,14 +17,14 @@ export function createAuthorisation(settings: FineractSettings): Authorisation {
   return { header: () => Promise.resolve(header), discard: () => false, close: () => Promise.resolve() };
 }
 
-/** A token is given up so long before it ends, so that no call arrives with one that has just ended. */
+/** A token is replaced this long before it expires, so that no call arrives with an expired one. */
 const leewayMs = 10_000;
 const tokenDeadlineMs = 10_000;
 const maxTokenBytes = 64 * 1024;
 
 interface Token {
   readonly header: string;
-  /** On the monotonic clock; infinite where the server does not say when it ends. */
+  /** On the monotonic clock; infinite if the server does not say when the token expires. */
   readonly untilMs: number;
 }
 
@@ -51,7 +51,7 @@ class TokenAuthorisation implements Authorisation {
 
   async header(signal: AbortSignal): Promise<string> {
     if (this.token !== undefined && performance.now() < this.token.untilMs) return this.token.header;
-    // One caller's deadline must not end the fetch for the others: each gives up its own waiting only.
+    // A caller's deadline ends only that caller's wait, not the fetch for the others.
     this.fetching ??= this.fetch().finally(() => (this.fetching = undefined));
     return (await unlessAborted(this.fetching, signal)).header;
   }
@@ -98,7 +98,7 @@ function readToken(text: string, askedMs: number): Token {
     answer = null;
   }
   const { access_token: token, token_type: type, expires_in: seconds } = answer ?? {};
-  // Only what may stand in a header (RFC 6750, section 2.1): anything else would break the call, or be logged by what it breaks.
+  // Only what may stand in a header (RFC 6750, section 2.1): others would break the call or reach the log.
   if (typeof token !== 'string' || !/^[\w.~+/-]+=*$/.test(token) || String(type).toLowerCase() !== 'bearer')
     throw new CoreError('bad-record', 'the token endpoint of Fineract sent no bearer token');
   const lifeMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : Infinity;

@@ -61,7 +61,7 @@ describe('the client of Fineract', () => {
       });
     });
 
-    it('tells when Fineract answered, where it says so', async () => {
+    it('returns the time of Fineract’s answer if it has a Date header', async () => {
       const dated = await answering((_, answer) => {
         answer.writeHead(200, { ...json, date: 'Mon, 15 Jun 2026 12:00:00 GMT' }).end('{}');
       });
@@ -147,7 +147,7 @@ describe('the client of Fineract', () => {
     it('silence until the deadline, also while waiting for a connection, with nothing left behind', async () => {
       const client = await answering(() => undefined);
       const calls = Array.from({ length: 12 }, () => faultOf(client.read('/', { signal: AbortSignal.timeout(50) })));
-      // Each at its own deadline: nobody answers, so that one which waited for another would wait for ever.
+      // Each ends at its own deadline. No call is answered, so a call that waited for another would wait for ever.
       for (const fault of await Promise.all(calls)) expect(fault.kind).toBe('timeout');
       expect((await faultOf(client.read('/', { signal: AbortSignal.abort() }))).kind).toBe('timeout');
     });
@@ -165,12 +165,12 @@ describe('the client of Fineract', () => {
       return { CORE_CA_FILE: file, CORE_PLAIN_HTTP: '' };
     };
 
-    it('is spoken to who shows a certificate of the configured authority', async () => {
+    it('trusts a server with a certificate of the configured authority', async () => {
       const client = clientOf(await secure(), trusting(authority.certificatePem));
       expect((await client.read('/', deadline())).body).toEqual({});
     });
 
-    it('is refused to everybody else, before the credentials are sent', async () => {
+    it('refuses every other server before it sends the credentials', async () => {
       const other = new CertificateAuthority('another authority');
       const url = await secure();
       for (const variables of [trusting(other.certificatePem), { CORE_PLAIN_HTTP: '' }])
@@ -227,7 +227,7 @@ describe('the client of Fineract', () => {
       expect(new Set(stub.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer token-1']));
     });
 
-    it('is fetched anew when it is about to end', async () => {
+    it('is fetched again shortly before it expires', async () => {
       const core = client();
       answer = { body: { expires_in: 0.1 } };
       await core.read(path, deadline());
@@ -236,7 +236,7 @@ describe('the client of Fineract', () => {
       expect(asked).toHaveLength(2);
     });
 
-    it('that Fineract refuses is fetched anew, once', async () => {
+    it('that Fineract refuses is fetched again, once', async () => {
       const core = client();
       await core.read(path, deadline());
       stub.tokens.clear();

@@ -5,7 +5,7 @@ import { parseExactly } from './exact-json.js';
 import { type Authorisation, createAuthorisation } from './fineract.authorisation.js';
 import type { FineractSettings } from './fineract.settings.js';
 
-/** Far above a page of a thousand transactions with long notes; a core that sends more is not answering what was asked. */
+/** Far above a page of a thousand transactions with long notes; a larger answer is a fault. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 
 export interface FineractAnswer {
@@ -14,12 +14,12 @@ export interface FineractAnswer {
   readonly at?: Date;
 }
 
-/** Whom a call is for. Without an interaction it is the gateway's own, such as a health check. */
+/** The caller. A call without an interaction belongs to the gateway itself, such as a health check. */
 export type FineractCaller = Pick<CoreContext, 'signal'> & { readonly interactionId?: string };
 
 /**
  * The transport to Fineract: GET, JSON in with its numbers kept exactly, and every fault as a {@link CoreError} that
- * carries nothing of what the core sent.
+ * repeats nothing from the core's answer.
  */
 export class FineractClient {
   private readonly http: HttpCore;
@@ -45,7 +45,7 @@ export class FineractClient {
     await Promise.all([this.http.close(), this.authorisation.close()]);
   }
 
-  /** Asks once more with a new token when Fineract refuses the one that it was given: it may have been withdrawn. */
+  /** Asks once more with a new token when Fineract refuses the token, which may have been revoked. */
   private async authorised(path: string, caller: FineractCaller): Promise<HttpAnswer> {
     const header = await this.authorisation.header(caller.signal);
     const answer = await this.get(path, header, caller);
@@ -63,13 +63,13 @@ export class FineractClient {
   }
 }
 
-/** Fineract's codes for an account or a client that it does not have, or that is of another kind. */
+/** Fineract's codes for an account or a client that does not exist or is of another kind. */
 const unknownCodes: ReadonlySet<string> = new Set([
   'error.msg.saving.account.id.invalid',
   'error.msg.client.id.invalid',
 ]);
 
-/** The statuses of which Fineract says more than they do. */
+/** The statuses for which Fineract's answer says more than the status. */
 function refusal(answer: HttpAnswer): CoreError | undefined {
   switch (answer.status) {
     case 401:
@@ -79,14 +79,14 @@ function refusal(answer: HttpAnswer): CoreError | undefined {
     case 404:
       if (errorCodes(answer).some((code) => unknownCodes.has(code)))
         return new CoreError('account-not-found', 'Fineract has no such account or client');
-      // Any other 404 is a wrong address or a missing data table, not a word on an account.
+      // Any other 404 is a wrong address or a missing data table, not an unknown account.
       return new CoreError('bad-record', 'Fineract does not know the path: check CORE_URL and the data tables');
     default:
       return undefined;
   }
 }
 
-/** The codes of `errors[]`; the one above them says only that something was not found. */
+/** The codes of `errors[]`; the code above the list says only that something was not found. */
 function errorCodes(answer: HttpAnswer): string[] {
   if (!isJson(answer.headers)) return [];
   try {

@@ -3,7 +3,7 @@ import { isRow, RowFault, type Row } from '../../../../packages/core-adapter/cor
 import { decimalText, mark } from './exact-json.js';
 import { toMinorUnits } from './fineract.money.js';
 
-/** A record inside a record; absent is none, as Fineract leaves out what it does not have. */
+/** A record inside a record; `undefined` when absent, because Fineract leaves out empty members. */
 export function optionalRow(value: unknown, field: string): Row | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isRow(value)) throw new RowFault(field, 'not a record');

@@ -26,7 +26,7 @@ describe('toMinorUnits', () => {
     expect(toMinorUnits(decimal, currency)).toBe(minorUnits);
   });
 
-  it('agrees with what the gateway writes, in every currency there is', () => {
+  it('agrees with the gateway’s own amounts in every currency', () => {
     const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
     const codes = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c))).filter(isCurrency);
     expect(codes.length).toBeGreaterThan(150);

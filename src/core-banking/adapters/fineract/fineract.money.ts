@@ -1,6 +1,6 @@
 /**
  * ISO 4217: the currencies whose minor unit has not two digits. Fineract's own `decimalPlaces` is a setting of the
- * product (a bank may keep yen with two), and so no word on the minor unit.
+ * product (a bank may keep yen with two), so it does not tell the minor unit.
  */
 const digitsOf: ReadonlyMap<string, number> = new Map(
   (

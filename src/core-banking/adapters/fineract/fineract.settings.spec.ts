@@ -36,7 +36,7 @@ const file = (name: string, text: string): string => {
 };
 
 describe('the settings of Fineract', () => {
-  it('are a tenant, a user, its products and its zone, at the least', () => {
+  it('are at least a tenant, a user, products and a time zone', () => {
     expect(read()).toEqual({
       ...{ url, connections: 3, tenant: 'default', timeZone: 'Europe/London', dormantPermitted: true },
       login: { kind: 'basic', username: 'gateway', password: 'a secret' },
@@ -47,7 +47,7 @@ describe('the settings of Fineract', () => {
     });
   });
 
-  it('may name data tables, authorities and what is done with dormant accounts', () => {
+  it('may name data tables, certificate authorities and the treatment of dormant accounts', () => {
     const ca = '-----BEGIN CERTIFICATE-----\n';
     expect(
       read({
@@ -113,7 +113,7 @@ describe('the settings of Fineract', () => {
     expect(message).not.toContain('password@');
   });
 
-  it('allow plain HTTP only where that is said', () => {
+  it('allow plain HTTP only with CORE_PLAIN_HTTP=allow', () => {
     expect(read({ CORE_PLAIN_HTTP: 'allow' }, 'http://127.0.0.1:8080/api').url).toBe('http://127.0.0.1:8080/api');
   });
 

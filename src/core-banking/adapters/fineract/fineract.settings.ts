@@ -29,7 +29,7 @@ export type FineractLogin =
       readonly clientSecret: string;
     };
 
-/** The gateway's product for a savings product of Fineract; nobody is offered a `hidden` one. */
+/** The gateway's product for a savings product of Fineract; a `hidden` one is never offered. */
 export type OfferedProduct = CoreProduct | 'hidden';
 
 export interface FineractSettings {
@@ -39,7 +39,7 @@ export interface FineractSettings {
   readonly tenant: string;
   readonly timeZone: string;
   readonly login: FineractLogin;
-  /** Certificate authorities in PEM, instead of the runtime's own. */
+  /** Certificate authorities in PEM, which replace those of the runtime. */
   readonly ca?: string;
   /** By the id of the savings product. */
   readonly products: ReadonlyMap<number, OfferedProduct>;
@@ -151,7 +151,7 @@ function secureUrl(name: 'CORE_URL' | 'CORE_TOKEN_URL', value: string, plain: bo
   if (parsed.search !== '' || parsed.hash !== '')
     throw new CoreSettingFault(name, 'must not have a query or a fragment');
   if (parsed.protocol === 'http:' && !plain)
-    throw new CoreSettingFault(name, 'must be an https URL (CORE_PLAIN_HTTP=allow on a machine of your own)');
+    throw new CoreSettingFault(name, 'must be an https URL (on your own machine set CORE_PLAIN_HTTP=allow)');
 }
 
 function matching(name: Variable, value: string | undefined, form: RegExp, what: string): string {

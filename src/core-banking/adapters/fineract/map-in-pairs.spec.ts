@@ -4,7 +4,7 @@ import { mapInPairs } from './map-in-pairs.js';
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('two at a time', () => {
-  it('makes each of them, in their order, and never three at once', async () => {
+  it('maps every item in order, and never three at once', async () => {
     let [running, most] = [0, 0];
     const made = await mapInPairs(['a', 'b', 'c', 'd', 'e'], async (item, index) => {
       most = Math.max(most, ++running);
@@ -16,7 +16,7 @@ describe('two at a time', () => {
     expect(await mapInPairs([], soon)).toEqual([]);
   });
 
-  it('begins nothing more after a failure', async () => {
+  it('starts no other item after a failure', async () => {
     const begun: number[] = [];
     const making = mapInPairs([0, 1, 2, 3, 4], async (item) => {
       begun.push(item);

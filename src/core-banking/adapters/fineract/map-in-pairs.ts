@@ -1,4 +1,4 @@
-/** As `Promise.all(items.map(make))`, but no more than two at a time. After a failure nothing more is begun. */
+/** As `Promise.all(items.map(make))`, but no more than two at a time. After a failure it starts no other item. */
 export async function mapInPairs<In, Out>(
   items: readonly In[],
   make: (item: In, index: number) => Promise<Out>,

@@ -10,7 +10,7 @@ import { mapInPairs } from './map-in-pairs.js';
 
 const instructionsPerCall = 500;
 
-/** Reads standing orders: the instructions of the account, and by a data table whom each of them pays. */
+/** Reads standing orders: the instructions of the account, and their payees from a data table. */
 export class FineractStandingOrders {
   /** Days of the tenant's calendar as `YYYY-MM-DD`. */
   private readonly calendar: Intl.DateTimeFormat;
@@ -28,7 +28,7 @@ export class FineractStandingOrders {
     const { account } = read;
     const at = timeOf(read);
     const rows = await this.instructions(accountRef, context);
-    // Whom each order pays is named by a data table: what is bad about a row is told by the second translation.
+    // A data table names the payee of each order. The second translation reports the faults of the rows.
     const payees = translateRows('payees', rows, (row) => (isStandingOrder(row) ? payeeRef(row) : undefined)).items;
     const identifiers = new Map(
       await mapInPairs(
@@ -50,7 +50,7 @@ export class FineractStandingOrders {
     };
   }
 
-  /** Every instruction of the account. Here, other than in the search, `offset` counts rows. */
+  /** Every instruction of the account. Here `offset` counts rows, unlike in the search. */
   private async instructions(accountRef: string, context: CoreContext): Promise<unknown[]> {
     const rows: unknown[] = [];
     for (;;) {

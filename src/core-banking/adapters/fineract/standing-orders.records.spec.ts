@@ -87,7 +87,7 @@ describe('the Fineract adapter', () => {
       expect((await order(daily, '2026-10-25T23:59:59Z'))?.nextPaymentAt).toEqual({ date: '2026-10-25' });
     });
 
-    it('that is disabled or over is inactive, and has no next payment', async () => {
+    it('is inactive without a next payment when it is disabled or over', async () => {
       for (const row of [{ status: 2 }, { validTill: '2026-06-15' }, { validTill: '2026-01-01' }]) {
         const { active, nextPaymentAt } = (await order(row)) as CoreStandingOrder;
         expect([active, nextPaymentAt]).toEqual([false, undefined]);
@@ -95,12 +95,12 @@ describe('the Fineract adapter', () => {
       expect((await order({ validTill: '2026-06-16' }))?.active).toBe(true);
     });
 
-    it('of what is due, or of nothing, has no amount', async () => {
+    it('has no amount when it pays the amount due, or nothing', async () => {
       expect(await order({ instructionType: 2 })).toHaveProperty('nextPaymentAmount', undefined);
       expect(await order({ amount: '0.000000' })).toHaveProperty('nextPaymentAmount', undefined);
     });
 
-    it('is none that was deleted, that repays a loan, or that is another account’s or client’s', async () => {
+    it('is left out when it was deleted, repays a loan, or belongs to another account or client', async () => {
       stub.model.accounts.push(savings({ id: 105, clientId: 7 }));
       const rows = [
         { status: 3 },
@@ -113,7 +113,7 @@ describe('the Fineract adapter', () => {
       stub.model.accounts.pop();
     });
 
-    it('that cannot be read is named: without an account of the payee, or a day that is none', async () => {
+    it('is a bad record without the payee’s account, or with an invalid interval or day', async () => {
       const { items, bad } = await orders([
         { id: 5, toAccountId: 102 },
         { id: 6 },
@@ -128,7 +128,7 @@ describe('the Fineract adapter', () => {
       ]);
     });
 
-    it('is asked for with the client, in pages that count rows, and each payee once', async () => {
+    it('is requested with the client, in pages that count rows, and each payee is read once', async () => {
       const { items } = await orders(Array.from({ length: 501 }, () => ({})));
       expect(items.map(({ id }) => Number(id))).toEqual(Array.from({ length: 501 }, (_, index) => index + 1));
       const calls = stub.seen.filter(({ path }) => path === '/v1/standinginstructions');
@@ -143,7 +143,7 @@ describe('the Fineract adapter', () => {
   describe('beneficiaries', () => {
     const beneficiaries = (ref: string) => (core as Required<FineractAdapter>).beneficiaries(ref, person);
 
-    it('are the rows of the data table, with whatever stands in their names', async () => {
+    it('are the rows of the data table, with any characters in their names', async () => {
       expect((await beneficiaries('101')).items).toEqual([
         {
           ...{ id: '1', kind: 'third-party' },
@@ -178,7 +178,7 @@ describe('the Fineract adapter', () => {
   });
 
   describe('what Fineract cannot serve', () => {
-    it('is missing with its reason, and what rests on a data table only without one', async () => {
+    it('is missing with its reason, and a read that needs a data table only without that table', async () => {
       const always = ['directDebits', 'offers', 'scheduledPayments', 'statements'];
       expect(Object.keys(core.missing).sort()).toEqual(always);
       const { CORE_BENEFICIARIES_TABLE: _, CORE_IDENTIFIERS_TABLE: __, ...variables } = smallBankVariables;

@@ -32,14 +32,14 @@ export function isStandingOrder(row: Row): boolean {
   );
 }
 
-/** The account that is paid, always one of this Fineract. */
+/** The paid account, which is always in the same Fineract. */
 export function payeeRef(row: Row): string {
   return key(requiredRow(row.toAccount, 'toAccount').id, 'toAccount.id');
 }
 
 export interface OrderView {
   readonly accountRef: string;
-  /** The instruction does not say its currency: it is the account's. */
+  /** In the account's currency, because the instruction has none. */
   readonly currency: string;
   readonly today: CalendarDate;
   readonly creditor: (payeeRef: string, name: string | undefined) => CoreAccountIdentification | undefined;

@@ -7,7 +7,7 @@ const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /**
  * Fineract's job, day by day, with Java's calendar: `withDayOfMonth` throws, `withMonth` and `plusMonths` go to the last
- * day, `ChronoUnit.MONTHS.between` counts whole months. By other means than the adapter's.
+ * day, `ChronoUnit.MONTHS.between` counts whole months. It shares no code with the adapter.
  */
 function isPaidOn(date: string, { every, interval, on, validFrom, validTill }: Recurrence): boolean {
   if (date < validFrom.date || (validTill !== undefined && date >= validTill.date)) return false;
@@ -67,12 +67,12 @@ const recurrences = fc.record({
 }) as fc.Arbitrary<Recurrence>;
 
 describe('the payment days of a standing instruction', () => {
-  it('are those on which the job would pay it, asked day by day', () => {
+  it('are the days on which the job would pay it', () => {
     fc.assert(
       fc.property(recurrences, aDay(900), (recurrence, today) => {
         const { first, next, last } = paymentDays(recurrence, today);
         const expected = byBruteForce(recurrence, today.date);
-        // Beyond the days that were tried nothing can be said.
+        // Later days were not tried.
         const within = (day: { date: string } | undefined) =>
           day && day.date < dateOf(from + days * dayMs) ? day : undefined;
         expect(within(first)).toEqual(expected.first);

@@ -8,7 +8,7 @@ export interface Recurrence {
   /** For months the day, for years month and day. */
   readonly on?: { readonly month: number; readonly day: number };
   readonly validFrom: CalendarDate;
-  /** The first day on which it is not paid any more. */
+  /** The first day on which it is no longer paid. */
   readonly validTill?: CalendarDate | undefined;
 }
 
@@ -16,15 +16,16 @@ export interface PaymentDays {
   readonly first?: CalendarDate;
   readonly next?: CalendarDate;
   readonly last?: CalendarDate;
-  /** The day of the first that ever could be: its weekday or day of the month is that of all. */
+  /** The first possible payment day, which fixes the weekday or day of the month of all later ones. */
   readonly start?: CalendarDate;
 }
 
 /**
- * The days on which Fineract's job pays an instruction, which its API does not tell (apache/fineract 4198b0b,
+ * The days on which Fineract's job pays an instruction; its API does not show them (apache/fineract 4198b0b,
  * ExecuteStandingInstructionsTasklet and DefaultScheduledDateGenerator.isDateFallsInSchedule). The job asks of each day
- * whether it is whole intervals after the start, to the day: what began on the 31st is not paid in a shorter month,
- * nor what began on 29 February in a common year. It stops before `validTill`. A payment of `today` counts as the next.
+ * whether it is whole intervals after the start, to the day. An instruction that began on the 31st is not paid in a
+ * shorter month, nor one that began on 29 February in a common year. It stops before `validTill`. A payment of `today`
+ * counts as the next.
  */
 export function paymentDays(recurrence: Recurrence, today: CalendarDate): PaymentDays {
   const startMs = startOf(recurrence);

@@ -60,7 +60,7 @@ describe('the transactions of Fineract', () => {
     const only = async (row: TransactionRow): Promise<CoreTransaction | undefined> =>
       (await read(accountWith([row]))).items[0];
 
-    it('is booked on the day on which it was submitted, and valued on its own date: no time of day is made up', async () => {
+    it('is booked on the day on which it was submitted, without an invented time of day', async () => {
       const row = transaction({ id: 9, date: '2024-02-29', submittedOnDate: '2024-03-01', amount: '12.340000' });
       expect(await only({ ...row, runningBalance: '-5.000000' })).toEqual({
         ...{ id: '0000000000000000009', status: 'booked', at: { date: '2024-03-01' }, valueAt: { date: '2024-02-29' } },
@@ -84,11 +84,14 @@ describe('the transactions of Fineract', () => {
       expect((await only(transaction({ id: 1, type })))?.amount.minorUnits).toBe(BigInt(sign * 1000));
     });
 
-    it.each([6, 10, 12, 13, 14, 15, 16, 21])('of type %i is none of the customer’s', async (type) => {
-      expect(await only(transaction({ id: 1, type }))).toBeUndefined();
-    });
+    it.each([6, 10, 12, 13, 14, 15, 16, 21])(
+      'of type %i is left out, because it is internal to Fineract',
+      async (type) => {
+        expect(await only(transaction({ id: 1, type }))).toBeUndefined();
+      },
+    );
 
-    it('that is a hold is pending, made on its day, until it is released', async () => {
+    it('is pending while it is a hold that has not been released', async () => {
       const hold = transaction({ id: 1, type: 20, submittedOnDate: '2026-06-03' });
       expect(await only(hold)).toEqual({
         ...{ id: expect.any(String), status: 'pending', at: { date: '2026-06-03' }, madeAt: { date: '2026-06-03' } },
@@ -97,12 +100,12 @@ describe('the transactions of Fineract', () => {
       expect(await only({ ...hold, releaseTransactionId: 2 })).toBeUndefined();
     });
 
-    it('that was reversed, and its reversal, are not there', async () => {
+    it('is left out when it was reversed, and so is its reversal', async () => {
       expect(await only(transaction({ id: 1, reversed: true }))).toBeUndefined();
       expect(await only(transaction({ id: 1, isReversal: true }))).toBeUndefined();
     });
 
-    it('says what its note says, else its transfer, else how it was paid, else what it is; and never who typed it in', async () => {
+    it('is described by its note, transfer, payment type or kind, in this order, and never by its user', async () => {
       const text = async (over: Partial<TransactionRow>): Promise<unknown> =>
         (await only(transaction({ id: 1, ...over })))?.description;
       const paid = { paymentType: 'Cash', transferDescription: 'Rent', notes: [' Flat 3 '] };
@@ -116,7 +119,7 @@ describe('the transactions of Fineract', () => {
       ).not.toContain('teller7');
     });
 
-    it('that cannot be read is named among those that can', async () => {
+    it('is named as a bad record when it cannot be read, among good ones', async () => {
       const account = accountWith([
         transaction({ id: 3 }),
         transaction({ id: 2, amount: '1.001000' }),
@@ -137,7 +140,7 @@ describe('the transactions of Fineract', () => {
         [6, 5, 4, 3, 2, 1].map((id) => transaction({ id, amount: id === 5 || id === 2 ? '1.001000' : '1.000000' })),
       );
 
-    it('takes a place on its page, and is told once', async () => {
+    it('takes a place on its page, and is reported once', async () => {
       const rows = account();
       const first = await read(rows, { limit: 3 });
       expect([numbers(first.items), first.bad.length, first.more]).toEqual([[6, 4], 1, true]);
@@ -148,7 +151,7 @@ describe('the transactions of Fineract', () => {
   });
 
   describe('the pages of a history', () => {
-    // 40 days of 20 each, with doubled, reversed and released rows among them; ids in the order of booking.
+    // 40 days of 20 rows each, some doubled, reversed or released; ids in the order of booking.
     const rows = Array.from({ length: 800 }, (_, index): TransactionRow => {
       const submittedOnDate = new Date(Date.UTC(2026, 3, 1 + Math.floor(index / 20))).toISOString().slice(0, 10);
       return transaction({
@@ -240,7 +243,7 @@ describe('the transactions of Fineract', () => {
       expect(seen.filter((one) => one >= 10_000)).toHaveLength(1);
     });
 
-    it('say that there is more only where a row lies beyond', async () => {
+    it('say that there is more only if another row follows', async () => {
       const exact = accountWith(
         rows.slice(0, 5).map((row) => ({ ...row, type: 1, reversed: false, notes: ['a', 'b'] })),
       );
@@ -271,7 +274,7 @@ describe('the transactions of Fineract', () => {
       expect(await walk(busy, { limit: 60 })).toEqual(Array.from({ length: 700 }, (_, index) => 700 - index));
     });
 
-    it('ask for the days of the query only, in an order that nothing can be put in front of', async () => {
+    it('request only the days of the query, ordered by booking day and id', async () => {
       stub.seen.length = 0;
       await read(account, {
         from: new Date('2026-04-20T10:00:00Z'),
@@ -295,7 +298,7 @@ describe('the transactions of Fineract', () => {
       };
       const fault = await read(account).catch((error: unknown) => error);
       delete stub.intercept;
-      expect(fault).toEqual(new CoreError('bad-record', 'Fineract did not keep the order that was asked for'));
+      expect(fault).toEqual(new CoreError('bad-record', 'Fineract did not keep the requested order'));
     });
   });
 });

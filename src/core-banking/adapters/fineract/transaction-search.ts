@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 const firstDayMs = Date.UTC(1000, 0, 1);
 const lastDayMs = Date.UTC(9999, 11, 31);
 
-/** Rows asked for beyond the page itself: doubled, reversed and released ones among them are then no second call. */
+/** Extra rows per call, so that doubled, reversed and released rows on a page do not cause a second call. */
 const spareRows = 25;
 
 export interface SearchPage {
@@ -29,11 +29,11 @@ export interface FoundTransactions {
 }
 
 /**
- * The rows of a query out of pages of a search whose `offset` is a page's number. In the order of booking day and id
- * the rows between two calls can only move further back, by what was booked meanwhile: none is lost, and those that
- * come twice (also by two notes, which the search joins) are one by their id. Neither `total` nor the number of rows
- * on a page says how many transactions there are. Rows are read until there is one more than was asked for: what is
- * held of a history does not grow with it. A row that cannot be read takes its place among them.
+ * Reads the rows of a query from a search whose `offset` is a page number. In the order of booking day and id, a
+ * transaction booked between two calls can only move rows further back. So no row is lost, and a row that comes twice
+ * (also because of two notes, which the search joins) is recognised by its id. Neither `total` nor the number of rows on
+ * a page is the number of transactions. Reading stops one row after the limit, so memory does not grow with the history.
+ * A row that cannot be read takes a place on the page.
  */
 export async function searchTransactions(
   query: TransactionQuery,
@@ -54,7 +54,7 @@ export async function searchTransactions(
         if (asked(query, translated.item)) found.add(translated.item);
         else found.begin();
       }
-      // One beyond the page has come: the doubles of the last one on it have, too.
+      // One row beyond the page has been read, and so have all doubles of the last row on the page.
       if (found.size > query.limit) break;
     }
     if (rows.length < page.rows) break;
@@ -62,7 +62,7 @@ export async function searchTransactions(
   return found.page(query);
 }
 
-/** The rows that were found, in the order of the search. */
+/** The rows found so far, in the order of the search. */
 class Found {
   private entries: (CoreTransaction | BadRecord)[] = [];
   private readonly places = new Map<string, number>();
@@ -75,7 +75,7 @@ class Found {
     this.entries.push(record);
   }
 
-  /** Of two rows that are one transaction with two notes, in no order, always the same one. */
+  /** Keeps always the same one of two rows of one transaction with two notes, which come in no order. */
   add(row: CoreTransaction): void {
     const place = this.places.get(row.id);
     if (place === undefined) this.places.set(row.id, this.entries.push(row) - 1);
@@ -83,7 +83,7 @@ class Found {
       this.entries[place] = row;
   }
 
-  /** A row before those that are asked for: what could not be read before it is not asked for either. */
+  /** Drops a row before the requested ones, and the bad records before it. */
   begin(): void {
     if (this.places.size === 0) this.entries = [];
   }
@@ -128,7 +128,7 @@ function searchPage({ from, to, direction, status, read, position, limit }: Tran
 const ceilToDayMs = (ms: number): number => Math.ceil(ms / dayMs) * dayMs;
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Every condition of the query but the order: the search knows days only, and nothing of positions. */
+/** Checks every condition of the query but the order, because the search knows only days and no positions. */
 function asked({ from, to, direction, status, read, position }: TransactionQuery, row: CoreTransaction): boolean {
   const atMs = msOf(row);
   if (atMs < (from?.getTime() ?? -Infinity) || atMs >= (to?.getTime() ?? Infinity)) return false;
@@ -144,7 +144,7 @@ function msOf(row: CoreTransaction): number {
   return Date.parse((row.at as CalendarDate).date);
 }
 
-/** Everything rests on the order: a core that does not keep it is not believed. */
+/** Pages depend on the order, so an answer out of order is a bad record. */
 class OrderCheck {
   private last?: CoreTransaction;
 
@@ -156,6 +156,6 @@ class OrderCheck {
     if (last === undefined) return;
     const apart = msOf(row) - msOf(last) || (row.id === last.id ? 0 : row.id > last.id ? 1 : -1);
     if (this.read === 'older' ? apart > 0 : apart < 0)
-      throw new CoreError('bad-record', 'Fineract did not keep the order that was asked for');
+      throw new CoreError('bad-record', 'Fineract did not keep the requested order');
   }
 }

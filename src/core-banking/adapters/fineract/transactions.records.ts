@@ -13,20 +13,20 @@ import {
   requiredRow,
 } from './fineract.fields.js';
 
-/** Of `SavingsAccountTransactionType`, those that move the customer's money or hold it. All others are Fineract's own. */
+/** The values of `SavingsAccountTransactionType` that move or hold money. The others are internal to Fineract. */
 export const creditTypes: readonly number[] = [1, 3, 8];
 export const debitTypes: readonly number[] = [2, 4, 5, 7, 17, 18, 19];
 export const holdType = 20;
 
 /**
- * A row of the search; `undefined` for what is none of the customer's transactions: one that was reversed (its money
- * never moved), and a hold that was released (what it became is a transaction of its own).
+ * A row of the search; `undefined` for a row that is not a customer's transaction, such as a reversed one (its money
+ * never moved) or a released hold (a separate transaction replaces it).
  */
 export function toTransaction(row: Row, account: CoreAccount): CoreTransaction | undefined {
   if (flag(row.reversed, 'reversed') || flag(row.isReversal, 'isReversal')) return undefined;
   const type = enumId(row.transactionType, 'transactionType');
   const held = type === holdType;
-  // The mapper reads the column with `getLong`: none is 0.
+  // Fineract's mapper reads the column with `getLong`, which turns null into 0.
   if (held && (row.releaseTransactionId ?? 0) !== 0) return undefined;
   const credit = creditTypes.includes(type);
   if (!credit && !held && !debitTypes.includes(type)) throw new RowFault('transactionType.id', 'not a type asked for');
@@ -36,9 +36,9 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction |
   const currency = currencyCode(row.currency, 'currency');
   if (currency !== account.currency) throw new RowFault('currency.code', "not the account's");
   const { minorUnits } = money(row.amount, currency, 'amount');
-  // Fineract refuses amounts of zero; one that goes out would be counted as money in.
+  // Fineract refuses amounts of zero. An outgoing zero would count as money in.
   if (minorUnits < 0n || (minorUnits === 0n && !credit)) throw new RowFault('amount', 'not above zero');
-  // The booking date in the words of the search itself; `date` is when it takes effect (its value date).
+  // The search calls the booking date `submittedOnDate`; `date` is the value date.
   const at = day(row.submittedOnDate, 'submittedOnDate');
   return {
     id: transactionId(row),
@@ -52,7 +52,7 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction |
   };
 }
 
-/** In nineteen digits, which a `bigint` has at most: the order of the texts is that of the numbers. */
+/** Padded to nineteen digits, the most of a `bigint`, so that texts sort as the numbers. */
 function transactionId(row: Row): string {
   return key(row.id, 'id').padStart(19, '0');
 }

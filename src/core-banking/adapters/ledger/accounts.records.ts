@@ -24,7 +24,7 @@ export function toAccount(row: Row): CoreAccount {
     sortCode: matching(/^\d{6}$/, row.sort, 'sort'),
     accountNumber: matching(/^\d{8}$/, row.num, 'num'),
     iban: matching(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, row.iban, 'iban'),
-    // The ledger keeps the whole card number; no more than its end is ever held here.
+    // The ledger sends the whole card number; the gateway keeps only its last four digits.
     cardLastFour: matching(/^\d{13,19}$/, row.card, 'card')?.slice(-4),
   };
 }

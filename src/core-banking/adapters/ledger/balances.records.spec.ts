@@ -10,7 +10,7 @@ import {
 import { toBalance } from './balances.records.js';
 
 describe('the ledger’s figure', () => {
-  it('becomes a balance in the customer’s favour: owed is negative, the arranged overdraft left out of what is available', () => {
+  it('becomes a balance: a debt is negative, and the available balance excludes the arranged overdraft', () => {
     const at = '20261120T231500.123Z';
     expect(toBalance({ fig: 'LEDGER', amt: 61244, at, arranged: '' }, card).amount).toEqual(gbp(-61244n));
     expect(toBalance({ fig: 'SPEND', amt: 388756, at, arranged: '' }, card).amount).toEqual(gbp(388756n));

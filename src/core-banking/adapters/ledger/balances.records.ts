@@ -5,8 +5,8 @@ import { money, notNegative, optionalWhole, time, whole, word } from './ledger.f
 const figureKinds: Readonly<Record<string, CoreBalance['kind']>> = { LEDGER: 'booked', SPEND: 'available' };
 
 /**
- * The ledger counts what is owed on a card as positive, and lets a current account spend its arranged overdraft; the
- * port counts what is owed as negative and leaves the overdraft out.
+ * The ledger counts a card's debt as positive and includes the arranged overdraft in the figure that a current account
+ * can spend. The port counts debt as negative and excludes the overdraft.
  */
 export function toBalance(row: Row, account: CoreAccount): CoreBalance {
   const kind = word(figureKinds, row.fig, 'fig');

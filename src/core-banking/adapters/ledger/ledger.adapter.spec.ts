@@ -10,7 +10,7 @@ import type { CoreContext } from '../../../../packages/core-adapter/core.adapter
 import type { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import { LedgerAdapter } from './ledger.adapter.js';
 
-// ledger.kit.spec.ts holds this adapter to the duties of every adapter. These tests cover what only the ledger does.
+// ledger.kit.spec.ts tests the duties of every adapter. These tests cover the ledger's specifics.
 class FixedClock extends Clock {
   override nowMs(): number {
     return Date.parse('2026-11-20T14:30:00.000Z');
@@ -75,7 +75,7 @@ describe('the ledger adapter', () => {
     expect((await core.account('A100101', contextOf('C1001'))).permitted).toBe(true);
   });
 
-  describe('of what a core may answer', () => {
+  describe('an answer of the core', () => {
     const servers: Server[] = [];
     afterEach(() => {
       for (const server of servers.splice(0)) server.close().closeAllConnections();
@@ -115,14 +115,14 @@ describe('the ledger adapter', () => {
       expect([fault.kind, fault.retryAfterSeconds]).toEqual([kind, retryAfterSeconds]);
     });
 
-    it('JSON under another content type is a bad record', async () => {
+    it('with JSON under another content type is a bad record', async () => {
       const fault = await balances(
         (_, answer) => void answer.writeHead(200, { 'content-type': 'text/plain' }).end('{}'),
       );
       expect(fault.kind).toBe('bad-record');
     });
 
-    it('more than it may send is a bad record, and ends the reading', async () => {
+    it('above the size limit is a bad record, and is not read further', async () => {
       const fault = await balances((_, answer) => {
         answer.writeHead(200, json);
         const more = (): void => {
@@ -134,7 +134,7 @@ describe('the ledger adapter', () => {
       expect([fault.kind, fault.detail]).toEqual(['bad-record', expect.stringContaining('8388608 bytes')]);
     });
 
-    it('an answer that arrives in pieces, cut within a letter, is read whole', async () => {
+    it('that arrives in pieces, cut within a letter, is read whole', async () => {
       const body = Buffer.from(
         JSON.stringify({ acct: { ...bank.personas[0]?.accounts[0]?.acct, label: 'Épargne' }, figures: [] }),
       );
@@ -147,7 +147,7 @@ describe('the ledger adapter', () => {
       await adapter.close();
     });
 
-    it('an account that cannot be read makes the whole answer a bad record', async () => {
+    it('with an unreadable account is a bad record as a whole', async () => {
       const fault = await balances(
         (_, answer) => void answer.writeHead(200, json).end('{"acct":{"key":"A1"},"figures":[]}'),
       );
@@ -155,7 +155,7 @@ describe('the ledger adapter', () => {
       expect(fault.detail).toBe('ledger: acct: prod: not a known word');
     });
 
-    it('something that is not HTTP is a bad record', async () => {
+    it('that is not HTTP is a bad record', async () => {
       const server = createTcpServer((socket) => socket.end('220 ftp ready\r\n\r\n')).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
@@ -165,7 +165,7 @@ describe('the ledger adapter', () => {
       server.close();
     });
 
-    it('the interaction id has been told to it, and the path stands below the configured URL', async () => {
+    it('follows a request with the interaction id, at a path below the configured URL', async () => {
       const asked = new EventEmitter();
       const adapter = await answering((request, answer) => {
         asked.emit('request', request.url, request.headers['x-request-ref']);

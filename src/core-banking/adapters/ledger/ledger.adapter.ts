@@ -160,7 +160,7 @@ function list(answer: Row, name: string): readonly unknown[] {
   return rows;
 }
 
-/** Without the account nothing can be said about its records: its state and product decide over them. */
+/** The whole read fails without the account, because its state and product decide which records are shown. */
 function accountOf(answer: Row): CoreAccount {
   const account = translateRow('acct', answer.acct, toAccount);
   if ('fault' in account) throw new CoreError('bad-record', `ledger: acct: ${account.fault}`);

@@ -9,7 +9,7 @@ export interface LedgerSettings {
   readonly connections: number;
 }
 
-/** Far above the largest page of 1000 entries; a core that sends more is not answering what was asked. */
+/** Far above the largest page of 1000 entries; a larger answer is a fault. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
 /** The transport to the ledger core: GET, JSON in, and every fault as a {@link CoreError}. */
@@ -26,7 +26,7 @@ export class LedgerClient {
     if (context.interactionId !== undefined) headers.push('x-request-ref', context.interactionId);
     const answer = await this.http.ask({ path, headers }, context.signal);
     if (answer.status === 200) return this.http.json(answer);
-    // Any other 404 is a wrong address, not a word on an account.
+    // Any other 404 is a wrong address, not an unknown account.
     if (answer.status === 404 && failCode(answer) === 'NO_ACCT')
       throw new CoreError('account-not-found', 'ledger lists no such account');
     throw this.http.refusal(answer);

@@ -4,7 +4,7 @@ import { optionalText, text, word } from './ledger.fields.js';
 
 const reaches: Readonly<Record<string, boolean>> = { DOM: true, INT: false };
 
-/** Domestic scheduled payments and standing orders only. The others never become a record. */
+/** Domestic scheduled payments and standing orders only. International ones never become a record. */
 export function isDomestic(row: Row): boolean {
   return word(reaches, row.reach, 'reach');
 }

@@ -29,7 +29,7 @@ export function toStandingOrder(row: Row): CoreStandingOrder {
   };
 }
 
-/** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`; the ledger has more, all told as other. */
+/** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`; any other rhythm becomes `other`. */
 function frequency(rule: string): CoreFrequency {
   const parts = /^(D|WD|W|MW|M|Q)(-?\d{1,3})?(?:\/(-?\d{1,2}|[ESR]))?$/.exec(rule);
   const [, every, first, second] = parts ?? [];

@@ -11,7 +11,7 @@ const cycleTypes: Readonly<Record<string, CoreStatement['type']>> = {
   LAST: 'closing',
 };
 
-/** When a cycle ended, on which the choice of the latest rests. Milliseconds since 1970. */
+/** When a cycle ended, to choose the latest. Milliseconds since 1970. */
 export function cycleEndMs(row: Row): number {
   const end = time(row.closed, 'closed');
   return end instanceof Date ? end.getTime() : Date.parse(end.date);

@@ -26,7 +26,7 @@ describe('the ledger’s entry', () => {
     });
   });
 
-  it('becomes a pending transaction at the time it was made, with what is expected', () => {
+  it('becomes a pending transaction at the time it was made, with the expected time of booking', () => {
     const held = {
       ...entry,
       state: 'HELD',
@@ -48,7 +48,7 @@ describe('the ledger’s entry', () => {
     });
   });
 
-  it('counts a card’s running balance as owed', () => {
+  it('turns a card’s running balance into a debt', () => {
     expect(toTransaction(entry, card).runningBalance).toEqual(gbp(-5000n));
   });
 
@@ -88,7 +88,7 @@ describe('the ledger’s entry', () => {
     expect(bad.map(({ where }) => where)).toEqual(['entries[1]', 'entries[2]', 'entries[3]', 'entries[4]']);
   });
 
-  it('is no excuse for a bug of ours, which goes on as it is', () => {
+  it('hides no bug of the translation: its error is rethrown unchanged', () => {
     const bug = () =>
       translateRows('entries', [entry], () => {
         throw new TypeError('a bug');

@@ -64,7 +64,7 @@ export function entriesQuery(query: TransactionQuery): string {
 const earliestMs = Date.UTC(1000, 0, 1);
 const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** A time in the ledger's form, which has four digits for the year: what lies beyond them is moved to their edge. */
+/** A time in the ledger's form, which has four digits for the year: a time outside them becomes the nearest possible one. */
 function stamp(atMs: number): string {
   return new Date(Math.min(Math.max(atMs, earliestMs), latestMs)).toISOString().replace(/[-:]/g, '');
 }
