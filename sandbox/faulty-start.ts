@@ -1,4 +1,4 @@
-/** Something of the sandbox cannot start or go on. The message is one line: what is wrong and how to mend it. */
+/** A part of the sandbox cannot start or go on. The message is one line that names the fault and its remedy. */
 export class FaultyStart extends Error {
   override readonly name = 'FaultyStart';
 }
@@ -8,13 +8,13 @@ export function portInUse(port: number, setting: string): FaultyStart {
   return new FaultyStart(`port ${port} is in use: stop what uses it or set ${setting}`);
 }
 
-/** The code by which Node names a fault, such as `EADDRINUSE`; none on an error that is not Node's. */
+/** Node's code of a fault, such as `EADDRINUSE`; `undefined` for other errors. */
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { readonly code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** A file or folder that the sandbox cannot use, as a {@link FaultyStart}; an error that is not the file system's, as it is. */
+/** A file or folder that the sandbox cannot use, as a {@link FaultyStart}; any other error is returned unchanged. */
 export function unusable(path: string, error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof FaultyStart || code === undefined) return error;

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { portInUse } from './faulty-start.js';
 import type { SandboxConfig } from './sandbox.config.js';
 
-/** Before anything starts: what listens there already would be taken for this stack, and greeted with. */
+/** Checked first, because a process that already listens there would be taken for a part of this stack. */
 export async function refuseTakenPorts(config: SandboxConfig): Promise<void> {
   const { port, bankPort, sandboxPort, browserPort, mtlsPort, tppPort, consolePort } = config;
   const ports = {

@@ -5,20 +5,20 @@ import { fileURLToPath } from 'node:url';
  *
  * V8 takes the size of the young generation from the machine's memory, and it cannot be set once the process runs. In a
  * container of 512 MB it would be a quarter of this, and pages of transactions would take twice as long. On a large machine
- * it would be four times this, for nothing but 100 MB.
+ * it would be four times this, which costs 100 MB and gains nothing.
  */
 export const gatewayCommand = {
   nodeOptions: ['--max-semi-space-size=16'],
   modulePath: fileURLToPath(new URL('../gateway/main.js', import.meta.url)),
 } as const;
 
-/** The same for the sandbox: of the same sources and with the same options, but with a bank whose time can be moved on. */
+/** The same sources and options for the sandbox, with a bank whose time can be moved on. */
 export const sandboxGatewayCommand = {
   ...gatewayCommand,
   modulePath: fileURLToPath(new URL('../sandbox-gateway/main.js', import.meta.url)),
 } as const;
 
-/** For development: Nest's command line compiles each edited file and starts the gateway anew, without the bundle. */
+/** For development: Nest's command line compiles each edited file and restarts the gateway, without the bundle. */
 export const watchedGatewayCommand = {
   modulePath: fileURLToPath(new URL('../../node_modules/@nestjs/cli/bin/nest.js', import.meta.url)),
   words: ['start', '--watch', '--preserveWatchOutput', '--no-shell'],

@@ -3,7 +3,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../src/persistence/make-folder.js';
 
-/** Puts the content in the place of the file's, for its owner only. A reader always finds a whole file. */
+/** Replaces the file's content; only its owner may read it. A reader always finds a whole file. */
 export async function replaceFile(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   await makeFolder(dirname(file));

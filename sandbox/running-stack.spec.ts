@@ -17,7 +17,7 @@ describe('the file by which commands find a running stack', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true }));
 
-  /** Of a process that has ended and is waited for. */
+  /** The id of a process that has ended and been reaped. */
   async function goneId(): Promise<number> {
     const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
     await once(child, 'exit');
@@ -33,7 +33,7 @@ describe('the file by which commands find a running stack', () => {
     });
   });
 
-  it('gives way to what the environment sets, but not to what it leaves empty', async () => {
+  it('gives way to settings of the environment, but not to empty ones', async () => {
     await tellRunningStack(dataDir, ports, process.pid);
     expect(await withRunningStack({ DATA_DIR: dataDir, PORT: '5000', BANK_PORT: ' ' })).toMatchObject({
       ...ports,

@@ -53,7 +53,7 @@ export async function forgetRunningStack(dataDir: string, pid: number): Promise<
 
 /**
  * The settings of the environment, and for those that are missing the settings of the stack that runs on its `DATA_DIR`.
- * Throws a {@link FaultyStart} where that stack was killed. An environment with a credential of its own speaks of another
+ * Throws a {@link FaultyStart} where that stack was killed. An environment with its own credential is about another
  * stack, such as one of docker compose, and needs no file.
  */
 export async function withRunningStack(given: Readonly<NodeJS.ProcessEnv>): Promise<Readonly<NodeJS.ProcessEnv>> {
@@ -83,7 +83,7 @@ async function readRunningStack(dataDir: string): Promise<RunningStack | undefin
 
 function isAlive(pid: number): boolean {
   try {
-    // The signal 0 reaches nobody: it asks whether the process is there.
+    // Signal 0 is not delivered: it only checks that the process exists.
     process.kill(pid, 0);
     return true;
   } catch (error) {

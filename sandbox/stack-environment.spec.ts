@@ -14,7 +14,7 @@ describe('the settings that the sandbox makes for the authorization server', () 
   afterAll(() => rm(folder, { recursive: true }));
   const environmentOf = async (config: SandboxConfig) => stackEnvironment(config, await keptSecrets(config));
 
-  it('give the sandbox’s bank a name, colours of its own and a logo', async () => {
+  it('give the sandbox’s bank its own name, colours and logo', async () => {
     const { BRAND_FILE = '' } = await environmentOf(readSandboxConfig({ DATA_DIR: folder }));
     const { name, colours, logo } = readBrandFile(BRAND_FILE);
     expect([name, colours.primary, logo?.contentType]).toEqual(['Hartwell Sandbox Bank', '#3b1d5e', 'image/svg+xml']);

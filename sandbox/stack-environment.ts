@@ -6,11 +6,11 @@ import { type SandboxPki, ensurePki } from './pki/kept-pki.js';
 import type { SandboxConfig } from './sandbox.config.js';
 import { bankCredential, idKey, issuerKeys, keyEncryptionKey, signOnCredential } from './secrets.js';
 
-/** The processes of a stack need these, and nobody has to set them. */
+/** Secrets of the stack's processes, which the sandbox generates. */
 export interface StackSecrets {
   readonly bankCredential: string;
   readonly idKey: string;
-  /** Of the gateway's own authorization server, where it runs. */
+  /** Secrets of the embedded authorization server, if it runs. */
   readonly embedded?: {
     readonly pki: Pick<SandboxPki, 'gateway' | 'authorityFile'>;
     readonly keyEncryptionKey: string;
@@ -47,7 +47,7 @@ export async function embeddedSecrets(config: SandboxConfig): Promise<NonNullabl
  */
 export function stackEnvironment(config: SandboxConfig, secrets: StackSecrets): NodeJS.ProcessEnv {
   return {
-    // No balancer has to hear of its end. Settings of the environment follow and override it.
+    // No load balancer has to notice the stop first. Settings of the environment follow and override this.
     STOP_DELAY_SECONDS: '0',
     ...config.environment,
     PORT: String(config.port),

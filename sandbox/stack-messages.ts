@@ -35,7 +35,7 @@ export function report(message: StackReport): void {
   process.send?.(message);
 }
 
-/** Moves the clock when the process that started this one says so. Nobody else can: there is no port for it. */
+/** Moves the clock when the parent process says so. No port offers this, so no other process can. */
 export function obeyTimeOrders(clock: SandboxClock, moved: () => void = () => undefined): void {
   process.on('message', (message: Partial<TimeOrder>) => {
     if (typeof message.aheadMs !== 'number') return;

@@ -47,15 +47,15 @@ export class StackProcess {
         resolve();
       };
       this.child.on('message', heard);
-      // Without a channel it is about to end.
+      // A process without a channel is about to end.
       this.child.send(order, () => undefined);
     });
     return Promise.race([moved, this.ended.then(() => undefined)]);
   }
 
   /**
-   * Asks it to end, answering what is under way first, and waits until it has. Asks again meanwhile: Nest's command line
-   * forgets a signal that comes while it starts the gateway anew.
+   * Asks the process to answer its open requests and end, and waits until it has ended. Repeats the signal meanwhile,
+   * because Nest's command line loses a signal that comes while it restarts the gateway.
    */
   async stop(): Promise<number | null> {
     // Without effect on a process that has ended.

@@ -22,10 +22,10 @@ const askEveryMs = 50;
 const watches = process.argv.includes('--watch');
 
 /**
- * The whole stack: the sandbox bank and the gateway, and with the authorization server the sandbox's TPP, each a process
- * of its own, until Ctrl-C or until one of them ends.
- * A process that cannot start says why itself; nothing is added to its line.
- * With `--watch` (`npm run start:dev`) the gateway is compiled and started anew whenever a source is edited.
+ * The whole stack: the sandbox bank and the gateway, and with the authorization server the sandbox's TPP, each in its own
+ * process, until Ctrl-C or until one of them ends.
+ * A process that cannot start prints the reason itself; nothing is added to its line.
+ * With `--watch` (`npm run start:dev`) each edit of a source compiles and restarts the gateway.
  */
 async function main(): Promise<number> {
   const config = readSandboxConfig();
@@ -61,7 +61,7 @@ async function main(): Promise<number> {
   const codes: (number | null)[] = [];
   for (const each of processes) codes.push(await each.stop());
   await forgetRunningStack(config.dataDir, process.pid);
-  // A process that had not come far enough to hear it is ended by Ctrl-C itself: that is no fault.
+  // Ctrl-C ends a process that does not handle the signal yet; that is not a fault.
   return Math.max(code, ...codes.map((ended) => ended ?? 0));
 }
 
@@ -129,7 +129,7 @@ async function ready(url: string, over: AbortSignal): Promise<void> {
     );
     if (answer === undefined) return;
     if (over.aborted) throw new FaultyStart('stopped before it was ready');
-    if (late.aborted) throw new FaultyStart(`${url} ${answer} after ${readyWithinMs / 1000} s: see what was logged`);
+    if (late.aborted) throw new FaultyStart(`${url} ${answer} after ${readyWithinMs / 1000} s: see the log above`);
     await delay(askEveryMs);
   }
 }

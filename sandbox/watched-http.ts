@@ -6,14 +6,14 @@ import type { Exchange } from './stack-messages.js';
 /** Characters of an answer that are kept. */
 const keptCharacters = 2_000;
 const keptUrlCharacters = 500;
-/** By which the gateway tells the sandbox bank's core for which request it asks. */
+/** The header in which the gateway sends the request's interaction id to the sandbox bank's core. */
 const coreReference = 'x-request-ref';
 const toldHeaders = ['www-authenticate', 'retry-after', 'ratelimit', 'warning', 'allow'] as const;
 
-/** Which answers are kept in part. A token's answer is kept by nobody. */
+/** Decides which answers are kept in part. The answer with a token is never kept. */
 export type KeepsBody = (port: number, url: string, status: number) => boolean;
 
-/** Tells of every request to an HTTP server of this process, once it is over. The servers know nothing of it. */
+/** Reports every request to an HTTP server of this process when it ends, without a change to the servers. */
 export function watchHttp(tell: (exchange: Exchange) => void, isWatched: KeepsBody, keepsBody: KeepsBody): void {
   const clock = new SystemClock();
   subscribe('http.server.request.start', (message) => {
@@ -60,7 +60,7 @@ function keepHeaders(response: ServerResponse): (name: string) => string | undef
   };
 }
 
-/** Remembers the beginning of what is written. @returns the text so far */
+/** Keeps the beginning of the written body. @returns the text so far */
 function keepBody(response: ServerResponse): () => string {
   let kept = '';
   const keep = (chunk: unknown): void => {

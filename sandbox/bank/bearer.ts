@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A Fastify `onRequest` hook that lets in only those who present the credential, told what it is by `name`. */
+/** A Fastify `onRequest` hook that admits only callers with the credential. The refusal names it by `name`. */
 export function bearerOnly(credential: string, name: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (sameSecret(request.headers.authorization ?? '', `Bearer ${credential}`)) return;

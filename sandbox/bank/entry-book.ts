@@ -32,7 +32,7 @@ interface IndexedEntry {
   readonly row: EntryRow;
 }
 
-/** Those entries that a search may ask for, with their JSON written once, so that a page of them is a slice of it. */
+/** The entries of one kind of search, with their JSON written once, so that a page is a slice of that text. */
 interface View {
   /** Oldest first. */
   readonly entries: readonly IndexedEntry[];
@@ -42,7 +42,7 @@ interface View {
   readonly begins: readonly number[];
 }
 
-/** The entries of one account, ordered by time and key, and found by binary search however many they are. */
+/** The entries of one account, ordered by time and key, and found by binary search. */
 export class EntryBook {
   private readonly all: readonly IndexedEntry[];
   /** Made when first asked for. */

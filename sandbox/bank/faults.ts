@@ -11,7 +11,7 @@ export function isFault(value: unknown): value is Fault {
 /** How long a slow core takes: much longer than any caller waits. */
 const slowMs = 30_000;
 
-/** Answers that are no answers; each request gets the next one. */
+/** Invalid answers; each request gets the next one. */
 const garbage: readonly { status: number; type: string; body: string }[] = [
   { status: 200, type: 'text/html; charset=utf-8', body: '<html><body><h1>Scheduled maintenance</h1></body></html>' },
   { status: 200, type: 'application/json', body: '{"acct":{"key":"A1","prod":"CUR100","ccy":"G' },
@@ -88,7 +88,7 @@ export function isSpoilt(index: number): boolean {
 }
 
 export function spoil(list: ListName | 'entries' | 'accts', row: object, index: number): object {
-  // Entries lose the date now and then, for it is what orders them.
+  // Entries sometimes lose the date, because the date orders them.
   const field = list === 'entries' && index % 2 === 0 ? dateField(row as EntryRow) : spoilt[list];
   return { ...row, [field]: index % 2 === 0 ? undefined : { not: 'readable' } };
 }

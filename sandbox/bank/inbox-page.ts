@@ -12,7 +12,7 @@ import type { CodeMessage, Inbox } from './inbox.js';
  */
 export function inboxPage(inbox: Inbox, clock: Clock) {
   return (paths: FastifyInstance, _: object, done: () => void): void => {
-    // Here alone: gateways call the other paths of the bank under any name, with a credential where one is needed.
+    // Only here: gateways may call the other paths of the bank under any host name.
     paths.addHook('onRequest', refuseForeignPages);
     serveIcon(paths, 'B', '#0b4f8a');
     paths.get<{ Querystring: { to?: unknown } }>('/inbox', (request, reply) => {

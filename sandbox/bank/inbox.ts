@@ -9,7 +9,7 @@ export interface CodeMessage {
 
 const kept = 50;
 
-/** Everybody's phone at once: what was sent last, newest first. */
+/** The phones of all customers in one list: the latest messages, newest first. */
 export class Inbox {
   private sent: readonly CodeMessage[] = [];
 
@@ -17,7 +17,7 @@ export class Inbox {
     this.sent = [message, ...this.sent].slice(0, kept);
   }
 
-  /** To all, or to the one who signs in under this name. */
+  /** The messages to all customers, or to the customer with this login name. */
   messages(loginName?: string): readonly CodeMessage[] {
     return this.sent.filter((message) => loginName === undefined || message.loginName === loginName);
   }

@@ -15,7 +15,7 @@ export async function makeIssuerKeys(): Promise<IssuerKeys> {
   return { keys: await Promise.all(issuerAlgorithms.map(makeSigningKey)) };
 }
 
-/** A private signing key for the algorithm, under an id of its own. */
+/** A private signing key for the algorithm, with a new key id. */
 export async function makeSigningKey(alg: IssuerAlgorithm): Promise<JWK> {
   const { privateKey } = await generateKeyPair(alg, { extractable: true });
   return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: `sandbox-${alg.toLowerCase()}-${randomUUID()}` };
@@ -77,7 +77,7 @@ export class Issuer {
   }
 }
 
-/** Only what a key set may publish: a list of the public members, so that no private one can slip through. */
+/** The public part of a key. It lists the public members, so that no private one can slip through. */
 export function publicPart({ kty, n, e, crv, x, y, alg, use, kid }: JWK): JWK {
   return { kty, n, e, crv, x, y, alg, use, kid };
 }

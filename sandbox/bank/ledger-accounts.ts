@@ -30,7 +30,7 @@ export class LedgerAccount {
     return this.acct.status === 'BARRED' ? 'not-permitted' : 'valid';
   }
 
-  /** Takes over what the account holds at a later time. Its state stays. */
+  /** Takes over the account's records of a later time. Its state stays. */
   renew(account: PersonaAccount): void {
     Object.assign(this.acct, account.acct, { status: this.acct.status });
     this.lists = account.lists;
@@ -85,7 +85,7 @@ export interface LedgerClientBook {
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
 }
 
-/** Everybody's accounts. A joint account is one account that two clients list. */
+/** The accounts of all clients. A joint account is one account that two clients list. */
 export class Ledger {
   private readonly accounts = new Map<string, LedgerAccount>();
   private readonly clients = new Map<string, LedgerClientBook>();
@@ -101,7 +101,7 @@ export class Ledger {
     }
   }
 
-  /** Everybody's accounts as they are at a later time. */
+  /** Replaces all accounts by those of a later time. */
   renew(personas: readonly Persona[]): void {
     for (const account of personas.flatMap(({ accounts }) => accounts))
       this.accounts.get(account.acct.key)?.renew(account);
@@ -111,7 +111,7 @@ export class Ledger {
     return this.clients.get(key);
   }
 
-  /** Of a client that nobody knows, as of one who has none: nothing. */
+  /** An unknown client and a client without accounts get the same empty list. */
   answerAccounts(client: string, partly: boolean): string {
     const rows = [...(this.clients.get(client)?.accounts.values() ?? [])].map(({ acct }) => acct);
     return JSON.stringify({ accts: partly ? spoilSome('accts', rows) : rows });

@@ -1,7 +1,7 @@
 /**
  * The records that the sandbox bank's core keeps and sends, in its own words: not the gateway's and not Open Banking's.
  *
- * - Money is whole minor units. Entries are unsigned with a side; what is owed on a card is positive.
+ * - Money is whole minor units. Entries are unsigned with a side; a card's debt is positive.
  * - A stamp is `20261120T231500.123Z`, always UTC; a day is `20261120`.
  * - An absent value is the empty string; texts may end in blanks.
  */
@@ -28,7 +28,7 @@ export interface AcctRow {
 }
 
 export interface FigureRow {
-  /** `LEDGER`: what is booked. `SPEND`: what may be spent, the arranged overdraft included; on a card, the credit left. */
+  /** `LEDGER`: booked. `SPEND`: available, including the arranged overdraft; on a card, the credit left. */
   fig: 'LEDGER' | 'SPEND';
   amt: number;
   at: Stamp | Day;
@@ -47,7 +47,7 @@ export interface EntryRow {
   amt: number;
   side: 'CR' | 'DR';
   text: string;
-  /** Balance after the entry; on a card, what is owed. */
+  /** Balance after the entry; on a card, the debt. */
   bal: number | Absent;
   fx: { ccy: string; rate: string } | Absent;
 }
@@ -113,7 +113,7 @@ export interface MandateRow {
 
 export interface OrderRow {
   key: string;
-  /** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`, and words of its own. */
+  /** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`, and other words. */
   rule: string;
   ref: string;
   first: Stamp | Day | Absent;
@@ -155,7 +155,7 @@ export const listNames: readonly ListName[] = [
   'terms',
 ];
 
-/** The products as the sandbox tells them to its users, in the command line's words. */
+/** The names of the products for the sandbox's users. */
 export const productNames = {
   CUR100: 'CurrentAccount',
   CUR200: 'CurrentAccount',

@@ -14,7 +14,7 @@ import type { SandboxBank } from './sandbox-bank.js';
 /** The sandbox bank as a process: until SIGTERM, until Ctrl-C, or until the process that started it has gone. */
 async function main(): Promise<void> {
   // Ctrl-C reaches every process of the terminal. Under `npm start` the gateway is still answering then, and needs us:
-  // the parent says when it is over.
+  // the parent tells it when to stop.
   if (process.connected) process.on('SIGINT', () => undefined);
   const config = readSandboxConfig();
   const clock = await keptClock(config.dataDir);
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     throw listenFault(error, config.sandboxHost, config.sandboxPort);
   });
   obeyTimeOrders(clock, () => bank.timeMoved());
-  // Of the core's reads the path alone is told: the answers are the customers' data.
+  // Reports only the path of a core read, because the answers hold customers' data.
   watchHttp(
     (exchange) => report({ exchange }),
     isTold,
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   stopWhenAsked(bank);
 }
 
-/** Reads of the core, and what changes something that the console shows. */
+/** Reads of the core, and requests that change something that the console shows. */
 function isTold(_port: number, url: string): boolean {
   return /^\/(ledger\/clients|sign-on\/tickets|admin\/(accounts|fault))/.test(url);
 }

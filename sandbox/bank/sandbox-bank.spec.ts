@@ -50,7 +50,7 @@ describe('the sandbox bank', () => {
       }
     });
 
-    it('shows nobody an account that they do not list', async () => {
+    it('does not show a client an account that the client does not list', async () => {
       for (const [, ref] of everyAccount().filter(([client]) => client !== 'C1002')) {
         const answer = await get(`/ledger/clients/C1002/accts/${ref}/figures`);
         expect([answer.status, await answer.json()]).toEqual([404, { fail: 'NO_ACCT' }]);
@@ -152,7 +152,7 @@ describe('the sandbox bank', () => {
       expect(personas).toHaveLength(bank.personas.length);
     });
 
-    it('change an account’s state, on each path that shows the account, and back to what it was', async () => {
+    it('change an account’s state, on each path that shows the account, and back', async () => {
       const status = async () => (await json(get('/ledger/clients/C1005/accts/A100502/figures'))).acct.status;
       const listed = async () => (await json(get('/ledger/clients/C1005/accts'))).accts[1].status;
       expect(await status()).toBe('DORM');

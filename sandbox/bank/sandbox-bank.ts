@@ -75,7 +75,7 @@ export interface SandboxBank {
 
 /**
  * Starts the sandbox bank: a core-banking system, a token issuer, and the paths that steer them; a customer
- * authentication with its inbox; and, beside the bank, the directory of TPPs.
+ * authentication with its inbox; and the directory of TPPs, which is not part of the bank.
  */
 export async function startSandboxBank(options: SandboxBankOptions): Promise<SandboxBank> {
   const clock = options.clock ?? new SystemClock();

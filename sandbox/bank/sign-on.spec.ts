@@ -18,7 +18,7 @@ describe('signing on', () => {
     return { inbox, clock, signOn: new SignOn(personas, inbox, clock) };
   }
 
-  it('works for each persona by a name and a password of their own', () => {
+  it('works for each persona with their own name and password', () => {
     const { inbox, signOn } = open();
     for (const persona of personas) {
       const own = signOnOf(persona);
@@ -33,7 +33,7 @@ describe('signing on', () => {
     const { inbox, signOn } = open();
     signOn.begin(loginName, 'wrong');
     signOn.begin(loginName, '');
-    signOn.begin('nobody', '');
+    signOn.begin('unknown', '');
     expect(inbox.messages()).toEqual([]);
     signOn.begin(loginName, password);
     expect(inbox.messages()).toEqual([
@@ -62,7 +62,7 @@ describe('signing on', () => {
     expect(signOn.prove(second.ticket, second.code)).toBe('expired');
   });
 
-  it('lets a wrong code be corrected twice, and no more often', () => {
+  it('accepts the right code after two wrong ones, and refuses it after three', () => {
     const { inbox, signOn } = open();
     const begin = () => ({ ticket: signOn.begin(loginName, password), code: lastCode(inbox) });
     const [first, second] = [begin(), begin()];
@@ -72,7 +72,7 @@ describe('signing on', () => {
     expect(signOn.prove(second.ticket, second.code)).toBe('wrong');
   });
 
-  it('sends another code in place of one that was mistyped or has expired, without the password, until the ticket ends', () => {
+  it('sends a new code without the password after a mistyped or expired one, until the ticket ends', () => {
     const { inbox, clock, signOn } = open();
     let ticket = signOn.begin(loginName, password);
     const former = { ticket, code: lastCode(inbox) };
@@ -139,7 +139,7 @@ describe('over HTTP', () => {
       body: JSON.stringify(body),
     });
 
-  it('needs a credential of its own', async () => {
+  it('needs the sign-on credential, which the staff credential does not replace', async () => {
     for (const credential of ['staff', 'wrong', '']) {
       expect((await post('/tickets', { user: loginName, pass: password }, credential)).status).toBe(401);
       expect((await post('/proofs', { ticket: 'x', code: 'x' }, credential)).status).toBe(401);

@@ -5,14 +5,14 @@ import type { Inbox } from './inbox.js';
 import type { PersonRow } from './ledger.records.js';
 import type { Persona } from './personas/persona.js';
 
-/** By what a persona signs on. Everybody knows it: of use in the sandbox only. */
+/** The login name and password of a persona. Both are public, so they suit only a sandbox. */
 export function signOnOf({ name }: Pick<Persona, 'name'>): { readonly loginName: string; readonly password: string } {
   return { loginName: name, password: `sandbox-${name}` };
 }
 
 interface SignOnSession {
   readonly loginName: string;
-  /** Absent where login name or password was wrong: nobody gets a code, and nothing proves the ticket. */
+  /** Absent if the login name or password was wrong: then no code is sent, and no code proves the ticket. */
   readonly person?: PersonRow;
   readonly goodUntilMs: number;
   readonly code: string;
@@ -21,12 +21,12 @@ interface SignOnSession {
 }
 
 export const codeLifeMs = 5 * 60_000;
-/** Within it a person can have another code without the password. */
+/** How long a person can get a new code without the password. */
 export const ticketLifeMs = 15 * 60_000;
 const triesAtOneCode = 3;
 const ticketsKept = 1_000;
 
-/** The bank's way of telling who its customers are: a password, and a code that goes to the customer's inbox. */
+/** The bank's customer authentication: a password, and a code that goes to the customer's inbox. */
 export class SignOn {
   /** In the order in which their codes were sent. */
   private readonly tickets = new Map<string, SignOnSession>();
@@ -40,7 +40,7 @@ export class SignOn {
     this.byLoginName = new Map(personas.map((persona) => [signOnOf(persona).loginName, persona]));
   }
 
-  /** A ticket for everybody. Only the one whose password was right gets a code with it, of which the ticket says nothing. */
+  /** Every attempt gets a ticket, a right password also a code. The ticket does not show whether a code was sent. */
   begin(loginName: string, password: string): string {
     const persona = this.byLoginName.get(loginName);
     const known = sameSecret(password, persona === undefined ? '' : signOnOf(persona).password) && persona;
@@ -55,7 +55,7 @@ export class SignOn {
     return ticket && this.issue(ticket);
   }
 
-  /** Whose ticket it is. The right code spends it. A wrong one can be corrected twice. */
+  /** The owner of the ticket. The right code uses it up. A wrong code can be corrected twice. */
   prove(ticketId: string, code: string): PersonRow | 'wrong' | 'expired' {
     const ticket = this.find(ticketId);
     if (ticket === undefined || ticket.codeGoodUntilMs <= this.clock.nowMs()) return 'expired';

@@ -9,7 +9,7 @@ import { productNames } from './ledger.records.js';
 import type { Persona } from './personas/persona.js';
 import { signOnOf } from './sign-on.js';
 
-/** The parts of the sandbox that its own staff see and change. */
+/** The parts of the sandbox that its staff see and change. */
 export interface StaffParts {
   readonly personas: readonly Persona[];
   readonly ledger: Ledger;
@@ -44,7 +44,7 @@ function faultPaths(staff: FastifyInstance, fault: FaultState): void {
   staff.get('/admin/fault', () => ({ fault: fault.current }));
   staff.put<{ Body: unknown }>('/admin/fault', (request, reply) => {
     const wanted = member(request.body, 'fault');
-    if (!isFault(wanted)) return refuse(reply, 'fault is none, slow, down, garbage or partial');
+    if (!isFault(wanted)) return refuse(reply, 'fault must be none, slow, down, garbage or partial');
     fault.current = wanted;
     return { fault: wanted };
   });

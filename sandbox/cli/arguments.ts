@@ -34,7 +34,7 @@ export type TppCommand =
   | { readonly name: 'tpp list' }
   | { readonly name: 'tpp remove'; readonly tpp: string };
 
-/** Throws {@link UsageError} for a line that is no command. */
+/** Throws {@link UsageError} for a line that is not a command. */
 export function readArguments(args: readonly string[]): { readonly command: Command; readonly json: boolean } {
   const { values, positionals } = parse(args);
   const { json = false, help = false, version = false, ...flags } = values;
@@ -86,7 +86,7 @@ const commands: Readonly<
     flags: [],
     read: (_, operand) => ({
       name: 'unlock',
-      loginName: needed(operand, 'unlock needs the name that somebody signs in as, see: sandbox personas'),
+      loginName: needed(operand, 'unlock needs the login name of a persona, see: sandbox personas'),
     }),
   },
   journey: {

@@ -88,7 +88,7 @@ async function unlock(loginName: string, stack: StackClient): Promise<CommandOut
 
 async function reauthenticate(consentId: string, stack: StackClient, clock: Clock): Promise<CommandOutput> {
   const { CustomerRef } = await stack.consent(consentId);
-  if (CustomerRef === undefined) throw new FaultyStart(`consent ${consentId} has not been authorised by anybody yet`);
+  if (CustomerRef === undefined) throw new FaultyStart(`consent ${consentId} has not been authorised yet`);
   const json = await stack.reauthenticate(consentId, CustomerRef, new Date(clock.nowMs()).toISOString());
   return { json, text: `${json.ConsentId}: the customer has authenticated now` };
 }
@@ -146,7 +146,7 @@ async function consent(options: ConsentOptions, ...parts: [StackClient, SandboxC
   return { json: given, text };
 }
 
-/** Tells in words what the gateway still answers for this consent. */
+/** Describes the endpoints that the gateway still answers for this consent. */
 function closedWindow(consentId: string, facts: PublishedFacts['AuthenticationWindow']): string {
   const { Seconds, ExemptEndpoints, ExemptInRecentHistory, RecentHistoryDays } = facts;
   const recent = ExemptInRecentHistory.map((endpoint) => `${endpoint} of the last ${RecentHistoryDays} days`);

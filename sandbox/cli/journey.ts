@@ -30,8 +30,8 @@ export interface JourneyParts extends VisitParts {
 }
 
 /**
- * The whole way: consent, the bank's pages, tokens, data, authentication anew, and the end of the access. Throws at the
- * first step that is not as the standard says.
+ * The whole way: consent, the bank's pages, tokens, data, another authentication, and the end of the access. Throws at
+ * the first step that differs from the standard.
  */
 export async function journey(parts: JourneyParts): Promise<JourneyResult> {
   const steps: Step[] = [];

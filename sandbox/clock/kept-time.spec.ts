@@ -22,13 +22,13 @@ describe('the time of the sandbox', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is the machine’s until somebody moves it, and a restart keeps it', async () => {
+  it('is the machine’s time until a user moves it, and a restart keeps it', async () => {
     expect((await keptClock(folder)).aheadMs).toBe(0);
     await timeOf(await keptClock(folder)).forward(15 * 60_000);
     expect((await keptClock(folder)).aheadMs).toBe(15 * 60_000);
   });
 
-  it('moves on in every process by all that browsers asked for at once', async () => {
+  it('moves on in every process by the sum of simultaneous requests', async () => {
     const time = timeOf(new SandboxClock());
     await Promise.all([time.forward(dayMs), time.forward(2 * dayMs), time.forward(dayMs)]);
     expect(told).toEqual([dayMs, 3 * dayMs, 4 * dayMs]);

@@ -22,7 +22,7 @@ export async function keptClock(dataDir: string): Promise<SandboxClock> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return new SandboxClock();
     if (!(error instanceof SyntaxError)) throw unusable(file, error);
   }
-  throw new FaultyStart(`${file} does not hold a time: remove the folder of DATA_DIR to begin anew`);
+  throw new FaultyStart(`${file} does not hold a time: remove the folder of DATA_DIR to start again`);
 }
 
 /** Whether the time can be so far ahead of the machine's. */

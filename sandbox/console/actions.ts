@@ -22,10 +22,10 @@ export interface ActionParts {
 export class ImpossibleAction extends Error {}
 
 type Fields = Readonly<Record<string, string | undefined>>;
-/** Does it. @returns what to tell, and the section to come back to */
+/** Performs the action. @returns the notice, and the section to come back to */
 type Action = (fields: Fields, parts: ActionParts) => Promise<readonly [told: Html, section: string]>;
 
-/** Each is what the command line does as well. */
+/** The command line has the same actions. */
 const actions: Readonly<Record<string, Action>> = {
   '/clock': moveClock,
   '/fault': async ({ fault }, { stack }) => {
@@ -100,7 +100,7 @@ async function giveConsent(
   ];
 }
 
-/** A field that comes twice is none. */
+/** A field that comes twice counts as absent. */
 function fieldsOf(body: unknown): Fields {
   return Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string'));
 }

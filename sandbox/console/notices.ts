@@ -3,7 +3,7 @@ import type { Html } from '../web/html.js';
 
 const kept = 100;
 
-/** The actions that were done, each told on the page to which its form leads. Several browsers each see their own. */
+/** The results of actions. The page after a form shows its result, so each browser sees only its own. */
 export class Notices {
   private readonly words = new Map<string, Html>();
 

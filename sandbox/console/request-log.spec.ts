@@ -61,7 +61,7 @@ describe('the requests of the console', () => {
     expect(passedChecks(newest() as RequestStory)).toEqual(checks.slice(0, checks.indexOf('authentication window')));
   });
 
-  it('say that an answered request of a TPP passed every check, and of others nothing', () => {
+  it('say that an answered request of a TPP passed every check, and say nothing about other requests', () => {
     log.take('gateway', exchange('id'));
     log.take('gateway', access('id', { tpp: 'tpp-one' }));
     expect(passedChecks(newest() as RequestStory)).toEqual(checks);
@@ -71,7 +71,7 @@ describe('the requests of the console', () => {
     expect(passedChecks({ url: '/as/token', status: 200, access: { tpp: 'tpp-one' } })).toBeUndefined();
   });
 
-  it('have their reads of the core, whichever of the two was told first', () => {
+  it('have their reads of the core, whichever of the two arrives first', () => {
     log.take('bank', coreRead('one'));
     log.take('gateway', exchange('one'));
     log.take('gateway', exchange('two'));
@@ -97,7 +97,7 @@ describe('the requests of the console', () => {
     expect(log.page({ find: 'nothing of it' }).stories).toEqual([]);
   });
 
-  it('tell of changes that others made at the bank, and not of the console’s own reads', () => {
+  it('report changes that others made at the bank, but not the console’s own reads', () => {
     let told = 0;
     log.onChange(() => told++);
     log.take('gateway', { record: JSON.stringify({ bankAccess: { interactionId: 'a', method: 'GET' } }) });

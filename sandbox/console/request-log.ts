@@ -1,13 +1,13 @@
 import { checks } from '../../src/open-banking/checks.js';
 import type { Exchange, StackReport } from '../stack-messages.js';
 
-/** One request, as far as the gateway and the core have told of it. */
+/** One request, with the facts that the gateway and the core have reported so far. */
 export interface RequestStory extends Exchange {
   /** Counts from 1. */
   readonly number: number;
   /** The gateway's access record of it, by the same names. */
   access?: Access;
-  /** The reads for which the gateway asked the core meanwhile. */
+  /** The gateway's reads of the core for this request. */
   readonly reads: Exchange[];
 }
 
@@ -47,13 +47,13 @@ export class RequestLog {
     return this.told;
   }
 
-  /** Calls `listener` after each change. @returns what ends that */
+  /** Calls `listener` after each change. @returns a function that stops the calls */
   onChange(listener: (story: RequestStory | undefined) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** Takes what a process of the stack told: the gateway's requests and records, and the requests to the core. */
+  /** Takes a report of a process of the stack: the gateway's requests and records, or a request to the core. */
   take(from: 'gateway' | 'bank', message: StackReport): void {
     if ('exchange' in message)
       this.notify(from === 'gateway' ? this.request(message.exchange) : this.read(message.exchange));
@@ -119,7 +119,7 @@ export class RequestLog {
   }
 }
 
-/** The checks that the request passed, in their order; `undefined` where nobody knows, as of the bank's pages and of OAuth. */
+/** The checks that the request passed, in their order; `undefined` if unknown, as for the bank's pages and OAuth. */
 export function passedChecks({
   access,
   status,

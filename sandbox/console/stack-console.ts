@@ -15,7 +15,7 @@ interface ConsoleProcesses {
   readonly others: readonly StackProcess[];
 }
 
-/** The console of a stack whose processes this process has started: they tell it what happens, and take the time from it. */
+/** The console of a stack whose processes this process has started. They report to it and take their time from it. */
 export function consoleOf(config: SandboxConfig, clock: SandboxClock, processes: ConsoleProcesses): FastifyInstance {
   const { gateway, bank, others } = processes;
   const requests = new RequestLog();

@@ -22,7 +22,7 @@ export class StackTime {
     return (this.last = this.last.catch(() => undefined).then(() => this.move(this.clock.aheadMs + byMs)));
   }
 
-  /** To this time of the bank. Throws {@link ImpossibleMove} for one that is over. */
+  /** Moves the bank's time to this one. Throws {@link ImpossibleMove} for a time in the past. */
   forwardTo(atMs: number): Promise<void> {
     const byMs = atMs - this.clock.nowMs();
     if (!(byMs > 0)) return Promise.reject(new ImpossibleMove('The time moves forward only: choose a later time.'));
@@ -31,7 +31,7 @@ export class StackTime {
 
   private async move(aheadMs: number): Promise<void> {
     if (!isPossible(aheadMs))
-      throw new ImpossibleMove('The time can be moved ten years ahead at most: remove the DATA_DIR to begin anew.');
+      throw new ImpossibleMove('The time can be moved ten years ahead at most: remove the DATA_DIR to start again.');
     await keepTime(this.dataDir, aheadMs);
     this.clock.moveTo(aheadMs);
     await this.tell(aheadMs);

@@ -14,7 +14,7 @@ const shownConsents = 30;
 
 /**
  * Reads the stack through its ports, as the command line does. Browsers that ask at the same time share one read, and
- * without a change there is none.
+ * the stack is read again only after a change.
  */
 export class StackView {
   private reading: Promise<StackState> | undefined;
@@ -25,7 +25,7 @@ export class StackView {
     if (this.reading === undefined) {
       const reading = this.read();
       this.reading = reading;
-      // A fault is nobody's state: the next page asks again.
+      // A failed read is not kept: the next page reads again.
       reading.catch(() => this.changed());
     }
     return this.reading;

@@ -28,7 +28,7 @@ export function directoryPaths(directory: Directory, credential: string) {
         return reply.code(204).send();
       },
     );
-    // Nothing is ever revoked here: who wants another key registers it, and the old one is gone.
+    // Keys are never revoked here: registering another key removes the old one.
     for (const kind of ['software', 'organisations']) paths.get(`/${kind}/:id/revoked.json`, () => ({ keys: [] }));
 
     paths.post<{ Body: unknown }>(

@@ -17,7 +17,7 @@ export class DirectoryClient {
     return statement;
   }
 
-  /** The directory knows the software no more. */
+  /** Removes the software from the directory. */
   async withdraw(softwareId: string): Promise<void> {
     const { status } = await this.ask('DELETE', `/software/${encodeURIComponent(softwareId)}`);
     if (status !== 204) throw new FaultyStart(`the directory at ${this.url} answered ${status}`);

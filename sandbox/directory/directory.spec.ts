@@ -44,7 +44,7 @@ describe('the directory', () => {
     });
   const get = async (url: string) => JSON.parse(await (await fetch(url)).text());
 
-  it('states in a PS256 JWT what Dynamic Client Registration 3.3 asks of a software statement', async () => {
+  it('issues the software statement of Dynamic Client Registration 3.3 as a PS256 JWT', async () => {
     const answer = await register(software);
     expect(answer.status).toBe(201);
     const { software_statement } = (await answer.json()) as { software_statement: string };
@@ -91,7 +91,7 @@ describe('the directory', () => {
     expect(await get(payload.org_jwks_revoked_endpoint as string)).toEqual({ keys: [] });
   });
 
-  it('publishes nothing private of its own key', async () => {
+  it('publishes no private part of its key', async () => {
     const { keys } = await get(`${bank.directoryUrl}/jwks.json`);
     expect(Object.keys(keys[0]).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   });

@@ -15,7 +15,7 @@ const roleNames: Readonly<Record<PspRole, string>> = {
   PSP_AS: 'ASPSP',
 };
 
-/** The sandbox's directory: it knows who may be a TPP, and says so to banks in signed statements. */
+/** The sandbox's directory: it keeps the authorised TPPs and states them to banks in signed statements. */
 export class Directory {
   constructor(
     private readonly privateKey: JWK,
@@ -44,7 +44,7 @@ export class Directory {
   }
 
   /**
-   * Registers the software, in the place of what it registered before, and issues its software statement: a PS256 JWT
+   * Registers the software, replaces its earlier registration, and issues its software statement: a PS256 JWT
    * with the claims of the standard's Dynamic Client Registration 3.3, "Software Statement".
    */
   async statement(software: Software): Promise<string> {
@@ -52,13 +52,13 @@ export class Directory {
     return this.sign(software);
   }
 
-  /** States what the directory knows of the software now; `undefined` when it knows it no more. */
+  /** The statement of the software as registered now; `undefined` when it is no longer registered. */
   async currentStatement(softwareId: string): Promise<string | undefined> {
     const software = this.software.find(softwareId);
     return software && (await this.sign(software));
   }
 
-  /** Knows the software no more. */
+  /** Removes the software. */
   withdraw(softwareId: string): Promise<void> {
     return this.software.remove(softwareId);
   }

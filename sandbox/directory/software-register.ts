@@ -8,7 +8,7 @@ const most = 1_000;
 /** The software that the directory knows: in memory, and in a file where one is named, for the next start. */
 export class SoftwareRegister {
   private readonly software = new Map<string, Software>();
-  /** The writing that is under way: one after the other, so that the last one stays. */
+  /** The pending write. Writes run one after the other, so that the last one stays. */
   private written = Promise.resolve();
 
   constructor(private readonly file?: string) {}
@@ -22,7 +22,7 @@ export class SoftwareRegister {
     } catch (error) {
       if (error instanceof SyntaxError)
         throw new FaultyStart(
-          `${file} cannot be read as software: remove it, and TPPs register with the directory anew`,
+          `${file} cannot be read as software: remove it, and TPPs register with the directory again`,
         );
       if (codeOf(error) !== 'ENOENT') throw unusable(file, error);
     }
@@ -37,7 +37,7 @@ export class SoftwareRegister {
     return [...this.software.values()].filter(({ organisation }) => organisation.organisationId === organisationId);
   }
 
-  /** In the place of what is known of it; what was put in longest ago makes room. */
+  /** Replaces the earlier entry of the software. The oldest entry makes room for a new one. */
   put(software: Software): Promise<void> {
     this.software.delete(software.softwareId);
     this.software.set(software.softwareId, software);

@@ -26,5 +26,5 @@ export const sandboxOrganisation: TppSubject = {
   roles: ['PSP_AI'],
 };
 
-/** The sandbox's own TPP, as customers know it. */
+/** The name of the sandbox's TPP for customers. */
 export const sandboxSoftwareName = 'Moneyview';

@@ -6,8 +6,8 @@ import { obeyTimeOrders, report } from '../stack-messages.js';
 import { watchHttp } from '../watched-http.js';
 
 /**
- * The gateway as the sandbox runs it: the same gateway, whose bank has a time that can be moved on, and which tells the
- * process that started it of each request. The image of the gateway has no such file.
+ * The gateway as the sandbox runs it: the same gateway, except that its bank's time can be moved on and that it reports
+ * each request to its parent process. The image of the gateway does not contain this file.
  */
 const config = readSandboxConfig();
 const clock = await keptClock(config.dataDir);
@@ -21,7 +21,7 @@ watchHttp(
 );
 runGateway({
   bankClock: clock,
-  // Of the persona `complete`, whose consent the start prints: the examples of the document are answered with its token.
+  // An account of the persona `complete`: the token that the start prints can read it, so the document's examples work.
   exampleAccount: 'A100101',
   seeLog: (record) => record.includes('ccess":{') && report({ record }),
 });

@@ -1,11 +1,11 @@
-/** A request, in what differs from one to the next. */
+/** The parts of a request that differ between requests. */
 export interface CollectionRequest {
   readonly name: string;
   readonly description?: string;
   readonly method: string;
   /** At the bank's address for TPPs. */
   readonly path: string;
-  /** The variable with the access token, where the request needs one. */
+  /** The variable with the access token, if the request needs one. */
   readonly token?: string;
   readonly query?: readonly Field[];
   readonly headers?: readonly Field[];

@@ -64,7 +64,7 @@ describe.each(['profile-1', 'profile-2'])('the collection of %s', (profile) => {
     ]);
   });
 
-  it('asks for the permissions that it was given', () => {
+  it('requests the given permissions', () => {
     const { body } =
       requests.find(({ request }) => request.url.raw === `${base}/account-access-consents`)?.request ?? {};
     expect(JSON.parse(body?.raw ?? '')).toEqual({ Data: { Permissions: ['ReadBalances', 'ReadParty'] }, Risk: {} });

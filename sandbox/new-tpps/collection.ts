@@ -51,7 +51,7 @@ Run the folder "Ask for access". Then open the address in the variable openThis 
 the address to which the bank sends you back, as it is, into the variable cameBack, and run the folder "Read" within
 five minutes. "End the access" deletes the consent.`;
 
-/** The variables of the collection, of a TPP that knows nothing yet but itself and its bank. */
+/** The variables of the collection, for a TPP that has no consent yet. */
 export function environmentOf(
   name: string,
   known: Readonly<Record<'bank' | 'issuer' | 'clientId' | 'redirectUri', string>>,
@@ -89,13 +89,13 @@ function itemOfApi(
 
 const interactionId = 'x-fapi-interaction-id';
 
-/** Only the interaction id is sent: what else may be sent waits to be switched on. */
+/** Sends only the interaction id. The developer can switch on the other headers and parameters. */
 function fieldOf({ name, example = '', description }: Parameter): Field {
   if (name === interactionId) return { key: name, value: '{{$guid}}', description };
   return { key: name, value: example, description, disabled: true };
 }
 
-/** Tests of all that the document says of the answer. */
+/** Tests for everything that the document promises about the answer. */
 function testsOf({ responses }: Operation, document: ServedDocument): string[] {
   const [status = '', answer] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
   const schema = answer?.content?.['application/json']?.schema;
@@ -107,12 +107,12 @@ function testsOf({ responses }: Operation, document: ServedDocument): string[] {
       ? ["pm.test('has no body', () => pm.expect(pm.response.text()).to.equal(''));"]
       : [
           `const essentials = ${JSON.stringify(essentialsOf(schema, document))};`,
-          "pm.test('has what the document requires', () => pm.response.to.have.jsonSchema(essentials));",
+          "pm.test('has the members that the document requires', () => pm.response.to.have.jsonSchema(essentials));",
         ]),
   ];
 }
 
-/** The members that must be there, and their types and values; no more than that. */
+/** Only the required members, with their types and values. */
 function essentialsOf(schema: Schema, document: ServedDocument): Schema {
   if (schema.$ref !== undefined) return essentialsOf(named(schema.$ref, document), document);
   const { type, enum: values, required, properties = {}, items } = schema;

@@ -23,7 +23,7 @@ export interface NewTpp {
   readonly agent?: string;
   readonly redirectUri: string;
   readonly fapi: FapiVersion;
-  /** By its key unless said. */
+  /** Default: by its key. */
   readonly auth?: ClientAuthentication;
 }
 
@@ -68,7 +68,7 @@ export interface SandboxParts {
   readonly clock: Clock;
 }
 
-/** Makes a TPP of an organisation of its own, registers it with directory and bank, and writes its folder. */
+/** Makes a TPP of a new organisation, registers it with directory and bank, and writes its folder. */
 export async function newTpp(wanted: NewTpp, readable: Readable, parts: SandboxParts): Promise<TppFolder> {
   const { name, agent, redirectUri, fapi, auth = 'key' } = wanted;
   const folder = folderOf(parts.dataDir, name);

@@ -13,7 +13,7 @@ export type TppFiles = Readonly<
 > &
   Readonly<Partial<Record<'collection.json' | 'environment.json', string>>>;
 
-/** Of npm, by the programs. */
+/** The npm packages that the programs use. */
 const packages = ['openid-client', 'undici'] as const;
 
 /** A folder that `tpp new` wrote, and its settings. */
@@ -59,7 +59,7 @@ export async function tppFolders(dataDir: string): Promise<readonly TppFolder[]>
   return all.filter((one) => one !== undefined);
 }
 
-/** `undefined` where the folder is none that `tpp new` wrote. */
+/** `undefined` if `tpp new` did not write the folder. */
 export async function readTppFolder(folder: string): Promise<TppFolder | undefined> {
   const text = await readFile(join(folder, '.env'), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;

@@ -35,7 +35,7 @@ const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const dayMs = 86_400_000;
 const validForDays = 3_650;
 
-/** A certificate authority of the sandbox's own. Nobody outside of it should trust it. */
+/** The certificate authority of the sandbox. Nothing outside the sandbox should trust it. */
 export class Authority {
   private constructor(
     readonly pair: KeyPair,
@@ -67,7 +67,7 @@ export class Authority {
     return new Authority(pair, new X509Certificate(pair.certificate), key, nowMs);
   }
 
-  /** For a server that is reached under these names of hosts and addresses. */
+  /** A certificate for a server under these host names and addresses. */
   server(hosts: readonly string[]): Promise<KeyPair> {
     const names = hosts.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value }) as const);
     return this.issue(`C=GB, O=Account information sandbox, CN=${hosts[0] ?? ''}`, ExtendedKeyUsage.serverAuth, [

@@ -32,7 +32,7 @@ export interface SandboxPki {
 
 export const localHosts = ['localhost', '127.0.0.1', '::1'] as const;
 
-/** Where they are kept. Nothing is read or made. */
+/** The paths of the files. It reads and makes nothing. */
 export function pkiFiles(dataDir: string): SandboxPki {
   const file = (name: string): string => join(dataDir, 'sandbox', 'pki', name);
   const pair = (name: string): PairFiles => ({ certificateFile: file(`${name}.crt`), keyFile: file(`${name}.key`) });
@@ -48,7 +48,7 @@ export function pkiFiles(dataDir: string): SandboxPki {
 
 /**
  * Makes what {@link pkiFiles} names, at the first start. The folder appears under its name only when everything is in
- * it, and of two processes that make it at once both end up with the same.
+ * it. Two processes that make it at once end up with the same files.
  */
 export async function ensurePki(dataDir: string, nowMs: number): Promise<SandboxPki> {
   const folder = join(dataDir, 'sandbox', 'pki');
@@ -71,7 +71,7 @@ export async function readJwk(file: string): Promise<JWK> {
 }
 
 async function create(folder: string, nowMs: number): Promise<void> {
-  // RSA keys are what takes long: they are looked for, on other threads, while the rest is made.
+  // RSA keys take longest, so other threads generate them while the rest is made.
   const signingKeys = Promise.all([makeSigningKey('PS256'), makeSigningKey('PS256')]);
   // Loaded only to make certificates, which happens once: no other start waits for it.
   const { Authority } = await import('./authority.js');
@@ -94,7 +94,7 @@ async function create(folder: string, nowMs: number): Promise<void> {
   await makeFolder(draft);
   try {
     for (const [name, content] of contents) await writeFile(join(draft, name), content, { mode: 0o600, flush: true });
-    // A folder takes another's place only where that one is empty: what another process made first stays.
+    // A rename replaces a folder only if that is empty, so the folder of a faster process stays.
     await rename(draft, folder);
   } catch (error) {
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;

@@ -100,7 +100,7 @@ describe('the sandbox’s keys', () => {
       );
     };
 
-    it('holds what it names, readable by its owner only, and stays as it was made', async () => {
+    it('holds every named file, readable by its owner only, and stays unchanged at later starts', async () => {
       const made = await contents();
       expect(Object.keys(made).sort()).toEqual([
         'authority.crt',
@@ -135,7 +135,7 @@ describe('the sandbox’s keys', () => {
         expect(await readJwk(file)).toMatchObject({ kty: 'RSA', alg: 'PS256', d: expect.any(String) });
     });
 
-    it('that cannot be made or read is told in one line', async () => {
+    it('is reported in one line when it cannot be made or read', async () => {
       const file = join(folder, 'file');
       await writeFile(file, 'no key');
       await expect(ensurePki(file, now)).rejects.toThrow(FaultyStart);

@@ -31,7 +31,7 @@ const choices: readonly Choice[] = [
   { name: 'you', words: 'Your name', permissions: ['ReadPartyPSU', 'ReadParty'] },
 ];
 
-/** How far back transactions may be seen, by days; 0 for all that there are. */
+/** How far back transactions may be seen, by days; 0 for the whole history. */
 export const histories: readonly (readonly [days: number, words: string])[] = [
   [0, 'All that there is'],
   [365, 'The last year'],
@@ -45,7 +45,7 @@ export const durations: readonly (readonly [days: number, words: string])[] = [
   [0, 'Until I withdraw it'],
 ];
 
-/** Those of which the bank's profile refuses nothing. */
+/** The kinds of data for which the bank's profile refuses no permission. */
 export function choicesFor(refused: readonly Permission[]): readonly Choice[] {
   return choices.filter(({ permissions }) => !permissions.some((code) => refused.includes(code)));
 }

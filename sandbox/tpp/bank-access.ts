@@ -4,7 +4,7 @@ import type { BankClient } from './bank.client.js';
 import type { Exchange } from './exchange.js';
 import type { Connection, Notice, Session } from './sessions.js';
 
-/** Renewed when so little of a token's life is left. */
+/** A token is renewed when less than this is left of its life. */
 const renewBeforeMs = 30_000;
 
 export const accessEnded: Notice = {

@@ -16,13 +16,13 @@ export interface BankEndpoint {
   readonly redirectUri: string;
 }
 
-/** The TPP proves itself to the authorization server by what its key signed, or by its certificate alone. */
+/** The TPP authenticates to the authorization server with a signature of its key, or only with its certificate. */
 export type ClientAuthentication = 'key' | 'certificate';
 
 /** The bank's addresses, and the client id that it gave this TPP. */
 export interface BankSettings extends BankEndpoint {
   readonly clientId: string;
-  /** By its key unless said. */
+  /** Default: by its key. */
   readonly auth?: ClientAuthentication;
 }
 
@@ -40,7 +40,7 @@ export interface BankConnection {
   readonly config: oidc.Configuration;
   readonly signer: Signer;
   readonly agent: Agent;
-  /** Of this TPP's certificate, as RFC 4514 writes it. */
+  /** The subject of this TPP's certificate, in the form of RFC 4514. */
   readonly subject: string;
 }
 

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { FaultyStart } from '../faulty-start.js';
 
-/** The bank answered otherwise than the standard says. */
+/** The bank's answer differs from the standard. */
 export class StandardViolation extends Error {
   override readonly name = 'StandardViolation';
 }
@@ -18,7 +18,7 @@ export function faultOfBank(error: unknown): string | undefined {
   if (error instanceof oidc.AuthorizationResponseError)
     return `the bank sent the customer back with ${oauthError(error)}`;
   if (error instanceof oidc.ResponseBodyError) return `the bank answered ${error.status} ${oauthError(error)}`;
-  if (error instanceof oidc.ClientError) return `what the bank sent is not in order: ${reasonOf(error)}`;
+  if (error instanceof oidc.ClientError) return `the bank's answer is invalid: ${reasonOf(error)}`;
   if (error instanceof TypeError && error.cause !== undefined) return `the bank cannot be reached (${reasonOf(error)})`;
   return undefined;
 }
@@ -35,7 +35,7 @@ function oauthError({
   return description === undefined ? error : `${error}: ${description}`;
 }
 
-/** The innermost reason: of a connection that failed, only that one says why. */
+/** The innermost cause, because only it gives the reason of a failed connection. */
 export function reasonOf(error: unknown): string {
   const { cause, message } = error as Partial<Error>;
   return cause instanceof Error ? reasonOf(cause) : (message ?? String(error));

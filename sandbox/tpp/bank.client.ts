@@ -34,7 +34,7 @@ export interface RequestedConsent {
   readonly permissions: readonly string[];
   /** ISO 8601; absent: until the customer withdraws it. */
   readonly expires?: string;
-  /** ISO 8601, of the oldest transactions; absent: all that there are. */
+  /** ISO 8601, of the oldest transactions; absent: the whole history. */
   readonly from?: string;
 }
 
@@ -107,7 +107,7 @@ export class BankClient {
     throw new NotRegistered(`the bank does not register us: ${answer.status}, ${reason}`);
   }
 
-  /** Ends the registration. The bank knows the client id no more. */
+  /** Ends the registration. The bank then refuses the client id. */
   async unregister(): Promise<void> {
     const { registration_endpoint: endpoint = '' } = this.config.serverMetadata();
     const headers = { authorization: `Bearer ${await this.clientToken()}` };
@@ -170,7 +170,7 @@ export class BankClient {
 
   /**
    * Turns the address to which the customer came back into the access that they gave. Throws openid-client's own errors
-   * where the bank refused, or sent an invalid answer.
+   * where the bank refused, or when its answer is invalid.
    */
   async arrival(url: URL, { consentId, state, nonce, codeVerifier }: Departure, nowMs: number): Promise<Access> {
     const tokens = await oidc.authorizationCodeGrant(this.config, url, {

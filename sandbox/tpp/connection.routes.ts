@@ -27,7 +27,7 @@ export class ConnectionRoutes {
   ) {}
 
   declare(server: FastifyInstance): void {
-    // The plugin's type allows plain objects alone; the fields of a form may come several times.
+    // The plugin's type allows only plain objects, but fields of a form may come several times.
     void server.register(formbody, { parser: (text) => new URLSearchParams(text) as never });
     const post = (path: string, answer: (visit: Visit, form: URLSearchParams) => Promise<FastifyReply>): void => {
       server.post(path, (request, reply) => {

@@ -1,4 +1,4 @@
-/** One request to the bank's API and its answer, as they were sent. Of a token it holds the beginning only. */
+/** One request to the bank's API and its answer, as they were sent. It holds only the beginning of a token. */
 export interface Exchange {
   readonly request: {
     readonly line: string;
@@ -10,11 +10,11 @@ export interface Exchange {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   };
-  /** The answer's JSON; `undefined` where there is none. */
+  /** The answer's JSON; `undefined` if the answer is not JSON. */
   readonly json: unknown;
 }
 
-/** The text at a path of JSON; `undefined` where there is none. */
+/** The text at a path of JSON; `undefined` if that place has no text. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = path.reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),
@@ -29,7 +29,7 @@ export function listIn(json: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The JSON of a text; `undefined` where it is none. */
+/** The JSON of a text; `undefined` if the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -44,7 +44,7 @@ export function layout(view: PageView): Html {
     </html> `;
 }
 
-/** How long everything can be seen, and what may be done with the connection. */
+/** The time left with full access, and the actions on the connection. */
 function connected(session: Session, { access }: Connection, { path, windowMs, nowMs }: PageView): Html {
   const again = html`<input type="hidden" name="return" value="${path}" />`;
   return html`<section class="connection" aria-label="Connection to the bank">
@@ -62,7 +62,7 @@ export function post(action: string, session: Session, words: string, fields?: H
   </form>`;
 }
 
-/** The page for the person, and beside it the request and response behind it. */
+/** The page for the person, next to the request and response behind it. */
 export function beside(content: Html, exchange: Exchange): Html {
   return html`<div class="beside">
     <div>${content}</div>

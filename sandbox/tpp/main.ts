@@ -14,7 +14,7 @@ import { createTppServer } from './tpp-server.js';
 
 /** The sandbox's TPP as a process: until SIGTERM, or until the process that started it has gone. */
 async function main(): Promise<void> {
-  // The parent says when it is over.
+  // The parent process ends this one.
   if (process.connected) process.on('SIGINT', () => undefined);
   const config = readSandboxConfig();
   // It shows how long the bank's windows are open, in the time of the bank.
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     throw error;
   }
   const stop = (): void => void server.close().then(() => process.exit(0));
-  // It may be asked more than once.
+  // The signal may come more than once.
   process.on('SIGTERM', stop);
   process.once('disconnect', stop);
 }

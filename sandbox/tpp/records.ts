@@ -2,13 +2,13 @@ import { type Html, html } from '../web/html.js';
 import { textAt } from './exchange.js';
 import { accountNumber, moment, money, rhythm, words } from './wording.js';
 
-/** A record of the API as a card: who or what it is, an amount where it has one, and all the rest by name. */
+/** A record of the API as a card: a title, an amount if it has one, and all other members by name. */
 export function card(record: unknown): Html {
   const title = titlePaths.map((path) => textAt(record, ...path)).find((text) => text !== undefined);
   return html`<div class="card">${title === undefined ? undefined : html`<h3>${title}</h3>`}${described(record)}</div>`;
 }
 
-/** By what a person knows it, the most telling first. */
+/** The paths of a card's title, the most specific first. */
 const titlePaths = [
   ['CreditorAccount', 'Name'],
   ['ProductName'],

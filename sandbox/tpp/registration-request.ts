@@ -10,13 +10,13 @@ export interface SoftwareStatement {
 /** The version of FAPI by which a TPP asks for authorisation. */
 export type FapiVersion = '1' | '2';
 
-/** A TPP asks to be registered with this. */
+/** The contents of a registration request. */
 export interface Registration {
   readonly issuer: string;
   readonly redirectUri: string;
   readonly fapi: FapiVersion;
   readonly auth?: ClientAuthentication;
-  /** Of the TPP's certificate, as RFC 4514 writes it. */
+  /** The subject of the TPP's certificate, in the form of RFC 4514. */
   readonly subject: string;
 }
 

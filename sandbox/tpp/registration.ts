@@ -24,7 +24,7 @@ export interface RegistrationParts {
   /** The file that keeps those names. */
   readonly file: string;
   readonly directoryUrl: string;
-  /** The directory takes software from those who have it. */
+  /** The credential with which the directory accepts software. */
   readonly directoryCredential: string;
   readonly clock: Clock;
 }
@@ -80,7 +80,7 @@ async function softwareStatement(softwareId: string, parts: RegistrationParts): 
   return new DirectoryClient(directoryUrl, directoryCredential).statement({
     softwareId,
     clientName: sandboxSoftwareName,
-    description: 'Shows what the sandbox bank has of you.',
+    description: 'Shows your accounts at the sandbox bank.',
     clientUri: new URL(endpoint.redirectUri).origin,
     redirectUris: [endpoint.redirectUri],
     organisation: sandboxOrganisation,
@@ -94,7 +94,7 @@ async function read(file: string): Promise<Registered | undefined> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     if (error instanceof SyntaxError)
-      throw new FaultyStart(`${file} cannot be read as a registration: remove it, and the TPP registers anew`);
+      throw new FaultyStart(`${file} cannot be read as a registration: remove it, and the TPP registers again`);
     throw unusable(file, error);
   }
 }

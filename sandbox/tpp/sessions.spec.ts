@@ -18,7 +18,7 @@ describe('the connections of the sandbox’s TPP', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('are there again after a restart, those of each browser, and nothing of browsers without one', async () => {
+  it('of each browser are there again after a restart, without the browsers that had none', async () => {
     const before = await Sessions.open(file);
     const [one, other, none] = [before.open(), before.open(), before.open()];
     one.connection = connection;
@@ -34,7 +34,7 @@ describe('the connections of the sandbox’s TPP', () => {
     expect(await readdir(folder)).toEqual(['connections.json']);
   });
 
-  it('are gone after a restart where the customer disconnected', async () => {
+  it('stay ended after a restart when the customer disconnected', async () => {
     const before = await Sessions.open(file);
     const session = before.open();
     session.connection = connection;

@@ -20,7 +20,7 @@ export interface AuthorisationAttempt {
   readonly returnTo: string;
 }
 
-/** Told on the next page, once. */
+/** Shown once, on the next page. */
 export interface Notice {
   readonly words: string;
   /** The requests to the bank behind it. */
@@ -52,7 +52,7 @@ export class Sessions {
   private readonly sessions = new Map<string, Session>();
   /** The content of the file. */
   private saved = '[]';
-  /** The writing that is under way: one after the other, so that the last one stays. */
+  /** The pending write. Writes run one after the other, so that the last one stays. */
   private written = Promise.resolve();
 
   constructor(private readonly file?: string) {}
@@ -66,7 +66,7 @@ export class Sessions {
         sessions.sessions.set(session.id, { ...session, accountNames: new Map(accountNames) });
     } catch (error) {
       if (error instanceof SyntaxError)
-        throw new FaultyStart(`${file} cannot be read as connections: remove it, and customers connect anew`);
+        throw new FaultyStart(`${file} cannot be read as connections: remove it, and customers connect again`);
       if (codeOf(error) !== 'ENOENT') throw unusable(file, error);
     }
     return sessions;

@@ -32,7 +32,7 @@ export function createTppServer(options: TppOptions): FastifyInstance {
   new ConnectionRoutes(visits, bank, options).declare(server);
   server.get('/tpp.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   server.get('/tpp.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script));
-  // The answer waits until the bank knows the TPP: nobody should find the page before it works.
+  // The answer waits until the bank knows the TPP, so that the stack is not ready before the page works.
   server.get('/health', async () => ({ status: 'up', bank: await bank.client().then(() => 'knows us', reasonOf) }));
 
   server.setNotFoundHandler((request, reply) => visits.of(request, reply).notFound());

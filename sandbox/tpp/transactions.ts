@@ -2,7 +2,7 @@ import { type Html, html } from '../web/html.js';
 import { textAt } from './exchange.js';
 import { money, weekday } from './wording.js';
 
-/** Day by day as the bank gives them, newest first; what is not booked yet before them all. */
+/** Day by day in the bank's order, newest first, after the pending ones. */
 export function transactionList(transactions: readonly unknown[]): Html {
   if (transactions.length === 0) return html`<p>There are no transactions.</p>`;
   const days = new Map<string, unknown[]>([['Pending', []]]);

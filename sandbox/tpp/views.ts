@@ -108,7 +108,7 @@ export function isResource(name: string): name is Resource {
   return resources.some(([known]) => known === name);
 }
 
-/** Those that the permissions are enough for. */
+/** The pages for which the permissions suffice. */
 export function resourcesFor(permissions: readonly Permission[]): readonly Resource[] {
   const opened = openedBy(new Set(permissions));
   return resources.filter(([, , endpoint]) => opened.includes(endpoint)).map(([name]) => name);
@@ -171,7 +171,7 @@ function balanceCard(balance: unknown): Html {
   </div>`;
 }
 
-/** A booked balance is what a person calls the balance. */
+/** People call the booked balance the balance. */
 function balanceName(balance: unknown): string {
   const type = textAt(balance, 'Type') ?? '';
   if (type.endsWith('Booked')) return 'Balance';
@@ -182,7 +182,7 @@ function balanceOf(balance: unknown): string {
   return money((balance as { Amount?: unknown }).Amount, textAt(balance, 'CreditDebitIndicator'));
 }
 
-/** Why the bank did not answer with data, and what to do. */
+/** The reason why the bank did not answer with data, and the next step for the person. */
 function refused({ response, json }: Exchange, session: Session, path: string): Html {
   const message = textAt(json, 'Message') ?? `The bank answered ${response.status}.`;
   if (textAt(json, 'Code')?.includes('Reauthentication') === true)

@@ -28,7 +28,7 @@ export class Visits {
   /** Lets the server read and set cookies. */
   register(server: FastifyInstance): void {
     void server.register(fastifyCookie);
-    // Before the answer leaves: who was told of a connection finds it again after a restart.
+    // Saved before the answer leaves, so that a connection that a page shows survives a restart.
     server.addHook('onSend', () => this.sessions.save());
   }
 

@@ -17,7 +17,7 @@ describe('the TPP’s wording', () => {
     expect(money(amount, indicator)).toBe(expected);
   });
 
-  it('of days is the United Kingdom’s, and has a time only where the bank gives one', () => {
+  it('writes days as in the United Kingdom, with a time only if the bank gives one', () => {
     expect(weekday('2026-06-14T23:30:00+00:00')).toBe('Monday 15 June 2026');
     expect(moment('2026-12-03T00:00:00+00:00')).toBe('3 December 2026');
     expect(moment('2026-11-21T07:35:23.809+00:00')).toBe('21 November 2026, 07:35');
@@ -48,7 +48,7 @@ describe('the TPP’s wording', () => {
     expect(rhythm(code)).toBe(expected);
   });
 
-  it('of codes is that of a sentence', () => {
+  it('writes codes as words of a sentence', () => {
     expect([words('UK.OBIE.InterimAvailable'), words('Active'), words('')]).toEqual([
       'Interim available',
       'Active',

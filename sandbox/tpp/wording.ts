@@ -1,4 +1,4 @@
-/** How what the API says is put for a person: amounts, days, numbers of accounts and the standard's codes. */
+/** Writes values of the API for a person: amounts, days, numbers of accounts and the standard's codes. */
 
 /** An `OBActiveOrHistoricCurrencyAndAmount`, with the sign that its record's `CreditDebitIndicator` gives it. */
 export function money(amount: unknown, indicator?: unknown): string {
@@ -15,7 +15,7 @@ function inCurrency(figure: string, currency: string): string {
     currency,
     minimumFractionDigits: figure.split('.')[1]?.length ?? 0,
   });
-  // As text: a number would round what is too long for it. The type of TypeScript's library does not know that yet.
+  // As text, because a number would round a long figure. TypeScript's type does not allow text yet.
   return format.format(figure as unknown as number);
 }
 

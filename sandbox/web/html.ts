@@ -1,4 +1,4 @@
-/** A piece of HTML in which everything that came from outside is escaped already. */
+/** A piece of HTML whose outside values are already escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }

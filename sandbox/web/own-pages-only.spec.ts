@@ -28,7 +28,7 @@ describe('a page of the sandbox', () => {
     expect(fault('POST', { host: 'localhost:3006', origin })).toMatch(/own pages/);
   });
 
-  it('takes no change that does not say from which page it comes', () => {
+  it('takes no change without an Origin header', () => {
     expect(fault('POST', { host: 'localhost:3006' })).toMatch(/own pages/);
     expect(fault('PUT', { host: 'localhost:3006' })).toMatch(/own pages/);
   });

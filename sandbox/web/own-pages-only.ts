@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Why the request must be refused. The sandbox's pages ask for no password, and show one-time codes or do what the bank's
- * staff can do. So they answer under this machine's own names only, because a page of another site can make its own name
- * lead here, and they take changes from their own pages only.
+ * The reason to refuse the request, if any. The sandbox's pages need no password, and they show one-time codes or act as
+ * the bank's staff. So they answer only under this machine's own names, because another site can point its name here, and
+ * they accept changes only from their own pages.
  */
 export function foreignPageFault(
   { method, headers }: Pick<FastifyRequest, 'method'> & { readonly headers: FastifyRequest['headers'] },

@@ -2,10 +2,10 @@ import type { FastifyReply } from 'fastify';
 import type { Html } from './html.js';
 
 /**
- * Sends a page that may load styles, scripts and images of its own origin and nothing else, and that is neither kept nor
- * framed. It tells its own origin alone, by `Origin`, that a form is its own.
- * @param formTargets origins, beside our own, to which a form of the page may lead: browsers follow a form's redirects
- *   only to the origins that `form-action` names.
+ * Sends a page that loads styles, scripts and images only from its own origin, and that is neither cached nor framed.
+ * Its forms name their origin (`Origin`) only to that origin.
+ * @param formTargets other origins to which a form of the page may lead: browsers follow a form's redirects only to the
+ *   origins that `form-action` names.
  * @param live whether the page asks its own origin for news
  */
 export function sendPage(

@@ -9,7 +9,7 @@ import { bankCredential, minuteMs, Stack } from '../support/stack.js';
 import { firstPersona } from './first-persona.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 
-describe('the sandbox’s command line, of a running stack', () => {
+describe('the sandbox’s command line with a running stack', () => {
   let stack: Stack;
   let config: SandboxConfig;
 
@@ -18,7 +18,7 @@ describe('the sandbox’s command line, of a running stack', () => {
     await stack.gateway.listen();
     const portOf = (server: typeof stack.gateway.server) => String((server.addresses()[0] as AddressInfo).port);
     config = readSandboxConfig({
-      // A name that this machine does not know, as of a gateway behind a proxy.
+      // A name that this machine cannot resolve, as for a gateway behind a proxy.
       BASE_URL: 'https://gateway.example',
       PORT: portOf(stack.gateway.server),
       BANK_PORT: portOf(stack.gateway.bankServer),
@@ -54,7 +54,7 @@ describe('the sandbox’s command line, of a running stack', () => {
   const party = async (given: Given) =>
     (await stack.ask(`/accounts/${accountId(given, 'CurrentAccount')}/party`, { token: given.AccessToken })).status;
 
-  it('lists the personas, the first one first, with what to sign in with', async () => {
+  it('lists the personas in order, with their login names and passwords', async () => {
     const { personas } = await json('personas');
     expect(personas).toHaveLength(stack.bank.personas.length);
     expect(personas[0]).toEqual(firstPersona);
@@ -89,7 +89,7 @@ describe('the sandbox’s command line, of a running stack', () => {
     );
   });
 
-  it('gives what was asked for: permissions, accounts, dates, and how long ago the customer authenticated', async () => {
+  it('gives a consent with the requested permissions, accounts, dates and time since the authentication', async () => {
     const given = await consent(
       '--persona complete --permissions ReadAccountsBasic,ReadBalances,ReadParty --accounts A100101 ' +
         '--authenticated-ago 6m --from 2026-01-31 --to 2026-02-28 --expires 2027-01-01T00:00:00Z',
@@ -145,7 +145,7 @@ describe('the sandbox’s command line, of a running stack', () => {
     expect(await balances(given)).toBe(200);
   });
 
-  it('says that the window is closed, and what still answers, from the second on at which it closes', async () => {
+  it('says from the second at which the window closes that it is closed, and names the endpoints that still answer', async () => {
     expect((await sandbox('consent --persona complete --authenticated-ago 299s')).text).not.toContain('window');
     const { text, json: given } = await sandbox('consent --persona complete --authenticated-ago 300s');
     expect(text).toContain(`
@@ -168,7 +168,7 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
   });
 
   it.each([
-    ['consent --persona nobody', /^there is no persona nobody: it is one of complete, .*trader$/],
+    ['consent --persona unknown', /^there is no persona unknown: it is one of complete, .*trader$/],
     ['consent --persona complete --permissions ReadPAN', /ReadPAN.* \(POST \S+ answered 400\)$/],
     ['consent --persona complete --accounts A100201', /^\S.* \(POST \S+authorise answered 4\d\d\)$/],
     ['reauthenticate nothing', /^There is no consent with this id, or it was deleted \([A-Z]+ \S+ answered 400\)$/],
@@ -183,18 +183,18 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
     expect(message).not.toContain('\n');
   });
 
-  it('does not re-authenticate a consent that nobody has authorised', async () => {
+  it('does not re-authenticate a consent without an authorisation', async () => {
     const client = new StackClient(config);
     const awaiting = await client.createConsent(await client.token(), {
       Data: { Permissions: ['ReadAccountsBasic'] },
       Risk: {},
     });
     await expect(sandbox(`reauthenticate ${awaiting}`)).rejects.toThrow(
-      `consent ${awaiting} has not been authorised by anybody yet`,
+      `consent ${awaiting} has not been authorised yet`,
     );
   });
 
-  it('says how to start a stack that is not there', async () => {
+  it('says how to start the stack when none runs', async () => {
     const nowhere = { ...config, sandboxPort: 1 };
     const { command } = readArguments(['personas']);
     await expect(run(command, new StackClient(nowhere), nowhere, stack.clock)).rejects.toThrow(

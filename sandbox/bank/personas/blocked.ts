@@ -6,7 +6,7 @@ import type { MakePersona } from './persona.js';
 export const blocked: MakePersona = (nowMs) => ({
   name: 'blocked',
   person: { key: 'C1005', name: 'Erin Walsh' },
-  shows: 'A current account to which online access is not permitted, beside a savings account that is open.',
+  shows: 'A current account to which online access is not permitted, and a savings account that is open.',
   accounts: [
     makeAccount(
       {

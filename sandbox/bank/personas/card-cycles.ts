@@ -2,8 +2,8 @@ import type { CycleRow } from '../ledger.records.js';
 import { dayMs, dayOf, startOfDay, stampOf } from '../stamps.js';
 
 /**
- * The last four monthly statement cycles of a card, the latest ended `endedDaysAgo` days ago. They come in the order of
- * a core that files them by its own lights: the latest stands neither first nor last.
+ * The last four monthly statement cycles of a card, the latest ended `endedDaysAgo` days ago. The core lists them in an
+ * order of its choice: the latest stands neither first nor last.
  */
 export function cardCycles(
   nowMs: number,

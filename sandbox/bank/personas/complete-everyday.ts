@@ -5,7 +5,7 @@ import { monthly, weekly } from './history.js';
 import { makeAccount } from './persona.js';
 import type { AccountSpec, PersonaAccount } from './persona.js';
 
-/** Of the platinum card, which is paid from the current account. */
+/** The digits of the platinum card, which is paid from the current account. */
 export const cardDigits = '492942123456789';
 
 const everydayHistory: AccountSpec['history'] = [
@@ -75,7 +75,7 @@ const everydayMandates: AccountSpec['mandates'] = [
   { key: 'A100101-M2', mandate: 'GYM-0091', status: 'LAPSED', taker: 'QUAYSIDE GYM' },
 ];
 
-/** The current account of the persona who has everything. */
+/** The current account of the persona `complete`. */
 export function everyday(nowMs: number): PersonaAccount {
   return makeAccount(
     {

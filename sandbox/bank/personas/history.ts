@@ -1,6 +1,6 @@
 import { dayMs, dayOf, startOfDay } from '../stamps.js';
 
-/** Something that happened on an account. It is the same whenever the bank is started: only what is old drops out. */
+/** Something that happened on an account. Every start of the bank makes the same one; only old ones drop out. */
 export interface Posting {
   /** Unique in the account. */
   readonly key: string;
@@ -85,7 +85,7 @@ export function daily(count: number, texts: readonly string[]): Pattern {
   };
 }
 
-/** Given ones, those that lie in the span. */
+/** The given postings that lie in the span. */
 export function exactly(...postings: readonly Posting[]): Pattern {
   return ({ fromMs, toMs }) => postings.filter(({ bookedMs }) => bookedMs >= fromMs && bookedMs < toMs);
 }
@@ -118,7 +118,7 @@ function minutesOf(time: string): number {
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }
 
-/** FNV-1a, 32 bits: the same every time, so that histories are. */
+/** FNV-1a, 32 bits: deterministic, so that histories are the same at every start. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

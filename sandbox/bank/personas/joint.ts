@@ -35,7 +35,7 @@ function household(nowMs: number): PersonaAccount {
 export const joint: MakePersona = (nowMs) => ({
   name: 'joint',
   person: { key: 'C1007', name: 'Grace Lindqvist' },
-  shows: 'A joint account, which `partner` lists as well, beside an account of her own.',
+  shows: 'A joint account, which `partner` lists as well, and her own account.',
   accounts: [
     household(nowMs),
     makeAccount(
@@ -55,7 +55,7 @@ export const joint: MakePersona = (nowMs) => ({
 export const partner: MakePersona = (nowMs) => ({
   name: 'partner',
   person: { key: 'C1008', name: 'Henrik Lindqvist' },
-  shows: 'The other holder of the joint account of `joint`, with a card of his own.',
+  shows: 'The other holder of the joint account of `joint`, with his own card.',
   accounts: [
     household(nowMs),
     makeAccount(

@@ -4,7 +4,7 @@ import { dayMs, dayOf, stampOf } from '../stamps.js';
 import { spanBefore } from './history.js';
 import type { Pattern, Posting } from './history.js';
 
-/** A person of the sandbox bank, and what can be seen with them. */
+/** A person of the sandbox bank, and the cases that this person shows. */
 export interface Persona {
   /** How the command line names it. */
   readonly name: string;
@@ -95,7 +95,7 @@ export function makeAccount(spec: AccountSpec, nowMs: number): PersonaAccount {
   };
 }
 
-/** Of a card, what is owed is positive; of a current account, the arranged overdraft may be spent. */
+/** A card's debt is positive; a current account's available figure includes the arranged overdraft. */
 function figures(spec: AccountSpec, nowMs: number): FigureRow[] {
   const at = stampOf(nowMs);
   const heldOut = (spec.held ?? []).reduce((sum, { amount }) => sum + Math.min(amount, 0), 0);
@@ -106,7 +106,7 @@ function figures(spec: AccountSpec, nowMs: number): FigureRow[] {
   ];
 }
 
-/** The running balance is counted back from what is booked now. */
+/** The running balance is counted back from the balance booked now. */
 function postedEntries(accountKey: string, postings: readonly Posting[], closing: number, isCard: boolean): EntryRow[] {
   let balance = closing - postings.reduce((sum, { amount }) => sum + amount, 0);
   return postings.map((posting) => {

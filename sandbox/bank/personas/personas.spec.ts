@@ -45,7 +45,7 @@ describe('among the personas', () => {
     expect(new Set(persona('saver').accounts.map(productOf))).toEqual(new Set(['Savings']));
   });
 
-  it('one has a blocked account beside one that is open', () => {
+  it('one has a blocked account and an open one', () => {
     expect(persona('blocked').accounts.map(({ acct }) => acct.status)).toEqual(['BARRED', 'DORM']);
   });
 
@@ -80,7 +80,7 @@ describe('among the personas', () => {
     expect(new Set(forwards.map(({ reach }) => reach))).toEqual(new Set(['DOM', 'INT']));
   });
 
-  it('one is plain: an account per product, booked transactions only, every collection filled', () => {
+  it('one is simple: an account per product, booked transactions only, every collection filled', () => {
     const { accounts } = persona('conformance');
     expect(accounts.map(productOf)).toEqual(['CurrentAccount', 'Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp']);
     const filled = Object.fromEntries(
@@ -147,7 +147,7 @@ describe.each(personas.map((one): [string, Persona] => [one.name, one]))('person
 });
 
 describe('the personas of another day', () => {
-  it('keep every record that both days have, apart from what is pending, under the same key with the same content', () => {
+  it('keep the key and content of every booked record that both days have', () => {
     const later = makePersonas(now + 3 * dayMs);
     let shared = 0;
     for (const [index, { accounts }] of personas.entries()) {

@@ -32,7 +32,7 @@ const makers: readonly MakePersona[] = [
   trader,
 ];
 
-/** Everybody who banks here, with histories that end on the day before the given time. */
+/** All customers of the bank, with histories that end on the day before the given time. */
 export function makePersonas(nowMs: number): Persona[] {
   return makers.map((make) => make(nowMs));
 }

@@ -1,4 +1,4 @@
-// This TPP's connection to the bank, from the files beside this one and the settings of .env.
+// This TPP's connection to the bank, from the files in this folder and the settings of .env.
 import { on } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
