@@ -42,8 +42,8 @@ interface Cost {
 }
 
 /**
- * Processor time under full load. The time to the answer one request at a time: with more of them it would tell for
- * what they wait, which is each other.
+ * Measures processor time under full load, and the time to the answer with one request at a time, because simultaneous
+ * requests would mostly wait for each other.
  */
 async function measureCosts(
   setting: Setting,
@@ -99,7 +99,7 @@ async function consented(
   return { base: `${gateway.url}${v3_1.basePath}/accounts/${Accounts[0]?.AccountId}`, token: AccessToken };
 }
 
-/** The last of the answers, which is the one with the records. */
+/** The last of the answers, which has the records. */
 async function askCore(agent: Agent, { url, headers, calls }: BenchCore, read: Read, index: number): Promise<string> {
   let last: readonly string[] = [];
   for (const paths of calls[read][index % calls[read].length] ?? [])
@@ -150,8 +150,8 @@ type PagingPeaks = { readonly adapter: string } & Readonly<
 >;
 
 /**
- * The most memory that a gateway ever held which pages through a history. The short one is gone through as often as
- * makes the same number of rows: memory that only so many requests take, whatever they read, is then in both.
+ * The peak memory of a gateway while a TPP pages through a history. The short history is read repeatedly until the number
+ * of rows is the same, so that memory that depends on the number of requests is in both figures.
  */
 async function measurePaging(
   setting: Setting,
@@ -195,7 +195,7 @@ function printCosts(costs: readonly Cost[]): void {
   const p99 = (rounds: readonly Round[]): string => median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(2);
   console.log(
     table(
-      `What the gateway adds per request: processor time with ${connections} connections, time to the answer with one`,
+      `Added by the gateway per request: processor time with ${connections} connections, time to the answer with one`,
       ['', 'CPU ms', 'p50 added ms', 'p99 core ms', 'p99 gateway ms', 'p99 added ms'],
       costs.map((cost) => [
         ...[cost.name, knownMedian(cost.cpuMs)?.toFixed(2) ?? notHere, added(cost, 'p50Ms')],

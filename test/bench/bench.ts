@@ -6,15 +6,15 @@ import type { Store } from './setting.js';
 
 export interface BenchRun {
   readonly quick: boolean;
-  /** The bench's own, empty at first and removed afterwards. */
+  /** A temporary folder of the bench, removed at its end. */
   readonly folder: string;
-  /** Absent where there is none to be had. */
+  /** `undefined` without PostgreSQL. */
   readonly postgres: Postgres | undefined;
-  /** Done when the bench is over, however it ends, the last one first. */
+  /** Run when the bench ends for any reason, the last one first. */
   readonly undo: (() => Promise<unknown>)[];
 }
 
-/** Measures, prints what it measured, and tells which goals were reached. Throws where a server answered wrongly. */
+/** Measures, prints the figures, and returns the goals with their results. Throws when a server answers wrongly. */
 export type Bench = (run: BenchRun) => Promise<Goal[]>;
 
 /** An empty schema for one gateway; `undefined` without PostgreSQL. */

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Asked, Round } from './load.js';
 
 /**
- * Puts load on one server from a process of its own: what one server's answers leave behind in a client, garbage above all,
- * is then not paid for while the next server is measured.
+ * Puts load on one server from a separate process, so that garbage that one server's answers leave in the client does not
+ * slow the measurement of the next server.
  */
 export class ClientProcess {
   private readonly child = fork(fileURLToPath(new URL('./load-client.js', import.meta.url)));
@@ -14,7 +14,7 @@ export class ClientProcess {
   });
 
   constructor() {
-    // Told to whoever waits for a load; after the last of them it is no fault.
+    // Rejects a pending load. After the last load the end of the process is no fault.
     this.ended.catch(() => undefined);
   }
 

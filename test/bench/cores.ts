@@ -7,10 +7,10 @@ import { day, ledgerSearch, windows, type Window } from './windows.js';
 export const reads = ['balances', '100 transactions'] as const;
 export type Read = (typeof reads)[number];
 
-/** Paths that are asked at once, one group after the other, as the adapter asks them for one read. */
+/** The adapter's requests for one read: the paths of a group at once, the groups one after the other. */
 export type CoreCalls = readonly (readonly string[])[];
 
-/** A core, how the gateway is set to it, and what its adapter asks of it. */
+/** A core, the gateway's settings for it, and the requests of its adapter. */
 export interface BenchCore {
   readonly adapter: string;
   readonly url: string;

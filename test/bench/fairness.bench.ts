@@ -9,22 +9,22 @@ import { Setting, type BankAccount, type RunningGateway } from './setting.js';
 import { gatewaySearch, windows } from './windows.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 
-/** How the core answers, and whose accounts it is slow with: later than that, and the gateway gives up. */
+/** How fast the core answers, and the customer for whom it is so slow that the gateway gives up. */
 const [answerMs, slowAnswerMs] = [80, 2_500] as const;
 const quietAccount: BankAccount = { persona: 'joint', customer: 'C1007', account: 'A100701' };
 const floodAccount: BankAccount = { persona: 'history', customer: 'C1006', account: 'A100601' };
 const slowAccount: BankAccount = { persona: 'complete', customer: 'C1001', account: 'A100101' };
 const [quietConnections, floodConnections] = [8, 200] as const;
-/** The other TPP's requests are under way for so long before the quiet TPP is measured, and after. */
+/** How long the other TPP's requests run before and after the measurement of the quiet TPP. */
 const aroundSeconds = 2;
 
 interface Measured {
   readonly quiet: Round[];
-  /** Of the other TPP, where there is one. */
+  /** The rounds of the other TPP, if there is one. */
   readonly other: Round[];
 }
 
-/** One TPP that asks little, alone and beside another one that asks for all that the core can give. */
+/** One quiet TPP, alone and with another TPP that takes all the capacity of the core. */
 export const fairness: Bench = async (run) => {
   const { quick, folder, undo } = run;
   const [rounds, seconds] = quick ? [3, 3] : [6, 5];
@@ -71,7 +71,7 @@ export const fairness: Bench = async (run) => {
 
 const none = (): Measured => ({ quiet: [], other: [] });
 
-/** Each another day, so that no answer is shared. */
+/** Each request asks for another day, so that no answer is shared. */
 async function daysOf(
   setting: Setting,
   gateway: RunningGateway,
@@ -101,9 +101,9 @@ function printRounds(measured: Readonly<Record<'alone' | 'flood' | 'slow', Measu
       ['', 'requests/s', 'p50 ms', 'p99 ms', 'failed'],
       [
         line('quiet TPP alone', measured.alone.quiet),
-        line('quiet TPP beside a flood', measured.flood.quiet),
+        line('quiet TPP with a flood', measured.flood.quiet),
         line('  the flood', measured.flood.other),
-        line('quiet TPP beside a slow account', measured.slow.quiet),
+        line('quiet TPP with a slow account', measured.slow.quiet),
         line('  the slow account', measured.slow.other),
       ],
     ),
@@ -115,9 +115,9 @@ const failedOf = (rounds: readonly Round[]): number => rounds.reduce((sum, { fai
 function goalsOf({ alone, flood, slow }: Readonly<Record<'alone' | 'flood' | 'slow', Measured>>): Goal[] {
   const p99 = ({ quiet }: Measured): number[] => quiet.map(({ p99Ms }) => p99Ms);
   return [
-    atMostRatio('quiet TPP: p99 beside a flood / alone', p99(flood), p99(alone), 2),
+    atMostRatio('quiet TPP: p99 with a flood / alone', p99(flood), p99(alone), 2),
     ...atMost('quiet TPP: failed, alone', failedOf(alone.quiet), 0, ''),
-    ...atMost('quiet TPP: failed beside a flood', failedOf(flood.quiet), 0, ''),
-    ...atMost('quiet TPP: failed beside a slow account', failedOf(slow.quiet), 0, ''),
+    ...atMost('quiet TPP: failed with a flood', failedOf(flood.quiet), 0, ''),
+    ...atMost('quiet TPP: failed with a slow account', failedOf(slow.quiet), 0, ''),
   ];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { knownMedian, median, percentile, table } from './figures.js';
 import { atLeastRatio, atMost, atMostRatio } from './goals.js';
 
-describe('figures', () => {
+describe('the figures of the bench', () => {
   it('have a percentile, the largest of few', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => index);
     expect([percentile(hundred, 0.5), percentile(hundred, 0.99), percentile([7], 0.99)]).toEqual([50, 99, 7]);
@@ -15,7 +15,7 @@ describe('figures', () => {
     expect(median([])).toBeNaN();
   });
 
-  it('have no median where one of them is not known', () => {
+  it('have no median when one of them is unknown', () => {
     expect([knownMedian([3, 1, 2]), knownMedian([1, undefined, 2])]).toEqual([2, undefined]);
   });
 
@@ -33,7 +33,7 @@ describe('figures', () => {
   });
 });
 
-describe('a goal', () => {
+describe('a goal of the bench', () => {
   it('is reached by the median of the ratios round by round, not by the ratio of the medians', () => {
     expect(atLeastRatio('a / b', [90, 50, 10], [100, 50, 100], 0.9)).toEqual({
       name: 'a / b',
@@ -44,11 +44,11 @@ describe('a goal', () => {
     expect(atLeastRatio('a / b', [89, 50, 10], [100, 50, 100], 0.9).reached).toBe(false);
   });
 
-  it('is missed where a round has no counterpart', () => {
+  it('is missed when a round has no counterpart', () => {
     expect(atLeastRatio('a / b', [1], [], 0.5).reached).toBe(false);
   });
 
-  it('may be that a ratio is small, by its median as well', () => {
+  it('of a small ratio is judged by the median as well', () => {
     expect(atMostRatio('a / b', [200, 50, 900], [100, 50, 100], 2)).toEqual({
       name: 'a / b',
       wanted: '<= 2',
@@ -59,7 +59,7 @@ describe('a goal', () => {
     expect(atMostRatio('a / b', [1], [], 2).reached).toBe(false);
   });
 
-  it('is reached on its edge, and missed beyond', () => {
+  it('is reached at its limit, and missed beyond it', () => {
     expect(atMost('start', 1500, 1500, 'ms')).toEqual([
       { name: 'start', wanted: '<= 1500 ms', measured: '1500 ms', reached: true },
     ]);
@@ -68,7 +68,7 @@ describe('a goal', () => {
     ]);
   });
 
-  it('is none where the figure is not known', () => {
+  it('does not exist when the figure is unknown', () => {
     expect(atMost('memory', undefined, 256, 'MB')).toEqual([]);
   });
 });

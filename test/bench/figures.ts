@@ -11,13 +11,13 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** Of what a system may not tell: `undefined` where it did not. */
+/** The median of figures that not every system provides; `undefined` if one is missing. */
 export function knownMedian(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined);
   return known.length === values.length ? median(known) : undefined;
 }
 
-/** In the place of what {@link knownMedian} does not know. */
+/** Printed when {@link knownMedian} has no figure. */
 export const notHere = 'not on this system';
 
 /** Columns as wide as their content; the first to the left, the others to the right. */

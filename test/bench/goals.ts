@@ -10,20 +10,20 @@ export interface Goal {
 const ratiosOf = (ours: readonly number[], theirs: readonly number[]): number[] =>
   ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
 
-/** By the median of the ratios round by round: what else the machine did in a round struck both sides of it. */
+/** By the median of the ratios round by round, because other work on the machine slows both sides of a round. */
 export function atLeastRatio(name: string, ours: readonly number[], theirs: readonly number[], limit: number): Goal {
   const ratios = ratiosOf(ours, theirs);
   const measured = `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`;
   return { name, wanted: `>= ${limit}`, measured, reached: median(ratios) >= limit };
 }
 
-/** As {@link atLeastRatio}, for what is better the less it is. */
+/** As {@link atLeastRatio}, for figures of which less is better. */
 export function atMostRatio(name: string, ours: readonly number[], theirs: readonly number[], limit: number): Goal {
   const atLeast = atLeastRatio(name, ours, theirs, limit);
   return { ...atLeast, wanted: `<= ${limit}`, reached: median(ratiosOf(ours, theirs)) <= limit };
 }
 
-/** No goal where the value is not known on this system. */
+/** No goal if this system does not provide the value. */
 export function atMost(name: string, value: number | undefined, limit: number, unit: string, digits = 0): Goal[] {
   if (value === undefined) return [];
   return [

@@ -13,10 +13,10 @@ import { BenchTpp, clientTls, readOver, tlsAgent, type Given } from './tpp.js';
 import { TokenEndpoint } from './token-endpoint.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 
-/** Customers who are at the bank's pages at once. */
+/** Customers who use the bank's pages at the same time. */
 const customersAtOnce = 8;
 
-/** The gateway's own authorization server: whole journeys, its token endpoint, and what a read costs beside it. */
+/** The embedded authorization server: whole journeys, its token endpoint, and the cost of a read in the same process. */
 export const journeys: Bench = async (run) => {
   const { quick, folder, undo } = run;
   const [ownStore, otherStore] = [await freshSchema(run), await freshSchema(run)];
@@ -44,7 +44,7 @@ export const journeys: Bench = async (run) => {
   for (const persona of customers) given.set(persona.name, await tpp.journey(persona));
   const whole = await measureJourneys(tpp, customers.slice(0, customersAtOnce), quick ? 4 : 12);
   const tokens = await measureTokens(tpp, await readJwk(setting.pki.tppSigningKeyFile), agent, quick);
-  // Neither of the two that are compared has done anything yet but read.
+  // Restarted, so that both compared gateways have served only reads.
   gateway = await setting.again(gateway);
   const asked = await sameReads(readable, given, agent);
   const reads = await measureReads(asked, { without: without.gateway, embedded: gateway }, tls, quick);
@@ -81,7 +81,7 @@ async function withoutServer(
   { cert }: ClientTls,
 ): Promise<{ gateway: RunningGateway; given: ReadonlyMap<string, Given> }> {
   const thumbprint = createHash('sha256').update(new X509Certificate(cert).raw).digest('base64url');
-  // Given over plain HTTP, to a gateway that goes before the one that is measured on the same database.
+  // Given over plain HTTP to a gateway that is stopped before the measured gateway starts on the same database.
   const plain = await setting.gateway(store);
   const consents = await Promise.all(
     personas.map(async ({ name }) => [name, await setting.consent(plain, name, 'all')] as const),
@@ -96,7 +96,7 @@ async function withoutServer(
   return { gateway, given };
 }
 
-/** Each worker is one customer: of two codes that came to the same one, only the newer is good. */
+/** Each worker is one customer, because only the newest code of a customer is valid. */
 function measureJourneys(tpp: BenchTpp, customers: readonly PersonaSummary[], seconds: number): Promise<Round> {
   const endMs = performance.now() + seconds * 1000;
   return runRequests(customers.length, (worker) =>
@@ -109,7 +109,7 @@ async function measureTokens(tpp: BenchTpp, signingKey: JWK, agent: Agent, quick
   const [rounds, requests] = quick ? [3, 200] : [5, 1_000];
   const measured: Round[] = [];
   for (let round = -1; round < rounds; round++) {
-    // Signed before: what a TPP does is not what is measured.
+    // Signed beforehand, because the TPP's work is not measured.
     const stock = await endpoint.assertions(requests);
     const done = await runRequests(connections, () => {
       const assertion = stock.pop();
@@ -127,7 +127,7 @@ interface ComparedReads<T> {
 }
 
 interface ReadBalances {
-  /** Of the persona. */
+  /** The persona's name. */
   readonly name: string;
   readonly accountId: string;
   readonly asked: Asked;
@@ -150,7 +150,7 @@ async function readableBalances(given: ReadonlyMap<string, Given>, agent: Agent)
   return readable;
 }
 
-/** The same of the gateway with the server, which must give the same answers. */
+/** The same for the gateway with the server, which must give the same answers. */
 async function sameReads(
   readable: readonly ReadBalances[],
   given: ReadonlyMap<string, Given>,
@@ -158,7 +158,7 @@ async function sameReads(
 ): Promise<ComparedReads<Asked[]>> {
   const embedded: Asked[] = [];
   for (const { name, accountId, answer } of readable) {
-    // A gateway's public id of an account is made with its key, which the two of them share.
+    // A gateway makes the public id of an account with its key, which both gateways share.
     const asked = balancesOf(given.get(name) as Given, accountId);
     deepStrictEqual(dataOf(await readOver(agent, asked)), dataOf(answer));
     embedded.push(asked);

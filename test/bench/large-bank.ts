@@ -12,7 +12,7 @@ export interface LargeBankCustomer {
 
 const perDay = 20;
 
-/** As many as there are connections, so that each of them reads a balance of its own. */
+/** As many as there are connections, so that each connection reads another balance. */
 export const holders: readonly LargeBankCustomer[] = Array.from({ length: connections }, (_, index) => ({
   persona: `holder-${index}`,
   customer: String(2_000 + index),

@@ -6,7 +6,7 @@ interface Wanted {
   readonly connections?: number;
 }
 
-/** The process of a {@link ClientProcess}: asks what it is told to, and tells what came of it. */
+/** The process of a {@link ClientProcess}: sends the requested load and reports the figures. */
 process.on('message', ({ asked, seconds, ...options }: Wanted) => {
   void load(asked, seconds, options).then((round) => process.send?.(round));
 });

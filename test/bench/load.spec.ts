@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { inTurn, runRequests } from './load.js';
 
-describe('work of several at a time', () => {
-  it('goes on until there is none left, by as many as there are workers', async () => {
+describe('work by several workers of the bench', () => {
+  it('goes on with all workers until no work is left', async () => {
     let [left, running, most] = [10, 0, 0];
     const done = await runRequests(3, () => {
       if (left === 0) return undefined;
@@ -14,7 +14,7 @@ describe('work of several at a time', () => {
     expect(done.perSecond).toBeGreaterThan(0);
   });
 
-  it('ends with the first that fails, once what is under way is done', async () => {
+  it('rejects with the first failure once the running work is done', async () => {
     let [begun, finished] = [0, 0];
     const work = runRequests(2, () =>
       begun++ === 1
@@ -26,7 +26,7 @@ describe('work of several at a time', () => {
   });
 });
 
-describe('contenders', () => {
+describe('contenders of the bench', () => {
   it.each(['ab', 'abc', 'abcd'])('%s follow each other equally often', (names) => {
     const contenders = [...names];
     const rounds = contenders.length % 2 ? contenders.length * 2 : contenders.length;

@@ -20,7 +20,7 @@ export interface Asked {
   readonly token: string;
 }
 
-/** PEM: whom a TPP trusts, and with what it shows who it is. */
+/** PEM: the authority that a TPP trusts, and its own certificate and key. */
 export interface ClientTls {
   readonly ca: Buffer;
   readonly cert: Buffer;
@@ -34,8 +34,8 @@ export interface LoadOptions {
 }
 
 /**
- * Asks as fast as the answers come, on kept-alive connections, from this process. The connections take turns in what they
- * ask, so that no two ask the same while there is enough to ask.
+ * Asks as fast as the answers come, on kept-alive connections, from this process. The connections share the list of
+ * requests, so that no two send the same request if the list is long enough.
  */
 export async function load(asked: readonly Asked[], seconds: number, options: LoadOptions = {}): Promise<Round> {
   const times: number[] = [];
@@ -60,8 +60,8 @@ export async function load(asked: readonly Asked[], seconds: number, options: Lo
 }
 
 /**
- * Begins what `next` gives, as many at a time as there are workers, until it gives nothing more. Rejects with the first
- * that fails, once the others are done too.
+ * Runs the work that `next` returns, one piece per worker at a time, until it returns none. Rejects with the first
+ * failure, once the other work is done too.
  */
 export async function runRequests(
   workers: number,
@@ -91,8 +91,8 @@ export async function runRequests(
 }
 
 /**
- * The contenders in this round's order, a Williams design: over as many rounds as there are contenders (twice as many of
- * an odd number) each follows each other one equally often, because a machine that was just worked harder answers slower.
+ * The contenders in this round's order, a Williams design: over as many rounds as contenders (twice as many for an odd
+ * number) each follows each other equally often, because a machine answers slower just after harder work.
  */
 export function inTurn<T>(contenders: readonly T[], round: number): T[] {
   const count = contenders.length;

@@ -1,5 +1,5 @@
-// `npm run bench`: what the gateway costs. Read the ratios: the servers take turns within each round, so that what else
-// the machine does strikes all of them alike.
+// `npm run bench`: the cost of the gateway. Read the ratios: the servers take turns within each round, so that other work
+// on the machine slows all of them alike.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ async function main(): Promise<number> {
   console.log(
     `Node ${process.version}, ${cpus().length} processors (${cpus()[0]?.model}), load average ${loadAverage()}; ` +
       `${connections} connections.\n` +
-      'Every server: a process of its own, NODE_ENV=production, output to a file. The gateway: every check on, cached ' +
+      'Every server: in its own process, NODE_ENV=production, output to a file. The gateway: every check on, cached ' +
       'tokens and consents, one access record per request in that file. Each connection asks for something else, so ' +
       'that no answer is shared.',
   );
@@ -72,13 +72,13 @@ async function run(
   }
 }
 
-/** Rejects when it takes too long, or when it is asked to end. */
+/** Rejects when the bench takes too long or receives a signal to end. */
 function interruption(): Promise<never> {
   const interrupted = new Promise<never>((_resolve, reject) => {
     setTimeout(() => reject(new Error(`not done within ${longestRunMs / 60_000} minutes`)), longestRunMs).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
   });
-  // Between two parts nobody is waiting for it: the next one hears of it.
+  // Between two parts no code awaits it; the next part fails with it.
   interrupted.catch(() => undefined);
   return interrupted;
 }

@@ -6,7 +6,7 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** The PostgreSQL that DATABASE_URL names, or else a throw-away one; `undefined` where there is none to be had. */
+/** The PostgreSQL that DATABASE_URL names, or else a throw-away one; `undefined` if none is installed. */
 export async function findPostgres(): Promise<Postgres | undefined> {
   const given = process.env.DATABASE_URL;
   if (given) return { url: given, stop: () => Promise.resolve() };

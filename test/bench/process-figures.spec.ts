@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMilliseconds, peakMegabytes } from './process-figures.js';
 
-describe('what Linux tells of a process', () => {
+describe('the figures of a process on Linux', () => {
   const after = 'S 1 2 3 0 -1 4194560 10 0 0 0 250 31 7 9 20 0 11 0 12345 1000000 2000';
 
-  it('is its time in its own code and in the kernel, without its children', () => {
+  it('include its time in user code and in the kernel, without its children', () => {
     expect(cpuMilliseconds(`4711 (node) ${after}`)).toBe(2810);
   });
 
-  it('is read past a name with blanks and parentheses', () => {
+  it('are read correctly after a name with blanks and parentheses', () => {
     expect(cpuMilliseconds(`4711 (a) S 9 (b) ${after}`)).toBe(2810);
   });
 
-  it('is its highest resident memory', () => {
+  it('include its highest resident memory', () => {
     expect(peakMegabytes('Name:\tnode\nVmPeak:\t  900000 kB\nVmHWM:\t  204800 kB\nVmRSS:\t  102400 kB\n')).toBe(200);
   });
 
-  it.each(['', '4711 (node) Z'])('is refused where it is something else: "%s"', (text) => {
+  it.each(['', '4711 (node) Z'])('are refused in another format: "%s"', (text) => {
     expect(() => cpuMilliseconds(text)).toThrow('no times');
     expect(() => peakMegabytes(text)).toThrow('no VmHWM');
   });

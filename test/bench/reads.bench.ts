@@ -23,7 +23,7 @@ interface Contender {
   readonly rounds: Readonly<Record<Load, Round[]>>;
 }
 
-/** The gateway beside a plain backend-for-frontend, the practical limit and a bare pass-through, on one sandbox bank. */
+/** The gateway, a plain backend-for-frontend, the practical limit and a bare pass-through, on one sandbox bank. */
 export const reads: Bench = async (run) => {
   const { quick, folder, undo } = run;
   const [rounds, seconds, warmUpSeconds] = quick ? [4, 1, 2] : [8, 2, 4];
@@ -102,7 +102,7 @@ function contender(name: string, server: ServerProcess, asked: Readonly<Record<L
   return { name, server, client: new ClientProcess(), asked, rounds: { balances: [], '100 transactions': [] } };
 }
 
-/** Two balances in pounds: the plain mapping, written for no more, knows neither states nor other currencies. */
+/** Two balances in pounds: the plain mapping knows neither states nor other currencies. */
 async function readableAccounts(setting: Setting, gateway: RunningGateway): Promise<BankAccount[]> {
   const readable: BankAccount[] = [];
   for (const account of await setting.accounts()) {
@@ -153,7 +153,7 @@ function rowsOf(answer: Answer): unknown[] {
     .map((row: object) => ({ ...row, AccountId: '', TransactionId: '' }));
 }
 
-/** All of them must do the same work: the same rows from the core, and ids and links aside the same JSON. */
+/** All must do the same work: the same rows from the core, and the same JSON except for ids and links. */
 async function refuseDifferentAnswers(contenders: readonly Contender[], name: Load): Promise<void> {
   const wanted = rowsWanted[name];
   for (const index of contenders[0]?.asked[name].keys() ?? []) {

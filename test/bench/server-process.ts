@@ -7,7 +7,7 @@ const readyWithinMs = 60_000;
 const stoppedWithinMs = 10_000;
 const askEveryMs = 5;
 
-/** A server under test, in a process of its own that ends when this one does. */
+/** A server under test, in a separate process that ends when this one does. */
 export class ServerProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -28,7 +28,7 @@ export class ServerProcess {
     const startedMs = performance.now();
     const child = spawn(process.execPath, [...nodeOptions, modulePath], {
       env: environment,
-      // The channel says nothing; its end tells the server that we are gone.
+      // The channel carries no messages; its end tells the server that this process has ended.
       stdio: ['ignore', log, log, 'ipc'],
     });
     closeSync(log);
@@ -47,14 +47,14 @@ export class ServerProcess {
     return new ServerProcess(child, ended, performance.now() - startedMs);
   }
 
-  /** The most memory that the process has held so far; `undefined` where the system does not tell (not Linux). */
+  /** The most memory that the process has held so far; `undefined` on systems other than Linux. */
   peakMegabytes(): number | undefined {
     return this.told('status', peakMegabytes);
   }
 
   /**
-   * From now on: what is given tells the processor time of the process, in milliseconds, for each of so many requests;
-   * `undefined` where the system does not tell (not Linux).
+   * Starts to measure. The returned function divides the processor time of the process since then, in milliseconds, by
+   * the number of requests; it returns `undefined` on systems other than Linux.
    */
   cpuMeter(): (requests: number) => number | undefined {
     const before = this.told('stat', cpuMilliseconds);

@@ -29,7 +29,7 @@ export interface BankAccount {
 /** The sandbox bank as `npm start` has it. */
 const sandboxBank = '../../sandbox/bank/main.js';
 
-/** One sandbox bank for all, and what every server's environment has in common. */
+/** One sandbox bank for all servers, and the common settings of their environments. */
 export class Setting {
   private constructor(
     private readonly folder: string,
@@ -56,9 +56,9 @@ export class Setting {
       TOKEN_ISSUER: `http://127.0.0.1:${port}/issuer`,
       TOKEN_AUDIENCE: 'account-information',
       TOKEN_JWKS: `http://127.0.0.1:${port}/issuer/jwks.json`,
-      // No run outlasts it: what is compared is then the same from the first round to the last.
+      // Longer than any run, so that the answers are the same from the first round to the last.
       AUTHENTICATION_WINDOW_SECONDS: '3600',
-      // One TPP asks for all that there is, and its limits are not what is measured.
+      // One TPP sends the whole load, and its limits are not measured.
       TPP_REQUESTS_PER_SECOND: '0',
       TPP_CONSENTS_PER_SECOND: '0',
       TPP_TOKEN_REQUESTS_PER_SECOND: '0',
@@ -87,7 +87,7 @@ export class Setting {
     return { server: await this.start(environment), url, environment };
   }
 
-  /** The same once more, from its start, with all that it keeps in its store. */
+  /** The same gateway restarted, with its store. */
   async again({ server, url, environment }: RunningGateway): Promise<RunningGateway> {
     await server.stop();
     return { server: await this.start(environment), url, environment };
@@ -147,7 +147,7 @@ export class Setting {
 
   /**
    * A consent to everything of the accounts, given through the gateway's own ports, with its access token.
-   * @param tpp another one than the sandbox's own
+   * @param tpp default: the sandbox's own TPP
    */
   async consent(
     gateway: RunningGateway,
@@ -172,7 +172,7 @@ export class Setting {
     return ((await response.json()) as { access_token: string }).access_token;
   }
 
-  /** Everybody who banks there, in the order of the bank. */
+  /** All customers of the bank, in the bank's order. */
   personas(): Promise<readonly PersonaSummary[]> {
     return new StackClient(readSandboxConfig(this.shared)).personas();
   }

@@ -28,7 +28,7 @@ const permissions = [
   'ReadParty',
 ];
 
-/** The sandbox's TPP at a gateway with its own authorization server, and the browsers of those whom it sends there. */
+/** The sandbox's TPP at a gateway with its own authorization server, and the browsers of its customers. */
 export class BenchTpp {
   private constructor(
     private readonly bank: BankClient,
@@ -36,7 +36,7 @@ export class BenchTpp {
     private readonly redirectUri: string,
     private readonly inboxUrl: string,
     readonly issuer: string,
-    /** As what the gateway has registered it. */
+    /** The client id of its registration at the gateway. */
     readonly clientId: string,
   ) {}
 

@@ -51,7 +51,7 @@ describe('the journey of the command line', () => {
     expect(Balances.length).toBeGreaterThan(4);
   });
 
-  it('stops at the first step that is not as it must be', async () => {
+  it('stops at the first step with a wrong result', async () => {
     const { result, told } = go('saver', { password: 'wrong' });
     await expect(result).rejects.toThrow(StandardViolation);
     expect(told.map(({ step }) => step)).toEqual(['consent created']);

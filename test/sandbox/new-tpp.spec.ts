@@ -11,7 +11,7 @@ const resources = [
   ...['standing-orders', 'product', 'offers'],
 ];
 
-describe('a TPP of a developer’s own', () => {
+describe('a developer’s TPP', () => {
   let setting: NewTppSetting;
   beforeAll(async () => {
     setting = await NewTppSetting.start();
@@ -52,7 +52,7 @@ describe('a TPP of a developer’s own', () => {
     },
   );
 
-  it('with a redirect URI elsewhere asks for the address to which the bank sent the customer', async () => {
+  it('with a redirect URI on another machine asks for the address to which the bank sent the customer', async () => {
     const tpp = await make('Elsewhere', { redirectUri: 'https://tpp.example/callback' });
     const { code, said } = await run(tpp, async (address, answer) => {
       answer((await setting.approve(address, tpp)).href);
@@ -60,7 +60,7 @@ describe('a TPP of a developer’s own', () => {
     expect([code, said]).toEqual([0, expect.stringContaining('/accounts: 5 records\n')]);
   });
 
-  it('has a folder that only its owner reads, with all that it needs', async () => {
+  it('has a complete folder that only its owner can read', async () => {
     const { folder } = await make('Folder & Sons');
     expect(folder).toBe(join(setting.parts.dataDir, 'tpps', 'folder-sons'));
     const names = await readdir(folder);
@@ -86,7 +86,7 @@ describe('a TPP of a developer’s own', () => {
     });
   });
 
-  it('that the bank refuses leaves nothing behind, and says what the bank says', async () => {
+  it('that the bank refuses leaves no files behind, and repeats the bank’s reason', async () => {
     const before = await readdir(join(setting.parts.dataDir, 'tpps'));
     await expect(make('Refused', { redirectUri: 'http://tpp.example/callback' })).rejects.toThrow(
       /^the bank does not register us: 400, redirect_uris\[0\] must be an https URI/,
@@ -95,7 +95,7 @@ describe('a TPP of a developer’s own', () => {
     expect(await registered()).not.toContain('Refused');
   });
 
-  it('ends with its registration, its keys and the programs that nobody edited', async () => {
+  it('ends: its registration, its keys and its unedited programs are removed', async () => {
     const [kept, gone] = [await make('Edited'), await make('Unedited', { fapi: '2', auth: 'certificate' })];
     expect(await registered()).toEqual(expect.arrayContaining(['Edited', 'Unedited']));
     await appendFile(join(kept.folder, 'read-accounts.js'), '// mine\n');

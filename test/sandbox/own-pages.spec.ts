@@ -84,7 +84,7 @@ describe('a name of another site that leads to this machine', () => {
     });
   });
 
-  it('reads nothing of the TPP, and makes it do nothing', async () => {
+  it('can neither read the TPP’s pages nor use its forms', async () => {
     for (const path of ['/', '/tpp.css', '/health', '/callback', '/unknown'])
       expect([path, (await askAs(foreign(tppOrigin), tppOrigin + path)).status]).toEqual([path, 403]);
     const { status, text, cookie = '' } = await askAs(own(tppOrigin), `${tppOrigin}/`);
@@ -104,7 +104,7 @@ describe('a name of another site that leads to this machine', () => {
     expect((await connect(`http://${own(tppOrigin)}`)).status).toBe(502);
   });
 
-  it('is how the gateways of docker compose reach the other paths of the bank, which they can', async () => {
+  it('reaches the other paths of the bank, as the gateways of docker compose do', async () => {
     const ask = async (path: string, asked?: Asked) =>
       (await askAs('sandbox-bank:3002', bank.url + path, asked)).status;
     expect(await ask('/health')).toBe(200);
@@ -113,7 +113,7 @@ describe('a name of another site that leads to this machine', () => {
     expect(await ask('/sign-on/tickets', signOnAsked({ user: 'complete', pass: 'wrong' }))).not.toBe(403);
   });
 
-  it('has no favicon, which each of the pages has for its own name', async () => {
+  it('gets no favicon, although each of the pages has one under its own name', async () => {
     for (const origin of [bank.url, tppOrigin]) {
       const icon = `${origin}/favicon.ico`;
       expect(await askAs(own(origin), icon)).toMatchObject({ status: 200, type: 'image/svg+xml' });

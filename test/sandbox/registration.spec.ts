@@ -27,7 +27,7 @@ describe('registration in the sandbox', () => {
   }
 
   describe('the sandbox’s TPP', () => {
-    it('is registered by its software statement once, whoever asks how often', async () => {
+    it('registers with its software statement only once', async () => {
       const { clientId, softwareId } = await kept(setting.parts);
       expect(clientId).not.toBe(softwareId);
       await open();
@@ -37,7 +37,7 @@ describe('registration in the sandbox', () => {
       ]);
     });
 
-    it('changes its registration when it has moved, and stays who it is', async () => {
+    it('changes its registration when its redirect URI has changed, and keeps its client id', async () => {
       const before = await kept(setting.parts);
       const redirectUri = 'http://localhost:4005/callback';
       await open({ endpoint: { ...setting.endpoint, redirectUri } });
@@ -49,7 +49,7 @@ describe('registration in the sandbox', () => {
       expect(await kept(setting.parts)).toEqual(before);
     });
 
-    it('does not get round its suspension, and says what the bank says', async () => {
+    it('cannot register while it is suspended, and repeats the bank’s reason', async () => {
       const { clientId } = await kept(setting.parts);
       await setting.server.tpps.setStatus(clientId, 'suspended');
       await expect(openBank(setting.parts)).rejects.toThrow(
@@ -60,7 +60,7 @@ describe('registration in the sandbox', () => {
       expect((await kept(setting.parts)).clientId).toBe(clientId);
     });
 
-    it('registers anew with a bank that does not know it', async () => {
+    it('registers again with a bank that does not know it', async () => {
       const { clientId, softwareId } = await kept(setting.parts);
       await setting.server.tpps.remove(clientId);
       const after = await kept(await open());
@@ -69,7 +69,7 @@ describe('registration in the sandbox', () => {
   });
 
   describe('the directory’s register', () => {
-    it('knows after a start what it knew before', async () => {
+    it('keeps its software over a restart', async () => {
       const file = join(setting.parts.file, '..', 'directory.json');
       const software = { softwareId: 'a', organisation: { organisationId: 'o' } } as never;
       const first = await SoftwareRegister.open(file);

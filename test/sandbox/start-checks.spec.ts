@@ -37,7 +37,7 @@ describe('npm start, before anything is built', () => {
     return { status, said: stdout + stderr };
   }
 
-  it('finds nothing to say about good settings and free ports, and leaves no file behind', () => {
+  it('prints nothing about good settings and free ports, and leaves no file behind', () => {
     expect(check()).toEqual({ status: 0, said: '' });
     expect(check({ AUTHORISATION_SERVER: 'none' })).toEqual({ status: 0, said: '' });
     expect(existsSync(join(dataDir, 'data'))).toBe(false);
@@ -61,7 +61,7 @@ describe('npm start, before anything is built', () => {
     [{ PAGE_SIZE: '7' }, /^npm start: settings: PAGE_SIZE must not be less than 25 .*\n$/],
     [{ BASEURL: 'http://localhost' }, /^npm start: settings: BASEURL is not a setting: BASE_URL is; .*\n$/],
     [{ ID_KEY: 'short' }, /^npm start: settings: ID_KEY has fewer than 8 different characters: .*\n$/],
-  ])('says in one line what is wrong with %j', (changed, expected) => {
+  ])('names in one line the fault of %j', (changed, expected) => {
     const { status, said } = check(changed);
     expect([status, said]).toEqual([1, expect.stringMatching(expected)]);
     expect(said.split('\n')).toHaveLength(2);

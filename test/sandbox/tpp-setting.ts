@@ -30,13 +30,13 @@ export class TppSetting {
   private constructor(
     readonly stack: Stack,
     readonly clock: RunningClock,
-    /** Beside the stack's own bank, which is its core: this one has the sign-on and the inbox. */
+    /** The bank with the sign-on and the inbox. The stack has another one, which is its core. */
     readonly bank: SandboxBank,
     readonly client: BankClient,
     private tpp: FastifyInstance,
     private readonly startTpp: () => Promise<FastifyInstance>,
     readonly parts: RegistrationParts,
-    /** Of other TPPs' certificates. */
+    /** The authority of other TPPs' certificates. */
     private readonly authority: CertificateAuthority,
     private readonly folder: string,
   ) {}
@@ -111,7 +111,7 @@ export class TppSetting {
     return authorisationServer;
   }
 
-  /** Moneyview once more, with all that it keeps in its folder. */
+  /** Moneyview restarted, with the contents of its folder. */
   async restartTpp(): Promise<void> {
     await this.tpp.close();
     this.tpp = await this.startTpp();

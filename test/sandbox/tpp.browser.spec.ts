@@ -151,7 +151,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await context.close();
   });
 
-  it('asks for what the person chose, and offers nothing else', async () => {
+  it('asks for the data that the person chose, and links to no other', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(origin());
@@ -187,7 +187,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await context.close();
   });
 
-  it('shows the accounts to the same browser after a restart, and to no other one', async () => {
+  it('shows the accounts to the same browser after a restart, and to no other browser', async () => {
     const [context, stranger] = [await browser.newContext(), await browser.newContext()];
     const page = await context.newPage();
     await connect(page);
@@ -204,7 +204,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await Promise.all([context.close(), stranger.close()]);
   });
 
-  it('tells when the customer denied access', async () => {
+  it('shows a notice when the customer denied access', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(origin());

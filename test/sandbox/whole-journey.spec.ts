@@ -15,7 +15,7 @@ const permissions = [
   'ReadTransactionsDebits',
 ];
 
-describe('the whole journey, of two TPPs and two customers over mutual TLS', () => {
+describe('the whole journey with two TPPs and two customers over mutual TLS', () => {
   let setting: TppSetting;
   let other: BankClient;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('the whole journey, of two TPPs and two customers over mutual TLS', () 
     return (await visitBank(parts, consentId)).access;
   }
 
-  /** The access that a customer gives to a TPP, and what it reads with it. */
+  /** The access that a customer gives to a TPP, and the TPP's reads with it. */
   async function connect(bank: BankClient, name: string) {
     const { consentId } = await bank.createConsent({ permissions });
     return new Connection(bank, name, await visit(bank, name, consentId));
@@ -75,7 +75,7 @@ describe('the whole journey, of two TPPs and two customers over mutual TLS', () 
       };
     }
 
-    /** Of what needs an open window, and of what does not. */
+    /** The statuses of three reads, some of which need an open window. */
     async windowed(): Promise<readonly [party: number, balances: number, transactions: number]> {
       const [id] = this.accountIds;
       return [
@@ -88,7 +88,7 @@ describe('the whole journey, of two TPPs and two customers over mutual TLS', () 
 
   it('goes from consent to data, authenticates again, refreshes and ends, each seeing and ending only their own', async () => {
     const own = setting.client;
-    // One after the other where the customer is the same: the newest code in the inbox is of the last one.
+    // One after the other for the same customer, because the newest code in the inbox belongs to the last journey.
     const [[ownAmelia, otherAmelia], [ownSaver, otherSaver]] = await Promise.all([
       (async () => [await connect(own, 'complete'), await connect(other, 'complete')] as const)(),
       (async () => [await connect(own, 'saver'), await connect(other, 'saver')] as const)(),
@@ -107,13 +107,13 @@ describe('the whole journey, of two TPPs and two customers over mutual TLS', () 
       });
     }
 
-    // Another customer's account, with an access of one's own.
+    // Another customer's account, with the TPP's own access.
     for (const [reader, owner] of [
       [ownAmelia, ownSaver],
       [otherSaver, ownAmelia],
     ] as const)
       expect(await reader.status(`/accounts/${owner.accountIds[0]}/balances`)).toBe(403);
-    // Another TPP's token, with a certificate of one's own; and its consent.
+    // Another TPP's token with this TPP's certificate; and the other TPP's consent.
     expect((await other.read('/accounts', ownAmelia.access)).response.status).toBe(401);
     await expect(other.refresh(ownAmelia.access, setting.clock.nowMs())).rejects.toMatchObject({
       error: 'invalid_grant',

@@ -18,7 +18,7 @@ const server = createServer((asked, answer) => {
     ask.on('error', () => answer.destroy());
     ask.end();
   }, waitMs(url));
-  // The gateway gave it up.
+  // The gateway gave the request up.
   answer.once('close', () => clearTimeout(waiting));
 });
 server.listen(Number(PORT), '127.0.0.1');

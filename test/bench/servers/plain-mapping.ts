@@ -1,6 +1,6 @@
 import type { EntryRow, FigureRow } from '../../../sandbox/bank/ledger.records.js';
 
-// The sandbox bank's rows as Open Banking resources, as somebody writes it who has this one core: no row is checked.
+// The sandbox bank's rows as Open Banking resources, written for this one core: it checks no row.
 
 interface Acct {
   readonly key: string;

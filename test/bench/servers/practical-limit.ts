@@ -3,8 +3,8 @@ import { Pool } from 'undici';
 import { balancesOf, entriesSearch, envelope, transactionsOf, type Entries, type Figures } from './plain-mapping.js';
 
 /**
- * The fastest that a gateway on Node can well be: the packages that ours has on its way, the plain application's mapping,
- * and no check of anything.
+ * The practical limit of a gateway on Node: the packages on our gateway's way of a request, the plain application's
+ * mapping, and no checks.
  */
 const { origin, pathname } = new URL(process.env.CORE_URL ?? '');
 const pool = new Pool(origin, { connections: 64 });
