@@ -322,7 +322,8 @@ describe('the access dashboard', () => {
       const [card = ''] = cards(page).current;
       expect(cards(page)).toEqual({ current: [expect.any(String)], past: [] });
       for (const words of [
-        'The tpp-one app',
+        // Another issuer's TPP, whose client id is that of a TPP which is registered here.
+        'An app or website that we no longer know',
         `Access since ${day(start)}`,
         `Until ${moment(Date.parse(until))}`,
         'Last used Never',
@@ -340,28 +341,26 @@ describe('the access dashboard', () => {
     it('keeps what has ended, however it did, newest end first, and shows nothing that was never answered', async () => {
       const persona = 'traveller';
       const expiring = { ExpirationDateTime: new Date(start + minuteMs).toISOString() };
-      await setting.stack.consent({ persona, data: expiring });
-      const [revoked, deleted, withdrawn] = [
-        await setting.stack.consent({ persona }),
-        await setting.stack.consent({ persona }),
-        await setting.stack.consent({ persona }),
-      ];
+      const give = async (data = {}): Promise<string> => {
+        const consentId = await tpp.createConsent(defaultPermissions, data);
+        await setting.approve(await tpp.begin(consentId), persona);
+        return consentId;
+      };
+      await give(expiring);
+      const [revoked, deleted, withdrawn] = [await give(), await give(), await give()];
       const refused = await tpp.createConsent(defaultPermissions);
       await tpp.createConsent(defaultPermissions);
       clock.set(start + minuteMs);
-      await setting.stack.report(`/consents/${revoked.consentId}/revoke`, {});
+      await setting.stack.report(`/consents/${revoked}/revoke`, {});
       clock.advance(1);
-      await setting.stack.ask(`/account-access-consents/${deleted.consentId}`, {
-        method: 'DELETE',
-        token: await setting.stack.clientToken(),
-      });
+      await tpp.ask(`/account-access-consents/${deleted}`, await tpp.ownToken(), { method: 'DELETE' });
       clock.advance(1);
       const journey = setting.browser();
       const choice = await setting.signIn(journey, await journey.open((await tpp.begin(refused)).url), persona);
       await journey.submit(choice, { decision: 'deny' });
       clock.advance(1);
       const visit = await enter(persona);
-      const overview = await withdraw(visit, withdrawn.consentId);
+      const overview = await withdraw(visit, withdrawn);
       expect(cards(overview).current).toEqual([]);
       const ends = ['Withdrawn by you', 'Refused by you', 'Ended by them', 'Ended by us', 'Came to its end'];
       expect(cards(overview).past.map((card) => ends.find((end) => card.includes(end)))).toEqual([
