@@ -83,35 +83,35 @@ describe('the adapter kit', () => {
   });
 });
 
-describe('a clause that is left out', () => {
+describe('a clause that the kit leaves out', () => {
   const lacking = (missing: CoreAdapter['missing']): AdapterUnderTest =>
     tinyKit((settings) => Object.assign(new TinyAdapter(settings), { offers: undefined, missing }));
   const declarations = async (kit: AdapterUnderTest) => (await resultsOf(kit, ['CORE-02']))[0];
 
   it.each<[string, AdapterUnderTest, RegExp | undefined]>([
     [
-      'may be so where the adapter declares that it lacks the read',
+      'is accepted when the adapter declares the read missing',
       { ...lacking({ offers: 'the core has no offers' }), without: { 'CORE-13': 'the core has no offers' } },
       undefined,
     ],
     [
-      'has to be named where the adapter declares that it lacks the read',
+      'must be named when the adapter declares the read missing',
       lacking({ offers: 'the core has no offers' }),
-      /CORE-13 is about what the adapter declares that it lacks/,
+      /CORE-13 is about a read that the adapter declares missing/,
     ],
     [
-      'may not be so where the adapter serves the read',
+      'is refused when the adapter serves the read',
       { ...rightKit, without: { 'CORE-13': 'no time for it' } },
       /without: CORE-13 may not/,
     ],
     ['needs a reason', { ...rightKit, without: { 'CORE-22': ' ' } }, /without: CORE-22 is left out without a reason/],
     [
-      'may be so for a reason where the core may have nothing of the kind',
+      'is accepted with a reason if a core may lack the subject',
       { ...rightKit, without: { 'CORE-22': 'pounds only here' } },
       undefined,
     ],
     [
-      'may never be so where every core is alike',
+      'is refused for a clause that holds for every core',
       { ...rightKit, without: { 'CORE-08': 'one customer only' } },
       /without: CORE-08 may not/,
     ],
