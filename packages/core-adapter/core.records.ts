@@ -47,7 +47,7 @@ export interface CoreAccount {
 
 /**
  * One figure of an account at one time.
- * - `booked`: what the account holds (on a card the debt, negative).
+ * - `booked`: the amount on the account (on a card the debt, negative).
  * - `available`: the amount that the customer can spend **without** an overdraft; on a credit card, the credit left.
  */
 export interface CoreBalance {

@@ -165,7 +165,7 @@ describe('identical reads', () => {
     expect(waiting).toHaveLength(2);
   });
 
-  it('share no answer of the former core once another one took its place', async () => {
+  it('share no answer of the previous core once another core has replaced it', async () => {
     const { reads, read } = guarded();
     const [former, present] = [askedCore(), askedCore()];
     const first = read(former.call);

@@ -67,7 +67,7 @@ export class GuardedReads {
    */
   private readonly underWay = new Map<string, UnderWay>();
   private readonly queues: ReaderQueues;
-  /** Rises with each core that takes the place of another one. */
+  /** Counts the replacements of the core. */
   private core = 0;
 
   constructor(

@@ -75,7 +75,7 @@ describe('a name of another site that leads to this machine', () => {
   const own = (url: string): string => `localhost:${new URL(url).port}`;
   const foreign = (url: string): string => `evil.example:${new URL(url).port}`;
 
-  it.each(['', '/messages', '/style.css'])('reads no one-time code: /inbox%s', async (path) => {
+  it.each(['', '/messages', '/style.css'])('cannot read a one-time code: /inbox%s', async (path) => {
     const url = bank.inboxUrl + path;
     expect((await askAs(own(url), url)).status).toBe(200);
     expect(await askAs(foreign(url), url)).toMatchObject({

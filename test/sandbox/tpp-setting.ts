@@ -30,7 +30,7 @@ export class TppSetting {
   private constructor(
     readonly stack: Stack,
     readonly clock: RunningClock,
-    /** The bank with the sign-on and the inbox. The stack has another one, which is its core. */
+    /** The bank with the sign-on and the inbox. The stack's core is another bank. */
     readonly bank: SandboxBank,
     readonly client: BankClient,
     private tpp: FastifyInstance,

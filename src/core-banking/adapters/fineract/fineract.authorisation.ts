@@ -98,7 +98,7 @@ function readToken(text: string, askedMs: number): Token {
     answer = null;
   }
   const { access_token: token, token_type: type, expires_in: seconds } = answer ?? {};
-  // Only what may stand in a header (RFC 6750, section 2.1): others would break the call or reach the log.
+  // Only the characters of a bearer token (RFC 6750, section 2.1): others would break the call or reach the log.
   if (typeof token !== 'string' || !/^[\w.~+/-]+=*$/.test(token) || String(type).toLowerCase() !== 'bearer')
     throw new CoreError('bad-record', 'the token endpoint of Fineract sent no bearer token');
   const lifeMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : Infinity;
