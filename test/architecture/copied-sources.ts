@@ -6,7 +6,7 @@ import { transform } from '@swc/core';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { runNode } from '../adapter-tools/temporary-tree.js';
 
-const sources = ['src', 'packages', 'adapter-tools'];
+const sources = ['src', 'packages', 'prisma/client', 'adapter-tools'];
 const decorators = {
   target: 'es2022',
   parser: { syntax: 'typescript', decorators: true },
@@ -21,9 +21,9 @@ export class CopiedSources {
     const original = packageRoot();
     const root = await mkdtemp(join(tmpdir(), 'copied-sources-'));
     const filter = (path: string): boolean => !path.endsWith('.spec.ts');
-    for (const path of [...sources, 'package.json', 'tsconfig.json'])
+    for (const path of [...sources, 'prisma/migrations', 'package.json', 'tsconfig.json'])
       await cp(join(original, path), join(root, path), { recursive: true, filter });
-    for (const path of ['node_modules', 'prisma']) await symlink(join(original, path), join(root, path));
+    await symlink(join(original, 'node_modules'), join(root, 'node_modules'));
     return new CopiedSources(root);
   }
 
