@@ -14,7 +14,7 @@ import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-err
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type Page } from './consent-page.js';
 import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
-import type { JournalEntry } from './journal-entry.dto.js';
+import { entryOnConsent } from './journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './revocation-journal.js';
 import { outcomeUnknown, stored } from './stored.js';
@@ -165,7 +165,7 @@ export class ConsentService {
     const event = this.config.statusAfterWithdrawal === 'Revoked' ? 'consent-revoked' : 'access-ended';
     if (consent.status !== 'authorised' || (event === 'access-ended' && ended !== undefined)) {
       // Perhaps asked again because the first time its entry could not be written.
-      if (ended !== undefined) await this.journal.note(entryOf(consent, ended));
+      if (ended !== undefined) await this.journal.note(entryOnConsent(consent, ended));
       throw wrongStatus(consent, now);
     }
     // Any other final change of an authorised consent withdraws it too: the entry is true even where this change loses.
@@ -179,11 +179,12 @@ export class ConsentService {
   }
 
   /** Tokens of the authorisation are good no more; the consent itself stays. */
-  endAuthorisation(authorisationId: string): Promise<void> {
+  async endAuthorisation(authorisationId: string): Promise<void> {
     const at = new Date(this.clock.nowMs()).toISOString();
-    return this.journal.withdraw({ at, event: 'authorisation-ended', id: authorisationId }, () =>
-      this.store.endAuthorisation(authorisationId),
-    );
+    const entry = { at, event: 'authorisation-ended', id: authorisationId } as const;
+    await this.journal
+      .withdraw(entry, () => this.store.endAuthorisation(authorisationId))
+      .finally(() => this.live.forgetAuthorisation(authorisationId));
   }
 
   /** With `nextAuthorisationId` the tokens of before are good until {@link beginAuthorisation} is told of it. */
@@ -242,9 +243,4 @@ export class ConsentService {
       this.live.forget(consentId);
     }
   }
-}
-
-function entryOf({ consentId, status }: Consent, ended: NonNullable<Consent['ended']>): JournalEntry {
-  const event = status === 'revoked' ? 'consent-revoked' : 'access-ended';
-  return { at: ended.at.toISOString(), event, id: consentId, by: ended.by };
 }

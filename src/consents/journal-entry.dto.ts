@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Expose, plainToInstance } from 'class-transformer';
 import { IsIn, IsOptional, IsString, Length, Matches, ValidateIf, validateSync } from 'class-validator';
 import { issuerName, tppId, type TppId } from '../open-banking/tpp-id.js';
-import { accessEnders, type AccessEnder } from './consent.js';
+import { accessEnders, type AccessEnder, type Consent } from './consent.js';
 
 /**
  * The kinds of a journal's lines. A reinstatement withdraws nothing; with it a recovery does not suspend for good a TPP that
@@ -47,6 +47,12 @@ export function tppOf({ issuer, id }: JournalEntry): TppId {
 /** An entry about a TPP. */
 export function entryOnTpp(event: JournalEvent, { issuer, clientId }: TppId, at: Date): JournalEntry {
   return { at: at.toISOString(), event, id: clientId, issuer };
+}
+
+/** An entry about a consent whose access has ended. */
+export function entryOnConsent({ consentId, status }: Consent, ended: NonNullable<Consent['ended']>): JournalEntry {
+  const event = status === 'revoked' ? 'consent-revoked' : 'access-ended';
+  return { at: ended.at.toISOString(), event, id: consentId, by: ended.by };
 }
 
 /** The entry that the line is; `undefined` where it is none. */

@@ -42,6 +42,7 @@ describe('live consents', () => {
           displayName: 'Ann',
           accounts: [{ ref: 'A1', product: 'Savings' }],
           lastAuthenticatedAt: now,
+          authorisationId: `${consentId}-authorisation`,
         },
         now,
       );
@@ -88,6 +89,7 @@ describe('live consents', () => {
   it.each<[string, () => void]>([
     ['one consent', () => live.forget('c1')],
     ['all consents of its TPP', () => live.forgetAllOf(tpp.key)],
+    ['its authorisation', () => live.forgetAuthorisation('c1-authorisation')],
   ])('are forgotten at once when this process changes %s', async (_what, forget) => {
     await status();
     await store.revoke('c1', now, 'bank');

@@ -39,6 +39,11 @@ export class LiveConsents {
     this.kept.forget(consentId);
   }
 
+  /** This process has ended the authorisation, or may have. */
+  forgetAuthorisation(authorisationId: string): void {
+    this.kept.forgetAll(({ consent }) => consent.authorisation?.authorisationId === authorisationId);
+  }
+
   /** This process has changed all consents of the TPP with this key, or may have. */
   forgetAllOf(tppKey: string): void {
     this.kept.forgetAll(({ consent }) => consent.tpp.key === tppKey);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,11 +74,15 @@ describe('onboarding by TPPS_FILE', () => {
     expect(await tpp.ownToken()).toEqual(expect.any(String));
   });
 
-  it('writes nothing where nothing changed, so that nobody has to read it anew', async () => {
+  it('writes nothing where nothing changed', async () => {
     await boot([good]);
-    const before = await setting.server.tpps.find('tpp-one');
+    const save = jest.spyOn(setting.server.tpps, 'save');
     await boot([good]);
-    expect(await setting.server.tpps.find('tpp-one')).toBe(before);
+    expect(save).not.toHaveBeenCalled();
+    await boot([{ ...good, name: 'Renamed' }]);
+    expect(save).toHaveBeenCalledTimes(1);
+    save.mockRestore();
+    await boot([good]);
   });
 
   it('keeps a TPP suspended that was suspended by command, whatever the file says', async () => {
