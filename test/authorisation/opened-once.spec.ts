@@ -2,15 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as oidc from 'openid-client';
 import { Agent, fetch } from 'undici';
 import { text, type Page } from './browser.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 import { AuthorisationSetting, defaultPermissions, offeredKeys } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
 describe('a pushed authorization request', () => {
+  const database = new WatchedDatabase();
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   let agent: Agent;
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start();
+    setting = await AuthorisationSetting.start({ persistence: database.module });
     tpp = await setting.tpp('tpp-one', {
       metadata: { fapi_profile: '2.0', require_signed_request_object: false, response_types: ['code'] },
     });
@@ -68,6 +70,25 @@ describe('a pushed authorization request', () => {
     const pages = await Promise.all(Array.from({ length: 10 }, () => setting.browser().open(url)));
     expect(pages.filter(isSignIn)).toHaveLength(1);
     pages.filter((page) => !isSignIn(page)).forEach(expectNotice);
+  });
+
+  it('is answered once, however often the browser asks at the same moment, and leaves nothing of itself', async () => {
+    const rows = { where: { model: { in: ['PushedAuthorizationRequest', 'Interaction'] } } };
+    await database.prisma.oidcArtefact.deleteMany(rows);
+    const url = await push();
+    const browser = setting.browser();
+    const choice = await setting.signIn(browser, await browser.open(url), 'saver');
+    expect(await database.prisma.oidcArtefact.count(rows)).toBe(2);
+    browser.follows = ({ pathname }) => !pathname.startsWith('/as/authorize/');
+    const { url: end } = await browser.submit(choice, { account: offeredKeys(choice), decision: 'approve' });
+    const headers = { cookie: browser.cookiesFor(end.pathname) };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => asked(end, 'GET', headers)));
+    const codes = answers.flatMap((answer) =>
+      new URL(answer.headers.get('location') ?? end).searchParams.getAll('code'),
+    );
+    expect(codes).toHaveLength(1);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400, 400]);
+    expect(await database.prisma.oidcArtefact.count(rows)).toBe(0);
   });
 
   it('is not opened by a look at its headers, nor by a browser that fetches it in advance', async () => {

@@ -229,6 +229,12 @@ describe('what the authorization server keeps', () => {
       expect(await journeys().find(bearer, end.getTime())).toBeUndefined();
     });
 
+    it('is ended by one of the requests that end it at the same moment', async () => {
+      const bearer = await begin();
+      const ended = await Promise.all(Array.from({ length: 5 }, () => journeys().end(bearer)));
+      expect(ended.filter(Boolean)).toHaveLength(1);
+    });
+
     it('lies in the database without its cookie, its request and anything that can be read', async () => {
       const of = request();
       const bearer = await begin(of);

@@ -131,8 +131,9 @@ export class JourneyRoutes {
     if (kept === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
     else if (barred !== undefined) this.answers.barred(reply, barred);
     else if (kept.journey.step !== 'ended') this.answers.goOn({ reply, id });
+    // One of two requests at the same moment gets the answer: the library would give each a code.
+    else if (!(await this.journeys.end(kept.bearer))) this.answers.notice(reply, 400, { kind: 'ended' });
     else {
-      await this.journeys.end(kept.bearer);
       this.answers.takeCookie(reply, id);
       this.library.resume(request, reply, url, kept.journey.request?.uid ?? '');
     }

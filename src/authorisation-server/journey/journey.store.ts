@@ -115,9 +115,10 @@ export class JourneyStore {
     return createHmac('sha256', this.key).update(posted).digest('base64url');
   }
 
-  /** Forgets the journey. */
-  async end(bearer: string): Promise<void> {
-    await this.prisma.customerJourney.deleteMany({ where: { key: hashed(kind, bearer) } });
+  /** Forgets the journey. True for one of the requests that end it at the same moment, at whichever process. */
+  async end(bearer: string): Promise<boolean> {
+    const { count } = await this.prisma.customerJourney.deleteMany({ where: { key: hashed(kind, bearer) } });
+    return count === 1;
   }
 
   private handoverKey(former: string, posted: string): Buffer {

@@ -51,14 +51,18 @@ export class ArtefactStore implements Adapter {
   }
 
   async consume(id: string): Promise<void> {
+    const key = hashed(this.model, id);
+    if (this.model === 'PushedAuthorizationRequest') {
+      // It may be large, and nothing asks for it again: a journey ends once.
+      const { count } = await this.prisma.oidcArtefact.deleteMany({ where: { key } });
+      if (count === 0) throw new errors.InvalidRequestUri('the request_uri was used before');
+      return;
+    }
     const { count } = await this.prisma.oidcArtefact.updateMany({
-      where: { key: hashed(this.model, id), consumedAt: null },
+      where: { key, consumedAt: null },
       data: { consumedAt: new Date(this.clock.nowMs()) },
     });
-    if (count === 1) return;
-    if (this.model === 'PushedAuthorizationRequest')
-      throw new errors.InvalidRequestUri('the request_uri was used before');
-    throw new errors.InvalidGrant('used before');
+    if (count === 0) throw new errors.InvalidGrant('used before');
   }
 
   async destroy(id: string): Promise<void> {
