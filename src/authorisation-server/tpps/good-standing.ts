@@ -13,7 +13,7 @@ export class GoodStanding {
     private readonly clock: Clock,
   ) {}
 
-  /** An unknown TPP may not. The rows may be up to two seconds old: `PrismaConsentStore` asks again before it gives access. */
+  /** An unknown TPP may not. The rows may change right after this: `PrismaConsentStore` asks again in its statement. */
   async isOf(tpp: Tpp | undefined): Promise<boolean> {
     if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs())) return false;
     return (await this.standings.find(tppId(embeddedIssuer, tpp.clientId)))?.suspendedAt === undefined;
