@@ -1,50 +1,49 @@
-// Who may import whom. Each rule's comment is its reason; test/architecture/import-rules.spec.ts shows that each one fires.
+// The rules on imports. Each rule's comment is its reason; test/architecture/import-rules.spec.ts shows that each one fires.
 
 const spec = '[.]spec[.]ts$';
-/** What the product consists of; specs may reach further. */
+/** The files of the product; specs may import more. */
 const product = (path) => ({ path, pathNot: spec });
 const frameworks =
   '^node_modules/(@nestjs|fastify|@fastify|rxjs|reflect-metadata|class-validator|class-transformer|pino)(/|$)';
 const database = '^node_modules/(@prisma|prisma|pg|pglite-prisma-adapter|@electric-sql)(/|$)|^prisma/client/';
 const httpClients = '^node_modules/(axios|@nestjs/axios|undici)(/|$)';
 const httpLibraries = '^node_modules/(axios|undici)(/|$)';
-/** What a bank implements. The port to the core is a package, for a bank may keep its adapter in a repository of its own. */
+/** The ports that a bank implements. The port to the core is a package, because a bank may keep its adapter in a separate repository. */
 const corePort = '^packages/core-adapter/';
 const signOnPort = '^src/customer-authentication/[^/]+$';
 const adapters = '^src/(core-banking|customer-authentication)/adapters/[^/]+/';
-/** Everything that is ours. */
-const ours = '^(src|packages|adapter-tools|sandbox|test)/';
-/** From the bottom up. The pages, which know nobody, are beside the lowest. */
+/** All files of the project. */
+const ours = '^(src|packages|adapter-tools|sandbox|test|tools/build)/';
+/** From the bottom up. The pages, which import no other room, are next to the lowest. */
 const authorisationRooms = ['listeners', 'tpps', 'oidc', 'journey', 'dashboard'];
 /** The Nest module that loads the others, where the authorization server is switched on. */
 const authorisationLoader = 'embedded-authorisation-server[.]module[.]ts$';
 /**
- * The rooms of the product from the bottom up, each with the reason why it knows none above it; the wiring, which is in no
- * room, is above all of them. The rooms that are missing here (clock, open-banking, the port, core-banking, endpoint,
- * resources, versions) have a stricter rule of their own.
+ * The rooms of the product from the bottom up, each with the reason why it knows none above it; the wiring (boot and
+ * the loose files) is above all of them. The rooms that are missing here (clock, open-banking, the port, core-banking, request,
+ * endpoint, resources, versions) have stricter rules.
  */
 const rooms = [
   ['config', 'Settings are read and judged before anything that they configure exists.'],
-  ['persistence', 'The database, its migrations and the kept rows serve whatever is stored: who stores it is above.'],
+  ['persistence', 'The database, its migrations and the kept rows serve any store: the stores are above.'],
   ['observability', 'The log and the metrics are below everything that they observe, so that everything can use them.'],
-  ['profiles', 'A profile is data about endpoints: who reads the data is above.'],
-  ['security', 'Who asks is proved without knowing what is asked for.'],
-  ['consents', 'What a customer allowed holds for every server and page alike.'],
+  ['profiles', 'A profile is data about endpoints: its readers are above.'],
+  ['security', 'The caller is identified without knowledge of the requested resource.'],
+  ['consents', 'A consent is the same for every server and page.'],
   ['sca', 'The rule of the authentication window is declared by endpoints and enforced by the wiring.'],
-  ['quotas', 'How much a TPP may ask does not depend on which server answers.'],
+  ['quotas', 'The limits of a TPP do not depend on the server that answers.'],
   [
     'server',
-    'How a request is taken in and answered is the same for every port: the routes and their checks come from above.',
+    'A request is received and answered in the same way at every port: the routes and their checks come from above.',
   ],
-  [
-    'openapi',
-    'The document describes the API: but for the two files that write it, it does not know how the gateway is wired.',
-  ],
+  ['openapi', 'The document describes the API; it does not know how the gateway is wired.'],
   [
     'authorisation-server',
     'The embedded authorization server is one user of the rooms below; a gateway without it has them all.',
   ],
   ['bank-facing', 'The bank’s port is built from the rooms; the wiring alone knows that it exists.'],
+  ['adapters', 'The configured adapters are created from the registries; only the wiring asks for them.'],
+  ['commands', 'The operators’ commands are separate programs: they use the rooms, and no room uses them.'],
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -53,14 +52,14 @@ module.exports = {
     {
       name: 'open-banking-is-pure',
       comment:
-        'The published contract is plain TypeScript: it can be read, tested and trusted without the rest of the house.',
+        'The published contract is plain TypeScript: it can be read, tested and trusted without the other rooms.',
       severity: 'error',
       from: product('^src/open-banking/'),
       to: { path: [ours, frameworks, database, httpClients], pathNot: '^src/open-banking/' },
     },
     {
       name: 'port-knows-itself-only',
-      comment: 'A bank implements the port; whatever the port imported, every bank would have to understand.',
+      comment: 'A bank implements the port; every bank would have to understand each import of the port.',
       severity: 'error',
       from: { path: '(^packages/core-adapter|^src/customer-authentication)/[^/]+$', pathNot: spec },
       to: { path: ours, pathNot: '$1/[^/]+$' },
@@ -68,7 +67,7 @@ module.exports = {
     {
       name: 'core-port-is-a-package',
       comment:
-        'An adapter outside this repository brings the port with it: beside Node the port needs its HTTP client and no framework.',
+        'An adapter outside this repository brings the port with it: except for Node the port needs only its HTTP client, and no framework.',
       severity: 'error',
       from: { path: corePort },
       to: { path: '^node_modules/', pathNot: '^node_modules/undici/' },
@@ -76,7 +75,7 @@ module.exports = {
     {
       name: 'core-banking-knows-the-port-only',
       comment:
-        'What the gateway does round every adapter (deadline, turn, circuit breaker, bad records) is the same for every resource and every consent. ' +
+        'The gateway’s work around every adapter (deadline, turn, circuit breaker, bad records) is the same for every resource and every consent. ' +
         'Only the Nest module knows where settings, clock and metrics come from.',
       severity: 'error',
       from: { path: '^src/core-banking/[^/]+$', pathNot: [spec, '[.]module[.]ts$'] },
@@ -85,7 +84,7 @@ module.exports = {
     {
       name: 'adapter-knows-the-port-only',
       comment:
-        'An adapter cannot leak what it cannot see: permissions, Basic/Detail, windows, masking, signs, links and errors belong to the gateway. ' +
+        'An adapter cannot leak data that it never receives: permissions, Basic/Detail, windows, masking, signs, links and errors belong to the gateway. ' +
         'One adapter never builds on another, so that a bank can delete those that it does not use.',
       severity: 'error',
       from: { path: '^src/core-banking/adapters/([^/]+)/', pathNot: spec },
@@ -112,23 +111,23 @@ module.exports = {
     {
       name: 'kit-knows-the-port-only',
       comment:
-        'The kit is run in the repositories of banks: beside the port it needs Node and nothing else, ' +
-        'and it judges an adapter by the port alone.',
+        'The kit is run in the repositories of banks: except for the port it needs only Node, ' +
+        'and it tests an adapter through the port alone.',
       severity: 'error',
       from: { path: '^packages/adapter-kit/' },
       to: { path: [ours, '^node_modules/'], pathNot: [corePort, '^packages/adapter-kit/'] },
     },
     {
       name: 'kit-is-no-part-of-the-gateway',
-      comment: 'The kit breaks connections and spoils answers: a gateway that runs has no use for it.',
+      comment: 'The kit breaks connections and spoils answers: a running gateway does not need it.',
       severity: 'error',
-      from: { path: '^(src|sandbox)/' },
+      from: product('^(src|sandbox)/'),
       to: { path: '^packages/adapter-kit/' },
     },
     {
       name: 'tools-stand-above-all',
       comment:
-        'The tools show what the kit and the gateway make of an adapter and import both: whatever imported a tool would import both.',
+        'The tools show the results of the kit and the gateway for an adapter, and import both: an import of a tool would be an import of both.',
       severity: 'error',
       from: { path: ours, pathNot: '^(test/)?adapter-tools/' },
       to: { path: '^adapter-tools/' },
@@ -136,29 +135,39 @@ module.exports = {
     {
       name: 'resource-stands-alone',
       comment:
-        'A resource is the contract, the port and its endpoint declaration. Code that two resources need belongs one storey down.',
+        'A resource is the contract, the port and its endpoint declaration. Code that two resources need belongs below the resources.',
       severity: 'error',
       from: { path: '^src/resources/([^/]+)/', pathNot: spec },
       to: {
         path: ours,
-        pathNot: ['^src/(open-banking|endpoint)/', corePort, '^src/resources/$1/', '^src/resources/[^/]+$'],
+        pathNot: ['^src/(open-banking|endpoint|request)/', corePort, '^src/resources/$1/', '^src/resources/[^/]+$'],
       },
+    },
+    {
+      name: 'request-knows-no-room-above-it',
+      comment:
+        'The checks of every room fill the context in, and the code that answers the request reads it: it compiles against ' +
+        'none of them. Around the core it knows only that a request was abandoned.',
+      severity: 'error',
+      from: product('^src/request/'),
+      to: { path: ours, pathNot: ['^src/(request|open-banking)/', corePort, '^src/core-banking/guarded-reads[.]ts$'] },
     },
     {
       name: 'endpoint-knows-no-endpoint',
       comment:
-        'The form of an endpoint is the same for all of them: it is declared below the resources and below all that serves them.',
+        'The form of an endpoint is the same for all of them: it is declared below the resources and below all that serves them. ' +
+        'Only the Nest module knows where settings and the profile come from.',
       severity: 'error',
-      from: product('^src/endpoint/'),
+      from: { path: '^src/endpoint/', pathNot: [spec, '[.]module[.]ts$'] },
       to: {
         path: ours,
-        pathNot: ['^src/(endpoint|open-banking|clock)/', corePort, '^src/core-banking/[^/]+$'],
+        pathNot: ['^src/(endpoint|request|open-banking|clock)/', corePort, '^src/core-banking/[^/]+$'],
       },
     },
     {
       name: 'version-is-data',
       comment:
-        'A version is what the API says in its own words: whoever serves, documents or tests the API reads it from above.',
+        'A version holds the words of the API: the code that serves, documents or tests the API imports it from above.',
       severity: 'error',
       from: product('^src/versions/'),
       to: {
@@ -167,17 +176,17 @@ module.exports = {
       },
     },
     {
-      name: 'resource-without-guard-or-store',
+      name: 'resource-without-check-or-store',
       comment:
-        'What guards a resource is declared on its handler and enforced before it; what is stored about a consent is no business of a resource.',
+        'The checks of a resource are declared on its handler and enforced before it; a resource does not know how consents are stored.',
       severity: 'error',
       from: product('^src/resources/'),
-      to: { path: ['[.](guard|store)[.]ts$', '^src/(consents|sca|security|persistence)/'] },
+      to: { path: ['[.](checks?|store)[.]ts$', '^src/(consents|sca|security|persistence)/'] },
     },
     {
       name: 'prisma-stays-in-stores',
       comment:
-        'The database is spoken to in persistence/ and in *.store.ts, nowhere else: every transition of a consent can be found there.',
+        'Only persistence/ and *.store.ts use the database, so that every transition of a consent can be found there.',
       severity: 'error',
       from: { path: '^(src|packages|adapter-tools|sandbox)/', pathNot: [spec, '^src/persistence/', '[.]store[.]ts$'] },
       to: { path: database },
@@ -185,7 +194,7 @@ module.exports = {
     {
       name: 'http-libraries-in-one-place',
       comment:
-        'One place limits what the gateway asks others over HTTP, and turns faults into its own words. A core that speaks HTTP has its transport in the port.',
+        'One room limits the gateway’s HTTP calls to others, and translates their faults. A core over HTTP has its transport in the port.',
       severity: 'error',
       from: { path: '^(src|packages)/', pathNot: [spec, adapters, '^src/outgoing/', `${corePort}http-core[.]client`] },
       to: { path: httpLibraries },
@@ -193,17 +202,17 @@ module.exports = {
     {
       name: 'http-service-in-clients-and-wiring',
       comment:
-        'The gateway asks the bank, token issuers, the directory and TPPs, and nobody else: HttpService goes to their clients, through the wiring.',
+        'The gateway asks the bank, token issuers, the directory and TPPs, and no other server: HttpService goes to their clients, through the wiring and the port of the bank’s sign-on.',
       severity: 'error',
       from: {
         path: '^(src|packages)/',
-        pathNot: [spec, adapters, '^src/(outgoing|security)/', '[.](module|providers)[.]ts$'],
+        pathNot: [spec, adapters, signOnPort, '^src/(outgoing|security|adapters)/', '[.](module|providers)[.]ts$'],
       },
       to: { path: '^node_modules/@nestjs/axios(/|$)' },
     },
     {
       name: 'outgoing-knows-nobody',
-      comment: 'How the gateway asks others is the same for every one of them.',
+      comment: 'The gateway calls every other server in the same way.',
       severity: 'error',
       from: product('^src/outgoing/'),
       to: { path: ours, pathNot: '^src/outgoing/' },
@@ -211,7 +220,7 @@ module.exports = {
     {
       name: 'pages-are-pure',
       comment:
-        'A page is a pure function of what it shows: it can be drawn, read and tested without a server, a store or a customer.',
+        'A page is a pure function of its content: it can be rendered, read and tested without a server, a store or a customer.',
       severity: 'error',
       from: product('^src/authorisation-server/pages/'),
       to: {
@@ -223,25 +232,22 @@ module.exports = {
       name: `${room}-knows-no-room-above-it`,
       comment,
       severity: 'error',
-      from: {
-        path: `^src/${room}/`,
-        pathNot: [spec, '^src/openapi/(declared-document|write-openapi)[.]ts$'],
-      },
-      to: { path: `^src/(${[...rooms.slice(floor + 1).map(([above]) => `${above}/`), '[^/]+$'].join('|')})` },
+      from: { path: `^src/${room}/`, pathNot: spec },
+      to: { path: `^src/(${[...rooms.slice(floor + 1).map(([above]) => `${above}/`), 'boot/', '[^/]+$'].join('|')})` },
     })),
     {
-      name: 'written-openapi-stands-above-all',
+      name: 'build-tools-stand-above-all',
       comment:
-        'The files of docs/openapi are written from a whole gateway: what imported their writer would import all of it.',
+        'A build tool starts a whole gateway, or makes a file for it: the product that imported it would ship it.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [spec, '^src/openapi/write-openapi[.]ts$'] },
-      to: { path: '^src/openapi/(declared-document|write-openapi)[.]ts$' },
+      from: { path: ours, pathNot: [spec, '^tools/build/'] },
+      to: { path: '^tools/build/' },
     },
     ...authorisationRooms.map((room, floor) => ({
       name: `${room}-knows-no-room-above-it`,
       comment:
-        `The rooms of the authorization server stand on one another: ${authorisationRooms.join(', ')}, and the wiring on ` +
-        'top. An import that runs up would tie all of them into one.',
+        `The rooms of the authorization server are layers: ${authorisationRooms.join(', ')}, and the wiring on ` +
+        'top. An upward import would tie all of them into one.',
       severity: 'error',
       from: product(`^src/authorisation-server/${room}/`),
       to: {
@@ -253,7 +259,7 @@ module.exports = {
       name: 'authorisation-server-is-loaded-when-it-is-switched-on',
       comment:
         'The library and the pages cost memory and time: a gateway without them loads none of it but the module that loads ' +
-        'the rest. What the bank sends of a TPP is checked at the bank-facing port.',
+        'the rest. The bank’s data about a TPP is checked at the bank-facing port.',
       severity: 'error',
       from: { path: '^src/', pathNot: [spec, `^src/authorisation-server/(?!${authorisationLoader})`] },
       to: {
@@ -272,8 +278,8 @@ module.exports = {
     {
       name: 'sandbox-from-outside',
       comment:
-        'The sandbox speaks to a running stack through its ports: what it shows is what a bank and a TPP will see. ' +
-        'The clock, the published contract, its versions, the endpoints, the profiles, how secrets are read from files, how settings are judged, where the package lies, how folders are made and how commands end are the same for all.',
+        'The sandbox speaks to a running stack through its ports: it shows the same as a bank and a TPP will see. ' +
+        'The clock, the published contract, its versions, the endpoints, the profiles, and the code for secret files, settings, the package’s folder, new folders and the end of commands are the same for all.',
       severity: 'error',
       // sandbox/gateway/ is the gateway itself, with a bank whose time can be moved on.
       from: { ...product('^sandbox/'), pathNot: [].concat(product('^sandbox/').pathNot ?? [], '^sandbox/gateway/') },
@@ -284,30 +290,49 @@ module.exports = {
       },
     },
     {
+      name: 'sandbox-front-knows-no-other',
+      comment:
+        'The command line, the console and the TPP’s page read input, take an action of sandbox/actions/ and show its ' +
+        'result. What two of them do is an action.',
+      severity: 'error',
+      from: { path: '^sandbox/(cli|console|tpp)/' },
+      to: { path: '^sandbox/(cli|console|tpp)/', pathNot: '^sandbox/$1/' },
+    },
+    {
+      name: 'sandbox-actions-without-front',
+      comment: 'An action returns a typed result, which each front shows in its way.',
+      severity: 'error',
+      from: { path: '^sandbox/(actions|clients)/' },
+      to: { path: '^sandbox/(cli|console|tpp|web)/' },
+    },
+    {
       name: 'production-dependencies-only',
       comment:
-        "The images hold no development dependency. The sandbox's TPP is in neither, nor are the programs of new TPPs.",
+        "The images hold no development dependency. The sandbox's TPP, with its client of the bank, is in neither, nor are the programs of new TPPs.",
       severity: 'error',
-      from: { path: '^(src|packages|adapter-tools|sandbox)/', pathNot: [spec, '^sandbox/(tpp|new-tpps/template)/'] },
+      from: {
+        path: '^(src|packages|adapter-tools|sandbox)/',
+        pathNot: [spec, '^sandbox/(clients|new-tpps/template)/'],
+      },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer'] },
     },
     {
       name: 'declared-dependencies-only',
-      comment: 'A package that package.json does not name is there by accident and may be gone tomorrow.',
+      comment: 'A package that package.json does not name is installed by accident and may disappear.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'resolvable',
-      comment: 'An import that leads nowhere would be seen by no other rule.',
+      comment: 'No other rule notices an import of a missing file.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: 'no-cycles',
-      comment: 'Two files that need each other are one file, or there is a third one to be found.',
+      comment: 'Two files that need each other belong into one file, or need a third one.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -316,7 +341,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    // The generated client must stay visible, as what a store imports, but is not ours to judge.
+    // The generated client must stay visible as an import of the stores, but the rules do not check its content.
     doNotFollow: { path: ['^node_modules/', '^prisma/client/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -4,12 +4,12 @@
 
 import './scripts/supported-node.mjs';
 
-// Jest starts its workers with the flags of its own process: they are stated here and nowhere else.
+// Jest starts its workers with the flags of its process, which only this file sets.
 process.execArgv.push(
-  // Several workers keep every processor busy: more threads of the garbage collector would only get in their way.
+  // Several workers keep every processor busy: more threads of the garbage collector would only disturb them.
   '--single-threaded-gc',
   '--max-semi-space-size=64',
-  // Little code of a test runs long enough to be worth the optimising compiler's time: V8 asks it nine times later.
+  // Little code of a test runs long enough to be worth the optimising compiler's time, so V8 calls it nine times later.
   '--invocation-count-for-turbofan=27000',
 );
 
@@ -26,21 +26,22 @@ export default {
   roots: ['src', 'packages', 'adapter-tools', 'sandbox', 'test'].map((folder) => `<rootDir>/${folder}`),
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: [
-    ...['/node_modules/', '<rootDir>/test/operations/'],
+    '/node_modules/',
+    '<rootDir>/test/operations/',
     ...(namesBrowserTests ? [] : ['[.]browser[.]spec[.]ts$']),
   ],
-  // Node loads the modules, each once for a worker; test/support/typescript-loader.mjs compiles ours.
+  // Node loads the modules, each once for a worker; test/support/typescript-loader.mjs compiles the project's modules.
   testEnvironment: '<rootDir>/test/support/jest-in-node.environment.js',
   testRunner: '<rootDir>/test/support/jest-in-node.runner.js',
   transform: {},
-  // For the watch mode, which asks what imports what: TypeScript names the emitted file (`./clock.js`).
+  // For the watch mode, which needs the imports of each file: TypeScript names the emitted file (`./clock.js`).
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1.ts'] },
   // One more than the cores of a small machine: tests that wait for a browser or another process leave theirs to others.
   maxWorkers: 3,
-  // Node never lets go of a module: past this much, a new worker takes over. With a limit, Jest always starts a worker,
-  // also for a single file, so that the flags hold and the watch mode sees changed modules.
+  // Node never frees a module: beyond this memory, a new worker takes over. With a limit, Jest always starts a worker, also
+  // for a single file, so that the flags hold and the watch mode sees changed modules.
   workerIdleMemoryLimit: '700MB',
-  // It ends a test that hangs and judges none that is slow: a test that takes more than a tenth of it on an idle machine
-  // states a limit of its own and the reason.
+  // Ends a test that hangs; a slow test stays below it. A test that takes more than a tenth of it on an idle machine states
+  // its limit and the reason.
   testTimeout: 60_000,
 };

@@ -1,5 +1,5 @@
-// `npm run test:operations`: real processes beside Debian's servers, on the PostgreSQL that DATABASE_URL names or on
-// servers of their own. They take minutes and the whole machine, so one file runs after the other.
+// `npm run test:operations`: real processes with Debian's servers, on the PostgreSQL that DATABASE_URL names or on servers
+// that the test starts. They take minutes and the whole machine, so one file runs after the other.
 import postgres from './jest.postgres.config.js';
 
 /** @type {import('jest').Config} */

@@ -5,7 +5,7 @@ import embedded from './jest.config.js';
 export default {
   ...embedded,
   globalSetup: '<rootDir>/test/support/postgres.setup.js',
-  // The rooms whose state is in the database. What the other tests judge does not depend on which database it is.
+  // The rooms whose state is in the database. The other tests do not depend on the kind of database.
   testMatch: [
     '<rootDir>/test/{authorisation,bank-facing,commands,consents,quotas,stores}/**/*.spec.ts',
     '**/*.store.spec.ts',

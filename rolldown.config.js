@@ -1,13 +1,13 @@
 // Bundles the built gateway with the packages that it loads at every start: dist/gateway/main.js, and the operators'
-// commands beside it. docs/architecture.md says what that earns.
+// commands next to it. docs/architecture.md has the reason.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
 
 /**
- * Any other dependency stays a package: those that find files beside their own, and whatever an adapter brings. So does
- * reflect-metadata, which must run before the decorators of every chunk: a chunk's imports do, its own modules may come
- * in another order.
+ * Any other dependency stays a package: those that find files next to their modules, and those that an adapter brings. So
+ * does reflect-metadata, which must run before the decorators of every chunk: a chunk's imports run first, but its modules
+ * may run in a different order.
  */
 const bundled = [
   '@fastify/cookie',
@@ -53,7 +53,7 @@ const profiles = readdirSync(new URL('dist/src/profiles', import.meta.url)).flat
   (file) => /^(profile-.*)\.js$/.exec(file)?.[1] ?? [],
 );
 
-/** Last: a gateway that runs meanwhile may still load one of the files. */
+/** Last, because a running gateway may still load one of the files. */
 const removeFormerFiles = {
   name: 'remove-former-files',
   writeBundle: ({ dir }, bundle) => {
@@ -73,7 +73,7 @@ const bundle = (dir, input) => ({
     entryFileNames: '[name].js',
     chunkFileNames: 'chunk-[hash].js',
     sourcemap: true,
-    // A file with one character beyond ASCII takes twice the memory, all of it.
+    // A file with one character beyond ASCII takes twice the memory.
     charset: 'ascii',
     comments: { legal: true, jsdoc: false, annotation: false },
   },

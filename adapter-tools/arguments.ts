@@ -14,10 +14,10 @@ export type Command =
       readonly into?: string;
     };
 
-export const usage = `Tools for whoever adds a core.
+export const usage = `Tools for engineers who add a core.
 
   adapter new NAME                          an adapter that compiles, its line in the registry, and a kit that fails
-      [--into FOLDER]                       in a repository of its own: no line in the registry
+      [--into FOLDER]                       in a separate repository: no line in the registry
   adapter check NAME                        the kit, clause by clause
   adapter report                            every adapter by every clause, as a table
   adapter preview NAME --customer REF       which fields of the resources each field of the core's records becomes

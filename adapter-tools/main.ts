@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { checkCoreAdapter, printCoreAdapterCheck } from '../packages/adapter-kit/adapter-kit.js';
 import { isOverHttp } from '../packages/adapter-kit/core-proxy.js';
+import { kitServices } from '../packages/adapter-kit/kit-services.js';
 import { endWithReader } from '../src/commands/gone-reader.js';
 import { BootError } from '../src/config/boot-error.js';
 import { CoreError } from '../packages/core-adapter/core-error.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
+import { createCoreAdapter } from '../src/adapters/load-adapter.js';
 import { packageRoot } from '../src/persistence/package-root.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
-import { adapterFactory } from './adapters.js';
 import { type Command, readArguments, usage } from './arguments.js';
 import { kitOf, namesWithKit } from './kits.js';
 import { newAdapter } from './new-adapter.js';
@@ -40,15 +41,13 @@ async function run(command: Command): Promise<void> {
     case 'preview': {
       const profile = await loadProfile(process.env.PROFILE ?? 'profile-2');
       const wish = { customerRef: command.customer, accountRef: command.account };
-      const factory = await adapterFactory();
-      const create = (settings: CoreSettings) => factory.core(command.adapter, settings);
+      const create = (settings: CoreSettings) => createCoreAdapter(command.adapter, settings, kitServices);
       for await (const shown of preview(create, coreSettings(), profile, wish)) console.log(`${previewText(shown)}\n`);
       return;
     }
     case 'record': {
       const folder = command.into ?? join(packageRoot(), 'test/cores', command.adapter, 'fixtures');
-      const factory = await adapterFactory();
-      const create = (settings: CoreSettings) => factory.core(command.adapter, settings);
+      const create = (settings: CoreSettings) => createCoreAdapter(command.adapter, settings, kitServices);
       const wish = { customerRef: command.customer, keep: command.keep, folder };
       for (const file of await record(create, coreSettings(), wish)) console.log(join(folder, file));
     }

@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { classNameOf, named, refuseBadName } from './adapter-name.js';
+import { type Imports, ownFile, refuseBadName } from './adapter-name.js';
 import { ToolError } from './tool-error.js';
 
 const adaptersFolder = 'src/core-banking/adapters';
 const coresFolder = 'test/cores';
+/** The template's files lie in one folder, an adapter and its kit in two. */
+const imports: Imports = {
+  port: '../../../../packages/core-adapter/published-port.js',
+  kit: '../../../packages/adapter-kit/adapter-kit.js',
+  adapter: `../../../${adaptersFolder}/template/template.adapter.js`,
+};
 
 /**
  * Writes the adapter's own folder and that of its test core from the template, and the adapter's line into the registry.
@@ -30,27 +36,12 @@ export async function newAdapter(root: string, name: string): Promise<string[]> 
   };
   for (const file of (await readdir(template)).sort()) {
     const text = await readFile(join(template, file), 'utf8');
-    const ofCore = file.includes('.kit.');
-    await write(
-      join(ofCore ? core : folder, file.replace('template', name)),
-      named(ofCore ? asKit(text) : asAdapter(text), name),
-    );
+    const own = file.includes('.kit.') ? core : folder;
+    await write(join(own, file.replace('template', name)), ownFile(text, name, imports));
   }
   await write(join(core, `${name}.kit.spec.ts`), specOf(name));
   await write(registry, registered);
   return written;
-}
-
-// The template's files lie in one folder, an adapter and its kit in two.
-
-function asAdapter(text: string): string {
-  return text.replaceAll("'../../packages/", "'../../../../packages/");
-}
-
-function asKit(text: string): string {
-  return text
-    .replaceAll("'../../packages/", "'../../../packages/")
-    .replaceAll("'./template.", `'../../../${adaptersFolder}/template/template.`);
 }
 
 function specOf(name: string): string {
@@ -64,8 +55,7 @@ describeCoreAdapter('${name}', kit);
 async function withLine(registry: string, name: string): Promise<string> {
   const text = await readFile(registry, 'utf8');
   const key = name.includes('-') ? `'${name}'` : name;
-  const className = `${classNameOf(name)}Adapter`;
-  const line = `  ${key}: async () => (await import('./${name}/${name}.adapter.js')).${className},\n`;
+  const line = `  ${key}: () => import('./${name}/${name}.adapter.js'),\n`;
   const end = text.lastIndexOf('};');
   if (end < 0) throw new ToolError(`${registry} does not end in the list of adapters: add this line yourself: ${line}`);
   return text.slice(0, end) + line + text.slice(end);

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { named, refuseBadName } from './adapter-name.js';
+import { type Imports, ownFile, refuseBadName } from './adapter-name.js';
 import { packPort, portPackage } from './port-package.js';
 import { ToolError } from './tool-error.js';
+
+const imports: Imports = { port: portPackage, kit: `${portPackage}/kit`, adapter: './template.adapter.js' };
 
 /**
  * Writes a repository for an adapter that lies outside the gateway's own: the template and the packed port.
@@ -28,8 +30,8 @@ async function write(root: string, name: string, folder: string): Promise<string
   const port = await packPort(root, folder);
   const template = join(root, 'adapter-tools/template');
   const sources = (await readdir(template)).map(async (file): Promise<[string, string]> => {
-    const text = outside(await readFile(join(template, file), 'utf8'), file.endsWith('.adapter.ts') ? creator : '');
-    return [`src/${file.replace('template', name)}`, named(text, name)];
+    const text = await readFile(join(template, file), 'utf8');
+    return [`src/${file.replace('template', name)}`, ownFile(text, name, imports)];
   });
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     devDependencies: Readonly<Record<string, string>>;
@@ -44,38 +46,6 @@ async function write(root: string, name: string, folder: string): Promise<string
   for (const [path, text] of files) await writeFile(join(folder, path), text);
   return [port, ...files.map(([path]) => path)].sort();
 }
-
-/** An adapter's file for a separate repository: a function creates the adapter, not Nest. @param creator follows it */
-export function outside(text: string, creator: string): string {
-  return (
-    withOneImport(
-      text
-        .replace("import { Inject, Injectable } from '@nestjs/common';\n", '')
-        .replace('@Injectable()\n', '')
-        .replace('@Inject(CORE_SETTINGS) ', '')
-        .replace('{ CORE_SETTINGS, type CoreSettings }', 'type { CoreSettings }')
-        .replaceAll(/'(?:[.][.]\/)+packages\/core-adapter\/[^']+'/g, `'${portPackage}'`)
-        .replaceAll(/'(?:[.][.]\/)+packages\/adapter-kit\/[^']+'/g, `'${portPackage}/kit'`),
-    ) + creator
-  );
-}
-
-/** Imports from the port's package instead of from its several files. */
-function withOneImport(text: string): string {
-  const imports = new RegExp(`^import (type )?\\{([^}]+)\\} from '${portPackage}';\n`, 'gm');
-  const at = text.search(imports);
-  if (at < 0) return text;
-  const names = [...text.matchAll(imports)].flatMap(([, type = '', list = '']) =>
-    (list.match(/(?:type )?\w+/g) ?? []).map((name) => (name.startsWith('type ') ? name : type + name)),
-  );
-  const whole = `import {\n  ${names.join(',\n  ')},\n} from '${portPackage}';\n`;
-  return text.slice(0, at) + whole + text.slice(at).replace(imports, '');
-}
-
-const creator = `
-/** The gateway calls it at its start, and again when it renews its settings. */
-export const createAdapter = (settings: CoreSettings): CoreAdapter => new TemplateAdapter(settings);
-`;
 
 function checkOf(name: string): string {
   return `import { printCoreAdapterCheck } from '${portPackage}/kit';
@@ -98,8 +68,14 @@ function manifestOf(name: string, port: string, versions: Readonly<Record<string
 }
 
 const compilerOptions = {
-  ...{ target: 'ES2023', module: 'NodeNext', types: ['node'], strict: true, skipLibCheck: true },
-  ...{ rootDir: 'src', outDir: 'dist', sourceMap: true },
+  target: 'ES2023',
+  module: 'NodeNext',
+  types: ['node'],
+  strict: true,
+  skipLibCheck: true,
+  rootDir: 'src',
+  outDir: 'dist',
+  sourceMap: true,
 };
 
 function json(value: object): string {

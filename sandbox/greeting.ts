@@ -1,28 +1,27 @@
-import type { Clock } from '../src/clock/clock.js';
 import { v3_1 } from '../src/versions/v3.1.js';
-import { authoriseConsent, curlLine } from './cli/commands.js';
-import { type PersonaSummary, StackClient } from './cli/stack.client.js';
+import { type PersonaSummary, personas } from './actions/bank.js';
+import { curlLine, giveConsent } from './actions/consent.js';
+import { dashboardUrl } from './actions/customer.js';
+import type { Stack } from './clients/stack.js';
 import { FaultyStart } from './faulty-start.js';
-import type { SandboxConfig } from './sandbox.config.js';
 
 /** How to use the stack, once it runs: its addresses, its people, and last a `curl` that reads accounts. */
-export async function greeting(config: SandboxConfig, bankClock: Clock): Promise<string> {
-  const stack = new StackClient(config);
-  const personas = await stack.personas();
-  const [first] = personas;
+export async function greeting(stack: Stack): Promise<string> {
+  const { config } = stack;
+  const people = await personas(stack);
+  const [first] = people;
   if (first === undefined) throw new FaultyStart('the sandbox bank has no personas');
-  const options = { permissions: 'all', accounts: 'all', authenticatedAgoMs: 0, persona: first.name } as const;
-  const given = await authoriseConsent(options, stack, config, bankClock);
+  const given = await giveConsent(stack, { persona: first.name });
   const embedded = config.authorisationServer === 'embedded';
   return `
 The gateway is ready, serving ${config.profile}. Ctrl-C stops everything.
 
   Base URL         ${config.baseUrl}${v3_1.basePath}
   Documentation    ${config.baseUrl}/docs
-${embedded ? pagesToOpen(config) : ''}
+${embedded ? pagesToOpen(stack) : ''}
 People who bank here, and their passwords:
 
-${personas.map(personLine).join('\n')}
+${people.map(personLine).join('\n')}
 
 In another terminal:
 ${
@@ -40,10 +39,10 @@ The accounts of ${first.displayName}, under a consent that was given just now:
 `;
 }
 
-function pagesToOpen(config: SandboxConfig): string {
-  return `  A TPP            ${config.tppUrl}
-  One-time codes   http://localhost:${config.sandboxPort}/inbox
-  Access dashboard ${config.browserUrl}/as/dashboard
+function pagesToOpen(stack: Stack): string {
+  return `  A TPP            ${stack.config.tppUrl}
+  One-time codes   ${stack.inboxUrl}
+  Access dashboard ${dashboardUrl(stack)}
 `;
 }
 

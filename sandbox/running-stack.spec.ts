@@ -58,7 +58,7 @@ describe('the file by which commands find a running stack', () => {
     expect(await withRunningStack({ DATA_DIR: dataDir })).toEqual({ DATA_DIR: dataDir });
   });
 
-  it('that a killed stack left behind is told as such, with what to do', async () => {
+  it('that a killed stack left behind is reported with the remedy', async () => {
     const gone = await goneId();
     await tellRunningStack(dataDir, ports, gone);
     const error: unknown = await withRunningStack({ DATA_DIR: dataDir }).catch((reason: unknown) => reason);

@@ -1,7 +1,7 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FaultyStart, codeOf, unusable } from './faulty-start.js';
-import { replaceFile } from './kept-file.js';
+import { FaultyStart, codeOf } from './faulty-start.js';
+import { readKeptJson, replaceFile } from './kept-file.js';
 import { dataDirOf } from './sandbox.config.js';
 
 /** The settings by which a command, or another process of this machine, reaches a stack. */
@@ -38,12 +38,7 @@ export async function tellRunningStack(
   pid: number,
 ): Promise<void> {
   const settings = Object.fromEntries(told.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
-  const file = runningStackFile(dataDir);
-  try {
-    await replaceFile(file, JSON.stringify({ pid, settings }, undefined, 2));
-  } catch (error) {
-    throw unusable(file, error);
-  }
+  await replaceFile(runningStackFile(dataDir), JSON.stringify({ pid, settings }, undefined, 2));
 }
 
 /** Removes the file at the end of the stack that wrote it; another stack's file stays. */
@@ -68,17 +63,8 @@ export async function withRunningStack(given: Readonly<NodeJS.ProcessEnv>): Prom
   );
 }
 
-async function readRunningStack(dataDir: string): Promise<RunningStack | undefined> {
-  const file = runningStackFile(dataDir);
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as RunningStack;
-  } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new FaultyStart(`${file} cannot be read as a stack's settings: start the stack again with npm start`);
-    const code = codeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw unusable(file, error);
-  }
+function readRunningStack(dataDir: string): Promise<RunningStack | undefined> {
+  return readKeptJson(runningStackFile(dataDir), "as a stack's settings: start the stack again with npm start");
 }
 
 function isAlive(pid: number): boolean {

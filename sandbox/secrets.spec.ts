@@ -35,7 +35,7 @@ describe('the sandbox’s secrets', () => {
     expect((await issuerKeys(folder)).keys).toEqual(keys);
   });
 
-  it('that cannot be read are named, with what to do', async () => {
+  it('that cannot be read are named, with the remedy', async () => {
     await idKey(folder);
     await writeFile(join(folder, 'sandbox', 'issuer-keys.json'), 'not keys');
     await expect(issuerKeys(folder)).rejects.toThrow(/issuer-keys\.json cannot be read as keys: remove it/);

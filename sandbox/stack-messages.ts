@@ -11,7 +11,7 @@ export interface Exchange {
   /** `undefined` where no answer went out. */
   readonly status: number | undefined;
   readonly durationMs: number;
-  /** Headers that say why a request was refused, or what to do. */
+  /** Headers that give the reason of a refusal, or the remedy. */
   readonly headers: Readonly<Record<string, string>>;
   /** The beginning of the answer. */
   readonly body: string;
@@ -25,7 +25,7 @@ export type StackReport =
   /** The time of the process was moved so far. */
   | { readonly movedToMs: number };
 
-/** The only order: move the bank's time to so much ahead of the machine's. */
+/** The only order: move the bank's time to this far ahead of the machine's. */
 export interface TimeOrder {
   readonly aheadMs: number;
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { BootError } from '../src/config/boot-error.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
+import { Stack } from './clients/stack.js';
 import { keptClock } from './clock/kept-time.js';
 import type { SandboxClock } from './clock/sandbox-clock.js';
 import { consoleOf, listenOnLoopback } from './console/stack-console.js';
@@ -98,7 +99,7 @@ async function greet(
   await wait('the gateway', `http://127.0.0.1:${config.bankPort}/health/ready`);
   if (config.authorisationServer === 'embedded') await wait('the TPP', `http://127.0.0.1:${config.tppPort}/health`);
   await tellRunningStack(config.dataDir, environment, process.pid);
-  console.log(await greeting(config, clock));
+  console.log(await greeting(new Stack(config, clock)));
   if (page === undefined) return;
   await listenOnLoopback(page, config.consolePort);
   console.log(`The console shows all of this on one page, each request as it happens, and a clock:
@@ -107,7 +108,7 @@ async function greet(
 `);
 }
 
-/** Opens the log of this start. The former one is gone: it would grow without end. */
+/** Opens the log of this start. It replaces the previous log, which would grow without end. */
 function openLog(dataDir: string): number {
   const file = join(dataDir, 'sandbox', 'stack.log');
   try {

@@ -27,7 +27,12 @@ export function watchHttp(tell: (exchange: Exchange) => void, isWatched: KeepsBo
     response.once('close', () => {
       const status = response.writableEnded ? response.statusCode : undefined;
       tell({
-        ...{ atMs, port, method: request.method ?? '', url, status, durationMs: clock.nowMs() - atMs },
+        atMs,
+        port,
+        method: request.method ?? '',
+        url,
+        status,
+        durationMs: clock.nowMs() - atMs,
         interactionId: header('x-fapi-interaction-id') ?? String(request.headers[coreReference] ?? ''),
         headers: told(header),
         body: keepsBody(port, url, status ?? 0) ? body().slice(0, keptCharacters) : '',

@@ -12,34 +12,34 @@ import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Its age says when the last build that succeeded began: what changed later may not be in it. */
+/** Its age is the time at which the last successful build began: later changes may be missing in that build. */
 const BUILT = 'dist/.built';
 /** The same for `npm start`. */
 const STARTABLE = 'dist/.startable';
-/** The compiler’s memory of its last run. It would not write a file again that was transpiled since. */
+/** The compiler’s memory of its last run. With it, the compiler would not write a file again that was transpiled since. */
 const COMPILER_STATE = 'dist/.tsbuildinfo';
 /** npm writes it at each installation. */
 const PACKAGES = 'node_modules/.package-lock.json';
 const CONFIGURATION = ['nest-cli.json', 'rolldown.config.js', 'tsconfig.json', 'tsconfig.build.json', PACKAGES];
 /** The build of the image has neither the tools nor the tests. */
-const COMPILED = ['src', 'packages', 'prisma/client', 'adapter-tools', 'sandbox', 'test'].filter((folder) =>
-  existsSync(join(ROOT, folder)),
+const COMPILED = ['src', 'packages', 'prisma/client', 'adapter-tools', 'sandbox', 'test', 'tools/build'].filter(
+  (folder) => existsSync(join(ROOT, folder)),
 );
 const SOURCES = [...COMPILED, 'prisma', 'scripts'];
 /** The folders with the programs of `npm start`. */
-const STARTED = ['src', 'packages/core-adapter', 'prisma/client', 'sandbox'];
-/** A step that takes longer is named again and again, so that nobody takes it for one that hangs. */
+const STARTED = ['src', 'packages/core-adapter', 'prisma/client', 'sandbox', 'tools/build'];
+/** A step that takes longer than this is named again and again, so that the reader sees that it does not hang. */
 const NAMED_AGAIN_AFTER_MS = 10_000;
 
 const modifiedAtMs = (path) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Whether the file `made` is not there, or older than one of those that it is made from. */
+/** Whether the file `made` does not exist, or is older than one of its sources. */
 const isOlder = (made, sources) => {
   const madeAtMs = modifiedAtMs(made);
   return madeAtMs === 0 || sources.some((source) => modifiedAtMs(source) > madeAtMs);
 };
 
-/** All files of a folder that are compiled, and the folders, whose age says when a file was added or removed. */
+/** All files of a folder that are compiled, and the folders, whose age shows when a file was added or removed. */
 const filesOf = (folder) => [
   folder,
   ...readdirSync(join(ROOT, folder), { recursive: true })
@@ -61,8 +61,8 @@ async function runNode(what, ...words) {
 }
 
 /**
- * Removes from the folder `made` every compiled file of which the folder `source` has no TypeScript any more. The compiler
- * leaves it behind: a profile would go on being served.
+ * Removes from the folder `made` every compiled file whose TypeScript no longer exists in the folder `source`. The compiler
+ * leaves it behind: the gateway would still serve a removed profile.
  */
 export function removeSourceless(made, source) {
   const sources = new Set(readdirSync(source, { recursive: true }));
@@ -88,7 +88,7 @@ export async function build() {
   for (const stamp of [BUILT, STARTABLE]) stampAt(stamp, begun);
 }
 
-/** Makes what `npm start` runs, without a judgement of types. */
+/** Makes the files that `npm start` runs, without a check of types. */
 export async function buildForStart() {
   if (isStartable()) return;
   const begun = new Date();
@@ -99,14 +99,16 @@ export async function buildForStart() {
   stampAt(STARTABLE, begun);
 }
 
-/** Writes the file that the compiler would, unless it is there and newer. */
+/** Writes the file that the compiler would write, unless it exists and is newer. */
 async function transpile(path) {
   if (!/(?<!\.d)\.ts$/.test(path)) return;
   const made = join('dist', path.replace(/\.ts$/, '.js'));
   if (!isOlder(made, [path, ...CONFIGURATION])) return;
   const file = join(ROOT, made);
   const { code, map } = await transformFile(join(ROOT, path), {
-    ...{ swcrc: false, sourceMaps: true, module: { type: 'es6' } },
+    swcrc: false,
+    sourceMaps: true,
+    module: { type: 'es6' },
     jsc: {
       target: 'es2022',
       parser: { syntax: 'typescript', decorators: true },
@@ -122,12 +124,12 @@ async function transpile(path) {
 async function makeTemplateAndBundle() {
   await Promise.all([
     // An empty, migrated PGlite directory, from which the first start makes its own.
-    runNode('an empty database', 'dist/src/persistence/build-template.js'),
+    runNode('an empty database', 'dist/tools/build/build-template.js'),
     runNode('the gateway’s bundle', 'node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.js'),
   ]);
 }
 
-/** Says that all sources up to that time are in what was made. */
+/** Records that the build contains all sources up to that time. */
 function stampAt(stamp, begun) {
   writeFileSync(join(ROOT, stamp), '');
   utimesSync(join(ROOT, stamp), begun, begun);

@@ -1,4 +1,4 @@
-// `node scripts/built.mjs <name> <entry> …`: runs the command line `<name>`, the file `<entry>` of whatever build is there.
+// `node scripts/built.mjs <name> <entry> …`: runs the command line `<name>`, the file `<entry>` of any build that exists.
 import './supported-node.mjs';
 import { existsSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// Judges settings and ports before anything is built, which can take minutes: by the same code as the built stack, which is
-// here bundled from its sources in a moment.
+// Checks settings and ports before the build, which can take minutes. It uses the code of the built stack, which it bundles
+// from its sources in a moment.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ const isPackage = (id) => /^[a-z@]/i.test(id) && !id.startsWith('@oxc-project/')
 
 /** Ends this process with one line where the stack cannot start. */
 export async function checkStart() {
-  // Where the packages, and the project's own files, are found.
+  // The folders of the packages and of the project's files.
   const folder = mkdtempSync(join(ROOT, 'node_modules', '.check-start-'));
   try {
     const input = join(ROOT, 'sandbox/start-checks.ts');

@@ -1,7 +1,7 @@
-// Imported before all else by the programs that npm's scripts run: an older Node ends them with one sentence.
+// Imported first by the programs that npm's scripts run: an older Node ends them with one sentence.
 //
-// npm puts the Node that it installed (optionalDependencies in package.json) before any other one. It installs none on a
-// platform for which there is no such package, and with --omit=optional.
+// npm puts the Node that it installed (optionalDependencies in package.json) before any other Node. It installs none on a
+// platform for which no such package exists, and with --omit=optional.
 import { readFileSync } from 'node:fs';
 
 const { optionalDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

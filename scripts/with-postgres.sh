@@ -2,7 +2,7 @@
 # Runs a command with DATABASE_URL naming a throw-away PostgreSQL of its own, e.g.
 #   scripts/with-postgres.sh npm run test:postgres
 # The server listens on 127.0.0.1 only; it is stopped and removed however the command ends, whose exit code is ours.
-# Where PostgreSQL is missing, root installs Debian's package.
+# POSTGRES_OPTIONS are further options of the server. Where PostgreSQL is missing, root installs Debian's package.
 set -eu
 
 if [ $# -eq 0 ]; then
@@ -60,7 +60,7 @@ as_server "$binaries/initdb" --pgdata="$home/data" --username=gateway --pwfile="
   --auth=scram-sha-256 --encoding=UTF8 --locale=C --no-sync >"$home/log" 2>&1 ||
   { cat "$home/log" >&2; exit 1; }
 as_server "$binaries/pg_ctl" start --silent --wait --pgdata="$home/data" --log="$home/data/log" \
-  --options="-c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories='' -c fsync=off -c max_connections=200" ||
+  --options="-c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories='' -c fsync=off -c max_connections=200 ${POSTGRES_OPTIONS:-}" ||
   { cat "$home/data/log" >&2; exit 1; }
 cd "$OLDPWD"
 

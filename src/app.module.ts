@@ -3,16 +3,20 @@ import { APP_GUARD } from '@nestjs/core';
 import { BankFacingModule } from './bank-facing/bank-facing.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { GatewayConfig } from './config/config.js';
-import { ConsentRequestGuard } from './consents/consent-request.guard.js';
-import { ConsentGuard } from './consents/consent.guard.js';
+import { ConsentRequestCheck } from './consents/consent-request.check.js';
+import { AccountCheck, PermissionCheck, ScopeCheck } from './consents/consent.checks.js';
 import { ConsentsModule } from './consents/consents.module.js';
 import { CoreBankingModule } from './core-banking/core-banking.module.js';
 import { EmbeddedAuthorisationServerModule } from './authorisation-server/embedded-authorisation-server.module.js';
-import { EndpointModule } from './endpoint.module.js';
-import { QueryGuard } from './endpoint/query.guard.js';
-import { ProcessModule, type ProcessParts } from './process.module.js';
+import { EndpointModule } from './endpoint/endpoint.module.js';
+import { QueryCheck } from './endpoint/query.check.js';
+import { ApiServer } from './boot/api-server.js';
+import { BankSystemsModule, type GivenSystems } from './boot/bank-systems.module.js';
+import { ProcessModule, type ProcessParts } from './boot/process.module.js';
+import { RequestChecks } from './boot/request-checks.js';
 import { QuotasModule } from './quotas/quotas.module.js';
-import { UnattendedAccessGuard } from './quotas/unattended-access.guard.js';
+import { UnattendedAccessCheck } from './quotas/unattended-access.check.js';
+import { ChecksGuard, type RequestCheck, type RoutedRequest } from './request/checks.js';
 import { AccountsModule } from './resources/accounts/accounts.module.js';
 import { BalancesModule } from './resources/balances/balances.module.js';
 import { BeneficiariesModule } from './resources/beneficiaries/beneficiaries.module.js';
@@ -25,8 +29,7 @@ import { ScheduledPaymentsModule } from './resources/scheduled-payments/schedule
 import { StandingOrdersModule } from './resources/standing-orders/standing-orders.module.js';
 import { StatementsModule } from './resources/statements/statements.module.js';
 import { TransactionsModule } from './resources/transactions/transactions.module.js';
-import { RunningGateway } from './running-gateway.js';
-import { AuthenticationWindowGuard } from './sca/authentication-window.guard.js';
+import { AuthenticationWindowCheck } from './sca/authentication-window.check.js';
 import { ScaModule } from './sca/sca.module.js';
 import { SecurityModule } from './security/security.module.js';
 
@@ -45,19 +48,26 @@ const resources: Readonly<Record<Endpoint, Type>> = {
   product: ProductModule,
 };
 
-/** The guards of every route, in the order in which they run: a request is refused for the first of its faults. */
-const guards: readonly Type[] = [
-  ConsentRequestGuard,
-  ConsentGuard,
-  QueryGuard,
-  AuthenticationWindowGuard,
-  UnattendedAccessGuard,
+/** The checks of every routed request, in the order in which they run: a request is refused for the first of its faults. */
+const checks: Type<RequestCheck<RoutedRequest>>[] = [
+  ConsentRequestCheck,
+  ScopeCheck,
+  PermissionCheck,
+  AccountCheck,
+  QueryCheck,
+  AuthenticationWindowCheck,
+  UnattendedAccessCheck,
 ];
 
 /** The map. An endpoint that the profile lacks is not mounted at all: its route and its documentation vanish together. */
 @Module({})
 export class AppModule {
-  static forRoot(config: GatewayConfig, persistence: DynamicModule, parts: ProcessParts): DynamicModule {
+  static forRoot(
+    config: GatewayConfig,
+    persistence: DynamicModule,
+    parts: ProcessParts,
+    systems: GivenSystems,
+  ): DynamicModule {
     const served = Object.keys(parts.profile.endpoints).filter(isEndpoint);
     return {
       module: AppModule,
@@ -65,6 +75,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         ProcessModule.forRoot(parts),
         persistence,
+        BankSystemsModule.forRoot(systems),
         EndpointModule,
         CoreBankingModule,
         SecurityModule,
@@ -73,9 +84,17 @@ export class AppModule {
         QuotasModule,
         ...served.map((endpoint) => resources[endpoint]),
         BankFacingModule,
-        EmbeddedAuthorisationServerModule,
+        EmbeddedAuthorisationServerModule.forRoot(config),
       ],
-      providers: [RunningGateway, ...guards.map((guard) => ({ provide: APP_GUARD, useExisting: guard }))],
+      providers: [
+        RequestChecks,
+        ApiServer,
+        {
+          provide: APP_GUARD,
+          inject: checks,
+          useFactory: (...made: RequestCheck<RoutedRequest>[]) => new ChecksGuard(made),
+        },
+      ],
     };
   }
 }

@@ -1,5 +1,5 @@
-import './no-debugger.js';
-import { faultOfNode } from './supported-node.js';
+import './boot/no-debugger.js';
+import { faultOfNode } from './boot/supported-node.js';
 
 // Before anything else is loaded: an older Node cannot even read it.
 const fault = faultOfNode(process);
@@ -7,5 +7,5 @@ if (fault !== undefined) {
   process.stderr.write(`gateway: ${fault}\n`);
   process.exit(1);
 }
-const { runGateway } = await import('./run-gateway.js');
+const { runGateway } = await import('./boot/process.js');
 runGateway();

@@ -1,6 +1,6 @@
-// Does what the README tells a newcomer to do: `npm start` on an empty data directory, the curl and the pages that it
-// names, a journey, Ctrl-C. Then again on the same directory, also after the gateway was killed: what was given before must
-// still answer. And a start for each port that somebody else has.
+// Follows the README like a newcomer: `npm start` on an empty data directory, the curl and the pages that it names, a
+// journey, Ctrl-C. Then it starts again on the same directory, also after the gateway was killed: earlier consents must
+// still answer. At last it starts with each port in use.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -22,7 +22,7 @@ async function freePort() {
   return String(port);
 }
 
-/** Resolves to what `promise` does; rejects when that takes longer. */
+/** Resolves as `promise` does; rejects when that takes longer. */
 async function within(ms, what, promise) {
   let timer;
   const late = new Promise(
@@ -40,9 +40,9 @@ function accountsOf(curl) {
   return accounts.length;
 }
 
-/** Starts the stack and gives it with the curl that it printed. */
+/** Starts the stack and returns it with the curl that it printed. */
 async function started(env) {
-  // A group of its own, because Ctrl-C reaches npm and its child alike.
+  // A separate process group, because Ctrl-C reaches npm and its child alike.
   const npm = spawn('npm', ['start'], { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => npm.once('close', (code, signal) => resolve(signal ?? code)));
   let output = '';
@@ -58,7 +58,7 @@ async function started(env) {
   const expectLog = async () => {
     const [, file] = /The log is in (.+);/.exec(output) ?? [];
     if (file === undefined) throw new Error(`npm start names no log:\n${output}`);
-    // The gateway writes its records a moment after the answers that they tell of.
+    // The gateway writes a record a moment after its answer.
     const written = async () => {
       while (!readFileSync(file, 'utf8').includes('"access"')) await delay(50);
     };
@@ -75,7 +75,7 @@ async function started(env) {
   }
 }
 
-/** Starts the stack, lets `use` have the printed curl, presses Ctrl-C, and expects a clean end. */
+/** Starts the stack, passes the printed curl to `use`, presses Ctrl-C, and expects a clean end. */
 async function session(env, use) {
   const stack = await started(env);
   try {
@@ -98,7 +98,7 @@ async function expectPage(url, words) {
     throw new Error(`${url} answered ${answer.status}, or not with "${words}":\n${text.slice(0, 500)}`);
 }
 
-/** The sandbox's command line, as the README has it: it finds the stack by its data directory, whatever its ports are. */
+/** The sandbox's command line as in the README. It finds the stack by its data directory, whatever its ports are. */
 function sandbox(given, ...words) {
   const env = Object.fromEntries(Object.entries(given).filter(([name]) => !PORTS.includes(name)));
   return spawnSync('npm', ['run', '--silent', 'sandbox', '--', ...words], { cwd: ROOT, env, encoding: 'utf8' });
@@ -118,7 +118,7 @@ function expectCommands(env) {
     throw new Error(`a journey that fails ended with ${foreign.status}: ${foreign.stderr}`);
 }
 
-/** Registers a TPP of one's own, finds it among the bank's TPPs, and ends it again. */
+/** Registers a new TPP, finds it among the bank's TPPs, and ends it again. */
 function expectOwnTpp(env) {
   const words = ['tpp', 'new', '--name', 'Smoke', '--redirect', 'http://localhost:4000/', '--auth', 'certificate'];
   for (const line of [words, ['tpp', 'list'], ['tpp', 'remove', 'Smoke']]) {
@@ -128,22 +128,21 @@ function expectOwnTpp(env) {
   }
 }
 
-/** Kills the gateway without warning while consents are being given, and gives the curls of those that it answered. */
+/** Kills the gateway without warning while consents are being given, and returns the curls of the answered ones. */
 async function killedAmidConsents(env) {
   const stack = await started(env);
   try {
     const gateway = descendants(stack.pid).find(({ command }) => command.includes('dist/sandbox-gateway/main.js'));
     if (gateway === undefined) throw new Error('the gateway is not among the processes of npm start');
     const load = async (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
-    const { authoriseConsent, curlLine } = await load('sandbox/cli/commands.js');
-    const { StackClient } = await load('sandbox/cli/stack.client.js');
+    const { curlLine, giveConsent } = await load('sandbox/actions/consent.js');
+    const { Stack } = await load('sandbox/clients/stack.js');
     const { readSandboxConfig } = await load('sandbox/sandbox.config.js');
-    const config = readSandboxConfig(env);
-    const wish = { persona: 'complete', permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 };
+    const running = new Stack(readSandboxConfig(env));
     const curls = [];
     const giveOn = async () => {
       for (;;) {
-        const given = await authoriseConsent(wish, new StackClient(config), config, { nowMs: Date.now });
+        const given = await giveConsent(running, { persona: 'complete' });
         curls.push(curlLine(given, '/accounts'));
         if (curls.length === 20) process.kill(gateway.pid, 'SIGKILL');
       }
@@ -170,14 +169,14 @@ function descendants(pid) {
   return below(pid);
 }
 
-/** A port that somebody else has ends the start with one line that names the setting. */
+/** A port that another process has ends the start with one line that names the setting. */
 async function expectBusy(env, setting) {
   const other = createServer().listen(Number(env[setting]), '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   await expectRefusedStart(env, setting, `${env[setting]} is in use`).finally(() => other.close());
 }
 
-/** One line that names the setting and the fault. Nothing is greeted with, least of all another stack's answers. */
+/** One line that names the setting and the fault. The start shows nothing else, and no answers of another stack. */
 async function expectRefusedStart(env, setting, fault) {
   const start = spawn(process.execPath, ['dist/sandbox/start.js'], {
     cwd: ROOT,

@@ -1,25 +1,31 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { CoreAdapter, CoreContext, CoreItems } from '../../packages/core-adapter/core.adapter.js';
-import { CoreError } from '../../packages/core-adapter/core-error.js';
-import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
-import { CORE_SETTINGS, type CoreSettings } from '../../packages/core-adapter/core-settings.js';
-import { isRow, translateRows } from '../../packages/core-adapter/core-rows.js';
+import {
+  CoreError,
+  isRow,
+  translateRows,
+  type CoreAccount,
+  type CoreAdapter,
+  type CoreContext,
+  type CoreItems,
+  type CoreServices,
+  type CoreSettings,
+} from '../../packages/core-adapter/published-port.js';
 import { TemplateClient } from './template.client.js';
 import { toAccount } from './template.records.js';
 
+/** The gateway calls it at its start. `services` has a logger, a clock and metrics, too. */
+export function createAdapter(settings: CoreSettings, { http }: CoreServices): CoreAdapter {
+  return new TemplateAdapter(new TemplateClient(settings, http));
+}
+
 /** Reads the core template over HTTP. */
-@Injectable()
-export class TemplateAdapter implements CoreAdapter {
+class TemplateAdapter implements CoreAdapter {
   readonly name = 'template';
   /** `id-kept`, `id-changes`, or `none` where the core shows no pending transactions. */
   readonly pending = 'none';
   /** For each read that the core cannot serve, why. A read that is in neither place fails CORE-02. */
   readonly missing = {};
-  private readonly client: TemplateClient;
 
-  constructor(@Inject(CORE_SETTINGS) settings: CoreSettings) {
-    this.client = new TemplateClient(settings);
-  }
+  constructor(private readonly client: TemplateClient) {}
 
   async accounts(context: CoreContext): Promise<CoreItems<CoreAccount>> {
     const path = `/customers/${encodeURIComponent(context.customerRef)}/accounts`;

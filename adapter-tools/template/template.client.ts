@@ -1,6 +1,9 @@
-import { CoreError } from '../../packages/core-adapter/core-error.js';
-import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
-import { HttpCore } from '../../packages/core-adapter/http-core.client.js';
+import {
+  CoreError,
+  type CoreHttp,
+  type CoreSettings,
+  type HttpCore,
+} from '../../packages/core-adapter/published-port.js';
 
 /** Far above the size of the core's answer to one read. */
 const maxAnswerBytes = 8 * 1024 * 1024;
@@ -9,8 +12,8 @@ const maxAnswerBytes = 8 * 1024 * 1024;
 export class TemplateClient {
   private readonly http: HttpCore;
 
-  constructor({ url, connections }: CoreSettings) {
-    this.http = new HttpCore({ name: 'template', url, urlSetting: 'CORE_URL', connections, maxAnswerBytes });
+  constructor({ url, connections }: CoreSettings, http: CoreHttp) {
+    this.http = http.connect({ name: 'template', url, urlSetting: 'CORE_URL', connections, maxAnswerBytes });
   }
 
   /** The parsed answer to a GET of `path`, which begins with a slash and follows the configured URL. */

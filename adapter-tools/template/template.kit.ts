@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AdapterUnderTest } from '../../packages/adapter-kit/adapter-under-test.js';
-import { TemplateAdapter } from './template.adapter.js';
+import type { AdapterUnderTest } from '../../packages/adapter-kit/adapter-kit.js';
+import { createAdapter } from './template.adapter.js';
 
 /** The description of the adapter template for the kit: see docs/adding-a-core.md. */
 export const kit: AdapterUnderTest = {
@@ -19,7 +19,7 @@ export const kit: AdapterUnderTest = {
       },
     };
   },
-  create: (settings) => new TemplateAdapter(settings),
+  create: createAdapter,
   // 2. Its customers, and the truth about each of their accounts.
   personas: () => [],
   truth: (_, accountRef) => {

@@ -1,5 +1,4 @@
-import type { CoreAccount, CoreProduct } from '../../packages/core-adapter/core.records.js';
-import { RowFault, type Row } from '../../packages/core-adapter/core-rows.js';
+import { RowFault, type CoreAccount, type CoreProduct, type Row } from '../../packages/core-adapter/published-port.js';
 
 const products: Readonly<Record<string, CoreProduct>> = { CURRENT: 'CurrentAccount', SAVINGS: 'Savings' };
 

@@ -1,4 +1,4 @@
-import type { AccountRead, CoreAdapter } from '../core-adapter/core.adapter.js';
+import type { AccountRead } from '../core-adapter/core.adapter.js';
 import type {
   CoreAccount,
   CoreBalance,
@@ -13,7 +13,7 @@ import type {
   CoreTime,
   CoreTransaction,
 } from '../core-adapter/core.records.js';
-import type { CoreSettings } from '../core-adapter/core-settings.js';
+import type { CreateAdapter } from '../core-adapter/core-services.js';
 import type { ClauseId } from './clauses.js';
 
 /** Everything that the kit must know about an adapter. See `docs/adding-a-core.md`. */
@@ -23,8 +23,8 @@ export interface AdapterUnderTest {
    * says. With a `timeZone` the core lives there: its data are the same, its clocks are not.
    */
   readonly core: (world: { readonly timeZone?: string }) => Promise<TestCore>;
-  /** As in the registry. */
-  readonly create: (settings: CoreSettings) => CoreAdapter | Promise<CoreAdapter>;
+  /** The adapter's `createAdapter`. */
+  readonly create: CreateAdapter;
   /** The customers of the test core. Asked once it has started. */
   readonly personas: () => readonly TestPersona[] | Promise<readonly TestPersona[]>;
   /** The truth about an account, which the core's owner knows without the adapter. */
@@ -41,6 +41,8 @@ export interface TestCore {
   readonly url: string;
   /** The other `CORE_*` variables. Where one holds the core's own address, it follows the kit's proxy. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Ends the customer's access to the account (it is no longer permitted), or changes the account's booked balance. */
+  readonly change?: (what: 'access' | 'balance', customerRef: string, accountRef: string) => Promise<void>;
   /** Books one more transaction on the account, newer than all others. */
   readonly book?: (customerRef: string, accountRef: string) => Promise<void>;
   /** Books a pending transaction, named by the id that the adapter gave it. */

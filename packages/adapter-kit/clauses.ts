@@ -67,6 +67,25 @@ export const clauses = [
   clause('CORE-53', 'fifty reads at once agree', 'never'),
   clause('CORE-54', 'health tells a core that is up from one that is down', 'never'),
   clause('CORE-55', 'closing leaves no connection and no timer', 'never'),
+  clause('CORE-56', 'each holder of a shared account gets their own party and the same records', 'with-reason'),
+  clause(
+    'CORE-57',
+    'scheduled payments and standing orders keep to their currency’s minor unit',
+    ['scheduledPayments', 'standingOrders'],
+    'with-reason',
+  ),
+  clause('CORE-58', 'the pages of a window or a filter are the whole of it, rows of the same time included', [
+    'transactions',
+  ]),
+  clause('CORE-59', 'the next read shows a change in the core: the state of an account, a balance', 'with-reason'),
+  clause('CORE-60', 'the interaction id reaches the core', 'over-http'),
+  clause(
+    'CORE-61',
+    'reads use no more connections than CORE_CONNECTIONS, and one read no more than it declares',
+    'never',
+  ),
+  clause('CORE-62', 'a core at fault is asked a few times at most', 'never'),
+  clause('CORE-63', 'nothing of a customer is written to standard output or standard error', 'never'),
 ] as const;
 
 export type ClauseId = (typeof clauses)[number]['id'];
@@ -80,6 +99,7 @@ export const withoutHttp = {
   'CORE-48': noHttp,
   'CORE-49': noHttp,
   'CORE-50': noHttp,
+  'CORE-60': noHttp,
 } as const satisfies Partial<Record<ClauseId, string>>;
 
 /** For `without`, where neither the kit nor the test core can spoil single records. */

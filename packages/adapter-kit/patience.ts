@@ -22,7 +22,7 @@ export async function until(condition: () => boolean, patienceMs: number, senten
 }
 
 /**
- * Time as this process has it: so many timers of 10 ms, one after the other. A busy machine that keeps the adapter from
+ * Time in which this process runs: a number of timers of 10 ms, one after the other. A busy machine that keeps the adapter from
  * running keeps the timers from running too, so that no verdict depends on how fast the machine is.
  */
 async function* ticks(patienceMs: number): AsyncGenerator<void> {

@@ -57,27 +57,22 @@ export function history(
   adapter: CoreAdapter,
   subject: Pick<Subject, 'customerRef' | 'accountRef'>,
   query: TransactionQuery,
-  signal?: AbortSignal,
+  context = contextOf(subject.customerRef),
 ): Promise<CoreTransactionsRead> {
   assert.ok('transactions' in adapter, 'the adapter has no read of transactions');
-  return (adapter as Required<CoreAdapter>).transactions(
-    subject.accountRef,
-    query,
-    contextOf(subject.customerRef, signal),
-  );
+  return (adapter as Required<CoreAdapter>).transactions(subject.accountRef, query, context);
 }
 
 /** One read of an account, as the gateway would make it; of transactions the newest 25. */
 export function ask(
   adapter: CoreAdapter,
   read: AccountRead,
-  { customerRef, accountRef }: Pick<Subject, 'customerRef' | 'accountRef'>,
-  signal?: AbortSignal,
+  subject: Pick<Subject, 'customerRef' | 'accountRef'>,
+  context = contextOf(subject.customerRef),
 ): Promise<CoreRead<object>> {
-  if (read === 'transactions')
-    return history(adapter, { customerRef, accountRef }, { read: 'older', limit: 25 }, signal);
+  if (read === 'transactions') return history(adapter, subject, { read: 'older', limit: 25 }, context);
   assert.ok(read in adapter, `the adapter has no read ${read}`);
-  return (adapter as Required<CoreAdapter>)[read](accountRef, contextOf(customerRef, signal));
+  return (adapter as Required<CoreAdapter>)[read](subject.accountRef, context);
 }
 
 export type AnyRead = AccountRead | 'accounts' | 'account';
@@ -87,11 +82,11 @@ export function askAny(
   read: AnyRead,
   subject: Pick<Subject, 'customerRef' | 'accountRef'>,
   signal?: AbortSignal,
+  context = contextOf(subject.customerRef, signal),
 ): Promise<CoreItems<object> | CoreAccount> {
-  const context = contextOf(subject.customerRef, signal);
   if (read === 'accounts') return adapter.accounts(context);
   if (read === 'account') return adapter.account(subject.accountRef, context);
-  return ask(adapter, read, subject, signal);
+  return ask(adapter, read, subject, context);
 }
 
 export function contextOf(customerRef: string, signal: AbortSignal = AbortSignal.timeout(readPatienceMs)): CoreContext {

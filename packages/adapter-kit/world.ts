@@ -4,11 +4,13 @@ import type { CoreSettings } from '../core-adapter/core-settings.js';
 import type { AdapterUnderTest, TestCore, TestPersona } from './adapter-under-test.js';
 import { type CoreProxy, type CoreProxyRules, isOverHttp, throughProxy } from './core-proxy.js';
 import { HttpCoreProxy } from './http-core-proxy.js';
+import { kitServices } from './kit-services.js';
 import type { Subject } from './reads.js';
 import { largeHistory, type Snapshot, snapshotOf } from './snapshot.js';
 import { TcpCoreProxy } from './tcp-core-proxy.js';
 
-const connections = 4;
+/** CORE_CONNECTIONS of the adapter under test. */
+export const connections = 4;
 
 /** A test core, the proxy before it, an adapter that reads through the proxy, and the truth. */
 export class World {
@@ -28,7 +30,7 @@ export class World {
     let proxy: CoreProxy | undefined;
     try {
       proxy = await (isOverHttp(core.url) ? HttpCoreProxy : TcpCoreProxy).start(core.url);
-      const adapter = await kit.create(settingsOf(core, proxy.origin));
+      const adapter = await kit.create(settingsOf(core, proxy.origin), kitServices);
       const personas = await kit.personas();
       const subjects: Subject[] = [];
       for (const { customerRef, accountRefs } of personas)
@@ -50,7 +52,7 @@ export class World {
 
   /** Another adapter on the same core, closed when `use` is done. */
   async with<T>(use: (adapter: CoreAdapter) => Promise<T>, origin = this.proxy.origin): Promise<T> {
-    const adapter = await this.kit.create(settingsOf(this.core, origin));
+    const adapter = await this.kit.create(settingsOf(this.core, origin), kitServices);
     try {
       return await use(adapter);
     } finally {

@@ -1,8 +1,5 @@
 import { isMarked } from './marks.js';
 
-/** By this token Nest injects the {@link CoreSettings} into an adapter. */
-export const CORE_SETTINGS = Symbol('CORE_SETTINGS');
-
 /** The gateway's settings of the core. */
 export interface CoreSettings {
   /** Where the core is, without a trailing slash. */

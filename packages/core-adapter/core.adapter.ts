@@ -30,7 +30,7 @@ export interface CoreContext {
 export interface BadRecord {
   /** Where it stands in the core's answer, e.g. `transactions[3]`: never its content. */
   readonly where: string;
-  /** Which field is wrong and in what way, without its value. */
+  /** The field and its fault, without its value. */
   readonly fault: string;
 }
 
@@ -53,9 +53,9 @@ export interface CoreTransactionsRead extends CoreRead<CoreTransaction> {
 }
 
 /**
- * The interface that a bank implements for its core, as one injectable service. Each read honours `context.signal`,
- * reads only what `context.customerRef` may see, and throws only `CoreError`; an account that the core does not know,
- * or does not list for this customer, is `account-not-found`. A read that is missing is one that this core cannot
+ * The interface that a bank implements for its core. `createAdapter` of its module makes it. Each read honours
+ * `context.signal`, reads only accounts that `context.customerRef` may see, and throws only `CoreError`; an account that
+ * the core does not know, or does not list for this customer, is `account-not-found`. A read that is missing is one that this core cannot
  * serve: the gateway refuses to start with a profile that promises it.
  *
  * An adapter knows nothing of consents, permissions, Basic and Detail, windows, masking, signs, links or errors:

@@ -100,7 +100,7 @@ export interface TransactionQuery {
   /** `older`: the newest rows older than `position` (without one: the newest of all). `newer`: the oldest rows newer than it. */
   readonly read: 'older' | 'newer';
   readonly position?: TransactionPosition;
-  /** At most so many rows, 1 to 1000. */
+  /** The greatest number of rows, 1 to 1000. */
   readonly limit: number;
 }
 

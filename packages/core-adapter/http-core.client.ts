@@ -11,7 +11,7 @@ export interface HttpCoreSettings {
   readonly url: string;
   /** The environment variable that holds `url`, named in the message when the core cannot be reached. */
   readonly urlSetting: string;
-  /** At most so many connections to the core at a time. */
+  /** The greatest number of connections to the core at a time. */
   readonly connections: number;
   /** A larger answer is refused as a bad record. */
   readonly maxAnswerBytes: number;
@@ -120,6 +120,18 @@ export class HttpCore {
     }
   }
 }
+
+/** The HTTP clients that the gateway and the kit lend to adapters. */
+export interface CoreHttp {
+  /**
+   * A client of one server. It connects when it is first asked, and the adapter closes it.
+   *
+   * @throws CoreSettingFault if the URL is not an http or https URL
+   */
+  connect(settings: HttpCoreSettings): HttpCore;
+}
+
+export const coreHttp: CoreHttp = { connect: (settings) => new HttpCore(settings) };
 
 export function isJson(headers: IncomingHttpHeaders): boolean {
   const type = headers['content-type'];

@@ -1,5 +1,6 @@
-// The whole port in one file, as a package export needs it. Nothing in this repository imports it.
+// The whole port in one file, as a package export and the adapters' template need it.
 export * from './core-error.js';
+export * from './core-services.js';
 export * from './core-settings.js';
 export * from './core.adapter.js';
 export * from './core.records.js';

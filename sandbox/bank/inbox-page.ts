@@ -4,11 +4,12 @@ import { type Html, html } from '../web/html.js';
 import { iconLink, serveIcon } from '../web/icon.js';
 import { refuseForeignPages } from '../web/own-pages-only.js';
 import { sendPage } from '../web/page.js';
+import { timeOf } from '../web/time.js';
 import type { CodeMessage, Inbox } from './inbox.js';
 
 /**
- * `GET /inbox`: the one-time codes, newest first, for everybody at this machine to read; `?to=NAME` for one customer's. Of
- * use in a sandbox only, where a customer has no phone. `GET /inbox/messages` is the same for a program.
+ * `GET /inbox` shows the one-time codes, newest first, to every browser on this machine; `?to=NAME` shows one customer's.
+ * It suits a sandbox only, where a customer has no phone. `GET /inbox/messages` is the same for a program.
  */
 export function inboxPage(inbox: Inbox, clock: Clock) {
   return (paths: FastifyInstance, _: object, done: () => void): void => {
@@ -46,7 +47,7 @@ function page(messages: readonly CodeMessage[], to: string | undefined, nowMs: n
           </p>
           <p>
             <a href="${to === undefined ? '/inbox' : `/inbox?to=${encodeURIComponent(to)}`}">Look again</a>${
-              to === undefined ? undefined : html` · <a href="/inbox">Everybody’s codes</a>`
+              to === undefined ? undefined : html` · <a href="/inbox">All customers’ codes</a>`
             }
           </p>
           ${
@@ -66,15 +67,9 @@ function item({ loginName, displayName, code, sentAtMs, goodUntilMs }: CodeMessa
     <h2>To ${displayName} <small>(${loginName})</small></h2>
     <p>Your code is <strong class="code">${code}</strong>. Never tell it to anyone.</p>
     <p class="when">
-      Sent at ${time(sentAtMs)}, ${goodUntilMs > nowMs ? html`good until ${time(goodUntilMs)}, once` : 'expired'}.
+      Sent at ${timeOf(sentAtMs)}, ${goodUntilMs > nowMs ? html`good until ${timeOf(goodUntilMs)}, once` : 'expired'}.
     </p>
   </li>`;
-}
-
-const clockTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Europe/London' });
-
-function time(atMs: number): Html {
-  return html`<time datetime="${new Date(atMs).toISOString()}">${clockTime.format(atMs)}</time>`;
 }
 
 const style = `

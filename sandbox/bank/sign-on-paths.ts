@@ -6,10 +6,10 @@ import type { SignOn } from './sign-on.js';
 const longest = 200;
 
 /**
- * The bank's customer authentication, registered below `/sign-on`, for whoever signs customers on in the bank's name:
+ * The bank's customer authentication, registered below `/sign-on`, for a caller that signs customers on in the bank's name:
  *
  * - `POST /tickets` with `user` and `pass`: always 201 with `ticket` and `via`, where the code can be read.
- * - `POST /proofs` with `ticket` and `code`: 200 with `client` and `name`; 403 `NOT_PROVEN` whatever was wrong, and the code
+ * - `POST /proofs` with `ticket` and `code`: 200 with `client` and `name`; 403 `NOT_PROVEN` for every other fault, and the code
  *   can be corrected twice; or 403 `EXPIRED` once the code's time is over.
  * - `POST /codes` with `ticket`: 201 with another `ticket`, for another code, and `via`; or 403 `EXPIRED`.
  */

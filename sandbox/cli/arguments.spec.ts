@@ -1,67 +1,64 @@
 import { describe, expect, it } from '@jest/globals';
-import { UsageError, readArguments } from './arguments.js';
+import { UsageError } from './arguments.js';
+import { readCommand } from './commands.js';
 
-const read = (line: string) => readArguments(line === '' ? [] : line.split(' '));
+const read = (line: string) => readCommand(line === '' ? [] : line.split(' '));
 
 describe('the command line', () => {
-  it('reads each command', () => {
-    expect(read('personas')).toEqual({ command: { name: 'personas' }, json: false });
-    expect(read('personas --json').json).toBe(true);
-    expect(read('reauthenticate c-1 --json').command).toEqual({ name: 'reauthenticate', consentId: 'c-1' });
-    expect(read('--json revoke c-1').command).toEqual({ name: 'revoke', consentId: 'c-1' });
-    expect(read('account A1 --state not-permitted').command).toEqual({
-      name: 'account',
-      ref: 'A1',
-      state: 'not-permitted',
-    });
-    expect(read('core --fault=garbage').command).toEqual({ name: 'core', fault: 'garbage' });
-    expect(read('unlock complete').command).toEqual({ name: 'unlock', loginName: 'complete' });
-    expect(read('consent --help').command).toEqual({ name: 'help' });
+  it.each<[string, object]>([
+    ['personas', { name: 'personas', json: false }],
+    ['personas --json', { name: 'personas', json: true }],
+    ['reauthenticate c-1 --json', { name: 'reauthenticate', given: 'c-1', json: true }],
+    ['--json revoke c-1', { name: 'revoke', given: 'c-1', json: true }],
+    ['account A1 --state not-permitted', { name: 'account', given: { ref: 'A1', state: 'not-permitted' } }],
+    ['core --fault=garbage', { name: 'core', given: 'garbage' }],
+    ['unlock complete', { name: 'unlock', given: 'complete' }],
+    ['journey --persona saver', { name: 'journey', given: { persona: 'saver', wait: false } }],
+    ['journey --persona saver --wait', { name: 'journey', given: { persona: 'saver', wait: true } }],
+    ['consent --help', { name: 'help' }],
+    ['help consent', { name: 'help' }],
+    ['consent --version', { name: 'version' }],
+  ])('reads %s', (line, expected) => {
+    expect(read(line)).toMatchObject(expected);
   });
 
   it('reads the commands about TPPs, whose names and redirect URIs must be fit for use', () => {
     const redirectUri = 'http://localhost:4000/callback';
     const words = ['tpp', 'new', '--name', 'Penny & Co.', '--redirect', redirectUri];
-    expect(readArguments(words).command).toEqual({
-      name: 'tpp new',
-      tpp: { name: 'Penny & Co.', redirectUri, fapi: '1' },
-    });
-    expect(readArguments([...words, '--fapi', '2']).command).toMatchObject({ tpp: { fapi: '2' } });
+    expect(readCommand(words)).toMatchObject({ name: 'tpp new' });
+    expect(readCommand(words).given).toEqual({ name: 'Penny & Co.', redirectUri, fapi: '1' });
+    expect(readCommand([...words, '--fapi', '2']).given).toMatchObject({ fapi: '2' });
     for (const given of [
       ['--auth', 'certificate'],
       ['--auth', 'certificate', '--fapi', '2'],
     ])
-      expect(readArguments([...words, ...given]).command).toMatchObject({ tpp: { fapi: '2', auth: 'certificate' } });
-    expect(readArguments([...words, '--auth', 'key']).command).toEqual(readArguments(words).command);
-    expect(readArguments([...words, '--agent', 'Oak Money']).command).toMatchObject({ tpp: { agent: 'Oak Money' } });
-    expect(() => readArguments([...words, '--agent', 'a"b'])).toThrow(/^--agent has up to 60/);
-    expect(read('tpp list').command).toEqual({ name: 'tpp list' });
-    expect(readArguments(['tpp', 'remove', 'Penny & Co.']).command).toEqual({ name: 'tpp remove', tpp: 'Penny & Co.' });
+      expect(readCommand([...words, ...given]).given).toMatchObject({ fapi: '2', auth: 'certificate' });
+    expect(readCommand([...words, '--auth', 'key']).given).toEqual(readCommand(words).given);
+    expect(readCommand([...words, '--agent', 'Oak Money']).given).toMatchObject({ agent: 'Oak Money' });
+    expect(() => readCommand([...words, '--agent', 'a"b'])).toThrow(/^--agent has up to 60/);
+    expect(read('tpp list')).toMatchObject({ name: 'tpp list' });
+    expect(readCommand(['tpp', 'remove', 'Penny & Co.'])).toMatchObject({ name: 'tpp remove', given: 'Penny & Co.' });
     for (const name of ['', '"', 'a"b', 'a\nb', '-', '..', '你好', 'x'.repeat(61)])
-      expect(() => readArguments(['tpp', 'new', '--name', name, '--redirect', redirectUri])).toThrow(UsageError);
+      expect(() => readCommand(['tpp', 'new', '--name', name, '--redirect', redirectUri])).toThrow(UsageError);
   });
 
   it('reads a consent with everything left to the defaults', () => {
-    expect(read('consent --persona saver').command).toEqual({
-      name: 'consent',
-      options: { persona: 'saver', permissions: 'all', accounts: 'all', authenticatedAgoMs: 0 },
-    });
+    const defaults = { persona: 'saver', authenticatedAgoMs: 0 };
+    expect(read('consent --persona saver').given).toEqual(defaults);
+    expect(read('consent --persona saver --permissions all --accounts all').given).toEqual(defaults);
   });
 
   it('reads a consent with everything said; a plain day is its beginning', () => {
     const line =
       'consent --persona saver --permissions ReadBalances,ReadParty --accounts A1,A2 --authenticated-ago 6m --from 2026-01-31 --to 2026-02-01T10:00:00Z --expires 2027-01-01';
-    expect(read(line).command).toEqual({
-      name: 'consent',
-      options: {
-        persona: 'saver',
-        permissions: ['ReadBalances', 'ReadParty'],
-        accounts: ['A1', 'A2'],
-        authenticatedAgoMs: 360_000,
-        from: '2026-01-31T00:00:00+00:00',
-        to: '2026-02-01T10:00:00Z',
-        expires: '2027-01-01T00:00:00+00:00',
-      },
+    expect(read(line).given).toEqual({
+      persona: 'saver',
+      permissions: ['ReadBalances', 'ReadParty'],
+      accounts: ['A1', 'A2'],
+      authenticatedAgoMs: 360_000,
+      from: '2026-01-31T00:00:00+00:00',
+      to: '2026-02-01T10:00:00Z',
+      expires: '2027-01-01T00:00:00+00:00',
     });
   });
 
@@ -70,9 +67,7 @@ describe('the command line', () => {
     ['2h', 7_200_000],
     ['1d', 86_400_000],
   ])('understands %s ago', (ago, ms) => {
-    expect(read(`consent --persona saver --authenticated-ago ${ago}`).command).toMatchObject({
-      options: { authenticatedAgoMs: ms },
-    });
+    expect(read(`consent --persona saver --authenticated-ago ${ago}`).given).toMatchObject({ authenticatedAgoMs: ms });
   });
 
   it.each([

@@ -1,197 +1,128 @@
 import { parseArgs } from 'node:util';
-import { faults } from '../bank/faults.js';
+import type { Stack } from '../clients/stack.js';
 import { codeOf } from '../faulty-start.js';
-import type { NewTpp } from '../new-tpps/new-tpp.js';
 
 /** The command line cannot be understood. The message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export interface ConsentOptions {
-  readonly persona: string;
-  readonly permissions: 'all' | readonly string[];
-  readonly accounts: 'all' | readonly string[];
-  readonly authenticatedAgoMs: number;
-  readonly from?: string;
-  readonly to?: string;
-  readonly expires?: string;
+/** The answer of a command: for a program, and for a person. */
+export interface CommandOutput {
+  readonly json: unknown;
+  readonly text: string;
 }
 
-export type Command =
-  | { readonly name: 'help' | 'version' }
-  | { readonly name: 'personas' }
-  | { readonly name: 'consent'; readonly options: ConsentOptions }
-  | { readonly name: 'reauthenticate' | 'revoke'; readonly consentId: string }
-  | { readonly name: 'account'; readonly ref: string; readonly state: string }
-  | { readonly name: 'core'; readonly fault: string }
-  | { readonly name: 'unlock'; readonly loginName: string }
-  | { readonly name: 'journey'; readonly persona: string; readonly wait: boolean }
-  | TppCommand;
+/** The words of a command line, by the names of the options; the word without an option has the name `''`. */
+export type Values = Readonly<Record<string, string | undefined>>;
 
-export type TppCommand =
-  | { readonly name: 'tpp new'; readonly tpp: NewTpp }
-  | { readonly name: 'tpp list' }
-  | { readonly name: 'tpp remove'; readonly tpp: string };
-
-/** Throws {@link UsageError} for a line that is not a command. */
-export function readArguments(args: readonly string[]): { readonly command: Command; readonly json: boolean } {
-  const { values, positionals } = parse(args);
-  const { json = false, help = false, version = false, ...flags } = values;
-  const [first, second, ...others] = positionals;
-  // `tpp` is a family of commands.
-  const [name, operands] = first === 'tpp' ? [`tpp ${second ?? ''}`.trim(), others] : [first, positionals.slice(1)];
-  if (version) return { command: { name: 'version' }, json };
-  if (help || first === 'help') return { command: { name: 'help' }, json };
-  return { command: commandOf(name, operands, flags), json };
+interface Option {
+  /** Its value in the usage text. An option without one is a switch, whose value is `''`. */
+  readonly value?: string;
+  /** The only values. */
+  readonly oneOf?: readonly string[];
+  /** Ends the sentence "the command needs …" about a missing option. */
+  readonly needed?: string;
+  readonly help?: string;
 }
 
-type Flags = Omit<ReturnType<typeof parse>['values'], 'json' | 'help' | 'version'>;
-
-/** Each command: how many operands it takes, which flags it knows, and how it reads them. */
-const commands: Readonly<
-  Record<
-    Exclude<Command['name'], 'help' | 'version'>,
-    {
-      readonly operands: 0 | 1;
-      readonly flags: readonly (keyof Flags)[];
-      readonly read: (flags: Flags, operand: string | undefined) => Command;
-    }
-  >
-> = {
-  personas: { operands: 0, flags: [], read: () => ({ name: 'personas' }) },
-  consent: {
-    operands: 0,
-    flags: ['persona', 'permissions', 'accounts', 'authenticated-ago', 'from', 'to', 'expires'],
-    read: (flags) => ({ name: 'consent', options: consentOptions(flags) }),
-  },
-  reauthenticate: { operands: 1, flags: [], read: (_, operand) => onConsent('reauthenticate', operand) },
-  revoke: { operands: 1, flags: [], read: (_, operand) => onConsent('revoke', operand) },
-  account: {
-    operands: 1,
-    flags: ['state'],
-    read: ({ state }, operand) => ({
-      name: 'account',
-      ref: needed(operand, 'account needs the reference of an account, see: sandbox personas'),
-      state: oneOf('state', state, ['valid', 'not-permitted']),
-    }),
-  },
-  core: {
-    operands: 0,
-    flags: ['fault'],
-    read: ({ fault }) => ({ name: 'core', fault: oneOf('fault', fault, faults) }),
-  },
-  unlock: {
-    operands: 1,
-    flags: [],
-    read: (_, operand) => ({
-      name: 'unlock',
-      loginName: needed(operand, 'unlock needs the login name of a persona, see: sandbox personas'),
-    }),
-  },
-  journey: {
-    operands: 0,
-    flags: ['persona', 'wait'],
-    read: (flags) => ({ name: 'journey', persona: persona('journey', flags), wait: flags.wait ?? false }),
-  },
-  'tpp new': {
-    operands: 0,
-    flags: ['name', 'agent', 'redirect', 'fapi', 'auth'],
-    read: (flags) => ({ name: 'tpp new', tpp: newTppOf(flags) }),
-  },
-  'tpp list': { operands: 0, flags: [], read: () => ({ name: 'tpp list' }) },
-  'tpp remove': {
-    operands: 1,
-    flags: [],
-    read: (_, operand) => ({
-      name: 'tpp remove',
-      tpp: needed(operand, 'tpp remove needs the name of a TPP, see: sandbox tpp list'),
-    }),
-  },
-};
-
-function commandOf(name: string | undefined, operands: readonly string[], flags: Flags): Command {
-  if (name === undefined) throw new UsageError('which command? See: sandbox help');
-  if (!isCommand(name)) throw new UsageError(`there is no command ${name}, see: sandbox help`);
-  const command = commands[name];
-  allow(name, operands, command.operands, flags, command.flags);
-  return command.read(flags, operands[0]);
+interface CommandParts {
+  /** For the usage text. */
+  readonly help: string;
+  /** The word that the command takes besides options. */
+  readonly operand?: Option & { readonly value: string };
+  readonly options?: Readonly<Record<string, Option>>;
+  /** Writes JSON into a pipe or a file, even without `--json`. */
+  readonly jsonInPipe?: boolean;
 }
 
-function isCommand(name: string): name is keyof typeof commands {
-  return Object.hasOwn(commands, name);
+type Run = (stack: Stack, tell: (line: string) => void) => Promise<CommandOutput>;
+
+export interface Command extends CommandParts {
+  readonly bind: (values: Values) => { readonly given: unknown; readonly run: Run };
 }
 
-function onConsent(name: 'reauthenticate' | 'revoke', consentId: string | undefined): Command {
-  return { name, consentId: needed(consentId, `${name} needs the id of a consent`) };
+/** A command line that was understood. */
+export interface ReadCommand extends Pick<CommandParts, 'jsonInPipe'> {
+  readonly name: string;
+  readonly given: unknown;
+  readonly json: boolean;
+  readonly run: Run;
 }
 
-function persona(command: 'consent' | 'journey', flags: Flags): string {
-  return needed(flags.persona, `${command} needs --persona NAME, see: sandbox personas`);
+/** A row of the table of commands. `read` throws {@link UsageError} for values that it cannot use. */
+export function command<Given>({
+  read,
+  run,
+  ...parts
+}: CommandParts & {
+  readonly read: (values: Values) => Given;
+  readonly run: (stack: Stack, given: Given, tell: (line: string) => void) => Promise<CommandOutput>;
+}): Command {
+  return {
+    ...parts,
+    bind: (values) => {
+      const given = read(values);
+      return { given, run: (stack, tell) => run(stack, given, tell) };
+    },
+  };
 }
 
-/** The name ends up in a certificate, in a file of settings and in the name of a folder. */
-const tppName = /^(?=.*[a-z0-9])[\p{L}\p{N}][\p{L}\p{N} .,&'()-]{0,59}$/iu;
+/** Throws {@link UsageError} for a line that is no command of the table. */
+export function readArguments(table: Readonly<Record<string, Command>>, args: readonly string[]): ReadCommand {
+  const { values, positionals } = parse(table, args);
+  const { json = false, help, version, ...given } = values;
+  const isHelp = help === true || positionals[0] === 'help';
+  const asked = version === true ? ['version'] : isHelp ? ['help'] : positionals;
+  if (asked.length === 0) throw new UsageError('which command? See: sandbox help');
+  // The name of a command is one word or two, such as `tpp new`.
+  const [name, operands] = [2, 1]
+    .map((words) => [asked.slice(0, words).join(' '), asked.slice(words)] as const)
+    .find(([words]) => Object.hasOwn(table, words)) ?? [asked.join(' '), []];
+  const found = table[name];
+  if (found === undefined) throw new UsageError(`there is no command ${name}, see: sandbox help`);
+  const bound = found.bind(checked(name, found, operands, isHelp || version === true ? {} : texts(given)));
+  return { name, json: json === true, jsonInPipe: found.jsonInPipe, ...bound };
+}
 
-function newTppOf({ name, agent, redirect, fapi, auth }: Flags): NewTpp {
-  const given = needed(name, 'tpp new needs --name NAME, which customers will see');
-  const uri = needed(redirect, 'tpp new needs --redirect URI, e.g. http://localhost:4000/callback');
-  for (const [flag, one] of Object.entries({ name: given, agent }))
-    if (one !== undefined && !tppName.test(one))
-      throw new UsageError(
-        `--${flag} has up to 60 letters, digits, spaces and .,&'()-, and begins with a letter or a digit`,
+/** The usage text of the commands, in their order. */
+export function usageOf(table: Readonly<Record<string, Command>>): string {
+  return Object.entries(table)
+    .flatMap(([name, { help, operand, options = {} }]) => {
+      const words = Object.entries(options).map(([flag, { value }]) => (value ? `--${flag} ${value}` : `--${flag}`));
+      const needed = words.filter((_, index) => Object.values(options)[index]?.needed !== undefined);
+      const line = ['  sandbox', name, operand?.value, ...needed].filter(Boolean).join(' ');
+      const optional = Object.values(options).flatMap(({ help: said = '', needed: must }, index) =>
+        must === undefined ? entry(`      [${words[index]}]`, said) : [],
       );
-  if (!URL.canParse(uri)) throw new UsageError('--redirect is a URI, e.g. http://localhost:4000/callback');
-  const byCertificate = auth !== undefined && oneOf('auth', auth, ['key', 'certificate']) === 'certificate';
-  const version = oneOf('fapi', fapi ?? (byCertificate ? '2' : '1'), ['1', '2']);
-  if (byCertificate && version === '1')
-    throw new UsageError('--auth certificate goes with --fapi 2: under FAPI 1 a key signs each authorization request');
-  return {
-    name: given,
-    ...(agent !== undefined && { agent }),
-    redirectUri: uri,
-    fapi: version,
-    ...(byCertificate && { auth: 'certificate' }),
-  };
+      return [...entry(line, help), ...optional];
+    })
+    .join('\n');
 }
 
-function consentOptions(flags: Flags): ConsentOptions {
-  return {
-    persona: persona('consent', flags),
-    permissions: listOrAll(flags.permissions),
-    accounts: listOrAll(flags.accounts),
-    authenticatedAgoMs: durationMs(flags['authenticated-ago'] ?? '0s'),
-    from: dateTime(flags.from),
-    to: dateTime(flags.to),
-    expires: dateTime(flags.expires),
-  };
+const helpColumn = 40;
+
+/** A long left column has its help below. */
+function entry(left: string, help: string): string[] {
+  const [first = '', ...more] = help.split('\n').map((line) => ' '.repeat(helpColumn) + line);
+  return left.length < helpColumn ? [left + first.slice(left.length), ...more] : [left, first, ...more];
 }
 
-function parse(args: readonly string[]) {
+function parse(table: Readonly<Record<string, Command>>, args: readonly string[]) {
+  const known = Object.assign({}, ...Object.values(table).map(({ options }) => options)) as Record<string, Option>;
+  const options = Object.entries(known).map(
+    ([flag, { value }]) => [flag, { type: value === undefined ? 'boolean' : 'string' }] as const,
+  );
+  const common = {
+    json: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+    version: { type: 'boolean' },
+  } as const;
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: {
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean' },
-        persona: { type: 'string' },
-        permissions: { type: 'string' },
-        accounts: { type: 'string' },
-        'authenticated-ago': { type: 'string' },
-        from: { type: 'string' },
-        to: { type: 'string' },
-        expires: { type: 'string' },
-        state: { type: 'string' },
-        fault: { type: 'string' },
-        wait: { type: 'boolean' },
-        name: { type: 'string' },
-        agent: { type: 'string' },
-        redirect: { type: 'string' },
-        fapi: { type: 'string' },
-        auth: { type: 'string' },
-      },
+      options: { ...Object.fromEntries(options), ...common },
     });
   } catch (error) {
     if (codeOf(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
@@ -201,44 +132,27 @@ function parse(args: readonly string[]) {
   }
 }
 
-function allow(
-  command: string,
-  operands: readonly string[],
-  operandCount: number,
-  flags: Flags,
-  allowed: readonly string[],
-): void {
-  const foreign = Object.keys(flags).find((flag) => !allowed.includes(flag));
-  if (foreign !== undefined) throw new UsageError(`${command} has no --${foreign}, see: sandbox help`);
-  const surplus = operands[operandCount];
-  if (surplus !== undefined) throw new UsageError(`${command} does not take "${surplus}", see: sandbox help`);
+function texts(values: Readonly<Record<string, unknown>>): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([flag, value]) => [flag, typeof value === 'string' ? value : '']),
+  );
 }
 
-function needed(value: string | undefined, otherwise: string): string {
-  if (value === undefined || value === '') throw new UsageError(otherwise);
-  return value;
-}
-
-function oneOf<Value extends string>(flag: string, value: string | undefined, allowed: readonly Value[]): Value {
-  const found = allowed.find((one) => one === value);
-  if (found === undefined) throw new UsageError(`--${flag} is one of ${allowed.join(', ')}`);
-  return found;
-}
-
-function listOrAll(value = 'all'): 'all' | string[] {
-  return value === 'all' ? 'all' : value.split(',').filter((item) => item !== '');
-}
-
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function durationMs(value: string): number {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
-  const ms = unitMs[unit ?? ''];
-  if (ms === undefined) throw new UsageError(`--authenticated-ago ${value}: write it like 90s, 6m, 2h or 1d`);
-  return Number(count) * ms;
-}
-
-/** A plain day is its beginning, UTC. Anything else goes to the gateway as it is, which judges it. */
-function dateTime(value: string | undefined): string | undefined {
-  return value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00+00:00` : value;
+/** The words of the line, where the command takes them and misses none. */
+function checked(name: string, { operand, options = {} }: Command, operands: readonly string[], flags: Values): Values {
+  const foreign = Object.keys(flags).find((flag) => !Object.hasOwn(options, flag));
+  if (foreign !== undefined) throw new UsageError(`${name} has no --${foreign}, see: sandbox help`);
+  const surplus = operands[operand === undefined ? 0 : 1];
+  if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}", see: sandbox help`);
+  const values: Values = { ...flags, ...(operand !== undefined && { '': operands[0] }) };
+  for (const [flag, { needed, oneOf }] of Object.entries({
+    ...options,
+    ...(operand !== undefined && { '': operand }),
+  })) {
+    const value = values[flag];
+    if (needed !== undefined && !value) throw new UsageError(`${name} needs ${needed}`);
+    if (oneOf !== undefined && value !== undefined && !oneOf.includes(value))
+      throw new UsageError(`--${flag} is one of ${oneOf.join(', ')}`);
+  }
+  return values;
 }

@@ -1,172 +1,173 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../src/clock/clock.js';
-import { permissionCodes } from '../../src/open-banking/permissions.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { loadProfile } from '../../src/profiles/load-profile.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
-import { FaultyStart } from '../faulty-start.js';
-import type { PublishedFacts } from '../new-tpps/new-tpp.js';
-import type { SandboxConfig } from '../sandbox.config.js';
-import type { Command, ConsentOptions } from './arguments.js';
-import type { CommandOutput } from './command-output.js';
-import type { StackClient, PersonaSummary } from './stack.client.js';
-import { usage } from './usage.js';
+import {
+  type AccountState,
+  accountStates,
+  personas,
+  reauthenticate,
+  revoke,
+  setAccountState,
+  setFault,
+  unlock,
+} from '../actions/bank.js';
+import { giveConsent, publishedFacts } from '../actions/consent.js';
+import type { NewTpp } from '../actions/new-tpp.js';
+import { type Fault, faults } from '../bank/faults.js';
+import { type Command, type CommandOutput, type ReadCommand, command, readArguments, usageOf } from './arguments.js';
+import { consentText, newTppText, personaText, shown, tppText } from './texts.js';
+import { consentOptions, newTpp } from './values.js';
 
-export interface AuthorisedConsent {
-  readonly ConsentId: string;
-  readonly AccessToken: string;
-  readonly ClientToken: string;
-  readonly BaseUrl: string;
-  readonly Accounts: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];
-}
+const seePersonas = 'see: sandbox personas';
+const persona = { value: 'NAME', needed: `--persona NAME, ${seePersonas}` } as const;
+const consent = { value: 'CONSENT', needed: 'the id of a consent' } as const;
 
-/**
- * @param tell called with each step of a command that takes long
- * @param bankClock the time of the bank, where the sandbox has moved it on
- */
-export async function run(
-  command: Command,
-  stack: StackClient,
-  config: SandboxConfig,
-  clock: Clock,
-  tell: (line: string) => void = () => undefined,
-  bankClock: Clock = clock,
-): Promise<CommandOutput> {
-  switch (command.name) {
-    case 'help':
-      return { json: { usage }, text: usage };
-    case 'version':
-      return projectVersion();
-    case 'personas':
-      return personasOf(stack);
-    case 'consent':
-      return consent(command.options, stack, config, bankClock);
-    case 'reauthenticate':
-      return reauthenticate(command.consentId, stack, bankClock);
-    case 'revoke': {
-      const json = await stack.revoke(command.consentId);
-      return { json, text: `${json.ConsentId}: ${json.Status}` };
-    }
-    case 'account':
-      return {
-        json: await stack.setAccountState(command.ref, command.state),
-        text: `${command.ref}: ${command.state}`,
-      };
-    case 'core':
-      return { json: await stack.setFault(command.fault), text: `core fault: ${command.fault}` };
-    case 'unlock':
-      return unlock(command.loginName, stack);
-    case 'journey':
-      return journeyOf(command, stack, config, clock, tell);
-    case 'tpp new':
-    case 'tpp list':
-    case 'tpp remove':
-      return (await import('./tpp-commands.js')).runTppCommand(command, stack, config, clock);
-  }
-}
-
-async function journeyOf(
-  command: { readonly persona: string; readonly wait: boolean },
-  ...parts: readonly [StackClient, SandboxConfig, Clock, (line: string) => void]
-): Promise<CommandOutput> {
-  // Only a journey needs a TPP's libraries, which take longer to load than all the rest.
-  const { takeJourney } = await import('./take-journey.js');
-  const json = await takeJourney(command, ...parts);
-  return { json, text: JSON.stringify({ Accounts: json.Accounts, Balances: json.Balances }, undefined, 2) };
-}
-
-async function personasOf(stack: StackClient): Promise<CommandOutput> {
-  const personas = await stack.personas();
-  return { json: { personas }, text: personas.map(personaText).join('\n\n') };
-}
-
-async function unlock(loginName: string, stack: StackClient): Promise<CommandOutput> {
-  await stack.unlock(loginName);
-  return { json: { loginName }, text: `${loginName} can sign in at once` };
-}
-
-async function reauthenticate(consentId: string, stack: StackClient, clock: Clock): Promise<CommandOutput> {
-  const { CustomerRef } = await stack.consent(consentId);
-  if (CustomerRef === undefined) throw new FaultyStart(`consent ${consentId} has not been authorised yet`);
-  const json = await stack.reauthenticate(consentId, CustomerRef, new Date(clock.nowMs()).toISOString());
-  return { json, text: `${json.ConsentId}: the customer has authenticated now` };
-}
-
-/** Creates a consent as a TPP, authorises it as the bank does once the customer has agreed, and mints its token. */
-export async function authoriseConsent(
-  options: ConsentOptions,
-  stack: StackClient,
-  config: SandboxConfig,
-  clock: Clock,
-): Promise<AuthorisedConsent> {
-  const persona = await stack.persona(options.persona);
-  const ClientToken = await stack.token();
-  const ConsentId = await stack.createConsent(ClientToken, {
-    Data: {
-      Permissions: options.permissions === 'all' ? await acceptedPermissions(config.profile) : options.permissions,
-      ExpirationDateTime: options.expires,
-      TransactionFromDateTime: options.from,
-      TransactionToDateTime: options.to,
+/** Every command: its help, its words, its action, and how it shows the result. */
+const commands: Readonly<Record<string, Command>> = {
+  personas: command({
+    help: 'the people who bank here, and the cases that each shows',
+    read: () => undefined,
+    run: async (stack) => {
+      const all = await personas(stack);
+      return { json: { personas: all }, text: all.map(personaText).join('\n\n') };
     },
-    Risk: {},
-  });
-  const authorised = await stack.authorise(ConsentId, {
-    customerRef: persona.customerRef,
-    accounts: options.accounts === 'all' ? persona.accounts.map(({ ref }) => ref) : options.accounts,
-    authenticatedAt: new Date(clock.nowMs() - options.authenticatedAgoMs).toISOString(),
-  });
-  return {
-    ConsentId,
-    AccessToken: await stack.token(ConsentId),
-    ClientToken,
-    BaseUrl: config.baseUrl,
-    Accounts: (authorised.Accounts ?? []).map(({ ref, AccountId, Product }) => ({ ref, AccountId, Product })),
-  };
+  }),
+  consent: command({
+    help: 'a consent, authorised, with the tokens to use it',
+    options: {
+      persona,
+      permissions: { value: 'all|A,B', help: 'permission codes' },
+      accounts: { value: 'all|REF,...', help: 'the accounts that the customer selects' },
+      'authenticated-ago': { value: '6m', help: 'how long ago the customer authenticated: 90s, 6m, 2h, 1d' },
+      from: { value: 'D', help: 'the start of the consented transactions, e.g. 2026-01-31' },
+      to: { value: 'D', help: 'their end' },
+      expires: { value: 'D', help: 'when the consent ends' },
+    },
+    jsonInPipe: true,
+    read: consentOptions,
+    run: async (stack, options) => {
+      const given = await giveConsent(stack, options);
+      const { AuthenticationWindow } = await publishedFacts(stack);
+      return { json: given, text: consentText(given, options, AuthenticationWindow) };
+    },
+  }),
+  reauthenticate: command({
+    help: 'the customer authenticates again, now',
+    operand: consent,
+    read: ({ '': id = '' }) => id,
+    run: async (stack, id) => {
+      const json = await reauthenticate(stack, id);
+      return { json, text: `${json.ConsentId}: the customer has authenticated now` };
+    },
+  }),
+  revoke: command({
+    help: 'the customer withdraws the consent at the bank',
+    operand: consent,
+    read: ({ '': id = '' }) => id,
+    run: async (stack, id) => {
+      const json = await revoke(stack, id);
+      return { json, text: `${json.ConsentId}: ${json.Status}` };
+    },
+  }),
+  account: command({
+    help: 'opens the account to TPPs (valid), or blocks it',
+    operand: { value: 'REF', needed: `the reference of an account, ${seePersonas}` },
+    options: { state: { value: 'S', oneOf: accountStates, needed: `--state ${accountStates.join(' or ')}` } },
+    read: ({ '': ref = '', state }) => ({ ref, state: state as AccountState }),
+    run: async (stack, { ref, state }) => ({
+      json: await setAccountState(stack, ref, state),
+      text: `${ref}: ${state}`,
+    }),
+  }),
+  core: command({
+    help: `makes the core fail: ${faults.join(', ')}`,
+    options: { fault: { value: 'F', oneOf: faults, needed: `--fault with one of ${faults.join(', ')}` } },
+    read: ({ fault }) => fault as Fault,
+    run: async (stack, fault) => ({ json: await setFault(stack, fault), text: `core fault: ${fault}` }),
+  }),
+  unlock: command({
+    help: 'lets a person whose sign-in is paused sign in at once, by the login name',
+    operand: { value: 'NAME', needed: `the login name of a persona, ${seePersonas}` },
+    read: ({ '': name = '' }) => name,
+    run: async (stack, name) => ({ json: await unlock(stack, name), text: `${name} can sign in at once` }),
+  }),
+  journey: command({
+    help:
+      'a TPP’s whole way through the authorization server: consent, the bank’s pages,\n' +
+      'data, another authentication, the end',
+    options: { persona, wait: { help: 'also wait until the authentication window is over' } },
+    read: (values) => ({ persona: values['persona'] ?? '', wait: values['wait'] !== undefined }),
+    run: async (stack, wanted, tell) => {
+      // Only this command and those about TPPs need a TPP's libraries, which take longer to load than all the rest.
+      const { takeJourney } = await import('../actions/journey.js');
+      const json = await takeJourney(stack, wanted, tell);
+      return { json, text: JSON.stringify({ Accounts: json.Accounts, Balances: json.Balances }, undefined, 2) };
+    },
+  }),
+  'tpp new': command({
+    help: 'a new TPP: registered, with a folder of settings, certificate, key and\na program that reads accounts',
+    options: {
+      name: { value: 'NAME', needed: '--name NAME, which customers will see' },
+      redirect: { value: 'URI', needed: '--redirect URI, e.g. http://localhost:4000/callback' },
+      fapi: { value: '1|2', oneOf: ['1', '2'], help: 'the version of FAPI; 1 unless said' },
+      auth: {
+        value: 'key|certificate',
+        oneOf: ['key', 'certificate'],
+        help:
+          'proves itself by signatures, unless said, or by its certificate alone, under\n' +
+          'FAPI 2: the folder then has a Postman collection too',
+      },
+      agent: { value: 'NAME', help: 'acts on behalf of the TPP: customers see both names' },
+    },
+    read: newTpp,
+    run: async (stack, wanted: NewTpp) => {
+      const tpp = await (await import('../actions/new-tpp.js')).newTpp(stack, wanted);
+      return { json: tpp, text: newTppText(tpp, stack.inboxUrl, (await personas(stack))[0]) };
+    },
+  }),
+  'tpp list': command({
+    help: 'the TPPs that the bank knows',
+    read: () => undefined,
+    run: async (stack) => {
+      const tpps = await (await import('../actions/new-tpp.js')).listTpps(stack);
+      return { json: { tpps }, text: tpps.map(tppText).join('\n\n') };
+    },
+  }),
+  'tpp remove': command({
+    help: 'ends the registration, and removes the files that tpp new wrote',
+    operand: { value: 'NAME', needed: 'the name of a TPP, see: sandbox tpp list' },
+    read: ({ '': name = '' }) => name,
+    run: async (stack, name) => {
+      const json = await (await import('../actions/new-tpp.js')).removeTpp(stack, name);
+      const kept =
+        json.kept.length === 0 ? '' : ` ${shown(json.folder)} keeps your own files: ${json.kept.join(', ')}.`;
+      return { json, text: `${json.name} is no longer registered.${kept}` };
+    },
+  }),
+  help: command({ help: 'this text; also --help', read: () => undefined, run: async () => usage() }),
+  version: command({ help: 'the version of this project; also --version', read: () => undefined, run: version }),
+};
+
+/** Throws a `UsageError` for a line that is not a command. */
+export function readCommand(args: readonly string[]): ReadCommand {
+  return readArguments(commands, args);
 }
 
-/** Every code that the profile does not refuse. */
-async function acceptedPermissions(profileName: string): Promise<string[]> {
-  const { refusedPermissions } = await loadProfile(profileName);
-  return permissionCodes.filter((code) => !refusedPermissions.includes(code));
+function usage(): Promise<CommandOutput> {
+  const text = `The sandbox's command line. It talks to a running stack (npm start).
+
+${usageOf(commands)}
+
+Every command takes --json; into a pipe or a file consent writes JSON in any case.
+A command finds the stack that runs on DATA_DIR (./data unless set) by itself, whatever its ports are. Settings of the
+environment (PORT, BANK_PORT, SANDBOX_PORT, BANK_CREDENTIAL and the others of npm start) come first.`;
+  return Promise.resolve({ json: { usage: text }, text });
 }
 
-/** A line that can be pasted into a terminal. */
-export function curlLine(given: AuthorisedConsent, path: string): string {
-  return `curl -sS -H 'Authorization: Bearer ${given.AccessToken}' ${given.BaseUrl}${v3_1.basePath}${path}`;
-}
-
-async function consent(options: ConsentOptions, ...parts: [StackClient, SandboxConfig, Clock]): Promise<CommandOutput> {
-  const given = await authoriseConsent(options, ...parts);
-  const { AuthenticationWindow } = await parts[0].publishedFacts();
-  const isClosed = options.authenticatedAgoMs >= AuthenticationWindow.Seconds * 1000;
-  const accounts = given.Accounts.map(({ ref, AccountId, Product }) => `  ${ref}  ${AccountId}  ${Product}`);
-  const closed = isClosed ? [closedWindow(given.ConsentId, AuthenticationWindow), ''] : [];
-  const text = [`consent ${given.ConsentId}`, ...accounts, '', ...closed, curlLine(given, '/accounts')].join('\n');
-  return { json: given, text };
-}
-
-/** Describes the endpoints that the gateway still answers for this consent. */
-function closedWindow(consentId: string, facts: PublishedFacts['AuthenticationWindow']): string {
-  const { Seconds, ExemptEndpoints, ExemptInRecentHistory, RecentHistoryDays } = facts;
-  const recent = ExemptInRecentHistory.map((endpoint) => `${endpoint} of the last ${RecentHistoryDays} days`);
-  return `The authentication window is closed: the customer authenticated ${Seconds} seconds ago or more.
-These still answer: ${[...ExemptEndpoints, ...recent].join(', ')}. All else is 403 Reauthentication until
-  npm run --silent sandbox -- reauthenticate ${consentId}`;
-}
-
-async function projectVersion(): Promise<CommandOutput> {
-  const { name, version } = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as {
+async function version(): Promise<CommandOutput> {
+  const manifest = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as {
     readonly name: string;
     readonly version: string;
   };
-  return { json: { version }, text: `${name} ${version}` };
-}
-
-function personaText({ name, displayName, loginName, password, accounts, shows }: PersonaSummary): string {
-  return [
-    `${name} (${displayName}): ${shows}`,
-    `  signs in as ${loginName} with ${password} (in the sandbox only)`,
-    ...accounts.map(({ ref, product }) => `  ${ref}  ${product}`),
-  ].join('\n');
+  return { json: { version: manifest.version }, text: `${manifest.name} ${manifest.version}` };
 }

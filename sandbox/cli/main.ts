@@ -1,29 +1,25 @@
-import { SystemClock } from '../../src/clock/clock.js';
 import { endWithReader } from '../../src/commands/gone-reader.js';
 import { BootError } from '../../src/config/boot-error.js';
+import { Stack } from '../clients/stack.js';
 import { keptClock } from '../clock/kept-time.js';
 import { FaultyStart } from '../faulty-start.js';
 import { withRunningStack } from '../running-stack.js';
 import { environmentOfProcess, readSandboxConfig } from '../sandbox.config.js';
-import { UsageError, readArguments } from './arguments.js';
-import { run } from './commands.js';
-import { StackClient } from './stack.client.js';
+import { UsageError } from './arguments.js';
+import { readCommand } from './commands.js';
 
 endWithReader();
 
 try {
-  const { command, json } = readArguments(process.argv.slice(2));
+  const { name, json, jsonInPipe, run } = readCommand(process.argv.slice(2));
   const environment = environmentOfProcess();
-  const config = readSandboxConfig(
-    command.name === 'help' || command.name === 'version' ? environment : await withRunningStack(environment),
-  );
-  const tell = (line: string): void => {
+  const needsStack = name !== 'help' && name !== 'version';
+  const config = readSandboxConfig(needsStack ? await withRunningStack(environment) : environment);
+  const output = await run(new Stack(config, await keptClock(config.dataDir)), (line) => {
     if (!json) console.log(line);
-  };
-  const bankClock = await keptClock(config.dataDir);
-  const output = await run(command, new StackClient(config), config, new SystemClock(), tell, bankClock);
+  });
   // A script reads the output of `consent`, unless it goes to a terminal.
-  const forProgram = json || (command.name === 'consent' && !process.stdout.isTTY);
+  const forProgram = json || (jsonInPipe === true && !process.stdout.isTTY);
   console.log(forProgram ? JSON.stringify(output.json) : output.text);
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof FaultyStart || error instanceof BootError)) throw error;

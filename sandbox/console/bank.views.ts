@@ -1,8 +1,10 @@
 import { faults } from '../bank/faults.js';
-import type { CodeSummary, ConsentSummary, PersonaSummary, TppSummary } from '../cli/stack.client.js';
+import type { CodeMessage } from '../bank/inbox.js';
+import type { ConsentSummary, PersonaSummary, TppSummary } from '../actions/bank.js';
+import type { StackState } from '../actions/view.js';
 import { type Html, html } from '../web/html.js';
-import type { StackState } from './stack-view.js';
-import { button, dayAndTimeOf, dayOf, duration, left, timeOf } from './words.js';
+import { left, timeOf } from '../web/time.js';
+import { button, dayAndTimeOf, dayOf, duration } from './words.js';
 
 /** The windows that the bank publishes. */
 export interface Windows {
@@ -77,7 +79,7 @@ function onePerson(
   </li>`;
 }
 
-export function inboxSection(codes: readonly CodeSummary[], nowMs: number): Html {
+export function inboxSection(codes: readonly CodeMessage[], nowMs: number): Html {
   return html`<section id="inbox" aria-labelledby="inbox-title">
     <h2 id="inbox-title">Inbox</h2>
     <div data-live="inbox">
@@ -122,7 +124,7 @@ function oneConsent(
   windows: Windows,
   nowMs: number,
 ): Html {
-  const { ConsentId, Status, CustomerRef = '', ExpirationDateTime, AccessEndedDateTime } = consent;
+  const { ConsentId, Status, ExpirationDateTime, AccessEndedDateTime } = consent;
   const expired = ExpirationDateTime !== undefined && Date.parse(ExpirationDateTime) <= nowMs;
   const isLive = Status === 'Authorised' && !expired && AccessEndedDateTime === undefined;
   return html`<li class="card">
@@ -137,7 +139,7 @@ function oneConsent(
     ${
       isLive
         ? html`<div class="actions">
-            ${button('/consents/authenticate', 'Authenticate again', { id: ConsentId, customer: CustomerRef }, { label: `Authenticate again for ${ConsentId}` })}
+            ${button('/consents/authenticate', 'Authenticate again', { id: ConsentId }, { label: `Authenticate again for ${ConsentId}` })}
             ${button('/consents/revoke', 'Withdraw', { id: ConsentId }, { label: `Withdraw ${ConsentId}` })}
           </div>`
         : undefined

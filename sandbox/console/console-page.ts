@@ -1,3 +1,4 @@
+import type { StackState } from '../actions/view.js';
 import { type Html, html } from '../web/html.js';
 import { iconLink } from '../web/icon.js';
 import {
@@ -11,7 +12,6 @@ import {
 } from './bank.views.js';
 import type { RequestLog, StoryFilter } from './request-log.js';
 import { requestsSection } from './requests.view.js';
-import type { StackState } from './stack-view.js';
 
 export interface ConsolePage {
   readonly state: StackState;

@@ -1,20 +1,20 @@
 import formBody from '@fastify/formbody';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import { ImpossibleMove } from '../clock/stack-time.js';
 import { FaultyStart } from '../faulty-start.js';
 import { serveIcon } from '../web/icon.js';
 import { refuseForeignPages } from '../web/own-pages-only.js';
 import { sendPage } from '../web/page.js';
-import { type ActionParts, ImpossibleAction, declareActions } from './actions.js';
 import type { Windows } from './bank.views.js';
 import { consolePage, faultPage } from './console-page.js';
+import { type FormParts, ImpossibleAction, declareForms } from './forms.js';
 import { Notices } from './notices.js';
 import type { RequestLog, RequestStory, StoryFilter } from './request-log.js';
 import { script } from './script.js';
-import { ImpossibleMove } from './stack-time.js';
 import { StackView } from './stack-view.js';
 import { style } from './style.js';
 
-export interface ConsoleOptions extends Omit<ActionParts, 'view' | 'notices'> {
+export interface ConsoleOptions extends Omit<FormParts, 'view' | 'notices'> {
   readonly requests: RequestLog;
   readonly windows: Windows;
   readonly places: readonly { readonly name: string; readonly url: string }[];
@@ -25,9 +25,10 @@ const eventsEveryMs = 250;
 
 /** The sandbox's console: one page, of use on this machine only. */
 export function createConsole(options: ConsoleOptions): FastifyInstance {
-  const { requests, config, time } = options;
+  const { requests, time, stack } = options;
+  const { config } = stack;
   const server = fastify({ forceCloseConnections: true, bodyLimit: 16 * 1024 });
-  const view = new StackView(options.stack);
+  const view = new StackView(stack);
   const notices = new Notices();
   server.register(formBody);
   server.addHook('onRequest', refuseForeignPages);
@@ -40,16 +41,22 @@ export function createConsole(options: ConsoleOptions): FastifyInstance {
   const canSignIn = config.authorisationServer === 'embedded' && config.browserUrl.startsWith('http://localhost:');
   server.get<{ Querystring: Readonly<Record<string, unknown>> }>('/', async ({ query }, reply) => {
     const notice = typeof query.told === 'string' ? notices.find(query.told) : undefined;
-    const { clock } = time;
     const page = consolePage({
-      ...{ requests, notice, canSignIn, windows: options.windows, places: options.places },
-      ...{ nowMs: clock.nowMs(), aheadMs: clock.aheadMs, filter: filterOf(query), state: await view.state() },
+      requests,
+      notice,
+      canSignIn,
+      windows: options.windows,
+      places: options.places,
+      nowMs: time.clock.nowMs(),
+      aheadMs: time.clock.aheadMs,
+      filter: filterOf(query),
+      state: await view.state(),
     });
     // A sign-in leads to the bank's own page.
     return sendPage(reply, page, 200, canSignIn ? [config.browserUrl] : [], { live: true });
   });
   declareEvents(server, requests);
-  declareActions(server, { ...options, view, notices });
+  declareForms(server, { ...options, view, notices });
   server.get('/console.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   server.get('/console.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script));
   server.get('/health', () => ({ status: 'up' }));

@@ -6,8 +6,15 @@ import { RequestLog, type RequestStory, passedChecks, storiesOnPage } from './re
 
 const exchange = (id: string, changed: Partial<Exchange> = {}): { exchange: Exchange } => ({
   exchange: {
-    ...{ atMs: 0, interactionId: id, port: 3000, method: 'GET', url: `${v3_1.basePath}/accounts` },
-    ...{ status: 200, durationMs: 1, headers: {}, body: '{}' },
+    atMs: 0,
+    interactionId: id,
+    port: 3000,
+    method: 'GET',
+    url: `${v3_1.basePath}/accounts`,
+    status: 200,
+    durationMs: 1,
+    headers: {},
+    body: '{}',
     ...changed,
   },
 });

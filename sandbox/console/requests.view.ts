@@ -2,7 +2,7 @@ import { v3_1 } from '../../src/versions/v3.1.js';
 import { type Html, html } from '../web/html.js';
 import type { Exchange } from '../stack-messages.js';
 import { type RequestStory, type StoryFilter, isRefused, passedChecks } from './request-log.js';
-import { timeOf } from './words.js';
+import { timeOf } from '../web/time.js';
 
 /** The requests as they happen: a page of them, each with its story. */
 export function requestsSection(

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { StackClient } from '../cli/stack.client.js';
+import { Stack } from '../clients/stack.js';
 import type { SandboxClock } from '../clock/sandbox-clock.js';
-import { codeOf, portInUse } from '../faulty-start.js';
+import { StackTime } from '../clock/stack-time.js';
 import type { SandboxConfig } from '../sandbox.config.js';
+import { listenFault } from '../stack-member.js';
 import type { StackProcess } from '../stack-process.js';
 import { createConsole } from './console-server.js';
 import { RequestLog } from './request-log.js';
-import { StackTime } from './stack-time.js';
 
 interface ConsoleProcesses {
   readonly gateway: StackProcess;
@@ -25,7 +25,9 @@ export function consoleOf(config: SandboxConfig, clock: SandboxClock, processes:
     await Promise.all([gateway, bank, ...others].map((running) => running.moveTime({ aheadMs })));
   });
   return createConsole({
-    ...{ config, requests, time, stack: new StackClient(config) },
+    requests,
+    time,
+    stack: new Stack(config, clock),
     windows: { windowMs: config.authenticationWindowMs, exemptHistoryMs: config.exemptHistoryMs },
     places: placesOf(config),
   });
@@ -33,8 +35,9 @@ export function consoleOf(config: SandboxConfig, clock: SandboxClock, processes:
 
 /** On this machine's own address only, whatever the settings say of the other ports. */
 export async function listenOnLoopback(server: FastifyInstance, port: number): Promise<void> {
-  await server.listen({ port, host: '127.0.0.1' }).catch((error: unknown) => {
-    throw codeOf(error) === 'EADDRINUSE' ? portInUse(port, 'CONSOLE_PORT') : error;
+  const host = '127.0.0.1';
+  await server.listen({ port, host }).catch((error: unknown) => {
+    throw listenFault(error, host, port, 'CONSOLE_PORT');
   });
 }
 

@@ -1,22 +1,24 @@
 import { type Html, html } from '../web/html.js';
+import { timeElement } from '../web/time.js';
 
-const clockTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Europe/London' });
 const dayAndTime = new Intl.DateTimeFormat('en-GB', {
-  ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
-  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'Europe/London' },
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'Europe/London',
 });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/London' });
 
-export function timeOf(atMs: number): Html {
-  return html`<time datetime="${new Date(atMs).toISOString()}">${clockTime.format(atMs)}</time>`;
-}
-
 export function dayAndTimeOf(atMs: number): Html {
-  return html`<time datetime="${new Date(atMs).toISOString()}">${dayAndTime.format(atMs)}</time>`;
+  return timeElement(atMs, dayAndTime);
 }
 
 export function dayOf(atMs: number): Html {
-  return html`<time datetime="${new Date(atMs).toISOString()}">${day.format(atMs)}</time>`;
+  return timeElement(atMs, day);
 }
 
 /** How long it is, in the two largest units: `90 days`, `15 minutes`, `1 day 2 hours`. */
@@ -34,12 +36,6 @@ export function duration(ms: number): string {
     return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
   });
   return parts.slice(0, 2).join(' ') || '0 seconds';
-}
-
-/** The rest of a window: `4:12 left`. */
-export function left(leftMs: number): string {
-  const seconds = Math.ceil(leftMs / 1_000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`;
 }
 
 /** A form with one button. */

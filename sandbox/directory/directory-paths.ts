@@ -6,8 +6,8 @@ import type { Directory } from './directory.js';
 import type { Software } from './software.js';
 
 /**
- * The directory over HTTP, registered below `/directory`: its keys, those of the software that it knows and what
- * it states of it now, for everybody; registering and withdrawing software for those who have the sandbox credential.
+ * The directory over HTTP, registered below `/directory`. Every caller reads its keys, and the keys and the current
+ * statement of registered software. A caller with the sandbox credential registers and withdraws software.
  */
 export function directoryPaths(directory: Directory, credential: string) {
   return (paths: FastifyInstance, _: object, done: () => void): void => {

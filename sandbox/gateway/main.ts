@@ -1,5 +1,5 @@
-import '../../src/no-debugger.js';
-import { runGateway } from '../../src/run-gateway.js';
+import '../../src/boot/no-debugger.js';
+import { runGateway } from '../../src/boot/process.js';
 import { keptClock } from '../clock/kept-time.js';
 import { readSandboxConfig } from '../sandbox.config.js';
 import { obeyTimeOrders, report } from '../stack-messages.js';

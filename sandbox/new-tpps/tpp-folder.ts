@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { makeFolder } from '../../src/persistence/make-folder.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
-import type { ClientAuthentication } from '../tpp/bank-connection.js';
+import type { ClientAuthentication } from '../clients/bank-connection.js';
 
 /** The developer of a TPP starts with the files of these names, made for this TPP, and with the programs. */
 export type TppFiles = Readonly<

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { KeyObject, createPrivateKey, webcrypto } from 'node:crypto';
+import { id_pe_qcStatements } from '@peculiar/asn1-x509-qualified';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -13,7 +14,7 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import { type PspRole, competentAuthority, psd2Statements, qcStatementsId } from './qc-statements.js';
+import { type PspRole, competentAuthority, psd2Statements } from './qc-statements.js';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {
@@ -84,7 +85,7 @@ export class Authority {
       { CN: [organisationId] },
     ];
     return this.issue(subject, ExtendedKeyUsage.clientAuth, [
-      new Extension(qcStatementsId, false, psd2Statements(roles, competentAuthority)),
+      new Extension(id_pe_qcStatements, false, psd2Statements(roles, competentAuthority)),
     ]);
   }
 

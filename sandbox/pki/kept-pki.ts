@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
 import { makeFolder } from '../../src/persistence/make-folder.js';
 import { makeSigningKey } from '../bank/issuer.js';
 import { sandboxOrganisation } from '../directory/software.js';
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
+import { readKeptJson } from '../kept-file.js';
 import type { KeyPair } from './authority.js';
 
 /** Paths of PEM files. */
@@ -61,13 +62,9 @@ export async function ensurePki(dataDir: string, nowMs: number): Promise<Sandbox
 }
 
 export async function readJwk(file: string): Promise<JWK> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as JWK;
-  } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new FaultyStart(`${file} cannot be read as a key: remove its folder, and the next start makes new ones`);
-    throw unusable(file, error);
-  }
+  const jwk = await readKeptJson<JWK>(file, 'as a key: remove its folder, and the next start makes new ones');
+  if (jwk !== undefined) return jwk;
+  throw new FaultyStart(`${file} is missing: remove its folder, and the next start makes new keys`);
 }
 
 async function create(folder: string, nowMs: number): Promise<void> {

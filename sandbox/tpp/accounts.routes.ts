@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '../../src/clock/clock.js';
 import { type BankAccess, accessEnded, disconnect, isRefusedToken } from './bank-access.js';
-import { listIn, textAt } from './exchange.js';
+import { listIn, textAt } from '../clients/exchange.js';
 import type { Connection } from './sessions.js';
 import {
   type HomeView,

@@ -1,11 +1,7 @@
-import * as oidc from 'openid-client';
-import type { Clock } from '../../src/clock/clock.js';
-import type { BankClient } from './bank.client.js';
-import type { Exchange } from './exchange.js';
+import type { BankClient } from '../clients/bank.client.js';
+import { oauthErrorOf } from '../clients/bank-fault.js';
+import type { Exchange } from '../clients/exchange.js';
 import type { Connection, Notice, Session } from './sessions.js';
-
-/** A token is renewed when less than this is left of its life. */
-const renewBeforeMs = 30_000;
 
 export const accessEnded: Notice = {
   words: 'The access has ended: it was withdrawn at the bank, it ran out, or it was never given.',
@@ -16,10 +12,7 @@ export class BankAccess {
   private opened?: Promise<BankClient>;
 
   /** @param open called at the first use, and again after a failure: the bank may start later than the TPP */
-  constructor(
-    private readonly open: () => Promise<BankClient>,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly open: () => Promise<BankClient>) {}
 
   client(): Promise<BankClient> {
     this.opened ??= this.open().catch((error: unknown) => {
@@ -37,13 +30,11 @@ export class BankAccess {
   /** The connection with a token that is valid for a while, or none. */
   async connectionOf(session: Session): Promise<Connection | undefined> {
     const { connection } = session;
-    if (connection === undefined || connection.access.expiresAtMs - renewBeforeMs > this.clock.nowMs())
-      return connection;
+    if (connection === undefined) return undefined;
     try {
-      const client = await this.client();
-      session.connection = { ...connection, access: await client.refresh(connection.access, this.clock.nowMs()) };
+      session.connection = { ...connection, access: await (await this.client()).renewed(connection.access) };
     } catch (error) {
-      if (!(error instanceof oidc.ResponseBodyError) || error.error !== 'invalid_grant') throw error;
+      if (oauthErrorOf(error) !== 'invalid_grant') throw error;
       disconnect(session);
       session.notice = accessEnded;
     }

@@ -5,7 +5,7 @@ import { sameSecret } from '../bank/bearer.js';
 import { html } from '../web/html.js';
 import { type Choice, permissionsOf } from './asked-for.js';
 import { type BankAccess, disconnect } from './bank-access.js';
-import { faultOfBank } from './bank-fault.js';
+import { faultOfBank } from '../clients/bank-fault.js';
 import type { AuthorisationAttempt } from './sessions.js';
 import type { Visit, Visits } from './visit.js';
 
@@ -49,7 +49,7 @@ export class ConnectionRoutes {
     const [days, history] = [Number(form.get('days')), Number(form.get('history'))];
     const inDays = (count: number): string => new Date(clock.nowMs() + count * dayMs).toISOString();
     const client = await this.bank.client();
-    const { consentId } = await client.createConsent({
+    const consentId = await client.createConsent({
       permissions,
       ...(days > 0 && { expires: inDays(days) }),
       ...(history > 0 && { from: inDays(-history) }),
@@ -93,9 +93,9 @@ export class ConnectionRoutes {
     const { departure, permissions, returnTo } = attempt;
     const again = session.connection?.access.consentId === departure.consentId;
     try {
-      const { origin, clock } = this.settings;
+      const { origin } = this.settings;
       const client = await this.bank.client();
-      const access = await client.arrival(new URL(request.url, origin), departure, clock.nowMs());
+      const access = await client.arrival(new URL(request.url, origin), departure);
       session.connection = { access, permissions };
       return await visit.goOn({ words: again ? 'You identified yourself again.' : 'You are connected.' }, returnTo);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../web/html.js';
 import { iconLink } from '../web/icon.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from '../clients/exchange.js';
 import { windowPanel } from './window-panel.js';
 import type { Connection, Session } from './sessions.js';
 
@@ -63,8 +63,8 @@ export function post(action: string, session: Session, words: string, fields?: H
 }
 
 /** The page for the person, next to the request and response behind it. */
-export function beside(content: Html, exchange: Exchange): Html {
-  return html`<div class="beside">
+export function sideBySide(content: Html, exchange: Exchange): Html {
+  return html`<div class="side-by-side">
     <div>${content}</div>
     ${raw(exchange, 'open')}
   </div>`;

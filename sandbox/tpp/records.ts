@@ -1,5 +1,5 @@
 import { type Html, html } from '../web/html.js';
-import { textAt } from './exchange.js';
+import { textAt } from '../clients/exchange.js';
 import { accountNumber, moment, money, rhythm, words } from './wording.js';
 
 /** A record of the API as a card: a title, an amount if it has one, and all other members by name. */

@@ -44,7 +44,7 @@ describe('the connections of the sandbox’s TPP', () => {
     expect((await Sessions.open(file)).find(session.id)).toBeUndefined();
   });
 
-  it('that cannot be read are named, with what to do', async () => {
+  it('that cannot be read are named, with the remedy', async () => {
     await writeFile(file, '{');
     await expect(Sessions.open(file)).rejects.toThrow(/connections\.json cannot be read as connections: remove it/);
   });

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { Permission } from '../../src/open-banking/permissions.js';
-import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
-import { replaceFile } from '../kept-file.js';
-import type { Access, Departure } from './bank.client.js';
-import type { Exchange } from './exchange.js';
+import { KeptFile, readKeptJson } from '../kept-file.js';
+import type { Access, Departure } from '../clients/bank.client.js';
+import type { Exchange } from '../clients/exchange.js';
 
 /** The access that a customer gave, and its permissions. */
 export interface Connection {
@@ -46,44 +44,33 @@ type KeptSession = Pick<Session, 'id' | 'csrf'> & {
 
 const mostSessions = 500;
 
-/** In memory, and those that are connected in a file where one is named, for the next start. */
+/** In memory, and those that are connected in a file, for the next start. */
 export class Sessions {
-  /** The one that was used longest ago first. */
+  /** The session that was used longest ago first. */
   private readonly sessions = new Map<string, Session>();
   /** The content of the file. */
   private saved = '[]';
-  /** The pending write. Writes run one after the other, so that the last one stays. */
-  private written = Promise.resolve();
 
-  constructor(private readonly file?: string) {}
+  private constructor(private readonly file: KeptFile) {}
 
-  /** A {@link FaultyStart} where the file is there and cannot be read. */
+  /** Throws a `FaultyStart` where the file is there and cannot be read. */
   static async open(file: string): Promise<Sessions> {
-    const sessions = new Sessions(file);
-    try {
-      const kept = JSON.parse(await readFile(file, 'utf8')) as readonly KeptSession[];
-      for (const { accountNames, ...session } of kept)
-        sessions.sessions.set(session.id, { ...session, accountNames: new Map(accountNames) });
-    } catch (error) {
-      if (error instanceof SyntaxError)
-        throw new FaultyStart(`${file} cannot be read as connections: remove it, and customers connect again`);
-      if (codeOf(error) !== 'ENOENT') throw unusable(file, error);
-    }
+    const sessions = new Sessions(new KeptFile(file));
+    const otherwise = 'as connections: remove it, and customers connect again';
+    for (const { accountNames, ...session } of (await readKeptJson<KeptSession[]>(file, otherwise)) ?? [])
+      sessions.sessions.set(session.id, { ...session, accountNames: new Map(accountNames) });
     return sessions;
   }
 
   /** Writes the connections to the file where they have changed. */
-  save(): Promise<void> {
-    const { file } = this;
+  async save(): Promise<void> {
     const kept = [...this.sessions.values()].flatMap(({ id, csrf, accountNames, connection }): KeptSession[] =>
       connection === undefined ? [] : [{ id, csrf, accountNames: [...accountNames], connection }],
     );
     const content = JSON.stringify(kept);
-    if (file === undefined || content === this.saved) return this.written;
+    if (content === this.saved) return;
     this.saved = content;
-    const saved = this.written.then(() => replaceFile(file, content));
-    this.written = saved.catch(() => undefined);
-    return saved;
+    await this.file.replace(content);
   }
 
   find(id: string | undefined): Session | undefined {

@@ -59,8 +59,8 @@ nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .5re
 nav a { display: inline-block; padding: .35rem .75rem; border: 1px solid #cfcfe0; border-radius: 2rem; background: #fff; text-decoration: none; }
 nav a[aria-current] { background: #2b2256; border-color: #2b2256; color: #fff; }
 @media (min-width: 64rem) {
-  .beside { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 2rem; align-items: start; }
-  .beside > .raw { position: sticky; top: 0; }
+  .side-by-side { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 2rem; align-items: start; }
+  .side-by-side > .raw { position: sticky; top: 0; }
 }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } }
 `;

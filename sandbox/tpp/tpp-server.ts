@@ -2,15 +2,15 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { html } from '../web/html.js';
 import { serveIcon } from '../web/icon.js';
 import { refuseForeignPages } from '../web/own-pages-only.js';
+import { showWindows } from '../web/time.js';
 import { AccountsRoutes } from './accounts.routes.js';
 import { BankAccess } from './bank-access.js';
-import { faultOfBank } from './bank-fault.js';
-import type { BankClient } from './bank.client.js';
+import { faultOfBank } from '../clients/bank-fault.js';
+import type { BankClient } from '../clients/bank.client.js';
 import { ConnectionRoutes, type ConnectionSettings } from './connection.routes.js';
 import { style } from './style.js';
 import type { HomeView } from './views.js';
 import { type SiteSettings, Visits } from './visit.js';
-import { script } from './window-panel.js';
 
 export interface TppOptions extends SiteSettings, ConnectionSettings, Omit<HomeView, 'session'> {
   /** Called at the first use, and again after a failure: the bank may start later than the TPP. */
@@ -25,13 +25,13 @@ export function createTppServer(options: TppOptions): FastifyInstance {
   const { clock, choices, inboxUrl } = options;
   const visits = new Visits(options);
   visits.register(server);
-  const bank = new BankAccess(options.openBank, clock);
+  const bank = new BankAccess(options.openBank);
   server.addHook('onClose', () => bank.close());
 
   new AccountsRoutes(visits, bank, { choices, inboxUrl }, clock).declare(server);
   new ConnectionRoutes(visits, bank, options).declare(server);
   server.get('/tpp.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
-  server.get('/tpp.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script));
+  server.get('/tpp.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(showWindows));
   // The answer waits until the bank knows the TPP, so that the stack is not ready before the page works.
   server.get('/health', async () => ({ status: 'up', bank: await bank.client().then(() => 'knows us', reasonOf) }));
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../web/html.js';
-import { textAt } from './exchange.js';
+import { textAt } from '../clients/exchange.js';
 import { money, weekday } from './wording.js';
 
 /** Day by day in the bank's order, newest first, after the pending ones. */

@@ -2,8 +2,8 @@ import { openedBy, type Endpoint } from '../../src/resources/endpoints.js';
 import type { Permission } from '../../src/open-banking/permissions.js';
 import { type Html, html } from '../web/html.js';
 import { type Choice, durations, histories } from './asked-for.js';
-import { type Exchange, listIn, textAt } from './exchange.js';
-import { beside, post, raw } from './layout.js';
+import { type Exchange, listIn, textAt } from '../clients/exchange.js';
+import { sideBySide, post, raw } from './layout.js';
 import { card } from './records.js';
 import type { Session } from './sessions.js';
 import { transactionList } from './transactions.js';
@@ -18,7 +18,7 @@ export interface HomeView {
 /** Before the customer is connected. */
 export function welcome({ session, choices, inboxUrl }: HomeView): Html {
   const fields = html`<fieldset>
-      <legend>What may Moneyview see, beside your accounts and balances?</legend>
+      <legend>What may Moneyview see, in addition to your accounts and balances?</legend>
       ${choices.map(
         ({ name, words: said }) =>
           html`<label class="choice"><input type="checkbox" name="see" value="${name}" checked /> ${said}</label>`,
@@ -34,7 +34,7 @@ export function welcome({ session, choices, inboxUrl }: HomeView): Html {
     <section>
       <h2>Who to be</h2>
       <p>
-        In the sandbox everybody may be anybody: at the bank, sign in as <b>complete</b> with the password
+        In the sandbox you may be any of its people: at the bank, sign in as <b>complete</b> with the password
         <b>sandbox-complete</b>. The bank’s code is in the <a href="${inboxUrl}">sandbox inbox</a>. More people:
         <code>npm run --silent sandbox -- personas</code>.
       </p>
@@ -54,10 +54,10 @@ export function accounts(
   into: Resource,
   session: Session,
 ): Html {
-  if (exchange.response.status !== 200) return beside(refused(exchange, session, '/'), exchange);
+  if (exchange.response.status !== 200) return sideBySide(refused(exchange, session, '/'), exchange);
   const list = listIn(exchange.json, 'Account');
-  if (list.length === 0) return beside(html`<p>The bank shows no accounts.</p>`, exchange);
-  return beside(
+  if (list.length === 0) return sideBySide(html`<p>The bank shows no accounts.</p>`, exchange);
+  return sideBySide(
     html`${list.map((account) => {
       const id = textAt(account, 'AccountId') ?? '';
       const read = balances.get(id);
@@ -138,7 +138,7 @@ export function resourcePage({ accountId, resource, exchange, session, path }: R
         ${links}
       </ul>
     </nav>
-    ${beside(
+    ${sideBySide(
       html`<h2>${resourceName(resource)}</h2>
         ${content}`,
       exchange,

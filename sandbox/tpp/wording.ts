@@ -29,7 +29,6 @@ const longDay = new Intl.DateTimeFormat('en-GB', {
 });
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', ...zone });
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', ...zone });
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', ...zone });
 
 /** `Friday 20 November 2026` */
 export function weekday(dateTime: string): string {
@@ -41,11 +40,6 @@ export function moment(dateTime: string): string {
   const at = new Date(dateTime);
   const hasTime = !/T00:00:00(\.0+)?(Z|[+-]00:00)$/.test(dateTime);
   return `${shortDay.format(at)}${hasTime ? `, ${time.format(at)}` : ''}`;
-}
-
-/** `14:05:09` */
-export function clockTime(atMs: number): string {
-  return clock.format(atMs);
 }
 
 /** `08-99-99 10010010` of a sort code and account number; an IBAN in fours; anything else as it is. */

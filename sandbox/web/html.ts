@@ -1,3 +1,5 @@
+import { escapedHtml } from '../../src/open-banking/html-text.js';
+
 /** A piece of HTML whose outside values are already escaped. */
 export class Html {
   constructor(readonly text: string) {}
@@ -14,5 +16,5 @@ function textOf(value: Piece): string {
   if (value === undefined) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(textOf).join('');
-  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return escapedHtml(String(value));
 }

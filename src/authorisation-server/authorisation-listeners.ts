@@ -1,18 +1,13 @@
 import { mountPath, registrationPath } from '../open-banking/authorisation-paths.js';
-import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
-import type { ErrorNamesOf } from '../server/error-names.js';
-import { drainable, type Drain } from '../server/drain.js';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listen } from '../server/listen.js';
-import type { ListenersTls } from '../security/listeners-tls.js';
 import { DashboardRoutes } from './dashboard/dashboard.routes.js';
 import { JourneyRoutes } from './journey/journey.routes.js';
 import { assetRoutes } from './listeners/assets.routes.js';
-import { AuthorisationLog } from './listeners/authorisation-log.js';
-import { createListener, type ListenerParts } from './listeners/listener.js';
+import { ListenerFactory } from './listeners/listener-factory.js';
 import { isMounted } from './listeners/mount-path.js';
 import { sendPage } from './listeners/page-answer.js';
-import { RequestRecords } from './listeners/request-records.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { tppServer } from './listeners/tpp-server.js';
 import { OidcRoutes } from './oidc/oidc.routes.js';
@@ -21,31 +16,16 @@ import { RegistrationRoutes } from './tpps/registration.routes.js';
 import { tppLogoRoutes } from './tpps/tpp-logo.routes.js';
 import { TppLogoStore } from './tpps/tpp-logo.store.js';
 
-/** The token of the {@link ServerParts}. */
-export const SERVER_PARTS = Symbol('SERVER_PARTS');
-
-/** Parts that these listeners share with those of the gateway. */
-export interface ServerParts {
-  readonly log: FastifyBaseLogger;
-  readonly errorNames: ErrorNamesOf;
-  readonly tls: Pick<ListenersTls, 'browser' | 'tpp'>;
-  /** The TPPs' API, which the TPPs' listener serves as well. */
-  readonly api: FastifyInstance;
-}
-
 /** The listener that customers' browsers come to, and the one that TPPs come to with their certificates. */
 @Injectable()
-export class AuthorisationListeners {
-  readonly drains: readonly Drain[];
+export class AuthorisationListeners implements OnApplicationBootstrap {
   private readonly browser: FastifyInstance;
   private readonly tpp: FastifyInstance;
 
   constructor(
-    @Inject(SERVER_PARTS) private readonly parts: ServerParts,
+    private readonly factory: ListenerFactory,
     private readonly pages: BankPages,
     private readonly settings: AuthorisationSettings,
-    private readonly records: RequestRecords,
-    private readonly log: AuthorisationLog,
     private readonly oidc: OidcRoutes,
     private readonly journeys: JourneyRoutes,
     private readonly dashboard: DashboardRoutes,
@@ -54,10 +34,9 @@ export class AuthorisationListeners {
   ) {
     this.browser = this.browserListener();
     this.tpp = this.tppListener();
-    this.drains = [drainable(this.browser.server), drainable(this.tpp.server)];
   }
 
-  async ready(): Promise<void> {
+  async onApplicationBootstrap(): Promise<void> {
     await Promise.all([this.browser.ready(), this.tpp.ready()]);
   }
 
@@ -67,18 +46,13 @@ export class AuthorisationListeners {
     await listen(this.tpp, { ...tpp, maxConnections }, { host: 'HOST', port: 'MTLS_PORT' });
   }
 
-  /** Once they are drained. */
-  async close(): Promise<void> {
-    await Promise.all([this.browser.close(), this.tpp.close()]);
-  }
-
   /** Never asks for a client certificate: a browser would show its owner a list to choose from. */
   private browserListener(): FastifyInstance {
     const { url } = this.settings.config.browser;
-    const server = createListener({
-      ...this.common(url),
-      tls: this.parts.tls.browser,
-      brokenHttp: { log: this.parts.log, errorNames: this.parts.errorNames, hasBody: () => false },
+    const server = this.factory.create({
+      url,
+      tls: this.factory.tls.browser,
+      hasBody: () => false,
       refuseSeveralHosts: (reply) =>
         sendPage(reply, 400, this.pages.for(reply.request).journey.notice({ kind: 'bad-request' })),
       forBrowsers: true,
@@ -93,27 +67,19 @@ export class AuthorisationListeners {
 
   private tppListener(): FastifyInstance {
     const { url } = this.settings.config.tpp;
-    const { api, tls } = this.parts;
-    const server = createListener({
-      ...this.common(url),
+    const { tls, serveApi } = this.factory;
+    const server = this.factory.create({
+      url,
       tls: tls.tpp,
       // A broken request for the API gets the answer of the API's own listener.
-      brokenHttp: {
-        log: this.parts.log,
-        errorNames: this.parts.errorNames,
-        hasBody: (request) => request === undefined || !isMounted(request.originalUrl),
-      },
+      hasBody: (request) => request === undefined || !isMounted(request.originalUrl),
       refuseSeveralHosts,
-      serverFactory: tppServer(tls.tpp, (request, response) => api.routing(request, response)),
+      serverFactory: tppServer(tls.tpp, serveApi),
       forBrowsers: false,
     });
     this.oidc.declareForTpps(server, url);
     this.registrations.declare(server, `${mountPath}${registrationPath}`);
     return server;
-  }
-
-  private common(url: string): Pick<ListenerParts, 'url' | 'records' | 'onFault'> {
-    return { url, records: this.records, onFault: this.log.fault };
   }
 }
 

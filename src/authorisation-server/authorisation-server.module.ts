@@ -1,24 +1,26 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import type { LazyModuleLoader } from '@nestjs/core';
+import type { FastifyBaseLogger } from 'fastify';
 import { Clock } from '../clock/clock.js';
-import { defaultSignIn, type AuthorisationServerConfig, type ProxyConfig } from '../config/config.js';
+import { defaultSignIn, type AuthorisationServerConfig, type GatewayConfig } from '../config/config.js';
 import { ConsentsModule } from '../consents/consents.module.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
-import { CurrentCustomers } from '../customer-authentication/current-customers.js';
+import { LOG } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { PrismaService } from '../persistence/prisma.service.js';
-import type { Profile } from '../profiles/profile.js';
-import { ClientCertificates } from '../security/client-certificate.js';
+import { PROFILE, type Profile } from '../profiles/profile.js';
+import { ClientCertificates } from '../security/tls/client-certificate.js';
 import { sourceAddresses } from '../security/source-address.js';
 import { SecurityModule } from '../security/security.module.js';
-import { AuthorisationListeners, SERVER_PARTS, type ServerParts } from './authorisation-listeners.js';
+import { AccessUses } from './access-uses.js';
+import { AuthorisationListeners } from './authorisation-listeners.js';
 import { AuthorisationServer } from './authorisation-server.js';
 import { bankPages } from './bank-pages.js';
 import { dashboardProviders } from './dashboard/dashboard.providers.js';
 import { journeyProviders } from './journey/journey.providers.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
+import { ListenerFactory } from './listeners/listener-factory.js';
 import { RequestLimits } from './listeners/request-limits.js';
 import { RequestRecords } from './listeners/request-records.js';
 import { AuthorisationSettings } from './listeners/settings.js';
@@ -28,77 +30,58 @@ import { BankPages } from './pages/bank-pages.js';
 import { PeriodicWork } from './periodic-work.js';
 import { tppsProviders } from './tpps/tpps.providers.js';
 
-export interface AuthorisationServerParts extends ServerParts {
-  readonly config: AuthorisationServerConfig;
-  readonly proxy: ProxyConfig | undefined;
-  readonly customers: CurrentCustomers;
-  readonly profile: Profile;
-  readonly coreDeadlineMs: number;
-  /** The zone in which customers are told dates and times. */
-  readonly timeZone: string;
-}
-
 /** The embedded authorization server. Loaded only where it is switched on: the library and the pages cost memory and time. */
 @Module({})
 export class AuthorisationServerModule {
-  /** @throws BootError for a file of TPPs with a fault, and for keys that cannot be unsealed */
-  static async load(loader: LazyModuleLoader, parts: AuthorisationServerParts): Promise<AuthorisationServer> {
-    const module = await loader.load(() => AuthorisationServerModule.forRoot(parts));
-    const server = module.get(AuthorisationServer);
-    await server.prepare();
-    return server;
-  }
-
-  private static forRoot(parts: AuthorisationServerParts): DynamicModule {
+  static forRoot(config: GatewayConfig, settings: AuthorisationServerConfig): DynamicModule {
     return {
       module: AuthorisationServerModule,
       imports: [ConsentsModule, CoreBankingModule, OutgoingModule, SecurityModule],
       providers: [
-        ...given(parts),
+        ...configured(config, settings),
         ...tppsProviders,
         ...oidcProviders,
         ...journeyProviders,
         ...dashboardProviders,
+        ListenerFactory,
         AuthorisationListeners,
+        AccessUses,
         PeriodicWork,
         AuthorisationServer,
       ],
+      exports: [AuthorisationServer],
     };
   }
 }
 
-/** Values from the configuration and from the gateway around it. */
-function given(parts: AuthorisationServerParts): Provider[] {
-  const { config, profile, coreDeadlineMs, customers, log, proxy } = parts;
+function configured({ proxy, core, bankTimeZone }: GatewayConfig, settings: AuthorisationServerConfig): Provider[] {
   return [
-    { provide: SERVER_PARTS, useValue: parts },
-    { provide: AuthorisationSettings, useValue: new AuthorisationSettings(config, profile, coreDeadlineMs) },
-    { provide: AuthorisationLog, useValue: new AuthorisationLog(log) },
-    { provide: BankPages, useValue: bankPages(config.brandFile, parts.timeZone) },
-    { provide: CurrentCustomers, useValue: customers },
-    // A proxy speaks for TPPs where it ends their TLS, and for nobody on a listener that ends it itself.
-    { provide: ClientCertificates, useFactory: () => new ClientCertificates(proxy, readAuthorities(config.tpp)) },
+    {
+      provide: AuthorisationSettings,
+      inject: [PROFILE],
+      useFactory: (profile: Profile) => new AuthorisationSettings(settings, profile, core.deadlineMs),
+    },
+    { provide: AuthorisationLog, inject: [LOG], useFactory: (log: FastifyBaseLogger) => new AuthorisationLog(log) },
+    { provide: BankPages, useValue: bankPages(settings.brandFile, bankTimeZone) },
+    // A proxy names the certificate of a TPP only where the proxy ends the TPP's TLS.
+    { provide: ClientCertificates, useValue: new ClientCertificates(proxy, readAuthorities(settings.tpp)) },
     {
       provide: RequestLimits,
       inject: [ClientCertificates, Clock, AuthorisationSettings],
       useFactory: (certificates: ClientCertificates, clock: Clock, { knowsBrowsers }: AuthorisationSettings) =>
         new RequestLimits({
-          limits: config.limits,
+          limits: settings.limits,
           certificates,
           clock,
           addressOfTpp: sourceAddresses(proxy?.trustedPeers ?? []),
-          addressOfBrowser: knowsBrowsers ? sourceAddresses((config.signIn ?? defaultSignIn).proxies) : () => undefined,
+          addressOfBrowser: knowsBrowsers
+            ? sourceAddresses((settings.signIn ?? defaultSignIn).proxies)
+            : () => undefined,
         }),
     },
-    {
-      provide: RequestRecords,
-      inject: [Metrics],
-      useFactory: (metrics: Metrics) => new RequestRecords(metrics),
-    },
-    {
-      provide: LastUseStore,
-      inject: [PrismaService],
-      useFactory: (prisma: PrismaService) => new LastUseStore(prisma),
-    },
+    { provide: RequestRecords, inject: [Metrics], useFactory: (metrics: Metrics) => new RequestRecords(metrics) },
+    { provide: LastUseStore, inject: [PrismaService], useFactory: (prisma: PrismaService) => new LastUseStore(prisma) },
   ];
 }
+
+export { AuthorisationServer };

@@ -4,16 +4,19 @@ import type { FastifyRequest } from 'fastify';
 import { mediaType } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { RateLimit } from '../quotas/rate-limit.js';
-import { LISTENERS_TLS, type ListenersTls } from '../security/listeners-tls.js';
+import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
 import { networkOfPeer } from '../security/source-address.js';
 import { unauthorised } from '../security/tpp.check.js';
 import { announcesBody } from '../server/headers.js';
 import { BankCredentials } from './bank-credentials.js';
 
-/** Every caller under `/bank` proves to be the bank: by its certificate, where one is asked for, and by its credential. */
+/**
+ * Every caller under `/bank` proves that it is the bank: by its certificate, where the listener asks for one, and by its
+ * credential.
+ */
 @Injectable()
 export class BankCallerCheck {
-  /** Of each address. */
+  /** For each network address. */
   private readonly guesses = new RateLimit('wrong credentials', { perSecond: 1 / 6, burst: 10 });
 
   constructor(
@@ -21,7 +24,6 @@ export class BankCallerCheck {
     @Inject(LISTENERS_TLS) private readonly tls: Pick<ListenersTls, 'bank'>,
   ) {}
 
-  /** The reason for which the request is refused. */
   fault(request: FastifyRequest): OpenBankingError | undefined {
     return this.certificateFault(request) ?? this.credentialFault(request) ?? contentFault(request);
   }
@@ -29,7 +31,7 @@ export class BankCallerCheck {
   private certificateFault({ raw }: FastifyRequest): OpenBankingError | undefined {
     if (this.tls.bank?.asksForCertificates !== true) return undefined;
     const socket = raw.socket as TLSSocket;
-    // A resumed connection counts as authorized though it showed no certificate.
+    // A resumed connection counts as authorized although it showed no certificate.
     if (socket.authorized && socket.getPeerX509Certificate() !== undefined) return undefined;
     return unauthorised('no certificate of BANK_TLS_CLIENT_CA_FILE');
   }
@@ -37,10 +39,10 @@ export class BankCallerCheck {
   private credentialFault({ headers, socket }: FastifyRequest): OpenBankingError | undefined {
     const credential = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
     if (credential === undefined) return unauthorised(undefined);
-    // The limit never holds back the right credential: behind a proxy all callers have one address. A credential is too
-    // long for a search to find it.
+    // The limit never applies to the right credential: behind a proxy all callers have one address. A credential is too
+    // long to be found by trying.
     if (this.credentials.accepts(credential)) return undefined;
-    // For IPv6 its /64, in which one caller can have every address.
+    // An IPv6 address counts with its /64, because one caller can have every address in it.
     const { admitted, retryAfterSeconds } = this.guesses.take(networkOfPeer(socket.remoteAddress) ?? '');
     return admitted ? unauthorised('not the credential of the bank') : tooManyGuesses(retryAfterSeconds);
   }
@@ -54,7 +56,7 @@ function tooManyGuesses(seconds: number): OpenBankingError {
   );
 }
 
-/** A body without a type: Fastify would leave it unread. */
+/** A body without a type, which Fastify would ignore. */
 function contentFault({ method, headers }: FastifyRequest): OpenBankingError | undefined {
   return method !== 'GET' && headers['content-type'] === undefined && announcesBody(headers) ? mediaType() : undefined;
 }

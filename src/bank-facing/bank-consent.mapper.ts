@@ -4,7 +4,7 @@ import { statusWords } from '../consents/status-words.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 
-/** A consent as the bank sees it: its own references beside the ids that TPPs see. */
+/** A consent for the bank: with the bank's references in addition to the ids that TPPs see. */
 export function presentConsent(consent: Consent, ids: PublicIds): Record<string, unknown> {
   const { authorisation } = consent;
   return {

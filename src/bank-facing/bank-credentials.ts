@@ -1,15 +1,11 @@
 import type { GatewayConfig } from '../config/config.js';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Credentials of the callers of the bank's port: two are good at once, so that one can be replaced. */
+/** Credentials of the callers of the bank's port. Two are valid at once, so that the second can replace the first. */
 export class BankCredentials {
-  private digests: readonly Buffer[];
+  private readonly digests: readonly Buffer[];
 
   constructor(credentials: readonly string[]) {
-    this.digests = credentials.map(digest);
-  }
-
-  replace(credentials: readonly string[]): void {
     this.digests = credentials.map(digest);
   }
 
@@ -24,7 +20,7 @@ function digest(credential: string): Buffer {
   return createHash('sha256').update(credential).digest();
 }
 
-/** One, or two while the bank changes from one to the other. */
+/** One, or two while the bank changes from the first to the second. */
 export function credentialsOf({
   bankCredential,
   bankCredentialNext,

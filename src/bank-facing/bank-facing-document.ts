@@ -2,14 +2,13 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { nameSchemas } from '../openapi/named-schemas.js';
 
-const description = `What a bank's own authorisation service and its operators ask of the gateway, on a port of the bank's own.
+const description = `The requests of a bank's own authorisation service and its operators, on the bank's own port.
 
-For an authorization server this is the **consent decision service**: it reads the consent that a TPP refers to, shows the
-customer what is asked for, authenticates the customer, and reports here what the customer decided. The gateway
-keeps the decision and holds every request of the TPP against it; what the server writes into its tokens is only whose
-consent they are for. Every answer carries \`x-fapi-interaction-id\`.`;
+For an authorization server this is the **consent decision service**: it reads the consent that a TPP refers to, shows it
+to the customer, authenticates the customer, and reports the customer's decision here. The gateway keeps the
+decision and checks every request of the TPP against it; the tokens of the server only name their consent. Every answer carries \`x-fapi-interaction-id\`.`;
 
-/** Collects what the routes that are registered from then on declare; `server.swagger()` tells it. */
+/** Collects the declarations of the routes that are registered from then on; `server.swagger()` returns the document. */
 export function describeBankFacing(server: FastifyInstance): void {
   void server.register(swagger, {
     stripBasePath: false,

@@ -4,14 +4,19 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { ConsentsModule } from '../consents/consents.module.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
 import { CoreBanking } from '../core-banking/core-banking.js';
-import { EmbeddedAuthorisationServerModule } from '../authorisation-server/embedded-authorisation-server.module.js';
 import { PrismaService } from '../persistence/prisma.service.js';
-import { expiredCertificates, LISTENERS_TLS, shownCertificates, type ListenersTls } from '../security/listeners-tls.js';
+import {
+  expiredCertificates,
+  LISTENERS_TLS,
+  shownCertificates,
+  type ListenersTls,
+} from '../security/tls/listeners-tls.js';
 import { SecurityModule } from '../security/security.module.js';
-import { TokenVerifier } from '../security/token-verifier.js';
+import { TokenVerifier } from '../security/tokens/token-verifier.js';
+import { Listeners } from '../server/listeners.js';
 import { BankCredentials, credentialsOf } from './bank-credentials.js';
 import { BankCallerCheck } from './bank-caller.check.js';
-import { BankFacingServer } from './bank-facing.server.js';
+import { BANK_ROUTES, BankFacingServer, type BankRoutes } from './bank-facing.server.js';
 import { ConsentRoutes } from './consent.routes.js';
 import { NamedTpps } from './named-tpps.js';
 import { OperationRoutes } from './operation.routes.js';
@@ -21,9 +26,8 @@ import { SigningKeyRoutes } from './signing-key.routes.js';
 import { TppStandingRoutes } from './tpp-standing.routes.js';
 import { TppRoutes } from './tpp.routes.js';
 
-/** The bank's own port: consents, TPPs, health and metrics. */
 @Module({
-  imports: [ConsentsModule, CoreBankingModule, SecurityModule, EmbeddedAuthorisationServerModule],
+  imports: [ConsentsModule, CoreBankingModule, SecurityModule],
   providers: [
     {
       provide: BankCredentials,
@@ -32,35 +36,38 @@ import { TppRoutes } from './tpp.routes.js';
     },
     {
       provide: Readiness,
-      inject: [PrismaService, CoreBanking, TokenVerifier, LISTENERS_TLS, Clock],
+      inject: [PrismaService, CoreBanking, Listeners, TokenVerifier, LISTENERS_TLS, Clock],
       useFactory: readinessOf,
     },
-    ...[
-      NamedTpps,
-      BankCallerCheck,
-      OperationRoutes,
-      ConsentRoutes,
-      SignInRoutes,
-      TppRoutes,
-      TppStandingRoutes,
-      SigningKeyRoutes,
-    ],
+    NamedTpps,
+    BankCallerCheck,
+    OperationRoutes,
+    ConsentRoutes,
+    SignInRoutes,
+    TppRoutes,
+    TppStandingRoutes,
+    SigningKeyRoutes,
+    {
+      provide: BANK_ROUTES,
+      inject: [ConsentRoutes, SignInRoutes, TppStandingRoutes, TppRoutes, SigningKeyRoutes],
+      useFactory: (...routes: BankRoutes[]) => routes,
+    },
     BankFacingServer,
   ],
-  exports: [BankFacingServer, BankCredentials, Readiness],
 })
 export class BankFacingModule {}
 
 function readinessOf(
   prisma: PrismaService,
   core: CoreBanking,
+  listeners: Listeners,
   tokens: TokenVerifier,
   tls: ListenersTls,
   clock: Clock,
 ): Readiness {
-  const readiness = new Readiness(prisma, core);
+  const readiness = new Readiness(prisma, core, listeners);
   readiness.needs(async () =>
-    (await tokens.withoutKeys()).map((issuer) => `the keys of the issuer ${issuer} cannot be had`),
+    (await tokens.withoutKeys()).map((issuer) => `the keys of the issuer ${issuer} cannot be fetched`),
   );
   readiness.needs(() => expiredCertificates(shownCertificates(tls), clock.nowMs()));
   return readiness;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { ConsentService } from '../consents/consent.service.js';
-import { coreSignal } from '../endpoint/core-signal.js';
+import { coreSignal } from '../request/core-signal.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import { PublicIds } from '../open-banking/public-ids.js';
@@ -17,7 +17,7 @@ import {
   readErrors,
   Reauthentication,
   reportErrors,
-} from './bank-facing.dto.js';
+} from './bank-facing.schema.js';
 import { readConsentsQuery } from './consents-query.js';
 
 const secured = { tags: ['Consents'], security: [{ bankCredential: [] }] };
@@ -40,7 +40,7 @@ const schemas = {
     operationId: 'authoriseConsent',
     summary: 'The customer approved',
     description:
-      'AwaitingAuthorisation -> Authorised. Of two reports at once one wins and the other one is told the status.',
+      'AwaitingAuthorisation -> Authorised. When two reports come at once, one wins, and the other gets an error with the status.',
     body: Authorisation,
   },
   reject: {
@@ -87,7 +87,7 @@ interface OfCustomer {
   Querystring: Readonly<Record<string, unknown>>;
 }
 
-/** The consent decision service: the bank's authorisation service reports here what the customer decided. */
+/** The consent decision service: the bank's authorisation service reports the customer's decision here. */
 @Injectable()
 export class ConsentRoutes {
   constructor(
@@ -125,11 +125,12 @@ export class ConsentRoutes {
       '/consents/:consentId/authorise',
       { schema: schemas.authorise },
       async (request) => {
+        const { context } = request;
         const { customerRef, displayName, accounts, authenticatedAt } = request.body;
         const consent = await this.consents.authorise(
           request.params.consentId,
           { customerRef, ...(displayName && { displayName }), accounts, authenticatedAt: readTime(authenticatedAt) },
-          { interactionId: request.interactionId, signal: coreSignal(request, this.config.core.deadlineMs) },
+          { interactionId: context.interactionId, signal: coreSignal(context, this.config.core.deadlineMs) },
         );
         return presentConsent(consent, this.ids);
       },

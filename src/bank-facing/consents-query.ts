@@ -5,7 +5,7 @@ import { OpenBankingError } from '../open-banking/errors.js';
 const most = 1_000;
 const defaultLimit = 100;
 
-/** Which page of a list of consents is asked for: `limit` and `cursor`, and nothing else. */
+/** The page of a list of consents that the caller asks for: `limit` and `cursor`, and nothing else. */
 export function readConsentsQuery(query: Readonly<Record<string, unknown>>): ConsentPage {
   const { limit = String(defaultLimit), cursor, ...unknown } = query;
   for (const name of Object.keys(unknown)) throw invalid(name, 'is not a parameter of this list: limit and cursor are');
@@ -18,7 +18,7 @@ export function readConsentsQuery(query: Readonly<Record<string, unknown>>): Con
 }
 
 function invalid(path: string, what: string): OpenBankingError {
-  // A name that is not ours is not repeated: it can hold anything.
+  // The name of an unknown parameter is not repeated: it can contain anything.
   const named = path === 'limit' || path === 'cursor' ? path : 'A parameter';
   return new OpenBankingError('field-invalid', { message: `${named} ${what}.`, path: named === path ? path : 'query' });
 }

@@ -7,8 +7,8 @@ import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { embeddedIssuer, tppId, type TppId } from '../open-banking/tpp-id.js';
-import { TokenVerifier } from '../security/token-verifier.js';
-import { printable } from './bank-facing.dto.js';
+import { TokenVerifier } from '../security/tokens/token-verifier.js';
+import { printable } from './bank-facing.schema.js';
 import { issuerOf, type Naming } from './tpp-naming.policy.js';
 
 /** `?issuer=`, for the document. */
@@ -30,23 +30,23 @@ export interface NamedTppRequest {
   Querystring: Readonly<Record<string, unknown>>;
 }
 
-/** Finds the TPP that a request to the bank's port names by client id and, where that is not enough, by issuer. */
+/** Finds the TPP that a request to the bank's port names by client id and, where that is ambiguous, by issuer. */
 @Injectable()
 export class NamedTpps {
-  /** For the access record: a path can hold anything, and this was found. */
-  private readonly found = new WeakMap<FastifyRequest, TppId>();
-
   constructor(
     private readonly withdrawals: TppWithdrawalService,
     private readonly tokens: TokenVerifier,
     @Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined,
   ) {}
 
-  /** @throws OpenBankingError where the TPP is unknown or in doubt; nothing was changed then */
-  async find(request: FastifyRequest<NamedTppRequest>): Promise<TppId> {
-    const { clientId } = request.params;
+  /**
+   * Names the TPP in the access record.
+   * @throws OpenBankingError where the TPP is unknown or in doubt; nothing was changed then
+   */
+  async find({ context, params, query }: FastifyRequest<NamedTppRequest>): Promise<TppId> {
+    const { clientId } = params;
     if (!canBeClientId(clientId)) throw unknownTpp([]);
-    const asked = readIssuer(request.query);
+    const asked = readIssuer(query);
     const registered = await this.registration(tppId(embeddedIssuer, clientId));
     const known = await this.withdrawals.issuersOf(clientId);
     const naming = issuerOf(asked, registered === undefined ? known : [...new Set([embeddedIssuer, ...known])], [
@@ -55,7 +55,7 @@ export class NamedTpps {
     ]);
     if (!('issuer' in naming)) throw refusal(naming);
     const tpp = tppId(naming.issuer, clientId);
-    this.remember(request, tpp);
+    context.tpp = tpp;
     return tpp;
   }
 
@@ -63,16 +63,6 @@ export class NamedTpps {
   async registration({ issuer, clientId }: TppId): Promise<Tpp | undefined> {
     const tpp = issuer === embeddedIssuer ? await this.embedded?.tpps.find(clientId) : undefined;
     return tpp?.status === 'deleted' ? undefined : tpp;
-  }
-
-  /** The request was about this TPP. */
-  remember(request: object, tpp: TppId): void {
-    this.found.set(request as FastifyRequest, tpp);
-  }
-
-  /** The TPP that the request was about. */
-  of(request: FastifyRequest): TppId | undefined {
-    return this.found.get(request);
   }
 }
 

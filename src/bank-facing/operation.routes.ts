@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { Metrics } from '../observability/metrics.js';
 import { declareRoutes } from '../server/routes.js';
-import { Live, NotReady, Ready, Serving } from './bank-facing.dto.js';
+import { Live, NotReady, Ready, Serving } from './bank-facing.schema.js';
 import { Readiness } from './readiness.js';
 
 const tags = ['Operation'];
@@ -19,7 +19,7 @@ const schemas = {
     operationId: 'serving',
     summary: 'Whether reads of account information can be answered, be it from memory',
     description:
-      'Ready but for what reads do without: a database that takes no changes is enough, and the core is not asked. For a ' +
+      'Ready for reads: a database that accepts no changes is enough, and the core is not asked. For a ' +
       'balancer that rather passes on a 503 with Retry-After than answers by itself.',
     tags,
     response: { 200: Serving, 503: NotReady },
@@ -29,17 +29,13 @@ const schemas = {
     summary: 'Metrics for Prometheus',
     tags,
     response: {
-      200: {
-        description: 'Metrics as Prometheus reads them.',
-        content: { 'text/plain': { schema: Type.String() } },
-      },
+      200: { description: 'Metrics as Prometheus reads them.', content: { 'text/plain': { schema: Type.String() } } },
     },
   },
 };
 /** Without a credential and without an access record: a balancer asks every second. */
-const config = { declaration: { kind: 'public' } } as const;
+const open = (name: string) => ({ declaration: { kind: 'public', name } }) as const;
 
-/** Health and metrics, for balancers and operators. */
 @Injectable()
 export class OperationRoutes {
   constructor(
@@ -53,18 +49,18 @@ export class OperationRoutes {
       server,
       '',
       (routes) => {
-        routes.get('/health/live', { schema: schemas.live, config }, () => ({ status: 'live' }));
-        routes.get('/health/ready', { schema: schemas.ready, config }, async (_request, reply) =>
+        routes.get('/health/live', { schema: schemas.live, config: open('live') }, () => ({ status: 'live' }));
+        routes.get('/health/ready', { schema: schemas.ready, config: open('ready') }, async (_request, reply) =>
           answerHealth(reply, 'ready', await readiness.faults()),
         );
-        routes.get('/health/serving', { schema: schemas.serving, config }, async (_request, reply) =>
+        routes.get('/health/serving', { schema: schemas.serving, config: open('serving') }, async (_request, reply) =>
           answerHealth(reply, 'serving', await readiness.servingFaults()),
         );
-        routes.get('/metrics', { schema: schemas.metrics, config }, async (_request, reply) =>
+        routes.get('/metrics', { schema: schemas.metrics, config: open('metrics') }, async (_request, reply) =>
           reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
         );
       },
-      config,
+      open('operation'),
     );
   }
 }

@@ -3,12 +3,17 @@ import type { CoreBanking } from '../core-banking/core-banking.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { Readiness } from './readiness.js';
 
+const running = { stopping: false };
 const well = (): Promise<void> => Promise.resolve();
 const away = (): Promise<void> => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.1 secret'));
 const silent = (): Promise<void> => new Promise(() => undefined);
 
 const faultsWith = (store: () => Promise<void>, core: () => Promise<void>): Promise<string[]> =>
-  new Readiness({ ping: store, read: store }, { coreName: 'ledger', health: core } as unknown as CoreBanking).faults();
+  new Readiness(
+    { ping: store, read: store },
+    { coreName: 'ledger', health: core } as unknown as CoreBanking,
+    running,
+  ).faults();
 
 describe('readiness', () => {
   it.each([
@@ -16,32 +21,31 @@ describe('readiness', () => {
     [['the database does not answer'], away, well],
     [['the core "ledger" does not answer'], well, away],
     [['the database does not answer', 'the core "ledger" does not answer'], away, away],
-  ])('names what is away, in our own words: %j', async (faults, store, core) => {
+  ])('names the part that is away, in the gateway’s words: %j', async (faults, store, core) => {
     expect(await faultsWith(store, core)).toEqual(faults);
   });
 
-  it('says that the gateway stops, at once and also to who had asked before', async () => {
+  it('reports that the gateway stops, at once and also to a caller that still waits', async () => {
     let answer = (): void => undefined;
     const core = (): Promise<void> => new Promise((resolve) => (answer = resolve));
-    const readiness = new Readiness({ ping: well, read: well }, {
-      coreName: 'ledger',
-      health: core,
-    } as unknown as CoreBanking);
+    const listeners = { stopping: false };
+    const banking = { coreName: 'ledger', health: core } as unknown as CoreBanking;
+    const readiness = new Readiness({ ping: well, read: well }, banking, listeners);
     const asked = readiness.faults();
-    readiness.stop();
+    listeners.stopping = true;
     expect(await readiness.faults()).toEqual(['stopping']);
     answer();
     expect(await asked).toEqual(['stopping']);
   });
 
-  it('says of a core that refuses us what its adapter says, without a card number', async () => {
+  it('repeats the adapter’s message about a core that refuses the gateway, without a card number', async () => {
     const refused = new CoreError('bad-record', 'it answered 401: check the credentials of 4929421234567897');
     expect(await faultsWith(well, () => Promise.reject(refused))).toEqual([
       'the core "ledger" is not ready: it answered 401: check the credentials of xxxxxxxxxxxx7897',
     ]);
   });
 
-  it('waits two seconds and no longer', async () => {
+  it('waits at most two seconds', async () => {
     jest.useFakeTimers();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       const controller = new AbortController();
@@ -69,14 +73,14 @@ describe('readiness', () => {
     ['42501', 'the database does not permit changes'],
     ['55P03', 'a table of the database is locked: changes wait'],
     ['57P01', 'the database does not answer'],
-  ])('names why the database takes no change: %s', async (code, line) => {
+  ])('names the reason why the database accepts no change: %s', async (code, line) => {
     expect(await faultsWith(refusedBy(code), well)).toEqual([line]);
   });
 
-  it('asks the database for a change at most once a second, however often it is asked itself', async () => {
+  it('asks the database for a change at most once a second, for any number of callers', async () => {
     let [nowMs, asked] = [10_000, 0];
     const ping = (): Promise<void> => (asked++, well());
-    const readiness = new Readiness({ ping, read: well }, core, () => nowMs);
+    const readiness = new Readiness({ ping, read: well }, core, running, () => nowMs);
     await Promise.all([readiness.faults(), readiness.faults()]);
     nowMs += 999;
     await readiness.faults();
@@ -90,7 +94,7 @@ describe('readiness', () => {
     let [nowMs, asked] = [10_000, 0];
     let answer = (): void => undefined;
     const ping = (): Promise<void> => (asked++, new Promise((resolve) => (answer = resolve)));
-    const readiness = new Readiness({ ping, read: well }, core, () => nowMs);
+    const readiness = new Readiness({ ping, read: well }, core, running, () => nowMs);
     const first = readiness.faults();
     nowMs += 5_000;
     const second = readiness.faults();
@@ -98,8 +102,8 @@ describe('readiness', () => {
     expect([await first, await second, asked]).toEqual([[], [], 1]);
   });
 
-  it('names what else is missing, and what it cannot find out', async () => {
-    const readiness = new Readiness({ ping: well, read: well }, core);
+  it('names each further condition that fails, and each that it cannot judge', async () => {
+    const readiness = new Readiness({ ping: well, read: well }, core, running);
     readiness.needs(() => ['the certificate of TLS_CERT_FILE expired at 2026-01-01T00:00:00.000Z']);
     readiness.needs(() => Promise.reject(new Error('secret')));
     const lines = [
@@ -114,13 +118,13 @@ describe('readiness', () => {
     ['only where the database answers', away, ['the database does not answer']],
   ])('knows that reads can be answered %s', async (_when, read, faults) => {
     const brokenCore = { coreName: 'ledger', health: away } as unknown as CoreBanking;
-    expect(await new Readiness({ ping: away, read }, brokenCore).servingFaults()).toEqual(faults);
+    expect(await new Readiness({ ping: away, read }, brokenCore, running).servingFaults()).toEqual(faults);
   });
 
-  it('asks the database a question at most once a second, however often it is asked itself', async () => {
+  it('sends the database a query at most once a second, for any number of callers', async () => {
     let [nowMs, asked] = [10_000, 0];
     const read = (): Promise<void> => (asked++, well());
-    const readiness = new Readiness({ ping: well, read }, core, () => nowMs);
+    const readiness = new Readiness({ ping: well, read }, core, running, () => nowMs);
     await Promise.all([readiness.servingFaults(), readiness.servingFaults()]);
     nowMs += 999;
     await readiness.servingFaults();

@@ -1,20 +1,21 @@
 import { monotonicMs } from '../clock/monotonic.js';
 import type { CoreBanking } from '../core-banking/core-banking.js';
 import { coreFaultLine } from '../observability/core-fault-line.js';
+import type { Listeners } from '../server/listeners.js';
 
-/** Readiness asks the store on a connection of its own: a busy pool is no dead database. */
+/** Readiness asks the store on a separate connection, so that a busy pool does not look like a dead database. */
 export interface Pingable {
-  /** Resolves when the database takes a change; rejects with what it says, or within seconds. */
+  /** Resolves when the database accepts a change; rejects with its fault, or within seconds. */
   ping(): Promise<void>;
-  /** Resolves when the database answers a question. */
+  /** Resolves when the database answers a query. */
   read(): Promise<void>;
 }
 
-/** Gives one line for each thing that is wrong, in our own words. */
+/** Returns one line for each fault, in the gateway's words. */
 export type HealthCheck = () => readonly string[] | Promise<readonly string[]>;
 
 const patienceMs = 2_000;
-/** However often we are asked, the database and what was added are asked no more often. */
+/** The least time between two questions to the database and to each need, for any number of callers. */
 const askedAgainMs = 1_000;
 
 /** Whether requests can be answered now. */
@@ -22,38 +23,33 @@ export class Readiness {
   private readonly added: HealthCheck[] = [];
   private readonly write: () => Promise<void>;
   private readonly read: () => Promise<void>;
-  private stopping = false;
 
   constructor(
     store: Pingable,
     private readonly core: CoreBanking,
+    private readonly listeners: Pick<Listeners, 'stopping'>,
     nowMs = monotonicMs,
   ) {
     this.write = atMostEvery(askedAgainMs, () => store.ping(), nowMs);
     this.read = atMostEvery(askedAgainMs, () => store.read(), nowMs);
   }
 
-  /** One more thing that serving needs, and so readiness. */
+  /** Adds a further condition of serving requests, and so of readiness. */
   needs(check: HealthCheck): void {
     this.added.push(check);
   }
 
-  /** From now on the gateway is not ready, whatever else holds: it answers what still comes and is about to end. */
-  stop(): void {
-    this.stopping = true;
-  }
-
   /** One line for each thing that is away; empty when every kind of request can be answered. */
   async faults(): Promise<string[]> {
-    // Without asking anybody: a balancer that hears of it late sends requests to nobody.
-    if (this.stopping) return stops;
+    // At once, without a question to core or database: a balancer that learns it late sends requests to a closed port.
+    if (this.listeners.stopping) return stops;
     const signal = AbortSignal.timeout(patienceMs);
     const [database, core, ...others] = await settled(signal, [
       lines(this.write(), databaseFaultLine),
       lines(this.core.health(signal), (error) => coreFaultLine(this.core.coreName, error)),
       ...this.added.map(async (check) => check()),
     ]);
-    if (this.stopping) return stops;
+    if (this.listeners.stopping) return stops;
     return [
       ...faultsOf(database, [databaseAway]),
       ...faultsOf(core, [coreFaultLine(this.core.coreName, new Error('late'))]),
@@ -62,11 +58,11 @@ export class Readiness {
   }
 
   /**
-   * The same for reads of account information. Those go on where the database takes no changes or the core is away (which
-   * is a 503 with Retry-After).
+   * The same for reads of account information. Reads continue where the database accepts no changes, or where the core is
+   * away (which is a 503 with Retry-After).
    */
   async servingFaults(): Promise<string[]> {
-    if (this.stopping) return stops;
+    if (this.listeners.stopping) return stops;
     const [database, ...others] = await settled(AbortSignal.timeout(patienceMs), [
       lines(this.read(), databaseFaultLine),
       ...this.added.map(async (check) => check()),

@@ -4,8 +4,8 @@ import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
 import { bankErrorSchema } from './bank-errors.js';
-import { answer, reportErrors } from './bank-facing.dto.js';
-import { embeddedServer } from './operator.dto.js';
+import { answer, reportErrors } from './bank-facing.schema.js';
+import { embeddedServer } from './operator.schema.js';
 
 const UnlockedLogin = Type.Object(
   {
@@ -24,7 +24,7 @@ const schema = {
   summary: 'Let a customer sign in again at once',
   description:
     'Forgets the sign-ins that were begun under the login name, in whichever browser. Those of a source address stay ' +
-    'counted. The answer is the same whether or not anybody has the name, and whether or not it was paused.',
+    'counted. The answer is the same for unknown names and for names that were not paused.',
   body: UnlockedLogin,
   response: {
     204: Type.Null({ description: 'Done. Without a body.' }),
@@ -34,13 +34,13 @@ const schema = {
   },
 };
 
-/** The bank frees a customer whom the limits of signing in hold up. */
+/** The bank lets a customer sign in whom the limits of sign-in attempts delay. */
 @Injectable()
 export class SignInRoutes {
   constructor(@Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined) {}
 
   declare(bank: FastifyInstance): void {
-    // The login name is in the body: paths end up in logs.
+    // The login name is in the body, because paths end up in logs.
     bank.post<{ Body: Static<typeof UnlockedLogin> }>('/sign-ins/unlock', { schema }, async ({ body }, reply) => {
       await embeddedServer(this.embedded).signInLimits.unlock(body.loginName);
       return reply.status(204).send();

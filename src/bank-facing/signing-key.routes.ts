@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
 import { formatDateTime } from '../open-banking/date-times.js';
-import { answer } from './bank-facing.dto.js';
-import { embeddedServer, operatorErrors, SigningKeyList } from './operator.dto.js';
+import { answer } from './bank-facing.schema.js';
+import { embeddedServer, operatorErrors, SigningKeyList } from './operator.schema.js';
 
 const schema = {
   tags: ['TPPs'],

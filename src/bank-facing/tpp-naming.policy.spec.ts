@@ -6,14 +6,14 @@ const embedded = 'embedded';
 const unknown = (...issuers: string[]): Naming => ({ fault: 'unknown', issuers });
 const ambiguous = (...issuers: string[]): Naming => ({ fault: 'ambiguous', issuers });
 
-describe('a TPP that is named by its client id alone', () => {
+describe('a TPP that a caller names by its client id alone', () => {
   it.each<[string, string[], string[], Naming]>([
     ['is that of the only issuer, also before it is known', [], [one], { issuer: one }],
     ['is that of the only issuer that knows it', [two], [one, two], { issuer: two }],
     ['is the registered one', [embedded], [embedded, one], { issuer: embedded }],
     ['is in doubt where two issuers have it', [one, two], [one, two], ambiguous(one, two)],
     [
-      'is in doubt where another issuer has what is registered',
+      'is ambiguous where the client id is registered at another issuer',
       [embedded, one],
       [embedded, one],
       ambiguous(embedded, one),
@@ -28,7 +28,7 @@ describe('a TPP that is named by its client id alone', () => {
   });
 });
 
-describe('a TPP that is named by its client id and its issuer', () => {
+describe('a TPP that a caller names by its client id and its issuer', () => {
   it.each<[string, string, string[], string[], Naming]>([
     ['is that one', two, [one, two], [one, two], { issuer: two }],
     ['may be unknown yet', two, [one], [one, two], { issuer: two }],

@@ -6,9 +6,9 @@ import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisa
 import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import type { TppId } from '../open-banking/tpp-id.js';
-import { answer } from './bank-facing.dto.js';
+import { answer } from './bank-facing.schema.js';
 import { IssuerQuery, NamedTpps, type NamedTppRequest } from './named-tpps.js';
-import { operatorErrors, RegisteredTpp } from './operator.dto.js';
+import { operatorErrors, RegisteredTpp } from './operator.schema.js';
 import { presentTpp } from './tpp.mapper.js';
 
 const secured = { tags: ['TPPs'], security: [{ bankCredential: [] }] };
@@ -19,8 +19,8 @@ const verbs = {
   suspend: {
     summary: 'Suspend a TPP',
     description:
-      'Whoever issues its tokens: each of its tokens and requests fails, at once here and within a second in every process; ' +
-      'its consents stay as they are.',
+      'Each of its tokens and requests fails, with any issuer of its tokens, at once here and within a second in every ' +
+      'process; its consents stay as they are.',
   },
   reinstate: {
     summary: 'Reinstate a TPP',
@@ -29,14 +29,13 @@ const verbs = {
   'revoke-consents': {
     summary: 'Revoke all consents of a TPP',
     description:
-      'Every consent that the TPP has created reads Revoked from now on, or Rejected where nobody had approved it, at once here ' +
+      'Every consent that the TPP has created reads Revoked from now on, or Rejected where it was not approved, at once here ' +
       'and within a second in every process, whatever STATUS_AFTER_WITHDRAWAL says. The TPP itself may go on, and ask for new ones.',
   },
 } as const;
 
 type Verb = keyof typeof verbs;
 
-/** The bank's decision about one TPP of any issuer. */
 @Injectable()
 export class TppStandingRoutes {
   constructor(
@@ -73,7 +72,7 @@ export class TppStandingRoutes {
     switch (verb) {
       case 'suspend':
         await withdrawals.suspend(tpp);
-        // Its registration as well: a suspended TPP cannot renew it.
+        // The registration as well: a suspended TPP cannot renew it.
         if (registered !== undefined) await embedded?.tpps.setStatus(tpp.clientId, 'suspended');
         return;
       case 'reinstate':

@@ -3,7 +3,7 @@ import { formatDateTime } from '../open-banking/date-times.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import type { TppStanding } from '../security/tpp-standing.store.js';
 
-/** @param tpp its registration, where it is registered here */
+/** @param tpp its registration, where it is registered at the embedded authorization server */
 export function presentTpp(
   { issuer, clientId }: TppId,
   tpp: Tpp | undefined,

@@ -7,9 +7,8 @@ import { TppEntry } from '../authorisation-server/tpps/tpp-entry.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { embeddedIssuer, tppId } from '../open-banking/tpp-id.js';
-import { answer, reportErrors } from './bank-facing.dto.js';
-import { NamedTpps } from './named-tpps.js';
-import { embeddedServer, operatorErrors, RegisteredTpp, RegisteredTpps } from './operator.dto.js';
+import { answer, reportErrors } from './bank-facing.schema.js';
+import { embeddedServer, operatorErrors, RegisteredTpp, RegisteredTpps } from './operator.schema.js';
 import { presentTpp } from './tpp.mapper.js';
 
 const secured = { tags: ['TPPs'], security: [{ bankCredential: [] }] };
@@ -43,7 +42,6 @@ type Registration = Static<typeof TppRegistration>;
 export class TppRoutes {
   constructor(
     private readonly withdrawals: TppWithdrawalService,
-    private readonly named: NamedTpps,
     @Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined,
   ) {}
 
@@ -80,7 +78,7 @@ export class TppRoutes {
       throw new OpenBankingError('field-invalid', { message: fault, path: /^[\w.[\]]*/.exec(fault)?.[0] ?? '' });
     const tpp = await registry.put(entry);
     const id = tppId(embeddedIssuer, tpp.clientId);
-    this.named.remember(request, id);
+    request.context.tpp = id;
     if (entry.status === 'suspended') await this.withdrawals.suspend(id);
     return presentTpp(id, tpp, await this.withdrawals.standing(id));
   }

@@ -13,11 +13,10 @@ interface Told {
 
 const patienceMs = 30_000;
 
-/** The bank-facing API of a gateway that runs. */
 export class BankClient {
   constructor(private readonly address: BankAddress) {}
 
-  /** The answer's body. @throws CommandFailed with what the gateway said, or why it said nothing */
+  /** The answer's body. @throws CommandFailed with the gateway's message, or the reason why no answer came */
   async call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> {
     const { status, body: answer } = await this.ask(method, `/bank/v1${path}`, body);
     if (status >= 200 && status < 300) return JSON.parse(answer);
@@ -69,7 +68,10 @@ export class BankClient {
 
 class AnotherCertificate extends Error {}
 
-/** The gateway's own certificate and no other, by whatever name or address it was called: the credential goes to nobody else. */
+/**
+ * Accepts the gateway's certificate only, whatever name or address the command calls, so that no other server gets the
+ * credential.
+ */
 function trusting({ gateway, own }: BankAddressTls): ConnectionOptions {
   const leaf = new X509Certificate(gateway);
   return {
@@ -85,7 +87,7 @@ function reason(status: number, body: string): string {
     const told = JSON.parse(body) as { Message?: unknown };
     if (typeof told.Message === 'string') return told.Message;
   } catch {
-    // Not an answer of a gateway.
+    // The answer does not come from a gateway.
   }
   return `the gateway answered ${status}`;
 }

@@ -9,12 +9,11 @@ export interface CommandSettings {
   readonly openDatabase: () => Promise<PrismaService>;
 }
 
-/** A command could not be carried out. The message is one line for who gave it. */
+/** A command could not be carried out. The message is one line for the person who gave it. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-/** The command line is not a command. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -23,6 +22,6 @@ export class UsageError extends Error {
 export interface CommandOutput {
   readonly json: unknown;
   readonly text: string;
-  /** Something was left undone, which the text tells: the command ends with exit code 1. */
+  /** A part of the work was not done, which the text reports: the command ends with exit code 1. */
   readonly failed?: boolean;
 }

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readEntry, type JournalEntry } from '../consents/journal-entry.dto.js';
-import { openLine } from '../consents/sealed-line.js';
+import { readEntry, type JournalEntry } from '../consents/journal/journal-entry.dto.js';
+import { openLine } from '../consents/journal/sealed-line.js';
 import { CommandFailed } from './command.js';
 
-/** The entries of a journal's directory from a moment on. */
+/** The entries of a journal's directory that are not older than a given time. */
 export interface JournalContent {
   /** In the order of their times. */
   readonly entries: readonly JournalEntry[];
@@ -17,9 +17,9 @@ export interface JournalContent {
 }
 
 const dayOfFile = /^(\d{4}-\d\d-\d\d)\..+\.jsonl$/;
-/** Many times the longest entry; a longer line is not read to its end. */
+/** Many times the longest entry. A longer line is not read to its end. */
 const longestLine = 65_536;
-/** An attacker who exchanges a file for a pipe or a link cannot make us wait for the one or follow the other. */
+/** Where an attacker replaces a file by a pipe or a link, the command must not wait for the pipe or follow the link. */
 const regularFileOnly = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /**
@@ -30,14 +30,14 @@ export async function readJournal(directory: string, sinceMs: number, key: strin
   const faults: string[] = [];
   const notes: string[] = [];
   const entries: JournalEntry[] = [];
-  // An entry stands in the file of the day on which it was written, which is never the day before it happened.
+  // An entry is in the file of the day on which it was written, which is never before the day of the event.
   const firstDay = new Date(sinceMs).toISOString().slice(0, 10);
   const found = await regularFiles(directory, notes);
   const journal = found.filter((name) => dayOfFile.test(name));
   if (journal.length === 0)
     throw new CommandFailed(
       `${directory} holds no file of a journal: name the folder of REVOCATION_JOURNAL. Only where nothing was ever ` +
-        'withdrawn there is none, and nothing to recover',
+        'withdrawn has the journal no file, and then nothing has to be recovered',
     );
   notes.push(
     ...found.filter((name) => !journal.includes(name)).map((name) => `${name}: not a file of the journal, not read`),
@@ -57,7 +57,7 @@ export async function readJournal(directory: string, sinceMs: number, key: strin
   };
 }
 
-/** The names of the regular files, sorted; a line in `notes` for everything else that the directory has. */
+/** The names of the regular files, sorted. Adds a line to `notes` for every other entry of the directory. */
 async function regularFiles(directory: string, notes: string[]): Promise<readonly string[]> {
   try {
     const content = await readdir(directory, { withFileTypes: true });
@@ -71,7 +71,7 @@ async function regularFiles(directory: string, notes: string[]): Promise<readonl
 
 type Part = { readonly entry: JournalEntry } | { readonly fault: string } | { readonly note: string };
 
-/** Ends at the first fault: what follows it cannot be judged. */
+/** Ends at the first fault, because the lines after it cannot be checked. */
 async function* partsOf(directory: string, name: string, key: string): AsyncGenerator<Part> {
   let before = name;
   try {
@@ -100,7 +100,7 @@ function unusable(place: string, isAuthentic: boolean, isWhole: boolean): Part {
 interface Line {
   readonly line: string;
   readonly number: number;
-  /** Nothing of it is missing: it ends with a line feed, or is longer than any line. */
+  /** The file is complete: it ends with a line feed, or is longer than any line. */
   readonly whole: boolean;
 }
 

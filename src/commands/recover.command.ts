@@ -1,5 +1,5 @@
 import { BootError } from '../config/boot-error.js';
-import type { JournalEntry } from '../consents/journal-entry.dto.js';
+import type { JournalEntry } from '../consents/journal/journal-entry.dto.js';
 import { tppId } from '../open-banking/tpp-id.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import { CommandFailed, UsageError, type CommandOutput, type CommandSettings } from './command.js';
@@ -11,12 +11,11 @@ export interface RecoverOptions {
 }
 
 /**
- * Entries of so long before T are applied as well. The gateway writes an entry before it makes the change, so a backup
- * may lack the change; and the clock that T was read from may differ from the gateway's. Applying an entry twice is safe.
+ * Entries of this time before T are applied as well. The gateway writes an entry before it makes the change, so a backup
+ * may lack the change. And the clock from which T was read may differ from the gateway's. Applying an entry twice is safe.
  */
 const marginMs = 5 * 60_000;
 
-/** By what became of each entry. */
 interface Counts {
   applied: number;
   already: number;
@@ -24,9 +23,9 @@ interface Counts {
 }
 
 /**
- * `recover --journal DIR --since T`: makes the withdrawals of the journal true again in a restored database. Works on the
- * database itself: no gateway is to serve before it has. Changes nothing where a line of the journal is not authentic:
- * the lines that are left could reinstate a TPP whose later suspension is the line that was changed.
+ * `recover --journal DIR --since T`: makes the withdrawals of the journal again in a restored database. It works on the
+ * database itself, before any gateway serves it. It changes nothing where a line of the journal is not authentic: the other
+ * lines could reinstate a TPP whose later suspension is the changed line.
  */
 export async function recoverCommand(
   options: RecoverOptions,
@@ -36,9 +35,10 @@ export async function recoverCommand(
   if (journal === undefined || options.since === undefined) throw new UsageError();
   const sinceMs = readSince(options.since) - marginMs;
   // Loaded only for this command: the database's client is large.
-  const [{ readJournal }, { RecoveryStore }] = await Promise.all([
+  const [{ readJournal }, { RecoveryStore }, { recoveredTpps }] = await Promise.all([
     import('./journal-files.js'),
-    import('../consents/recovery.store.js'),
+    import('../consents/journal/recovery.store.js'),
+    import('../authorisation-server/tpps/recovered-tpps.store.js'),
   ]);
   const content = await readJournal(journal, sinceMs, journalKey());
   if (content.faults.length > 0) return refused(content);
@@ -46,7 +46,7 @@ export async function recoverCommand(
   const prisma = await openDatabase();
   const counts: Counts = { applied: 0, already: 0, unknown: 0 };
   try {
-    const store = new RecoveryStore(prisma);
+    const store = new RecoveryStore(prisma, recoveredTpps(prisma));
     const lastWords = lastWordOfEachTpp(entries);
     for (const entry of entries)
       counts[isWordOnTpp(entry) && lastWords.get(keyOfTpp(entry)) !== entry ? 'already' : await store.apply(entry)]++;
@@ -84,7 +84,7 @@ function json({ entries, files, faults, notes }: JournalContent, counts: Counts)
   return { entries: entries.length, files, ...counts, faults, notes };
 }
 
-/** Of a TPP that was suspended and reinstated only the last word counts. */
+/** For a TPP that was suspended and reinstated, only the last entry counts. */
 function lastWordOfEachTpp(entries: readonly JournalEntry[]): ReadonlyMap<string, JournalEntry> {
   return new Map(entries.filter(isWordOnTpp).map((entry) => [keyOfTpp(entry), entry]));
 }
@@ -97,7 +97,7 @@ function isWordOnTpp({ event }: JournalEntry): boolean {
   return event === 'tpp-suspended' || event === 'tpp-reinstated';
 }
 
-/** With a zone: an hour too late would leave out withdrawals. */
+/** With a zone: a time that is an hour too late would leave out withdrawals. */
 function readSince(text: string): number {
   const time = /(z|[+-]\d\d:?\d\d)$/i.test(text) ? parseBodyDateTime(text) : undefined;
   if (time === undefined)

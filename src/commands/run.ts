@@ -20,7 +20,7 @@ export const usage = `Commands of the gateway's operators, to a gateway that run
 
   tpps list                 the TPPs that are registered, and those that the bank has suspended
   tpps add FILE             registers the TPPs of a JSON file, or changes their registrations
-  tpps suspend ID           every token and request of the TPP fails at once, whoever issued the token; its consents stay
+  tpps suspend ID           every token and request of the TPP fails at once, with any issuer; its consents stay
   tpps reinstate ID         ends that
   tpps revoke-consents ID   every consent that the TPP has created is revoked at once, and for good
   --issuer ISSUER           with the last three: the issuer of the TPP's tokens, as tpps list names it. Needed where more than

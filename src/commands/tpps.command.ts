@@ -5,7 +5,7 @@ import { CommandFailed, UsageError, type CommandOutput } from './command.js';
 interface Tpp {
   readonly ClientId: string;
   readonly Issuer: string;
-  /** Of one that is registered here. */
+  /** Only for a TPP of the embedded authorization server. */
   readonly Name?: string;
   readonly Status: string;
   readonly ConsentsRevokedDateTime?: string;
@@ -38,7 +38,7 @@ export async function tppsCommand(
   }
 }
 
-/** One after the other: each is registered or refused by itself, and the first refusal ends it. */
+/** One after the other: each is registered or refused separately, and the first refusal ends the command. */
 async function add(file: string, bank: BankClient): Promise<CommandOutput> {
   const entries = read(file);
   const added: Tpp[] = [];
@@ -57,7 +57,7 @@ async function add(file: string, bank: BankClient): Promise<CommandOutput> {
   return { json: added, text: added.map(line).join('\n') };
 }
 
-/** The entries of a list, or the one entry that the file is. */
+/** The entries of a list, or the file's only entry. */
 function read(file: string): readonly Readonly<Record<string, unknown>>[] {
   let content: unknown;
   try {

@@ -3,7 +3,7 @@ import { howToMakeSecret, isSecretSetting } from './secrets.js';
 
 export type Setting = keyof Environment;
 
-/** All of them or none: half of such a group is a gateway that looks protected and is not. */
+/** Where only a part of such a group is set, the gateway would look protected without being so. */
 export function allOrNone<const Names extends readonly Setting[]>(
   environment: Environment,
   names: Names,
@@ -21,7 +21,7 @@ export function allOrNone<const Names extends readonly Setting[]>(
   return values as { readonly [Index in keyof Names]: string };
 }
 
-/** A line in `faults` for each of these that is a secret. */
+/** Adds a line to `faults` for each missing setting that is a secret. */
 export function sayHowToMake(missing: readonly Setting[], faults: string[]): void {
   for (const name of missing.filter(isSecretSetting)) faults.push(`${name} is a secret: ${howToMakeSecret}`);
 }

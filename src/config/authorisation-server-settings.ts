@@ -3,7 +3,7 @@ import { type AuthorisationServerConfig, type DirectoryConfig, type SignInConfig
 import type { Environment } from './environment.dto.js';
 import { allOrNone, sayHowToMake, type Setting } from './all-or-none.js';
 
-/** Whether the bank names no authorization server of its own. */
+/** Whether the bank has no authorization server, so that the gateway embeds one. */
 export function isEmbedded({
   AUTHORISATION_SERVER: chosen,
   ISSUERS_FILE,
@@ -26,7 +26,7 @@ const neededToEmbed = [
 
 /**
  * Adds a line to `faults` for each missing setting. The result is then unusable.
- * @param behindProxy a proxy is trusted to say which certificate a TPP presented to it: it may end TLS for us
+ * @param behindProxy the settings name a proxy that passes the TPP's certificate on, so that it may end TLS here too
  */
 export function readAuthorisationServer(
   environment: Environment,
@@ -56,7 +56,7 @@ function refuseMissing(environment: Environment, proxyEndsTls: boolean, faults: 
   );
   if (missing.length > 0)
     faults.push(
-      `the embedded authorization server lacks ${missing.join(', ')}: set them or, where the bank has an authorization server of its own, ISSUERS_FILE`,
+      `the embedded authorization server lacks ${missing.join(', ')}: set them or, where the bank has an authorization server, ISSUERS_FILE`,
     );
   sayHowToMake(missing, faults);
 }
@@ -90,14 +90,12 @@ function originOf(setting: Setting, given: string, protocols: readonly string[],
   return origin;
 }
 
-/** A rate of 0 is no limit. A consent and the authorization request for it come together, and have the same rate. */
+/** A rate of 0 means no limit. Each consent needs one authorization request, so both have the same rate. */
 function requestLimits(environment: Environment): AuthorisationLimits {
   const { TPP_TOKEN_REQUESTS_PER_SECOND: requests, TPP_CONSENTS_PER_SECOND: authorizations } = environment;
   return {
     ...(requests > 0 && { requests: { perSecond: requests, burst: environment.TPP_TOKEN_REQUESTS_BURST } }),
-    ...(authorizations > 0 && {
-      authorizations: { perSecond: authorizations, burst: environment.TPP_CONSENTS_BURST },
-    }),
+    ...(authorizations > 0 && { authorizations: { perSecond: authorizations, burst: environment.TPP_CONSENTS_BURST } }),
     failures: failureRate,
   };
 }

@@ -3,7 +3,7 @@ import { BootError } from './boot-error.js';
 import { isLoopbackHost } from './plain-connections.js';
 import { readSecret } from './secrets.js';
 
-/** Where a gateway's bank-facing API answers, and what it asks for. */
+/** The address of a gateway's bank-facing API, and the credentials that a caller needs. */
 export interface BankAddress {
   readonly origin: string;
   readonly credential: string;
@@ -11,7 +11,7 @@ export interface BankAddress {
 }
 
 export interface BankAddressTls {
-  /** The certificate by which the gateway is known, PEM: whatever name it is called by. */
+  /** The gateway's certificate, PEM. The caller compares the certificate itself, not the host name. */
   readonly gateway: Buffer;
   /** Client certificate, PEM, that a gateway with BANK_TLS_CLIENT_CA_FILE requires. */
   readonly own?: { readonly cert: Buffer; readonly key: Buffer };
@@ -23,15 +23,16 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE'] as const;
 
 /**
- * Of the gateway that runs by the same settings.
- * @throws BootError where a setting is missing or names no readable file, or the credential would pass over a network in the clear
+ * Reads the address of the gateway that runs by the same settings.
+ * @throws BootError where a setting is missing or names no readable file, or the credential would pass over a network in
+ * the clear
  */
 export function readBankAddress(variables: Variables = process.env): BankAddress {
   const set = (name: string, otherwise: string): string => variables[name] || otherwise;
   const credential = readSecret(variables, 'BANK_CREDENTIAL') ?? '';
   if (credential === '') throw new BootError('BANK_CREDENTIAL is not set: it must be that of the gateway');
   const host = set('BANK_HOST', '127.0.0.1');
-  // An address to listen on everywhere is none to call.
+  // A caller cannot connect to an address that means "listen on every interface".
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const tls = readTls(variables);
   if (tls === undefined && !isLoopbackHost(reached) && variables['BANK_PLAIN_HTTP'] !== 'allow')

@@ -1,4 +1,4 @@
-/** The gateway cannot start. The message is one line: what is wrong and how to mend it, without any secret. */
+/** The gateway cannot start. The message is one line: the fault and its remedy, without any secret. */
 export class BootError extends Error {
   override readonly name = 'BootError';
 }

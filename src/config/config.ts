@@ -2,7 +2,7 @@ import type { DatabaseConfig } from './database-config.js';
 import type { AuthorisationLimits, RateLimitConfig } from './rate-limits.js';
 
 /** The gateway's settings: read once at boot, checked, frozen. Nothing else reads the environment. */
-/** By this token Nest injects the settings. */
+/** Nest injects the settings by this token. */
 export const GATEWAY_CONFIG = Symbol('GATEWAY_CONFIG');
 
 export interface GatewayConfig {
@@ -12,12 +12,12 @@ export interface GatewayConfig {
   readonly bankHost: string;
   /** The bank's port: bank-facing API, health and metrics. */
   readonly bankPort: number;
-  /** Open connections of each port, beyond which it takes no others. */
+  /** The limit of each port's open connections. */
   readonly maxConnections: number;
-  /** Absolute URL under which TPPs reach the gateway, without a trailing slash. Every link is built on it. */
+  /** Absolute URL under which TPPs reach the gateway, without a trailing slash. Every link begins with it. */
   readonly baseUrl: string;
   readonly profile: string;
-  /** How long every listener goes on answering once the gateway was told to stop, for balancers to hear of it. */
+  /** How long every listener still answers after the gateway receives the signal to stop, so that load balancers notice it. */
   readonly stopDelayMs: number;
   readonly logLevel: string;
   readonly database: DatabaseConfig;
@@ -33,17 +33,17 @@ export interface GatewayConfig {
   };
   /** The bank's sign-on, for the embedded authorization server. */
   readonly customerAuthentication?: { readonly name: string; readonly url: string; readonly credential: string };
-  /** The embedded authorization server; without it nothing of it is loaded. */
+  /** The embedded authorization server. Where it is absent, the gateway loads none of its code. */
   readonly authorisationServer?: AuthorisationServerConfig;
   /** The accepted issuers of access tokens; no two have the same name. */
   readonly issuers: readonly IssuerConfig[];
   readonly tls?: Required<TlsFiles>;
-  /** TLS on the bank's port; with `clientCaFile` the bank's callers need a certificate beside the credential. */
+  /** TLS on the bank's port. With `clientCaFile` the bank's callers need a certificate in addition to the credential. */
   readonly bankTls?: TlsFiles;
   readonly proxy?: ProxyConfig;
   /** Bearer credential of the bank's authorisation service. */
   readonly bankCredential: string;
-  /** Good beside it, so that one can be replaced by the other. */
+  /** A second valid credential, so that the bank can change from one to the next. */
   readonly bankCredentialNext?: string;
   /** Key from which every public id is derived. Changing it changes every id. */
   readonly idKey: string;
@@ -55,7 +55,10 @@ export interface GatewayConfig {
   readonly exemptHistoryMs: number;
   /** The time from the creation of a consent in which it can be authorised. */
   readonly consentAuthorisationMs: number;
-  /** Status of a consent whose access was withdrawn at the bank: up to v3.1.3 of the standard, or from v3.1.4 on. */
+  /**
+   * The status of a consent that the bank withdrew: the first value up to v3.1.3 of the standard, the second from v3.1.4
+   * on.
+   */
   readonly statusAfterWithdrawal: 'Revoked' | 'Authorised';
   /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */
   readonly errorCodePrefix: string;
@@ -65,7 +68,7 @@ export interface GatewayConfig {
 
 export interface RevocationJournalConfig {
   readonly directory: string;
-  /** Seals the lines, and nothing else. */
+  /** Seals the lines of the journal. It has no other use. */
   readonly key: string;
 }
 
@@ -77,7 +80,7 @@ export interface TlsFiles {
   readonly clientCaFile?: string;
 }
 
-/** Requests without the customer that exceed `limit` in 24 hours are made visible, or refused. */
+/** Requests without the customer that exceed `limit` in 24 hours are counted, or refused. */
 export interface UnattendedAccessConfig {
   readonly mode: 'observe' | 'enforce';
   /** For each consent, account and endpoint. */
@@ -104,30 +107,30 @@ export interface AuthorisationServerConfig {
     /** The authorities of the TPPs' certificates that a proxy passes on. */
     readonly clientCaFile?: string;
   };
-  /** 32 bytes under which the signing keys lie in the database. */
+  /** 32 bytes that encrypt the signing keys in the database. */
   readonly keyEncryptionKey: Buffer;
   /** The TPPs that are registered at each start: see `registerTppsOfFile`. */
   readonly tppsFile?: string;
   /** The directory that confirms TPPs; without it no TPP can register itself. */
   readonly directory?: DirectoryConfig;
-  /** How the bank looks on its customers' pages: see `readBrandFile`. */
+  /** The bank's appearance on its customers' pages: see `readBrandFile`. */
   readonly brandFile?: string;
-  /** How often a sign-in may be begun; {@link defaultSignIn} where it is not said. */
+  /** Limits of sign-in attempts; {@link defaultSignIn} where the settings name none. */
   readonly signIn?: SignInConfig;
   readonly limits: AuthorisationLimits;
 }
 
 /** Limits of sign-in attempts. An attempt that succeeds does not count. */
 export interface SignInConfig {
-  /** In the window, for one login name by browsers that have not signed in under it, and by each one that has. */
+  /** In the window, for one login name: by all browsers that have not signed in under it, and by each browser that has. */
   readonly starts: number;
   readonly windowMs: number;
-  /** So many of them follow each other without a delay; each further one waits for twice as long as the one before. */
+  /** This number of attempts has no delay. Each further attempt waits twice as long as the attempt before it. */
   readonly freeStarts: number;
   readonly delayMs: number;
-  /** In the window, from one source address, whatever the names. */
+  /** In the window, from one source address, for all login names. */
   readonly addressStarts: number;
-  /** How long a browser that has signed in is known. */
+  /** How long the gateway remembers that a browser has signed in. */
   readonly knownBrowserMs: number;
   /** Address ranges of the proxies before the browsers' listener, whose `X-Forwarded-For` is believed. */
   readonly proxies: readonly string[];
@@ -143,57 +146,60 @@ export const defaultSignIn: SignInConfig = {
   proxies: [],
 };
 
-/** A directory whose software statements are believed. */
+/** A directory whose software statements the gateway trusts. */
 export interface DirectoryConfig {
-  /** As the statements' `iss` has it. */
+  /** Equal to `iss` of the statements. */
   readonly issuer: string;
   /** An http(s) URL or a file path of the key set that signs statements. */
   readonly jwks: string;
-  /** PEM file of the authorities that vouch for the directory's URLs; without it those that Node knows. */
+  /** PEM file of the authorities that sign the certificates of the directory's servers; without it, Node's list. */
   readonly caFile?: string;
-  /** A URL with `{software_id}` in it, where the directory states what it knows of a software now. */
+  /** A URL with `{software_id}` in it, at which the directory publishes the present statement of a software. */
   readonly statements?: string;
-  /** How the directory names this bank: registration requests may be for this audience. */
+  /** The directory's name for this bank: the audience that registration requests may have. */
   readonly bankId?: string;
 }
 
-/** FAPI 1.0 Advanced, section 8.6: no other algorithm signs a token, whatever its key says. */
+/** FAPI 1.0 Advanced, section 8.6. A token that any other algorithm signed is refused, even where the key allows it. */
 export const tokenAlgorithms = ['PS256', 'ES256'] as const;
 export type TokenAlgorithm = (typeof tokenAlgorithms)[number];
 
 /**
  * The required binding of a token: to the TPP's certificate (RFC 8705) or to a key that signs each request (RFC 9449). With
- * `none` a token need not be bound; a binding that it has is checked all the same.
+ * `none` a token may be unbound; the gateway still checks a binding that the token has.
  */
 export const tokenBindings = ['mtls', 'dpop', 'none'] as const;
 export type TokenBinding = (typeof tokenBindings)[number] | 'mtls-or-dpop';
 
-/** An authorization server whose access tokens are accepted, verified either by its keys or by asking it. */
+/**
+ * An authorization server whose access tokens are accepted. The gateway verifies a token by the issuer's keys, or asks the
+ * issuer about it.
+ */
 export type IssuerConfig = JwtIssuerConfig | IntrospectingIssuerConfig;
 
 interface TokenRules {
-  /** As the token's `iss` has it. */
+  /** Equal to `iss` of the tokens. */
   readonly issuer: string;
   readonly audience: string;
   readonly claims: ClaimMap;
   readonly binding: TokenBinding;
-  /** Set where a token of a consent must say one of these of how strongly the customer was authenticated. */
+  /** Where it is set, a token of a consent must have one of these values of `acr`. */
   readonly acrValues?: readonly string[];
-  /** The token's subject is the core's reference of the customer, and must be the one who authorised the consent. */
+  /** The token's subject is the core's reference of the customer, and must be the customer who authorised the consent. */
   readonly subjectIsCustomer: boolean;
 }
 
 export interface JwtIssuerConfig extends TokenRules {
   /** An http(s) URL or a file path of the issuer's JSON Web Key Set. */
   readonly jwks: string;
-  /** PEM file of the certificate authorities that vouch for the URL of `jwks`; without it those that Node knows. */
+  /** PEM file of the authorities that sign the certificate of the server of `jwks`; without it, Node's list. */
   readonly jwksCaFile?: string;
   readonly algorithms: readonly TokenAlgorithm[];
   /** The `typ` of the tokens' header: RFC 9068, section 2.1. */
   readonly typ: string;
 }
 
-/** RFC 7662, with a client certificate as what the gateway proves itself by (RFC 8705, section 2). */
+/** RFC 7662. The gateway authenticates with a client certificate (RFC 8705, section 2). */
 export interface IntrospectingIssuerConfig extends TokenRules {
   readonly introspection: {
     readonly url: string;
@@ -201,12 +207,12 @@ export interface IntrospectingIssuerConfig extends TokenRules {
     readonly certificateFile: string;
     readonly keyFile: string;
     readonly caFile: string;
-    /** For how long an answer is believed: a revoked token is dead after that. */
+    /** How long the gateway uses an answer. A token that is revoked stays usable for at most this time. */
     readonly cacheMs: number;
   };
 }
 
-/** Where a token says what: the name of a claim, or a path of names with dots for a nested one. */
+/** The claims that hold the values: each the name of a claim, or a path of names with dots for a nested claim. */
 export interface ClaimMap {
   readonly consentId: string;
   /** Seconds since 1970 of the customer's authentication. */
@@ -225,7 +231,7 @@ export const defaultClaims: ClaimMap = {
   subject: 'sub',
 };
 
-/** A proxy that terminates mutual TLS and passes the client's certificate on in a header. All three are needed. */
+/** A proxy that ends mutual TLS and passes the client's certificate on in a header. All three are needed. */
 export interface ProxyConfig {
   readonly certificateHeader: string;
   /** CIDR ranges of the proxy's addresses. */

@@ -6,7 +6,7 @@ export interface DatabaseConfig extends Partial<DatabaseLimits> {
 
 export interface DatabaseLimits {
   readonly poolSize: number;
-  /** Connecting, waiting for a free connection of the pool included. */
+  /** Includes connecting and waiting for a free connection of the pool. */
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
 }

@@ -20,7 +20,7 @@ export function readDatabaseSettings(variables: Variables = process.env): Databa
   return { dataDir: variables['DATA_DIR'] || './data', ...(url && { url }) };
 }
 
-/** The database of the gateway. Adds a line to `faults` for each setting that is wrong. */
+/** Reads the database of the gateway. Adds a line to `faults` for each setting that is wrong. */
 export function readDatabase(environment: Environment, faults: string[]): DatabaseConfig {
   const { DATABASE_URL: url } = environment;
   try {

@@ -14,7 +14,7 @@ function refusal(text: string): string {
 }
 
 describe('the address of the database', () => {
-  it('is one server, with what the gateway adds', () => {
+  it('is one server, with the defaults of the gateway', () => {
     expect(read('postgresql://mary:secret@db.example:5433/gateway')).toEqual({
       servers: [{ host: 'db.example', port: 5433 }],
       user: 'mary',
@@ -48,7 +48,7 @@ describe('the address of the database', () => {
     expect([user, password, database]).toEqual(['m@ry', 'a:b:c/d', 'd b']);
   });
 
-  it('says how the session is to be', () => {
+  it('gives the options of the session', () => {
     expect(
       read(
         'postgresql://h/db?schema=bank&options=-c%20work_mem%3D8MB&application_name=one&connect_timeout=7&target_session_attrs=read-write',
@@ -71,7 +71,7 @@ describe('the address of the database', () => {
     ['sslmode=verify-full', { verify: true }],
     ['sslrootcert=/ca.pem', { verify: true, caFile: '/ca.pem' }],
     ['sslmode=require&sslcert=/c.pem&sslkey=/k.pem', { verify: true, certFile: '/c.pem', keyFile: '/k.pem' }],
-  ])('says how TLS is to be: %s', (query, tls) => {
+  ])('says how the gateway uses TLS: %s', (query, tls) => {
     expect(read(`postgresql://h/db?${query}`).tls).toEqual(tls);
   });
 
@@ -90,7 +90,7 @@ describe('the address of the database', () => {
     'postgresql://u:secret@h,/db',
     'postgresql://u:secret@[h]/db',
     'postgresql://u:secret@h/db/secret',
-  ])('is refused where it is none: %s', (text) => {
+  ])('is refused where it is not the address of a PostgreSQL: %s', (text) => {
     expect(refusal(text)).toMatch(/^DATABASE_URL names no PostgreSQL: write it as postgresql:\/\//);
     expect(refusal(text)).not.toMatch(/secret|cret@|\n/);
   });
@@ -116,7 +116,7 @@ describe('the address of the database', () => {
     ['sslmode=allow', /sslmode must be/],
     ['sslmode=require&sslcert=/c.pem', /sslcert and sslkey must be set together/],
     ['sslmode=disable&sslrootcert=/c.pem', /sslmode=disable needs no sslrootcert/],
-  ])('is refused for what the gateway could not keep: %s', (query, words) => {
+  ])('is refused for a parameter that the gateway cannot apply: %s', (query, words) => {
     expect(refusal(`postgresql://u:secret@h/db?${query}`)).toMatch(words);
     expect(refusal(`postgresql://u:secret@h/db?${query}`)).not.toMatch(/secret|se=cret|\n/);
   });

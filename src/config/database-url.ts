@@ -1,43 +1,50 @@
 import { isIPv6 } from 'node:net';
 import { BootError } from './boot-error.js';
 
-/** The content of DATABASE_URL. */
 export interface DatabaseAddress {
-  /** In the order in which they are tried: one of them is the primary. */
+  /** The driver tries them in this order. One of them is the primary. */
   readonly servers: readonly DatabaseServer[];
   readonly user?: string;
   readonly password?: string;
   readonly database?: string;
-  /** Prisma's; `public` where it is not set. */
+  /** The schema that Prisma uses; `public` where it is not set. */
   readonly schema?: string;
   /** Options of the session, as `psql` takes them. */
   readonly options: string;
   readonly applicationName: string;
   readonly connectTimeoutMs?: number;
-  /** Set where a primary that is read-only is as bad as a standby. */
+  /** Set where a read-only primary is as unusable as a standby. */
   readonly readWrite: boolean;
-  /** `undefined`: as the environment variable PGSSLMODE says. */
+  /** `undefined`: the environment variable PGSSLMODE decides. */
   readonly tls?: DatabaseTls | false;
 }
 
 export interface DatabaseServer {
-  /** A name, an address, or the folder of a Unix socket; without it the driver's default. */
+  /** A name, an address, or the folder of a Unix socket. Without it the driver uses its default. */
   readonly host?: string;
   readonly port?: number;
 }
 
 export interface DatabaseTls {
-  /** Whether the server's certificate and name are checked. */
+  /** Whether the driver checks the server's certificate and name. */
   readonly verify: boolean;
   readonly caFile?: string;
   readonly certFile?: string;
   readonly keyFile?: string;
 }
 
-/** Each works as libpq describes it, but for `sslmode`: see `readTls`. */
+/** Each works as libpq describes it, except `sslmode`: see `readTls`. */
 const known = [
-  ...['schema', 'options', 'application_name', 'connect_timeout', 'target_session_attrs', 'host'],
-  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey'],
+  'schema',
+  'options',
+  'application_name',
+  'connect_timeout',
+  'target_session_attrs',
+  'host',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
 ] as const;
 type Parameter = (typeof known)[number];
 type Parameters = Readonly<Partial<Record<Parameter, string>>>;
@@ -47,7 +54,7 @@ const form = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\
 /**
  * Reads `postgresql://user:password@host1:5432,host2:5432/database?parameter=value`.
  * @param setting its name, for the message
- * @throws BootError that says in one line what is wrong, without a value: it may be the password
+ * @throws BootError that names the fault in one line, without a value: the value may be the password
  */
 export function readDatabaseUrl(text: string, setting: string): DatabaseAddress {
   const faults: string[] = [];
@@ -59,7 +66,7 @@ export function readDatabaseUrl(text: string, setting: string): DatabaseAddress 
   if (whole === undefined || servers === undefined)
     throw new BootError(
       `${setting} names no PostgreSQL: write it as postgresql://user:password@host:5432/database, ` +
-        'several hosts with commas between them, and as %40 and the like what is not a letter or a digit in the password.',
+        'with commas between several hosts, and with each character of the password that is no letter or digit escaped, such as %40.',
     );
   if (parameters.host !== undefined && !parameters.host.startsWith('/'))
     faults.push('host must be the folder of a Unix socket: other hosts belong before the database');
@@ -95,7 +102,7 @@ function decodable(text: string): boolean {
   }
 }
 
-/** Name and password: only the first colon parts them. */
+/** Name and password. Only the first colon separates them. */
 function split(credentials: string): string[] {
   const colon = credentials.indexOf(':');
   return colon < 0 ? [credentials] : [credentials.slice(0, colon), credentials.slice(colon + 1)];
@@ -104,7 +111,7 @@ function split(credentials: string): string[] {
 function readParameters(query: string, faults: string[]): Parameters {
   const parameters: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
-    // Never repeat the text after a `?`: it may be the end of a password that nobody escaped.
+    // Never repeat the text after a `?`: it may be the end of a password that was not escaped.
     const shown = !query.includes('@') && /^\w{1,30}$/.test(name) ? `the parameter ${name}` : 'a parameter';
     if (!known.some((one) => one === name))
       faults.push(`${shown} is not known to the gateway (known are ${known.join(', ')})`);
@@ -115,7 +122,7 @@ function readParameters(query: string, faults: string[]): Parameters {
   return parameters;
 }
 
-/** `undefined` where one of them is none. */
+/** `undefined` where one of the parts is not a server. */
 function readServers(hosts: string): DatabaseServer[] | undefined {
   if (hosts === '') return [{}];
   const servers = hosts.split(',').map((text): DatabaseServer | undefined => {
@@ -128,8 +135,8 @@ function readServers(hosts: string): DatabaseServer[] | undefined {
 }
 
 /**
- * `require` and `verify-ca` check as much as `verify-full`, which is more than libpq does. `allow` and `prefer` are refused:
- * somebody on the way could switch TLS off.
+ * `require` and `verify-ca` check as much as `verify-full`, which is more than libpq does. `allow` and `prefer` are
+ * refused: an attacker on the network could switch TLS off.
  */
 function readTls(parameters: Parameters, faults: string[]): DatabaseTls | false | undefined {
   const { sslmode: mode, sslrootcert: caFile, sslcert: certFile, sslkey: keyFile } = parameters;

@@ -23,29 +23,29 @@ import { keySetSource } from './key-set-source.js';
 import { howToMakeSecret } from './secrets.js';
 
 const webUrl = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
-/** Which schemes its core has, only an adapter knows. */
+/** Only the adapter knows which schemes its core has. */
 const coreUrl = { ...webUrl, require_valid_protocol: false };
 
-/** A number only when the text is one: `80x` or an empty value is refused rather than guessed at. */
+/** Converts text to a number only where all of it is a number. `80x` and an empty value are refused, not guessed. */
 function Whole(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value,
   );
 }
 
-/** Refuses a missing or short secret and says how to make one. */
+/** Refuses a missing or short secret. The message gives a command that makes one. */
 function Secret(): PropertyDecorator {
   return MinLength(32, { message: `$property must be a secret of at least 32 characters: ${howToMakeSecret}` });
 }
 
-/** A value that a header can carry: no request could ever show another one. */
+/** A value that a header can carry. A request could never send any other value. */
 function InHeader(): PropertyDecorator {
   return Matches(/^[!-~]([ -~]*[!-~])?$/, {
     message: '$property must be printable ASCII without a space at its ends: it is sent in a header',
   });
 }
 
-/** As the bank's port reads it. */
+/** The form that the bank's port reads. */
 function Bearer(): PropertyDecorator {
   return Matches(/^[!-~]+$/, {
     message: '$property must be printable ASCII without spaces: it is sent as a bearer credential',
@@ -69,7 +69,7 @@ class CidrList implements ValidatorConstraintInterface {
   }
 }
 
-/** The environment variables of the gateway, as text comes in and with the defaults of the specification. */
+/** The environment variables of the gateway: their text, or the default of the specification. */
 export class Environment {
   @Expose() @IsString() @MinLength(1) HOST = '127.0.0.1';
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) PORT = 3000;

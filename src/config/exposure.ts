@@ -3,12 +3,12 @@ import { isPlainHttpElsewhere } from './key-set-source.js';
 
 export const isHttps = (url: string): boolean => /^https:/i.test(url);
 
-/** TPPs come with certificates: a token that is bound to nothing would be anybody's who gets hold of it. */
+/** Where TPPs have certificates, every token must be bound: a thief could use an unbound token. */
 export function endsMutualTls({ TLS_CERT_FILE, CLIENT_CERTIFICATE_HEADER }: Environment): boolean {
   return TLS_CERT_FILE !== undefined || CLIENT_CERTIFICATE_HEADER !== undefined;
 }
 
-/** TPPs reach the gateway over TLS, which it ends or a proxy does: no sandbox on plain HTTP. */
+/** TPPs reach the gateway over TLS, which the gateway or a proxy ends. Only a sandbox has plain HTTP here. */
 export function isOverTls({ TLS_CERT_FILE, CLIENT_CERTIFICATE_HEADER, BASE_URL = '' }: Environment): boolean {
   return TLS_CERT_FILE !== undefined || CLIENT_CERTIFICATE_HEADER !== undefined || isHttps(BASE_URL);
 }

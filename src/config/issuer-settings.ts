@@ -4,7 +4,7 @@ import { endsMutualTls, isOverTls } from './exposure.js';
 import { readIssuersFile } from './issuers-file.js';
 import { allOrNone } from './all-or-none.js';
 
-/** By a file, or for the simple case by three settings. */
+/** The issuers, from a file or, in the simple case, from three settings. */
 export function readIssuers(environment: Environment, embedded: boolean, faults: string[]): readonly IssuerConfig[] {
   const file = environment.ISSUERS_FILE;
   const simple = allOrNone(environment, ['TOKEN_ISSUER', 'TOKEN_AUDIENCE', 'TOKEN_JWKS'], faults);
@@ -24,7 +24,7 @@ export function readIssuers(environment: Environment, embedded: boolean, faults:
     : [Object.freeze(simpleIssuer(...simple, endsMutualTls(environment) ? 'mtls-or-dpop' : 'none'))];
 }
 
-/** RFC 9068 tokens of one issuer, bound to a certificate or a key where they say so, or where they must be. */
+/** RFC 9068 tokens of one issuer. They are bound to a certificate or a key where they name one, or where they must be. */
 export function simpleIssuer(
   issuer: string,
   audience: string,

@@ -25,7 +25,7 @@ import { defaultClaims, tokenAlgorithms, tokenBindings, type TokenAlgorithm, typ
 export const issuerNameFault = '$property must be 1 to 1,000 printable ASCII characters without a space';
 export const embeddedNameFault = `$property must not be ${embeddedIssuer}: TPPs of the embedded authorization server have this issuer`;
 
-/** Mutual TLS is the gateway's credential there, so that no other scheme will do. */
+/** The gateway can authenticate there by mutual TLS only, so the URL must have the scheme https. */
 const tlsUrl = { require_tld: false, require_protocol: true, protocols: ['https'] };
 
 class ClaimNames {
@@ -48,7 +48,7 @@ class Introspection {
   @IsInt() @Min(0) @Max(60) cacheSeconds = 10;
 }
 
-/** One entry of the ISSUERS_FILE, as JSON has it and with its defaults. */
+/** One entry of the ISSUERS_FILE: its JSON, with the defaults. */
 export class Issuer {
   @Matches(issuerName, { message: issuerNameFault })
   @NotEquals(embeddedIssuer, { message: embeddedNameFault })

@@ -59,7 +59,7 @@ describe('ISSUERS_FILE', () => {
     return '';
   };
 
-  it('names the issuers, with defaults for what is not said, and is frozen', () => {
+  it('names the issuers, with defaults for absent members, and is frozen', () => {
     const faults: string[] = [];
     const issuers = readIssuersFile(
       write([
@@ -180,14 +180,14 @@ describe('ISSUERS_FILE', () => {
     ]);
   });
 
-  it('refuses what belongs to the other way of verifying', () => {
+  it('refuses members that belong to the other way of verification', () => {
     expect(faultsOf([{ ...asked, algorithms: ['PS256'], typ: 'JWT' }])).toEqual([
       'ISSUERS_FILE [0].algorithms is a setting of jwks, which is not given',
       'ISSUERS_FILE [0].typ is a setting of jwks, which is not given',
     ]);
   });
 
-  it('takes tokens that are bound to nothing where a sandbox on plain HTTP says so, and nowhere else', () => {
+  it('accepts unbound tokens only where a sandbox on plain HTTP allows them', () => {
     const unbound = { ISSUERS_FILE: write([{ ...signed, binding: 'none' }]), UNBOUND_TOKENS: 'allow' };
     expect(loadConfig({ ...settings, ...unbound }).issuers[0]?.binding).toBe('none');
     expect(refusal({ ...unbound, UNBOUND_TOKENS: 'refuse' })).toContain('UNBOUND_TOKENS=allow');
@@ -202,7 +202,7 @@ describe('ISSUERS_FILE', () => {
     expect(refusal({ ...unbound, ...proxy })).toContain('on plain HTTP only');
   });
 
-  it('or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS: exactly one of the two ways', () => {
+  it('or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS: exactly one of the two', () => {
     const withFile = { ISSUERS_FILE: write([signed]) };
     const both = 'set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both';
     expect(refusal({ AUTHORISATION_SERVER: 'none' })).toContain(both);
@@ -223,7 +223,7 @@ describe('ISSUERS_FILE', () => {
     ]);
   });
 
-  it('that is wrong stops the boot with one line, by the paths of all that is wrong', () => {
+  it('that is wrong stops the boot with one line, which names the path of each fault', () => {
     const line = refusal({ ISSUERS_FILE: write([{ ...signed, typ: '', binding: 'x' }]), PORT: 'x' });
     expect(line).not.toContain('\n');
     expect(line).toMatch(/^settings: .*PORT.*; ISSUERS_FILE \[0\]\.binding .*; ISSUERS_FILE \[0\]\.typ /);

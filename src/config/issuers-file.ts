@@ -6,8 +6,8 @@ import { Issuer } from './issuer.dto.js';
 import { propertyFaults } from './property-faults.js';
 
 /**
- * The issuers of a JSON file, a list, checked and frozen. Paths in it are relative to its folder.
- * Every wrong field becomes a line in `faults`, by its path and never with its value; then the answer is of no use.
+ * The issuers of a JSON file, a list, checked and frozen. Paths in it are relative to its folder. Every wrong field adds a
+ * line to `faults`, with its path and never with its value. The result is then unusable.
  * @param unbound whether tokens that are bound to nothing may be accepted
  */
 export function readIssuersFile(path: string, unbound: boolean, faults: string[]): readonly IssuerConfig[] {

@@ -4,7 +4,7 @@ import { loadConfig } from './load-config.js';
 
 const encryptionKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100';
 const secret = 'secret-0123456789abcdef0123456789abcdef';
-/** All that has no default. */
+/** The settings that have no default. */
 const least: Readonly<Record<string, string>> = {
   CORE_URL: 'http://core.example/ledger',
   CORE_PLAIN_HTTP: 'allow',
@@ -21,7 +21,7 @@ const proxy = {
   PROXY_SECRET: `proxy-${secret}`,
 };
 
-/** All that a bank needs which has no authorization server of its own. */
+/** The settings that a bank without an authorization server needs in addition. */
 const embedded: Readonly<Record<string, string>> = {
   KEY_ENCRYPTION_KEY: encryptionKey,
   MTLS_CERT_FILE: 'm.pem',
@@ -67,37 +67,53 @@ describe('the settings', () => {
     expect(loadConfig(least).database).not.toHaveProperty('url');
   });
 
-  it('are taken as given, in our own units', () => {
+  it('are read as given, in the units of the configuration', () => {
     expect(
       loadConfig({
-        ...{ ...least, ...proxy, HOST: '0.0.0.0', PORT: '80', BANK_HOST: '::1', BANK_PORT: '81', LOG_LEVEL: 'warn' },
-        ...{ BASE_URL: 'https://gateway.example//', PROFILE: 'profile-1', DATA_DIR: '/data', CORE_URL: 'http://core/' },
-        ...{
-          DATABASE_URL: 'postgresql://u:p@db/x',
-          DATABASE_PLAIN_TCP: 'allow',
-          CORE_DEADLINE_MS: '50',
-          CORE_CONNECTIONS: '1',
-          PAGE_SIZE: '25',
-        },
-        ...{ AUTHENTICATION_WINDOW_SECONDS: '90', EXEMPT_HISTORY_DAYS: '30', ERROR_CODE_PREFIX: 'Acme' },
-        ...{ BANK_TIME_ZONE: 'Europe/Dublin', CORE_TENANT: 'main' },
+        ...least,
+        ...proxy,
+        HOST: '0.0.0.0',
+        PORT: '80',
+        BANK_HOST: '::1',
+        BANK_PORT: '81',
+        LOG_LEVEL: 'warn',
+        BASE_URL: 'https://gateway.example//',
+        PROFILE: 'profile-1',
+        DATA_DIR: '/data',
+        CORE_URL: 'http://core/',
+        DATABASE_URL: 'postgresql://u:p@db/x',
+        DATABASE_PLAIN_TCP: 'allow',
+        CORE_DEADLINE_MS: '50',
+        CORE_CONNECTIONS: '1',
+        PAGE_SIZE: '25',
+        AUTHENTICATION_WINDOW_SECONDS: '90',
+        EXEMPT_HISTORY_DAYS: '30',
+        ERROR_CODE_PREFIX: 'Acme',
+        BANK_TIME_ZONE: 'Europe/Dublin',
+        CORE_TENANT: 'main',
       }),
     ).toMatchObject({
-      ...{ host: '0.0.0.0', port: 80, bankHost: '::1', bankPort: 81, logLevel: 'warn', profile: 'profile-1' },
+      host: '0.0.0.0',
+      port: 80,
+      bankHost: '::1',
+      bankPort: 81,
+      logLevel: 'warn',
+      profile: 'profile-1',
       baseUrl: 'https://gateway.example',
       database: { dataDir: '/data', url: 'postgresql://u:p@db/x' },
       core: {
-        ...{ url: 'http://core', deadlineMs: 50, connections: 1 },
-        // The settings of a bank's own adapter reach it unread.
+        url: 'http://core',
+        deadlineMs: 50,
+        connections: 1,
+        // The gateway passes the settings of a bank's adapter on without reading them.
         variables: expect.objectContaining({ CORE_URL: 'http://core/', CORE_TENANT: 'main' }),
       },
-      ...{ pageSize: 25, authenticationWindowMs: 90_000, exemptHistoryMs: 30 * 86_400_000 },
-      ...{ errorCodePrefix: 'Acme', bankTimeZone: 'Europe/Dublin' },
-      proxy: {
-        certificateHeader: 'client-cert',
-        trustedPeers: ['10.0.0.0/8', '::1/128'],
-        secret: `proxy-${secret}`,
-      },
+      pageSize: 25,
+      authenticationWindowMs: 90_000,
+      exemptHistoryMs: 30 * 86_400_000,
+      errorCodePrefix: 'Acme',
+      bankTimeZone: 'Europe/Dublin',
+      proxy: { certificateHeader: 'client-cert', trustedPeers: ['10.0.0.0/8', '::1/128'], secret: `proxy-${secret}` },
     });
     expect(loadConfig({ ...least, ...tls }).tls).toEqual({
       certFile: 'c.pem',
@@ -106,19 +122,19 @@ describe('the settings', () => {
     });
   });
 
-  it('are not set when they are empty', () => {
+  it('count as absent when they are empty', () => {
     expect(loadConfig({ ...least, PORT: '', PROFILE: '', DATABASE_URL: '', TLS_CERT_FILE: '', BASE_URL: '' })).toEqual(
       loadConfig(least),
     );
     expect(refusal({ ID_KEY: '' })).toContain('ID_KEY');
   });
 
-  it('build the base URL on the port where none is given', () => {
+  it('build the base URL from the port where BASE_URL is absent', () => {
     expect(loadConfig({ ...least, PORT: '8080' }).baseUrl).toBe('http://localhost:8080');
     expect(loadConfig({ ...least, ...tls }).baseUrl).toBe('https://localhost:3000');
   });
 
-  it('take a base URL with a path', () => {
+  it('accept a base URL with a path', () => {
     expect(loadConfig({ ...least, BASE_URL: 'https://bank.example/gateway/' }).baseUrl).toBe(
       'https://bank.example/gateway',
     );
@@ -128,12 +144,12 @@ describe('the settings', () => {
     expect(Object.isFrozen(loadConfig(least))).toBe(true);
   });
 
-  it('leave the scheme of CORE_URL to the adapter', () => {
+  it('let the adapter check the scheme of CORE_URL', () => {
     const url = 'postgresql://reader@core.bank.example:5432/ledger';
     expect(loadConfig({ ...least, CORE_URL: url }).core.url).toBe(url);
   });
 
-  it('of other programs are of no interest', () => {
+  it('of other programs are ignored', () => {
     expect(loadConfig({ ...least, HOME: '/root', SANDBOX_PORT: 'x', port: 'x' })).toEqual(loadConfig(least));
   });
 
@@ -186,7 +202,7 @@ describe('the settings', () => {
     expect(line).not.toContain('secret-');
   });
 
-  it('embed an authorization server where the bank names none, and ask for no issuer then', () => {
+  it('embed an authorization server where the bank names no issuer, and need no issuer then', () => {
     const config = loadConfig({ ...least, ...noIssuer, ...embedded });
     expect(config).toMatchObject({
       issuers: [],
@@ -204,7 +220,7 @@ describe('the settings', () => {
     });
   });
 
-  it('embed none where the bank names issuers, unless that is asked for', () => {
+  it('embed no authorization server where the bank names issuers, unless a setting asks for it', () => {
     expect(loadConfig({ ...least, ...embedded })).not.toHaveProperty('authorisationServer');
     const both = loadConfig({ ...least, ...embedded, AUTHORISATION_SERVER: 'embedded' });
     expect([both.authorisationServer?.tpp.port, both.issuers.length]).toEqual([3004, 1]);
@@ -214,11 +230,11 @@ describe('the settings', () => {
     expect(refusal({ AUTHORISATION_SERVER: 'external' })).toContain('AUTHORISATION_SERVER');
   });
 
-  it('tell a bank that names neither what an authorization server needs, and the other way', () => {
+  it('name the settings of an authorization server, and ISSUERS_FILE, to a bank that set neither', () => {
     expect(refusal(noIssuer)).toBe(
       'settings: the embedded authorization server lacks KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE, ' +
         'MTLS_CLIENT_CA_FILE, CUSTOMER_AUTHENTICATION_URL, CUSTOMER_AUTHENTICATION_CREDENTIAL: set them or, where the ' +
-        'bank has an authorization server of its own, ISSUERS_FILE; ' +
+        'bank has an authorization server, ISSUERS_FILE; ' +
         'KEY_ENCRYPTION_KEY is a secret: make one with `openssl rand -hex 32`; ' +
         'CUSTOMER_AUTHENTICATION_CREDENTIAL is a secret: make one with `openssl rand -hex 32` (see .env.example)',
     );
@@ -248,7 +264,7 @@ describe('the settings', () => {
     ['keys that tokens are judged by', 'TOKEN_JWKS', ['http://[::1]:3002/jwks.json', '/etc/keys/jwks.json']],
     ['customers’ passwords and codes', 'BROWSER_URL', ['http://localhost:3003']],
     ['customers’ passwords and codes', 'CUSTOMER_AUTHENTICATION_URL', ['http://127.0.0.1:3002/sign-on']],
-  ])('let nobody on the way at %s: %s', (_what, name, onThisMachine) => {
+  ])('let a connection carry %s: %s', (_what, name, onThisMachine) => {
     const allowed = { CUSTOMER_AUTHENTICATION_PLAIN_HTTP: 'allow' };
     const both = { ...embedded, ...allowed, AUTHORISATION_SERVER: 'embedded' };
     const plain = { ...both, [name]: 'http://sandbox-bank:3002' };
@@ -265,12 +281,12 @@ describe('the settings', () => {
         expect(() => loadConfig({ ...least, ...both, ...overTls, [name]: value })).not.toThrow();
     });
 
-    it('is taken on plain HTTP where everything is on plain HTTP', () => {
+    it('is accepted on plain HTTP where every connection is plain HTTP', () => {
       expect(() => loadConfig({ ...least, ...plain, BASE_URL: 'http://localhost:3000' })).not.toThrow();
     });
   });
 
-  it.each(['BANK_CREDENTIAL', 'ID_KEY'])('say how to make %s where it is missing', (name) => {
+  it.each(['BANK_CREDENTIAL', 'ID_KEY'])('give a command that makes %s where it is missing', (name) => {
     expect(refusal({ [name]: undefined })).toContain(
       `${name} must be a secret of at least 32 characters: make one with \`openssl rand -hex 32\``,
     );
@@ -288,7 +304,7 @@ describe('the settings', () => {
       { CUSTOMER_AUTHENTICATION_URL: 'https://sign-on.example' },
       'CUSTOMER_AUTHENTICATION_URL, CUSTOMER_AUTHENTICATION_CREDENTIAL must be set together',
     ],
-  ])('say how to make %s where it alone is missing', (name, changes, fault) => {
+  ])('give a command that makes %s where it alone is missing', (name, changes, fault) => {
     expect(refusal({ ...proxy, ...changes, [name]: '' })).toBe(
       `settings: ${fault}; ${name} is a secret: make one with \`openssl rand -hex 32\` (see .env.example)`,
     );
@@ -310,7 +326,7 @@ describe('the settings', () => {
       expect(refusal({ ...others, [name]: spaced })).toContain(`${name} must be printable ASCII without`);
   });
 
-  it('take two credentials of the bank, so that one can replace the other', () => {
+  it('accept two credentials of the bank, so that the second can replace the first', () => {
     expect(loadConfig(least)).not.toHaveProperty('bankCredentialNext');
     const next = { BANK_CREDENTIAL_NEXT: `next-${secret}` };
     expect(loadConfig({ ...least, ...next }).bankCredentialNext).toBe(`next-${secret}`);
@@ -320,7 +336,7 @@ describe('the settings', () => {
     );
   });
 
-  it('refuse what is weak, nearly a setting, or open to the network', () => {
+  it('refuse a weak secret, a misspelt setting, and an unprotected address', () => {
     const line = refusal({ ID_KEY: '0'.repeat(64), PAGESIZE: '100', BANK_HOST: '0.0.0.0' });
     expect(line).toContain('PAGESIZE is not a setting: PAGE_SIZE is');
     expect(line).toContain('ID_KEY has fewer than 8 different characters');

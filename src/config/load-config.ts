@@ -23,7 +23,7 @@ import { refuseWeakSecrets } from './weak-secrets.js';
  */
 export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
   const faults: string[] = [];
-  // An empty variable is how a shell or a compose file says "not set".
+  // Shells and compose files write an unset variable as an empty one.
   const given = withSecretsOfFiles(
     Object.fromEntries(
       Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
@@ -53,19 +53,16 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
 }
 
 function readEnvironment(given: Readonly<Record<string, string>>, faults: string[]): Environment {
-  const environment = plainToInstance(Environment, given, {
-    excludeExtraneousValues: true,
-    exposeDefaultValues: true,
-  });
+  const environment = plainToInstance(Environment, given, { excludeExtraneousValues: true, exposeDefaultValues: true });
   for (const { constraints = {} } of validateSync(environment)) {
-    // A value that is no number is reported as such, not as too large.
+    // Report a value that is not a number as such, not as too large.
     const { isInt = Object.values(constraints)[0] } = constraints;
     if (isInt !== undefined) faults.push(isInt);
   }
   return environment;
 }
 
-/** Values that several settings make together. `faults` names each group that is only half set. */
+/** The values that consist of several settings. `faults` names each group that is only partly set. */
 function readGroups(environment: Environment, faults: string[]) {
   const tls = allOrNone(environment, ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CLIENT_CA_FILE'], faults);
   const proxy = allOrNone(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);
@@ -138,7 +135,7 @@ function rulesOf(environment: Environment) {
   };
 }
 
-/** A rate of 0 is no limit. */
+/** A rate of 0 means no limit. */
 function readRateLimits(environment: Environment): RateLimitConfig {
   const { TPP_REQUESTS_PER_SECOND: requests, TPP_CONSENTS_PER_SECOND: consents } = environment;
   return {

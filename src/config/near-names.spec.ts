@@ -8,7 +8,7 @@ function faultsOf(given: Readonly<Record<string, string>>): string[] {
   return faults;
 }
 
-/** Of shells, desktops, package managers, build servers, container platforms, runtimes and other programs. */
+/** Variables of shells, desktops, package managers, build servers, container platforms, runtimes and other programs. */
 const foreign = `
   PATH HOME USER LOGNAME SHELL TERM LANG LC_ALL LC_CTYPE TZ PWD OLDPWD SHLVL HOSTNAME HOSTTYPE OSTYPE MACHTYPE EDITOR VISUAL
   PAGER LESS MAIL DISPLAY COLORTERM COLUMNS LINES TMPDIR TEMP TMP UID EUID PPID RANDOM PS1 IFS HISTFILE HISTSIZE MANPATH
@@ -90,16 +90,16 @@ describe('a variable that is nearly a setting', () => {
     expect(fault).toBe(`${name} is not a setting: ${setting} is; rename it or take it away`);
   });
 
-  it('is none of the settings themselves', () => {
+  it('is not a setting itself', () => {
     expect(faultsOf(Object.fromEntries([...settingNames].map((name) => [name, 'x'])))).toEqual([]);
   });
 
-  it('is no variable of another program', () => {
+  it('is not a variable of another program', () => {
     expect(foreign.length).toBeGreaterThan(250);
     expect(faultsOf(Object.fromEntries(foreign.map((name) => [name, 'x'])))).toEqual([]);
   });
 
-  it('is a file of what is no secret, which nobody would read', () => {
+  it('is a file for a setting that is not a secret, which the gateway would ignore', () => {
     expect(faultsOf({ TOKEN_AUDIENCE_FILE: '/run/audience', CORE_URL_FILE: '/run/url' })).toEqual([
       'TOKEN_AUDIENCE_FILE is not a setting: only secrets may be in files; set TOKEN_AUDIENCE itself',
       'CORE_URL_FILE is not a setting: only secrets may be in files; set CORE_URL itself',
@@ -107,7 +107,7 @@ describe('a variable that is nearly a setting', () => {
     expect(faultsOf({ BANK_CREDENTIAL_FILE: '/run/credential', HOST_FILE: '/x', CORE_FILE: '/x' })).toEqual([]);
   });
 
-  it('is no link to a service that a container platform makes', () => {
+  it('is not a link to a service that a container platform makes', () => {
     expect(isNear('BROWSERS_PORT', 'BROWSER_PORT')).toBe(true);
     expect(faultsOf({ BROWSERS_PORT: 'tcp://10.0.0.1:3003' })).toEqual([]);
   });

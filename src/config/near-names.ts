@@ -1,11 +1,11 @@
-/** A suffix that says in what a number is counted: to leave it out, or to say another, is a usual mistake. */
+/** A suffix that names the unit of a number. People often leave it out or write a wrong unit. */
 const unit = /_(MS|MILLISECONDS?|SECONDS?|MINUTES?|HOURS?|DAYS?)$/;
 /** Container platforms set such variables for other services, e.g. `GATEWAY_PORT=tcp://10.0.0.1:3000`. */
 const serviceLink = /^(tcp|udp|sctp):\/\//;
 
 /**
- * A line in `faults` for each variable that is nearly one of the settings: who wrote it believes that it is heard. The
- * variables of other programs must pass: short words are never compared letter by letter, for `APP_PORT` is not `TPP_PORT`.
+ * Adds a line to `faults` for each variable whose name is nearly that of a setting: the gateway would ignore it. The
+ * variables of other programs must pass. So short words are never compared letter by letter: `APP_PORT` is not `TPP_PORT`.
  */
 export function refuseNearNames(
   given: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export function refuseNearNames(
 }
 
 export function isNear(name: string, setting: string): boolean {
-  // A single word is anybody's: HOSTS, PORTS, CORES.
+  // Any program may use a single word: HOSTS, PORTS, CORES.
   if (!setting.includes('_')) return setting.length > 4 && plain(name) === plain(setting);
   if (name.includes('_') && name.toUpperCase() === setting) return true;
   if (name !== name.toUpperCase()) return false;
@@ -32,7 +32,7 @@ export function isNear(name: string, setting: string): boolean {
 
 const joined = (name: string): string => name.replace(/[_-]/g, '');
 
-/** Without what is easily written otherwise: underscores, units, plurals, and two ways to say the same. */
+/** The name without its usual variations: underscores, units, plurals, and synonyms. */
 function plain(name: string): string {
   return words(name.replace(unit, '')).join('');
 }
@@ -47,7 +47,7 @@ function words(name: string): string[] {
   );
 }
 
-/** One word of five letters or more has one letter too many, too few, another, or two of them the wrong way round. */
+/** Whether two words of five letters or more differ in one letter, or in the order of two neighbouring letters. */
 function differsByTypingError(name: string, setting: string): boolean {
   const [given, meant] = [name.split('_'), setting.split('_')];
   const different = given.flatMap((word, index) =>

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BootError } from './boot-error.js';
 
-/** A file that a setting names. Each of the readers below throws a {@link BootError} of one line that names the setting. */
+/** Reads a file that a setting names. Each reader below throws a {@link BootError} of one line that names the setting. */
 export interface NamedFile {
   readonly setting: string;
   readonly path: string;
@@ -16,7 +16,7 @@ export function readPem({ setting, path }: NamedFile): Buffer {
   }
 }
 
-/** All of a chain, or of a list of authorities, in the order of the file: at least one. */
+/** All certificates of a chain or of a list of authorities, in the order of the file: at least one. */
 export function certificatesOf(
   { setting, path }: NamedFile,
   pem: Buffer,
@@ -26,7 +26,7 @@ export function certificatesOf(
     const [first, ...others] = blocks.map((block) => new X509Certificate(block));
     if (first !== undefined) return [first, ...others];
   } catch {
-    // Said below.
+    // The error below reports it.
   }
   throw new BootError(`${setting} "${path}" holds no certificates: name a readable PEM file`);
 }

@@ -56,11 +56,11 @@ describe('a connection without TLS', () => {
     ['postgresql:///x', true],
     ['postgresql:///x?host=/var/run/postgresql', true],
     ['postgresql://%2Fvar%2Frun%2Fpostgresql/x', true],
-  ])('of a database is told by its URL: %s %s', (url, isPrivate) => {
+  ])('of a database is recognised by its URL: %s %s', (url, isPrivate) => {
     expect(isPrivateDatabase(url)).toBe(isPrivate);
   });
 
-  it('goes where PGHOST says when the URL names no server', () => {
+  it('goes to the server of PGHOST when the URL names no server', () => {
     expect(isPrivateDatabase('postgresql:///x', 'db.example')).toBe(false);
     expect(isPrivateDatabase('postgresql:///x', '/var/run/postgresql')).toBe(true);
     expect(isPrivateDatabase('postgresql://127.0.0.1/x', 'db.example')).toBe(true);
@@ -73,7 +73,7 @@ describe('a connection without TLS', () => {
     expect(faults).toEqual([expect.stringMatching(/^DATABASE_URL is on another machine/)]);
   });
 
-  it('of a name that only looks like this machine is none', () => {
+  it('to a name that only resembles this machine is refused', () => {
     expect(['127.0.0.1.example', 'localhost.example', '127', '::2', '0.0.0.0'].filter(isLoopbackHost)).toEqual([]);
   });
 });

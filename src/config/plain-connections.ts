@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import { readDatabaseUrl } from './database-url.js';
 import type { Environment } from './environment.dto.js';
 
-/** On this machine nobody is on the way. */
+/** A connection within this machine passes no network. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return (
@@ -12,7 +12,7 @@ export function isLoopbackHost(host: string): boolean {
 
 /**
  * Credentials and customers' data pass to and from the bank. Without TLS they may leave this machine only where a setting
- * says so by name. Each exposure is a line in `faults`.
+ * allows it by name. Each exposure adds a line to `faults`.
  * @param pgHost see {@link isPrivateDatabase}
  */
 export function refusePlainConnections(environment: Environment, faults: string[], pgHost?: string): void {
@@ -44,17 +44,17 @@ function isPlainElsewhere(url = ''): boolean {
 }
 
 /**
- * Whether every server that a PostgreSQL URL names is this machine, or is known by its certificate.
+ * Whether every server of a PostgreSQL URL is this machine, or is verified by its certificate.
  * @param pgHost the variable PGHOST, which the driver follows where the URL names no server
  */
 export function isPrivateDatabase(url: string, pgHost = ''): boolean {
   const { servers, tls } = readDatabaseUrl(url, 'DATABASE_URL');
   if (tls !== undefined && tls !== false && tls.verify) return true;
-  // Without any name, or with a path: a socket of this machine.
+  // A URL without a name, or with a path, means a socket of this machine.
   return servers.every(({ host = pgHost }) => host === '' || host.startsWith('/') || isLoopbackHost(host));
 }
 
-/** An address that names no PostgreSQL at all has a line of its own. */
+/** `readDatabaseUrl` reports an address that names no PostgreSQL. */
 function isReadable(url: string): boolean {
   try {
     readDatabaseUrl(url, 'DATABASE_URL');

@@ -1,14 +1,14 @@
 import { validateSync, type ValidationError } from 'class-validator';
 
 /**
- * One line for each property at fault, by its path and never with its value; none where all are well. A property that the
- * class does not have is at fault.
+ * One line for each property at fault, with its path and never with its value. A property that the class does not have is
+ * at fault.
  */
 export function propertyFaults(object: object): string[] {
   return validateSync(object, { whitelist: true, forbidNonWhitelisted: true }).flatMap((fault) => lines('', fault));
 }
 
-/** The library begins its messages with the bare name, or with more. */
+/** The library begins its messages with the bare name, or with a longer path. */
 function lines(path: string, { property, constraints, children }: ValidationError): string[] {
   const [fault] = Object.entries(constraints ?? {});
   const own =

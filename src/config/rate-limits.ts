@@ -2,25 +2,25 @@
 export interface RateLimitConfig {
   /** Every request of the TPPs' API. */
   readonly requests?: Rate;
-  /** Beside it, the creation of consents. */
+  /** In addition, the creation of consents. */
   readonly consents?: Rate;
 }
 
-/** A token bucket: so many requests a second in the long run, and `burst` of them at once. */
+/** A token bucket: `perSecond` requests a second in the long run, and `burst` of them at once. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** The rates of what is asked of the embedded authorization server, in each process. An absent rate means no limit. */
+/** The rates of the requests to the embedded authorization server, in each process. An absent rate means no limit. */
 export interface AuthorisationLimits {
-  /** Of each client: every request in which it has proven itself. */
+  /** Every authenticated request of one client. */
   readonly requests?: Rate;
-  /** Of each client, beside it: the authorization requests that it begins. */
+  /** In addition, the authorization requests that one client begins. */
   readonly authorizations?: Rate;
-  /** Of each certificate, or of each source address where a caller has none: the requests that failed. */
+  /** The requests that failed, from one certificate or, where the caller has no certificate, from one source address. */
   readonly failures: Rate;
 }
 
-/** So many mistakes a developer makes at once; a program that goes on failing is held to one a second. */
+/** Room for the mistakes of a developer. A program that continues to fail is limited to one request a second. */
 export const failureRate: Rate = { perSecond: 1, burst: 30 };

@@ -75,14 +75,14 @@ describe('a secret', () => {
     expect(faults).toEqual([`BANK_CREDENTIAL ${weakness}: make one with \`openssl rand -hex 32\``]);
   });
 
-  it('is strong when it is made as we say', () => {
+  it('is strong when it is made by the command of the message', () => {
     for (let time = 0; time < 1_000; time++) {
       expect(weaknessOf(randomBytes(32).toString('hex'))).toBeUndefined();
       expect(weaknessOf(randomBytes(24).toString('base64url'))).toBeUndefined();
     }
   });
 
-  it('is of use for one thing only', () => {
+  it('may have one use only', () => {
     const [one, other] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
     const faults: string[] = [];
     refuseWeakSecrets(

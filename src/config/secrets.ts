@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BootError } from './boot-error.js';
 
-/** The gateway's own settings whose value nobody else may know. */
 export const secretSettings = [
   'BANK_CREDENTIAL',
   'BANK_CREDENTIAL_NEXT',
@@ -13,10 +12,10 @@ export const secretSettings = [
   'DATABASE_URL',
 ] as const;
 
-/** Those of a core's adapter, be it one of the bank's own, are known by the end of their names. */
+/** The secrets of a core's adapter, also of a bank's adapter, are recognised by the end of their names. */
 const secretOfCore = /^CORE_(\w+_)?(PASSWORD|SECRET|TOKEN|CREDENTIAL)$/;
 
-/** How to make a value that nobody guesses, as the end of a sentence. */
+/** A command that makes a strong secret, as the end of a sentence. */
 export const howToMakeSecret = 'make one with `openssl rand -hex 32`';
 
 export function isSecretSetting(name: string): boolean {
@@ -26,8 +25,9 @@ export function isSecretSetting(name: string): boolean {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The value of one secret, from its variable or from the file that `<NAME>_FILE` names: what is in the environment can be
- * seen by more than one process. @throws BootError where both are set, or the file holds no value
+ * The value of one secret, from its variable or from the file that `<NAME>_FILE` names: several processes can read the
+ * environment.
+ * @throws BootError where both are set, or the file holds no value
  */
 export function readSecret(variables: Variables, name: string): string | undefined {
   const path = variables[`${name}_FILE`];
@@ -59,7 +59,7 @@ export function withSecretsOfFiles(
 
 function contentOf(name: string, path: string): string {
   try {
-    // Editors and `echo` end a file with a line break, which is no part of the secret.
+    // Editors and `echo` end a file with a line break, which does not belong to the secret.
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch {
     throw new BootError(`${name}_FILE "${path}" cannot be read: name a readable file that holds the secret`);

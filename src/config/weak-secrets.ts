@@ -1,13 +1,13 @@
 import { howToMakeSecret, isSecretSetting, secretSettings } from './secrets.js';
 
-/** Those that the gateway's own protection rests on. A core's or a database's password is as good as that system's. */
+/** The secrets on which the gateway's own protection rests. The core and the database decide how strong their passwords are. */
 const ours = secretSettings.filter((name) => !name.endsWith('DATABASE_URL'));
 
 /** 32 random digits of 16 kinds have fewer than this in one case of ten million. */
 const fewestCharacters = 8;
 const placeholder = /^(change[-_ ]?me|replace[-_ ]?me|secret|passw|default|example|placeholder|your[-_ ])/i;
 
-/** A line in `faults` for each secret that can be guessed, and for each two that are one. */
+/** Adds a line to `faults` for each secret that can be guessed, and for each two secrets that are equal. */
 export function refuseWeakSecrets(given: Readonly<Record<string, string>>, faults: string[]): void {
   for (const name of ours) {
     const weakness = weaknessOf(given[name] ?? '');
@@ -23,7 +23,7 @@ export function refuseWeakSecrets(given: Readonly<Record<string, string>>, fault
   });
 }
 
-/** As the middle of a sentence, without the value; `undefined` of one that is not set, or that nobody guesses. */
+/** The middle of a sentence, without the value; `undefined` for a secret that is absent or strong. */
 export function weaknessOf(value: string): string | undefined {
   if (value === '') return undefined;
   if (placeholder.test(value)) return 'is a placeholder';
@@ -31,7 +31,7 @@ export function weaknessOf(value: string): string | undefined {
   return repeats(value) ? 'repeats itself' : undefined;
 }
 
-/** Whether it is one beginning again and again, such as `0123456789abcdef0123456789abcdef`. */
+/** Whether the text repeats one beginning, such as `0123456789abcdef0123456789abcdef`. */
 function repeats(value: string): boolean {
   for (let length = 1; length <= value.length / 2; length++) if (value.startsWith(value.slice(length))) return true;
   return false;

@@ -15,9 +15,7 @@ const lasting: Consent = {
   statusUpdatedAt: at(0),
   authorisation: { customerRef: 'C1', accounts: [], lastAuthenticatedAt: at(0) },
 };
-const expires = (ms: number): Pick<Consent, 'expires'> => ({
-  expires: { text: 'as stated', atMs: at(ms).getTime() },
-});
+const expires = (ms: number): Pick<Consent, 'expires'> => ({ expires: { text: 'as stated', atMs: at(ms).getTime() } });
 const by = (who: 'customer' | 'bank', ms: number): Pick<Consent, 'ended'> => ({ ended: { at: at(ms), by: who } });
 
 describe('a consent gives access', () => {
@@ -25,7 +23,7 @@ describe('a consent gives access', () => {
     [true, 'without an end', {}],
     [true, 'a millisecond before its end', expires(1_001)],
     [false, 'at its end', expires(1_000)],
-    [false, 'once it was ended, though it stays Authorised', by('customer', 500)],
+    [false, 'once its access was ended, while its status stays Authorised', by('customer', 500)],
     [false, 'once it is revoked', { status: 'revoked', ...by('bank', 500) }],
     [false, 'before it is authorised', { status: 'awaiting' }],
     [false, 'where it was refused', { status: 'rejected' }],
@@ -46,28 +44,33 @@ describe('a consent has lapsed', () => {
   });
 });
 
-describe('an access ended', () => {
+describe('the end of an access', () => {
   const end = (change: Partial<Consent>, more: Partial<CustomerConsent> = {}): unknown => {
     const found = accessEnd({ consent: { ...lasting, ...change }, givenAt: at(0), ...more }, nowMs);
     return found && [found.how, found.at];
   };
 
   it.each<[string, Partial<Consent>, Partial<CustomerConsent>, unknown]>([
-    ['not at all, while it lasts', expires(1_001), {}, undefined],
-    ['at its end', expires(1_000), {}, ['expired', at(1_000)]],
-    ['by the customer', by('customer', 5), {}, ['withdrawn', at(5)]],
-    ['by the bank', { status: 'revoked', statusUpdatedAt: at(5), ...by('bank', 5) }, {}, ['ended-by-bank', at(5)]],
-    ['by its TPP', {}, { deletedAt: at(7) }, ['ended-by-tpp', at(7)]],
+    ['absent while the access lasts', expires(1_001), {}, undefined],
+    ['the consent’s expiry', expires(1_000), {}, ['expired', at(1_000)]],
+    ['the customer’s withdrawal', by('customer', 5), {}, ['withdrawn', at(5)]],
     [
-      'before it began, by a refusal',
+      'the bank’s withdrawal',
+      { status: 'revoked', statusUpdatedAt: at(5), ...by('bank', 5) },
+      {},
+      ['ended-by-bank', at(5)],
+    ],
+    ['the deletion by its TPP', {}, { deletedAt: at(7) }, ['ended-by-tpp', at(7)]],
+    [
+      'the customer’s refusal',
       { status: 'rejected', statusUpdatedAt: at(3) },
       { deletedAt: at(2) },
       ['refused', at(3)],
     ],
-    ['by what came first: withdrawn, then deleted', by('customer', 5), { deletedAt: at(6) }, ['withdrawn', at(5)]],
-    ['by what came first: expired, then withdrawn', { ...expires(4), ...by('customer', 5) }, {}, ['expired', at(4)]],
-    ['by what came first: deleted, then expired', expires(900), { deletedAt: at(800) }, ['ended-by-tpp', at(800)]],
-  ])('%s', (_how, change, more, expected) => {
+    ['the first event: withdrawn, then deleted', by('customer', 5), { deletedAt: at(6) }, ['withdrawn', at(5)]],
+    ['the first event: expired, then withdrawn', { ...expires(4), ...by('customer', 5) }, {}, ['expired', at(4)]],
+    ['the first event: deleted, then expired', expires(900), { deletedAt: at(800) }, ['ended-by-tpp', at(800)]],
+  ])('is %s', (_how, change, more, expected) => {
     expect(end(change, more)).toEqual(expected);
   });
 });

@@ -6,19 +6,19 @@ export function hasExpired({ expires }: Consent, nowMs: number): boolean {
 }
 
 /**
- * Whether nobody authorised or rejected the consent in the time that there is for it. From then on it is unknown to
- * everybody, and its row is removed at the next sweep.
+ * Whether the time in which the consent could be authorised or rejected passed without either. Then the consent is unknown
+ * to every caller, and the next sweep removes its row.
  */
 export function hasLapsed({ status, createdAt }: Consent, authoriseWithinMs: number, nowMs: number): boolean {
   return status === 'awaiting' && createdAt.getTime() + authoriseWithinMs <= nowMs;
 }
 
-/** Whether a customer can still approve the consent, or confirm what it gives. */
+/** Whether a customer can still approve the consent, or confirm it again. */
 export function canBeAnswered({ status }: Consent): boolean {
   return status === 'awaiting' || status === 'authorised';
 }
 
-/** Whether the consent opens anything now: it is authorised, not ended, and has not expired. */
+/** Whether the consent opens anything now: it is authorised, its access was not ended, and it has not expired. */
 export function givesAccess(consent: Consent, nowMs: number): boolean {
   return consent.status === 'authorised' && consent.ended === undefined && !hasExpired(consent, nowMs);
 }
@@ -29,10 +29,9 @@ export function stateOf(consent: Consent, nowMs: number): ConsentState {
 }
 
 /**
- * The consent as it reads after the bank revoked all consents of its TPP, which it may do more than once: revoked, or
- * rejected where it was not approved. The first revocation that found the consent ended it, so a later one leaves its time
- * as it is. A consent that was created later is not affected.
- *
+ * Applies the times at which the bank revoked all consents of the TPP: the consent is revoked, or rejected where it was not
+ * approved yet. The first such time after the creation of the consent ended it, so a later one changes nothing. A consent
+ * that was created later is not affected.
  * @param times when the bank revoked all consents of the TPP, in order
  */
 export function afterRevocationsOfAll(consent: Consent, times: readonly Date[]): Consent {
@@ -48,13 +47,13 @@ export function afterRevocationsOfAll(consent: Consent, times: readonly Date[]):
   }
 }
 
-/** How an access ended: whatever came first counts, for it ended only once. */
+/** How an access ended. An access ends only once, so the first event counts. */
 export interface AccessEnd {
   readonly at: Date;
   readonly how: 'refused' | 'withdrawn' | 'ended-by-bank' | 'ended-by-tpp' | 'expired';
 }
 
-/** The end of what a customer gave or refused; `undefined` while the access lasts. */
+/** When and how the customer's access or refusal ended; `undefined` while the access lasts. */
 export function accessEnd({ consent, deletedAt }: CustomerConsent, nowMs: number): AccessEnd | undefined {
   const { status, statusUpdatedAt, ended, expires } = consent;
   if (status === 'rejected') return { at: statusUpdatedAt, how: 'refused' };

@@ -4,8 +4,8 @@ import type { Consent } from './consent.js';
 import { statusWords } from './status-words.js';
 
 /**
- * The TPP of the consent lost its standing before the access was given; nothing was changed. Only the embedded authorization
- * server meets it, and tells the customer.
+ * The TPP of the consent lost its standing before the access was given; nothing was changed. Only the embedded
+ * authorization server receives this error, and shows it to the customer.
  */
 export class TppMayNotAct extends Error {
   override readonly name = 'TppMayNotAct';

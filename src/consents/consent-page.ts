@@ -1,13 +1,13 @@
 import type { Consent } from './consent.js';
 import type { ConsentPage } from './consent.store.js';
 
-/** A page of a list, and where the next one begins; absent on the last. */
+/** A page of a list, and the cursor of the next page; absent on the last page. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next?: string;
 }
 
-/** Reads one more than the page holds, to know whether there is a next page. */
+/** Reads one consent more than the page holds, to know whether there is a next page. */
 export async function readPage<Item>(
   { limit, after }: ConsentPage,
   read: (page: ConsentPage) => Promise<readonly Item[]>,
@@ -23,7 +23,7 @@ function cursorOf({ createdAt, consentId }: Consent): string {
   return Buffer.from(`${createdAt.getTime()}.${consentId}`).toString('base64url');
 }
 
-/** After which consent a cursor says that the page begins; `undefined` where it is no cursor of ours. */
+/** The consent after which the page of this cursor begins; `undefined` for a text that is not such a cursor. */
 export function readCursor(cursor: string): ConsentPage['after'] {
   const [, ms, consentId] = /^(\d{1,15})\.([^\0]{1,200})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   return ms === undefined || consentId === undefined ? undefined : { createdAt: new Date(Number(ms)), consentId };

@@ -5,7 +5,7 @@ import { permissionCodes, type Permission } from '../open-banking/permissions.js
 import type { StatedDateTime } from './consent.js';
 import { judgePermissions } from './requested-permissions.js';
 
-/** Any ISO 8601 date-time, so the format `date-time`, which is RFC 3339 and checked as such, would refuse too much. */
+/** Any ISO 8601 date-time. The format `date-time` means RFC 3339, which would refuse too much. */
 const optionalDateTime = (meaning: string) =>
   Type.Optional(
     Type.Unsafe<string | null>({ type: ['string', 'null'], description: `An ISO 8601 date-time. ${meaning}` }),
@@ -39,8 +39,12 @@ export const ConsentRequestSchema = Type.Object(
       {
         Data: {
           Permissions: [
-            ...['ReadAccountsDetail', 'ReadBalances', 'ReadParty', 'ReadTransactionsDetail'],
-            ...['ReadTransactionsCredits', 'ReadTransactionsDebits'],
+            'ReadAccountsDetail',
+            'ReadBalances',
+            'ReadParty',
+            'ReadTransactionsDetail',
+            'ReadTransactionsCredits',
+            'ReadTransactionsDebits',
           ],
           TransactionFromDateTime: '2026-01-01T00:00:00+00:00',
         },
@@ -50,7 +54,7 @@ export const ConsentRequestSchema = Type.Object(
   },
 );
 
-/** How far a TPP's clock may be ahead of ours before its "now" is the future. */
+/** How far a TPP's clock may be ahead of ours before its "now" counts as the future. */
 export const clockToleranceMs = 60_000;
 
 export interface ConsentTerms {
@@ -63,7 +67,7 @@ export interface ConsentTerms {
 /**
  * Reads the TPP's request for a consent by the rules of docs/specification.md, "Consents". Throws `OpenBankingError` (400)
  * with every fault, in the order of the members.
- * @param ofForm the faults of the body's form; members that have one are not judged again
+ * @param ofForm the faults of the body's form; a member that has one is not checked again
  */
 export function readConsentRequest(
   request: unknown,
@@ -97,7 +101,7 @@ function judgeDates(
     void faults.push({ kind: 'field-date', message: `${name} ${fault}.`, path: `Data.${name}` });
   const read = (name: string): StatedDateTime | undefined => {
     const text = data[name];
-    // Absent, or a fault of the body's form.
+    // Absent, or reported as a fault of the body's form.
     if (typeof text !== 'string') return undefined;
     const date = parseBodyDateTime(text);
     if (date === undefined) wrong(name, 'is not an ISO 8601 date-time, e.g. 2026-05-02T00:00:00+00:00');
@@ -112,11 +116,7 @@ function judgeDates(
   if (inFuture(to)) wrong('TransactionToDateTime', futureHistory);
   if (from && to && from.atMs > to.atMs) wrong('TransactionFromDateTime', 'lies after TransactionToDateTime');
   return {
-    dates: {
-      ...(expires && { expires }),
-      ...(from && { transactionsFrom: from }),
-      ...(to && { transactionsTo: to }),
-    },
+    dates: { ...(expires && { expires }), ...(from && { transactionsFrom: from }), ...(to && { transactionsTo: to }) },
     faults,
   };
 }
@@ -124,13 +124,13 @@ function judgeDates(
 const futureHistory =
   'lies in the future, which a rule of this bank forbids: leave the member out, and the history is open-ended';
 
-/** The members as the standard lists them; the rest of each object comes after its known members. */
+/** The members in the standard's order. Unknown members come after the known ones of their object. */
 const order = [
   ...(['Data.Permissions', 'Data.ExpirationDateTime', 'Data.TransactionFromDateTime'] as const),
   ...(['Data.TransactionToDateTime', 'Data', 'Risk', ''] as const),
 ];
 
-/** By member, and codes by their place in the list. A fault of a code stands before one of the whole list. */
+/** By member, and codes by their place in the list. The fault of one code stands before a fault of the whole list. */
 function inOrder(faults: readonly ErrorDetail[]): ErrorDetail[] {
   const rank = ({ path = '' }: ErrorDetail): number => order.findIndex((begin) => path.startsWith(begin));
   const place = ({ path = '' }: ErrorDetail): number => Number(/\[(\d+)\]$/.exec(path)?.[1] ?? Infinity);

@@ -10,15 +10,18 @@ import { afterRevocationsOfAll } from './access.policy.js';
 import type { AccessEnder, Authorisation, Consent, SelectedAccount, StatedDateTime } from './consent.js';
 import { accessEnders } from './consent.js';
 
-/** A row of `consents` as the database gives it, and the bank's decisions about all consents of its TPP. */
+/** A row of `consents` as the database returns it, and the bank's decisions about all consents of its TPP. */
 export interface ConsentRow extends StoredConsent {
-  /** `tpp_standings.consents_revoked_at`; absent after a change, which no consent that they ended admits. */
+  /**
+   * `tpp_standings.consents_revoked_at`. Absent in the result of a change, because the guard of each change excludes such
+   * consents.
+   */
   readonly allRevokedAt?: readonly Date[] | null;
 }
 
 /**
- * The consent as it stands.
- * @throws Error when the row says what this version does not know: it is not passed on in part.
+ * The consent in its present state.
+ * @throws Error when the row holds a value that this version does not know: such a row is not passed on in part.
  */
 export function toConsent(row: ConsentRow): Consent {
   return afterRevocationsOfAll(asStored(row), row.allRevokedAt ?? []);

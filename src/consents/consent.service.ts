@@ -14,9 +14,9 @@ import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-err
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type Page } from './consent-page.js';
 import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
-import { entryOnConsent } from './journal-entry.dto.js';
+import { entryOnConsent } from './journal/journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
-import { RevocationJournal } from './revocation-journal.js';
+import { RevocationJournal } from './journal/revocation-journal.js';
 import { outcomeUnknown, stored } from './stored.js';
 
 /** The bank's report of a customer's approval. */
@@ -25,11 +25,11 @@ export interface ReportedAuthorisation {
   readonly displayName?: string;
   readonly accounts: readonly string[];
   readonly authenticatedAt: Date;
-  /** Of the gateway's own authorization server. */
+  /** Only from the gateway's embedded authorization server. */
   readonly authorisationId?: string;
 }
 
-/** The life of a consent: what the TPP does to it, and what the bank reports. */
+/** The life of a consent: the TPP's requests about it, and the bank's reports. */
 @Injectable()
 export class ConsentService {
   constructor(
@@ -72,7 +72,7 @@ export class ConsentService {
     if (!deleted) throw notFound();
   }
 
-  /** For the bank: any TPP's consent. */
+  /** For the bank: the consent of any TPP. */
   async find(consentId: string): Promise<Consent> {
     const consent = await this.known(consentId);
     if (consent === undefined) throw notFound();
@@ -95,7 +95,7 @@ export class ConsentService {
     );
   }
 
-  /** For the customer: every access that was given or refused, also those that their TPPs deleted. */
+  /** For the customer: every access that was given or refused, also consents that their TPPs deleted. */
   historyOfCustomer(customerRef: string, part: 'current' | 'past', page: HistoryPage): Promise<Page<CustomerConsent>> {
     const now = new Date(this.clock.nowMs());
     const { tpps } = page;
@@ -111,7 +111,7 @@ export class ConsentService {
     return stored(this.store.tppsOfCustomer(customerRef));
   }
 
-  /** One consent of that history; another customer's is as unknown as one that is not there. */
+  /** One consent of that history. The consent of another customer is unknown here. */
   findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
     return stored(this.store.findOfCustomer(customerRef, consentId));
   }
@@ -150,25 +150,26 @@ export class ConsentService {
     });
   }
 
-  /** @param customerRef who refused, where that is known. */
+  /** @param customerRef the customer who refused, where it is known. */
   async reject(consentId: string, customerRef?: string): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
     await this.find(consentId);
     return this.transition(consentId, now, this.store.reject(consentId, now, customerRef));
   }
 
-  /** The access is withdrawn: from now on no token of the consent is good. Which status that leaves is the bank's choice. */
+  /** Withdraws the access: no token of the consent is valid any more. The bank's setting decides the status. */
   async revoke(consentId: string, by: AccessEnder): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
     const consent = await this.find(consentId);
     const { ended } = consent;
     const event = this.config.statusAfterWithdrawal === 'Revoked' ? 'consent-revoked' : 'access-ended';
     if (consent.status !== 'authorised' || (event === 'access-ended' && ended !== undefined)) {
-      // Perhaps asked again because the first time its entry could not be written.
+      // The caller may ask again because the first journal entry could not be written.
       if (ended !== undefined) await this.journal.note(entryOnConsent(consent, ended));
       throw wrongStatus(consent, now);
     }
-    // Any other final change of an authorised consent withdraws it too: the entry is true even where this change loses.
+    // Any other final change of an authorised consent withdraws it too. So the entry is true even where a concurrent change
+    // comes first.
     return this.journal.withdraw({ at: now.toISOString(), event, id: consentId, by }, () =>
       this.transition(
         consentId,
@@ -178,7 +179,7 @@ export class ConsentService {
     );
   }
 
-  /** Tokens of the authorisation are good no more; the consent itself stays. */
+  /** Makes the tokens of the authorisation invalid; the consent itself stays. */
   async endAuthorisation(authorisationId: string): Promise<void> {
     const at = new Date(this.clock.nowMs()).toISOString();
     const entry = { at, event: 'authorisation-ended', id: authorisationId } as const;
@@ -187,7 +188,7 @@ export class ConsentService {
       .finally(() => this.live.forgetAuthorisation(authorisationId));
   }
 
-  /** With `nextAuthorisationId` the tokens of before are good until {@link beginAuthorisation} is told of it. */
+  /** With `nextAuthorisationId`, the present tokens stay valid until the call of {@link beginAuthorisation}. */
   reauthenticate(
     consentId: string,
     customerRef: string,
@@ -200,13 +201,13 @@ export class ConsentService {
     return this.transition(consentId, now, attempt, { customerRef, embedded: nextAuthorisationId !== undefined });
   }
 
-  /** Tokens of the authorisation are about to be issued: those of any other die. `undefined`: none may be issued. */
+  /** Call this before tokens are issued: the tokens of every other authorisation become invalid. `undefined`: issue none. */
   beginAuthorisation(consentId: string, authorisationId: string): Promise<Consent | undefined> {
     const now = new Date(this.clock.nowMs());
     return this.changed(consentId, this.store.beginAuthorisation(consentId, authorisationId, now));
   }
 
-  /** A clock a little ahead of ours is taken for now; further ahead it would hold the window open for too long. */
+  /** A time slightly ahead of our clock becomes now. A time further ahead would hold the window open for too long. */
   private authenticationTime(at: Date, now: Date): Date {
     if (at.getTime() > now.getTime() + clockToleranceMs)
       throw new OpenBankingError('field-date', {
@@ -225,7 +226,7 @@ export class ConsentService {
     const consent = await this.changed(consentId, attempt);
     if (consent !== undefined) return consent;
     if (embedded && !(await stored(this.store.tppMayAct(consentId)))) throw new TppMayNotAct();
-    // The store refused: say why, from the consent as it is now.
+    // The store refused: find the reason from the consent as it is now.
     const current = await this.find(consentId);
     if (customerRef !== undefined && current.authorisation && current.authorisation.customerRef !== customerRef)
       throw new OpenBankingError('field-invalid', {
@@ -239,7 +240,7 @@ export class ConsentService {
     try {
       return await stored(change, outcomeUnknown);
     } finally {
-      // Also after a failure.
+      // Also after a failure, whose outcome is unknown.
       this.live.forget(consentId);
     }
   }

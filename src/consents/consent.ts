@@ -3,7 +3,7 @@ import type { ConsentStatus } from '../open-banking/consent-state.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import type { Permission } from '../open-banking/permissions.js';
 
-/** A date-time as the TPP wrote it, zone included, so that it is replayed unchanged; `atMs` is the instant it names. */
+/** A date-time as the TPP wrote it, zone included, so that answers repeat it unchanged; `atMs` is the instant that it names. */
 export interface StatedDateTime {
   readonly text: string;
   readonly atMs: number;
@@ -12,28 +12,27 @@ export interface StatedDateTime {
 export interface SelectedAccount {
   /** The core's reference of the account. */
   readonly ref: string;
-  /** As the core listed it when the customer selected it. */
+  /** The account as the core listed it when the customer selected it. */
   readonly product: CoreProduct;
 }
 
-/** The customer's approval at the bank. */
 export interface Authorisation {
   readonly customerRef: string;
-  /** The name by which the bank knows the customer, where the bank chose to tell it. */
+  /** The bank's name for the customer, where the bank sent it. */
   readonly displayName?: string;
   readonly accounts: readonly SelectedAccount[];
   /** The customer's last strong authentication for this consent. */
   readonly lastAuthenticatedAt: Date;
   /**
-   * Of the gateway's own authorization server: the authorisation whose tokens are good. Absent when the bank reported
-   * the approval, or when the tokens were revoked: then a token that names an authorisation is refused.
+   * From the gateway's embedded authorization server: the authorisation whose tokens are valid. Absent when the bank
+   * reported the approval, or when the tokens were revoked; a token that names an authorisation is then refused.
    */
   readonly authorisationId?: string;
-  /** A later one that the customer approved; it takes the place of the former when its code is exchanged. */
+  /** A later authorisation that the customer approved. It replaces the current one when its code is exchanged. */
   readonly nextAuthorisationId?: string;
 }
 
-/** An access is ended by the customer on our own pages, or by the bank. */
+/** The customer ended the access on the gateway's pages, or the bank ended it. */
 export const accessEnders = ['customer', 'bank'] as const;
 export type AccessEnder = (typeof accessEnders)[number];
 
@@ -43,26 +42,25 @@ export interface Consent {
   readonly tpp: TppId;
   readonly permissions: readonly Permission[];
   readonly expires?: StatedDateTime;
-  /** The consented transaction history; absent is open-ended. */
+  /** The consented transaction history; absent means open-ended. */
   readonly transactionsFrom?: StatedDateTime;
   readonly transactionsTo?: StatedDateTime;
   readonly status: ConsentStatus;
   readonly createdAt: Date;
   readonly statusUpdatedAt: Date;
-  /** Set from the moment the consent is authorised, and kept when it is revoked. */
+  /** Set when the consent is authorised, and kept when it is revoked. */
   readonly authorisation?: Authorisation;
   /**
-   * Set while the access that the customer gave is ended: with `revoked`, or with `authorised` where the bank keeps that
-   * status. Absent again once the customer gives the access anew.
+   * Set while the customer's access is ended: with `revoked`, or with `authorised` where the bank keeps that status.
+   * Removed when the customer gives the access again.
    */
   readonly ended?: { readonly at: Date; readonly by: AccessEnder };
 }
 
-/** A consent as its customer looks back on it. */
+/** A consent in its customer's history. */
 export interface CustomerConsent {
   readonly consent: Consent;
   /** When the customer gave the access; absent where it was refused. */
   readonly givenAt?: Date;
-  /** When its TPP deleted it. */
   readonly deletedAt?: Date;
 }

@@ -3,12 +3,11 @@ import type { FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import { BankClock } from '../clock/clock.js';
 import { formatDateTime } from '../open-banking/date-times.js';
-import type { TppId } from '../open-banking/tpp-id.js';
 import { permissionCodes } from '../open-banking/permissions.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { linksSchema, MetaSchema } from '../endpoint/envelope.js';
 import { MountAt, type MountedRoute } from '../endpoint/mount-at.decorator.js';
-import { declarationOf } from '../endpoint/request-context.js';
+import { declarationOf } from '../endpoint/route-declaration.js';
 import { versions } from '../versions/versions.js';
 import { stateOf } from './access.policy.js';
 import type { Consent } from './consent.js';
@@ -48,12 +47,8 @@ const params = Type.Object({ ConsentId: ConsentIdSchema });
 function inEveryVersion(path: '' | '/:ConsentId', schema: (version: ApiVersion) => FastifySchema): MountedRoute[] {
   return versions.map((version) => ({
     path: `${consentsPath(version)}${path}`,
-    declaration: { kind: 'consents', version },
-    schema: {
-      tags: ['Account access consents'],
-      security: [{ clientCredentials: ['accounts'] }],
-      ...schema(version),
-    },
+    declaration: { kind: 'consents', name: 'account-access-consents', version },
+    schema: { tags: ['Account access consents'], security: [{ clientCredentials: ['accounts'] }], ...schema(version) },
   }));
 }
 
@@ -80,20 +75,20 @@ export class ConsentsController {
   )
   @HttpCode(201)
   async create(@Body() terms: ConsentTerms, @Req() request: FastifyRequest): Promise<object> {
-    return this.present(await this.consents.create(terms, tppOf(request)), request);
+    return this.present(await this.consents.create(terms, request.context.verifiedToken().tpp), request);
   }
 
   @MountAt(
     Get,
     inEveryVersion('/:ConsentId', (version) => ({
       summary: 'Read an account access consent',
-      description: 'Its status, and what it permits until when.',
+      description: 'The status of the consent, its permissions and its dates.',
       params,
       response: { 200: responseSchema(version) },
     })),
   )
   async get(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<object> {
-    return this.present(await this.consents.get(consentId, tppOf(request)), request);
+    return this.present(await this.consents.get(consentId, request.context.verifiedToken().tpp), request);
   }
 
   @MountAt(
@@ -107,11 +102,11 @@ export class ConsentsController {
   )
   @HttpCode(204)
   async delete(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<void> {
-    await this.consents.delete(consentId, tppOf(request));
+    await this.consents.delete(consentId, request.context.verifiedToken().tpp);
   }
 
   private present(consent: Consent, request: FastifyRequest): object {
-    return responseOf(consent, versionOf(request), request.baseUrl, this.clock.nowMs());
+    return responseOf(consent, versionOf(request), request.context.linkBase(), this.clock.nowMs());
   }
 }
 
@@ -137,9 +132,4 @@ function versionOf(request: FastifyRequest): ApiVersion {
   const declaration = declarationOf(request);
   if (declaration?.kind !== 'consents') throw new Error('the route is not declared as one of consents');
   return declaration.version;
-}
-
-function tppOf(request: FastifyRequest): TppId {
-  if (request.token === undefined) throw new Error('the request has passed no token check');
-  return request.token.tpp;
 }

@@ -8,18 +8,19 @@ import { LOG } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import { SecurityModule } from '../security/security.module.js';
-import { ConsentRequestGuard } from './consent-request.guard.js';
-import { ConsentGuard } from './consent.guard.js';
+import { ConsentRequestCheck } from './consent-request.check.js';
+import { AccountCheck, PermissionCheck, ScopeCheck } from './consent.checks.js';
 import { ConsentService } from './consent.service.js';
 import { ConsentStore } from './consent.store.js';
 import { ConsentsController } from './consents.controller.js';
+import { LapsedConsentsSweep } from './lapsed-consents.sweep.js';
 import { LiveConsentCheck } from './live-consent.check.js';
 import { LiveConsents } from './live-consents.js';
 import { PrismaConsentStore } from './prisma-consent.store.js';
-import { FileRevocationJournal, noJournal, RevocationJournal } from './revocation-journal.js';
+import { FileRevocationJournal, noJournal, RevocationJournal } from './journal/revocation-journal.js';
 import { TppWithdrawalService } from './tpp-withdrawal.service.js';
 
-/** Consents: the data and accounts that a TPP may read, and until when. */
+/** Consents: the data and accounts that a TPP may read, and their end. */
 @Module({
   imports: [CoreBankingModule, SecurityModule],
   controllers: [ConsentsController],
@@ -33,17 +34,22 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
     { provide: RevocationJournal, inject: [GATEWAY_CONFIG, Clock, LOG, Metrics], useFactory: openJournal },
     ConsentService,
     TppWithdrawalService,
+    LapsedConsentsSweep,
     LiveConsentCheck,
-    ConsentRequestGuard,
-    ConsentGuard,
+    ConsentRequestCheck,
+    ScopeCheck,
+    PermissionCheck,
+    AccountCheck,
   ],
   exports: [
     ConsentService,
     TppWithdrawalService,
     RevocationJournal,
     LiveConsentCheck,
-    ConsentRequestGuard,
-    ConsentGuard,
+    ConsentRequestCheck,
+    ScopeCheck,
+    PermissionCheck,
+    AccountCheck,
   ],
 })
 export class ConsentsModule {}

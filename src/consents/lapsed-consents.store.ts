@@ -1,8 +1,8 @@
 import type { Sweep } from '../persistence/sweep.js';
 
 /**
- * Removes at most `limit` consents that nobody authorised in time, those that their TPPs deleted meanwhile included; gives
- * how many. One that is being changed at this moment, or removed by another process, is passed over.
+ * Removes at most `limit` consents that were not authorised in time, including those that their TPPs deleted meanwhile.
+ * Skips a consent that is being changed at this moment, or that another process is removing. @returns how many it removed
  */
 export function sweepLapsedConsents(authoriseWithinMs: number): Sweep {
   return (prisma, nowMs, limit) => {

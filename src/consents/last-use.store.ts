@@ -14,7 +14,7 @@ export class LastUseStore {
     this.pending.set(consentId, atMs);
   }
 
-  /** Writes what was recorded; what cannot be written is kept for the next time. */
+  /** Writes the recorded uses, and keeps those that cannot be written for the next time. */
   flush(): Promise<void> {
     const own = this.writing.then(() => this.write());
     // The next writer waits for this one, and does not fail with it.

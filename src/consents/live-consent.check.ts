@@ -2,47 +2,63 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { unavailable } from '../open-banking/common-errors.js';
-import { declarationOf, type AccessToken, type Grant } from '../endpoint/request-context.js';
+import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isSameTpp } from '../open-banking/tpp-id.js';
+import type { RequestCheck } from '../request/checks.js';
+import type { AccessToken, Grant, RequestContext } from '../request/request-context.js';
 import { schemeOf, unauthorised } from '../security/tpp.check.js';
 import { givesAccess } from './access.policy.js';
 import type { Consent } from './consent.js';
 import { LiveConsents, type LiveConsent } from './live-consents.js';
 
 /**
- * The check "live consent", before headers and body are judged: consents are managed with a token that is bound to
+ * It comes before headers and body are judged. Consents are managed with a token that is bound to
  * none; account information is only for a token that is bound to a consent, and only while that consent lives and belongs
- * to the token's TPP. Sets `request.grant` and `request.readGrantAgain`.
+ * to the token's TPP. Sets `grant`.
  */
 @Injectable()
-export class LiveConsentCheck {
+export class LiveConsentCheck implements RequestCheck {
+  readonly name = 'live consent';
+
   constructor(
     private readonly consents: LiveConsents,
     private readonly clock: BankClock,
   ) {}
 
-  readonly check = async (request: FastifyRequest): Promise<void> => {
+  async check(request: FastifyRequest): Promise<void> {
     const kind = declarationOf(request)?.kind;
-    const { token } = request;
-    const consentId = token?.consentId;
-    if (kind === 'consents' && consentId !== undefined)
+    const { context } = request;
+    const token = context.verifiedToken();
+    if (kind === 'consents' && token.consentId !== undefined)
       throw new OpenBankingError('token-scope', {
         message: 'Consents are managed with a client-credentials token, and this one is bound to a consent.',
       });
     if (kind !== 'resource') return;
-    if (token === undefined || consentId === undefined)
-      throw unauthorised('the token is not bound to a consent', schemeOf(token));
-    request.grant = await this.grantOf(token, consentId, (live) => this.refusalOf(token, live) === undefined);
-    request.readGrantAgain = () => this.grantOf(token, consentId, () => false);
-  };
+    context.grant = await this.grantOf(token, (live) => this.refusalOf(token, live) === undefined);
+  }
+
+  /**
+   * Judges the grant for another check. The grant may be a second old: before it refuses anything the consent is read
+   * again, so that an approval at another process is good here at once.
+   */
+  async judge<Refusal>(
+    context: RequestContext,
+    refusalOf: (grant: Grant) => Refusal | undefined,
+  ): Promise<Refusal | undefined> {
+    if (refusalOf(context.granted()) === undefined) return undefined;
+    const { check } = context;
+    context.check = this.name;
+    const grant = await this.grantOf(context.verifiedToken(), () => false);
+    context.check = check;
+    context.grant = grant;
+    return refusalOf(grant);
+  }
 
   /** The grant by a kept row that `permits`, or else by the present row. */
-  private async grantOf(
-    token: AccessToken,
-    consentId: string,
-    permits: (live: LiveConsent) => boolean,
-  ): Promise<Grant> {
+  private async grantOf(token: AccessToken, permits: (live: LiveConsent) => boolean): Promise<Grant> {
+    const { consentId } = token;
+    if (consentId === undefined) throw unauthorised('the token is not bound to a consent', schemeOf(token));
     const live = await this.consents.find(consentId, permits).catch((error: unknown) => {
       throw unavailable(error);
     });
@@ -64,7 +80,7 @@ export class LiveConsentCheck {
 
 const ended = 'the consent is not authorised, or no longer';
 
-/** A JWT cannot be taken back: it dies when its authorisation is no longer the consent's. */
+/** A JWT cannot be taken back: it becomes invalid when its authorisation is no longer the consent's. */
 function outdated(token: AccessToken, { authorisation }: Consent): boolean {
   return token.authorisationId !== undefined && token.authorisationId !== authorisation?.authorisationId;
 }

@@ -32,8 +32,13 @@ describe('live consents', () => {
     live = new LiveConsents(store, new PublicIds('key'), () => nowMs);
     for (const consentId of ['c1', 'c2']) {
       await store.create({
-        ...{ consentId, tpp, permissions: ['ReadAccountsBasic'], status: 'awaiting' },
-        ...{ createdAt: now, statusUpdatedAt: now, transactionsFrom: { text: '', atMs: 5 } },
+        consentId,
+        tpp,
+        permissions: ['ReadAccountsBasic'],
+        status: 'awaiting',
+        createdAt: now,
+        statusUpdatedAt: now,
+        transactionsFrom: { text: '', atMs: 5 },
       });
       await store.authorise(
         consentId,
@@ -56,10 +61,12 @@ describe('live consents', () => {
     expect([await status(), store.reads]).toEqual(['authorised', 2]);
   });
 
-  it('carry what the guards ask of them', async () => {
+  it('carry the facts that the guards need', async () => {
     const grant = (await live.find('c1', givesGrant))?.grant;
     expect(grant).toEqual({
-      ...{ consentId: 'c1', customerRef: 'C1', displayName: 'Ann' },
+      consentId: 'c1',
+      customerRef: 'C1',
+      displayName: 'Ann',
       permissions: new Set(['ReadAccountsBasic']),
       accounts: new Map([[expect.any(String), { ref: 'A1', product: 'Savings' }]]),
       history: { fromMs: 5 },
@@ -78,8 +85,12 @@ describe('live consents', () => {
 
   it('that another process authorises permit at once', async () => {
     await store.create({
-      ...{ consentId: 'c3', tpp, permissions: ['ReadAccountsBasic'], status: 'awaiting' },
-      ...{ createdAt: now, statusUpdatedAt: now },
+      consentId: 'c3',
+      tpp,
+      permissions: ['ReadAccountsBasic'],
+      status: 'awaiting',
+      createdAt: now,
+      statusUpdatedAt: now,
     });
     expect(await status('c3')).toBe('awaiting');
     await store.authorise('c3', { customerRef: 'C1', accounts: [], lastAuthenticatedAt: now }, now);
@@ -97,7 +108,7 @@ describe('live consents', () => {
     expect([await status(), store.reads]).toEqual(['revoked', 2]);
   });
 
-  it('that are unknown, or deleted, are asked for each time: they may come to be', async () => {
+  it('that are unknown or deleted are read each time, because they may appear later', async () => {
     expect([await status('c3'), await status('c3'), store.reads]).toEqual([undefined, undefined, 2]);
     await status('c1');
     await store.delete('c1', tpp, now);
@@ -105,7 +116,7 @@ describe('live consents', () => {
     expect(await status('c1')).toBeUndefined();
   });
 
-  it('that cannot be read fail, and are tried again', async () => {
+  it('that cannot be read fail, and are read again by the next request', async () => {
     const find = store.find.bind(store);
     store.find = () => Promise.reject(new Error('away'));
     await expect(status()).rejects.toThrow('away');

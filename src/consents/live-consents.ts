@@ -1,10 +1,10 @@
-import type { Grant } from '../endpoint/request-context.js';
+import type { Grant } from '../request/request-context.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 import { KeptRows } from '../persistence/kept-rows.js';
 import type { Consent } from './consent.js';
 import type { ConsentStore } from './consent.store.js';
 
-/** A consent with what the guards ask of it worked out once. */
+/** A consent, with the facts that the checks need worked out once. */
 export interface LiveConsent {
   readonly consent: Consent;
   /** Set when the customer has authorised it. */
@@ -12,8 +12,8 @@ export interface LiveConsent {
 }
 
 /**
- * Consents of the last second. A revocation takes effect at once in the process that took it, and within a second in every
- * other one; an approval takes effect at once in all of them.
+ * The consents read during the last second. A revocation takes effect at once in the process that received it, and within a
+ * second in every other process. An approval takes effect at once in all of them.
  */
 export class LiveConsents {
   private readonly kept: KeptRows<LiveConsent>;
@@ -27,24 +27,24 @@ export class LiveConsents {
   }
 
   /**
-   * The consent as it was in the last second, if `permits` holds of it; otherwise as it is now, or `undefined` where it is
+   * The consent as it was in the last second, if `permits` accepts it; otherwise as it is now, or `undefined` where it is
    * unknown or deleted.
    */
   find(consentId: string, permits: (live: LiveConsent) => boolean): Promise<LiveConsent | undefined> {
     return this.kept.find(consentId, permits);
   }
 
-  /** This process has changed the consent, or may have. */
+  /** Call this when this process has changed the consent, or may have. */
   forget(consentId: string): void {
     this.kept.forget(consentId);
   }
 
-  /** This process has ended the authorisation, or may have. */
+  /** Call this when this process has ended the authorisation, or may have. */
   forgetAuthorisation(authorisationId: string): void {
     this.kept.forgetAll(({ consent }) => consent.authorisation?.authorisationId === authorisationId);
   }
 
-  /** This process has changed all consents of the TPP with this key, or may have. */
+  /** Call this when this process has changed all consents of the TPP with this key, or may have. */
   forgetAllOf(tppKey: string): void {
     this.kept.forgetAll(({ consent }) => consent.tpp.key === tppKey);
   }

@@ -7,7 +7,7 @@ import { toConsent, type ConsentRow } from './consent-row.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
 
-/** Each transition is one `UPDATE ... WHERE <guard> RETURNING`: the database decides which of two that race wins. */
+/** Each transition is one `UPDATE ... WHERE <guard> RETURNING`: when two of them race, the database lets one win. */
 @Injectable()
 export class PrismaConsentStore extends ConsentStore {
   constructor(private readonly prisma: PrismaService) {
@@ -89,7 +89,7 @@ export class PrismaConsentStore extends ConsentStore {
     nextAuthorisationId?: string,
   ): Promise<Consent | undefined> {
     if (!storable(customerRef)) return undefined;
-    // Reading first would let two authentications overtake each other.
+    // One statement, because with an earlier read a later authentication could overwrite this one.
     return this.transition(
       consentId,
       Prisma.sql`status = 'authorised' AND ${notExpired(now)} AND customer_ref = ${customerRef}
@@ -113,7 +113,7 @@ export class PrismaConsentStore extends ConsentStore {
       Prisma.sql`authorisation_id = ${authorisationId}, next_authorisation_id = NULL`,
     );
     if (begun !== undefined) return begun;
-    // Nothing to change where it is current already, and nobody to be told.
+    // An authorisation that is already current needs no change and no notification.
     const [current] = await this.select(
       Prisma.sql`WHERE consent_id = ${consentId} AND deleted_at IS NULL AND ${live} AND ${notRevokedWithAll}
         AND authorisation_id = ${authorisationId}`,
@@ -124,7 +124,7 @@ export class PrismaConsentStore extends ConsentStore {
 
   override async endAuthorisation(authorisationId: string): Promise<void> {
     if (!storable(authorisationId)) return;
-    // The next first: one that begins between the two statements is then met by the second.
+    // The next authorisation first: if it becomes current between the two statements, the second one ends it.
     await this.prisma.consent.updateMany({
       where: { nextAuthorisationId: authorisationId },
       data: { nextAuthorisationId: null },
@@ -194,7 +194,7 @@ export class PrismaConsentStore extends ConsentStore {
     return row && toConsent(row);
   }
 
-  /** @param texts of the condition, of which none is found where the database cannot hold it */
+  /** @param texts the texts of the condition; where the database cannot hold one, the result is empty */
   private async select(where: Prisma.Sql, texts: readonly (string | undefined)[]): Promise<readonly ConsentRow[]> {
     if (!texts.every((text) => text === undefined || storable(text))) return [];
     return this.prisma.$queryRaw<ConsentRow[]>`
@@ -203,10 +203,10 @@ export class PrismaConsentStore extends ConsentStore {
   }
 }
 
-/** PostgreSQL refuses a text with the character U+0000, so that nothing stored can match one. */
+/** PostgreSQL refuses a text with the character U+0000, so no stored text can match one. */
 const storable = (text: string): boolean => !text.includes('\0');
 
-/** Every column under the name of its field: the schema names each column as its field, with underscores. */
+/** Every column under the name of its field. The schema names each column like its field, with underscores. */
 const columns = Prisma.raw(
   Object.values(Prisma.ConsentScalarFieldEnum)
     .map((field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
@@ -215,7 +215,7 @@ const columns = Prisma.raw(
 
 const ofTheSameTpp = Prisma.sql`tpp_standings.client_id = consents.client_id AND tpp_standings.issuer = consents.issuer`;
 
-/** The rule of `afterRevocationsOfAll`, for a change that must not be made any more. */
+/** The rule of `afterRevocationsOfAll`, for changes that are not allowed after such a revocation. */
 const notRevokedWithAll = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
   WHERE ${ofTheSameTpp} AND consents.created_at <= ANY (tpp_standings.consents_revoked_at))`;
 

@@ -16,8 +16,8 @@ export interface RequestedPermissions {
 }
 
 /**
- * Judges the permission codes of a request: each code, and the combinations that the standard makes mandatory. A code that
- * is almost right counts in a combination as the one that is meant.
+ * Checks the permission codes of a request: each code, and the combinations that the standard makes mandatory. In a
+ * combination, a misspelt code counts as the code that it resembles.
  */
 export function judgePermissions(codes: readonly unknown[], refused: readonly Permission[]): RequestedPermissions {
   const path = 'Data.Permissions';
@@ -39,13 +39,16 @@ function refusal(code: Permission): string {
   return `The bank does not support ${code}: leave it out.`;
 }
 
-/** Repeats the code only where it is a word, which can do no harm wherever it is shown. */
+/** Repeats the code only where it is a plain word, which is harmless on every page. */
 function unknown(code: string, near: Permission | undefined): string {
   const shown = /^[A-Za-z]{1,40}$/.test(code) ? code : 'This';
   return `${shown} is not a permission code of the standard${near === undefined ? '' : `: ${near} is the nearest one`}.`;
 }
 
-/** The code that is meant: it begins so, or at most a quarter of its letters differ; never one that the bank refuses. */
+/**
+ * The code that the TPP probably meant: it has the same beginning, or at most a quarter of its letters differ. Never a code
+ * that the bank refuses.
+ */
 function nearest(code: string, refused: readonly Permission[]): Permission | undefined {
   if (code.length < 6 || code.length > 40) return undefined;
   const possible = permissionCodes.filter((known) => !refused.includes(known));
@@ -60,7 +63,6 @@ function nearest(code: string, refused: readonly Permission[]): Permission | und
   return possible.find((known) => known.toLowerCase() === match);
 }
 
-/** A message for each combination that the standard makes mandatory and the codes lack. */
 function missing(held: ReadonlySet<Permission>): string[] {
   const [level, direction, account] = [transactionLevels, transactionDirections, accountPermissions].map((group) =>
     group.some((code) => held.has(code)),

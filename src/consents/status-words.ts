@@ -2,7 +2,7 @@ import type { ConsentStatus } from '../open-banking/consent-state.js';
 
 /**
  * The statuses in the words of the bank's port and of the authorization server. Both serve TPPs of every version of the
- * API and belong to none; each version tells a TPP the status in its own words. An expired consent still reads `Authorised`.
+ * API. Each version has its own words for TPPs. An expired consent still reads `Authorised`.
  */
 export const statusWords: Readonly<Record<ConsentStatus, string>> = {
   awaiting: 'AwaitingAuthorisation',

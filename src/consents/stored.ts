@@ -1,9 +1,9 @@
 import { unavailable } from '../open-banking/common-errors.js';
 
-/** The outcome of a change on which the database fell silent: it may have taken the change before. */
+/** The outcome of a change to which the database did not answer: it may have made the change. */
 export const outcomeUnknown = 'Whether the change was made is not known';
 
-/** The database's own words end here: its failure is answered with 503. */
+/** Turns a failure of the database into 503, so that its words do not reach the caller. */
 export async function stored<T>(operation: Promise<T>, outcome?: string): Promise<T> {
   try {
     return await operation;

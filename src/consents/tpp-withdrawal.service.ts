@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { BankClock } from '../clock/clock.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { TppStandingStore, type TppStanding } from '../security/tpp-standing.store.js';
-import { entryOnTpp } from './journal-entry.dto.js';
+import { entryOnTpp } from './journal/journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
-import { RevocationJournal } from './revocation-journal.js';
+import { RevocationJournal } from './journal/revocation-journal.js';
 import { outcomeUnknown, stored } from './stored.js';
 
-/** The bank's measures against one TPP of any issuer. They take effect at once here, and within a second in every process. */
+/**
+ * The bank's measures against one TPP of any issuer. They take effect at once in this process, and within a second in every
+ * other.
+ */
 @Injectable()
 export class TppWithdrawalService {
   constructor(
@@ -21,12 +24,11 @@ export class TppWithdrawalService {
     return ofStandings(() => this.standings.find(tpp));
   }
 
-  /** All TPPs of which the bank decided something. */
   standingOfAll(): ReturnType<TppStandingStore['list']> {
     return ofStandings(() => this.standings.list());
   }
 
-  /** The issuers of the TPPs with this client id of which there is anything here. */
+  /** The issuers of the TPPs with this client id that the gateway knows. */
   issuersOf(clientId: string): Promise<readonly string[]> {
     return ofStandings(() => this.standings.issuersOf(clientId));
   }
@@ -40,18 +42,18 @@ export class TppWithdrawalService {
 
   async reinstate(tpp: TppId): Promise<void> {
     await ofStandings(() => this.standings.reinstate(tpp));
-    // Afterwards: a recovery must not reinstate a TPP that was not.
+    // After the change: if the change fails, a recovery must not reinstate the TPP.
     await this.journal.note(entryOnTpp('tpp-reinstated', tpp, this.now()));
   }
 
-  /** Every consent that the TPP has created. One that it creates from then on is another matter. */
+  /** Every consent that the TPP has created up to now. A later consent is not affected. */
   async revokeConsents(tpp: TppId): Promise<void> {
     const at = this.now();
     const revoke = () => ofStandings(() => this.standings.revokeConsents(tpp, at));
     try {
       await this.journal.withdraw(entryOnTpp('tpp-consents-revoked', tpp, at), revoke);
     } finally {
-      // Also after a failure.
+      // Also after a failure, whose outcome is unknown.
       this.live.forgetAllOf(tpp.key);
     }
   }
@@ -61,7 +63,7 @@ export class TppWithdrawalService {
   }
 }
 
-/** The database's own words end here. */
+/** Turns a failure of the database into 503, so that its words do not reach the caller. */
 function ofStandings<T>(operation: () => Promise<T>): Promise<T> {
   return stored(operation(), outcomeUnknown);
 }

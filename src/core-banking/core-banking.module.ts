@@ -5,7 +5,7 @@ import { CoreBanking } from './core-banking.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { Metrics } from '../observability/metrics.js';
 
-/** By this token Nest injects the adapter of the bank's core that the gateway was started with. */
+/** Nest injects the adapter of the configured core by this token. */
 export const CORE_ADAPTER = Symbol('CORE_ADAPTER');
 
 /** The gateway's side of the port. Not in the port's folder, because the port must not depend on the gateway. */

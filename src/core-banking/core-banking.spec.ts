@@ -5,13 +5,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreBalance, CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { CoreObserver, type CoreOutcome, type ReadContext } from './guarded-reads.js';
 
-const account: CoreAccount = {
-  ref: 'A1',
-  product: 'Savings',
-  currency: 'GBP',
-  permitted: true,
-  holder: 'personal',
-};
+const account: CoreAccount = { ref: 'A1', product: 'Savings', currency: 'GBP', permitted: true, holder: 'personal' };
 const balance: CoreBalance = { kind: 'booked', amount: { minorUnits: 5n, currency: 'GBP' }, at: new Date(0) };
 const bad: BadRecord = { where: 'figures[1]', fault: 'amt: missing' };
 
@@ -101,7 +95,7 @@ describe('the connections to the core', () => {
 });
 
 describe('the state and the product of an account', () => {
-  it('let the records through when both fit', async () => {
+  it('let the records pass when both fit', async () => {
     const { core: banking, seen } = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
     expect(await banking.read(source('balances'), handle(), same)).toEqual([balance]);
     expect(seen.reads).toEqual([['balances', 'ok']]);
@@ -120,7 +114,7 @@ describe('the state and the product of an account', () => {
     );
   });
 
-  it('give nothing for a product that is not listed, after the account’s state and without the records', async () => {
+  it('return no records for a product that is not listed, after the account’s state and without the records', async () => {
     const balances = jest.fn<NonNullable<CoreAdapter['balances']>>();
     const transactions = jest.fn<NonNullable<CoreAdapter['transactions']>>();
     const { core: banking, seen } = core({ balances, transactions });
@@ -134,7 +128,7 @@ describe('the state and the product of an account', () => {
     ]);
   });
 
-  it('give nothing when the account has become a product that is not listed since it was selected', async () => {
+  it('return no records when the account has become a product that is not listed since it was selected', async () => {
     const changed: CoreAccount = { ...account, product: 'CurrentAccount' };
     const { core: banking } = core({
       balances: async () => ({ account: changed, items: [balance], bad: [] }),
@@ -200,7 +194,7 @@ describe('bad records', () => {
     },
   );
 
-  it('are accounts that the core lists twice, and those that could not be read once do not hide a good one', async () => {
+  it('include an account that the core lists twice; an unreadable copy does not hide a good one', async () => {
     const { core: banking, seen } = core({ accounts: async () => ({ items: [account, { ...account }], bad: [] }) });
     expect(await banking.accounts(context(), same)).toEqual([account]);
     expect(seen.bad).toEqual([

@@ -14,7 +14,6 @@ import type {
   TransactionQuery,
 } from '../../packages/core-adapter/core.records.js';
 import { type CoreObserver, GuardedReads, type ReadContext } from './guarded-reads.js';
-import { SeenIds } from './seen-ids.js';
 
 /** An account that the consent lets the TPP read, on one endpoint. */
 export interface CoreAccountHandle {
@@ -49,7 +48,7 @@ export class CoreBanking {
   private readonly reads: GuardedReads;
 
   constructor(
-    private adapter: CoreAdapter,
+    private readonly adapter: CoreAdapter,
     private readonly observer: CoreObserver,
     nowMs: () => number,
     /** At most this many connections to the core at a time. */
@@ -57,14 +56,6 @@ export class CoreBanking {
   ) {
     const readsAtATime = Math.max(1, Math.floor(connections / (adapter.connectionsPerRead ?? 1)));
     this.reads = new GuardedReads(observer, nowMs, readsAtATime);
-  }
-
-  /** Switches to new credentials of the same core. @returns the previous adapter; close it when its reads have ended */
-  replaceAdapter(adapter: CoreAdapter): CoreAdapter {
-    const former = this.adapter;
-    this.adapter = adapter;
-    this.reads.coreReplaced();
-    return former;
   }
 
   get coreName(): string {
@@ -76,13 +67,16 @@ export class CoreBanking {
     return this.adapter[read] !== undefined;
   }
 
-  /** Every account of the customer that could be read, translated; those for which `translate` gives nothing left out. */
+  /**
+   * Every account of the customer that could be read, translated. Accounts for which `translate` returns `undefined` are
+   * left out.
+   */
   async accounts<Out>(context: ReadContext, translate: (account: CoreAccount) => Out | undefined): Promise<Out[]> {
     const found = await this.reads.read('accounts', undefined, context, () => this.adapter.accounts(context));
     const translated = this.translated('accounts', found, context, translate, 'ref');
     // A bad record has no usable reference, so it may be the requested account.
     if (translated.length === 0 && found.bad.length > 0)
-      throw new CoreError('bad-record', 'accounts: none but those that could not be read');
+      throw new CoreError('bad-record', 'accounts: no account could be read');
     return translated;
   }
 
@@ -96,8 +90,8 @@ export class CoreBanking {
 
   /**
    * The account's records of one kind, translated, each with the account as it is now. Empty for a product that lacks the
-   * resource: the check "access state" comes first all the same, and no record is read.
-   * The product is judged before the read and after it: it may have changed since the customer selected the account.
+   * resource: the check "access state" still comes first, and no record is read. The product is checked before the read and
+   * after it, because it may have changed since the customer selected the account.
    */
   async read<R extends PlainRead, Out>(
     source: RecordSource<R>,
@@ -147,11 +141,6 @@ export class CoreBanking {
     await this.adapter.health(signal);
   }
 
-  /** Ends every connection to the core. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.adapter.close();
-  }
-
   private served<R extends PlainRead>(read: R, handle: CoreAccountHandle): Promise<CoreRead<CoreRecord<R>>> {
     const method = this.adapter[read] as
       ((ref: string, context: CoreContext) => Promise<CoreRead<CoreRecord<R>>>) | undefined;
@@ -166,8 +155,8 @@ export class CoreBanking {
   }
 
   /**
-   * Bad records are left out and counted; if nothing but bad ones came, the read fails: never an empty list instead. A
-   * record with the id of one before it is a bad one: a TPP that met an id twice would count the same money twice.
+   * Bad records are left out and counted. If only bad records came, the read fails instead of returning an empty list. A
+   * record with the id of an earlier one is bad: a TPP that received an id twice would count the same money twice.
    */
   private translated<In, Out>(
     read: AccountRead | 'accounts',
@@ -179,13 +168,13 @@ export class CoreBanking {
   ): Out[] {
     const out: Out[] = [];
     const bad = [...found.bad];
-    const seen = new SeenIds();
+    const seen = new Set<string>();
     let good = 0;
     for (let index = 0; index < found.items.length; index++) {
       const record = found.items[index] as In;
       try {
         const translated = translate(record);
-        if (idMember !== undefined && seen.repeats((record as Identified)[idMember])) {
+        if (idMember !== undefined && seen.size === seen.add((record as Identified)[idMember]).size) {
           bad.push({ where: `${read}[${index}]`, fault: 'it has the id of a record before it' });
           continue;
         }

@@ -72,7 +72,7 @@ describe('the deadline', () => {
     expect(call).not.toHaveBeenCalled();
   });
 
-  it('is not what ends a read that the TPP has given up', async () => {
+  it('does not end a read that the TPP has given up', async () => {
     const { seen, read } = guarded();
     const gone = new RequestAbandoned();
     expect(await read(never, 'A1', context(AbortSignal.abort(gone)))).toBe(gone);
@@ -163,19 +163,6 @@ describe('identical reads', () => {
     void read(call, '', context(undefined, 'A","'));
     await settled();
     expect(waiting).toHaveLength(2);
-  });
-
-  it('share no answer of the previous core once another core has replaced it', async () => {
-    const { reads, read } = guarded();
-    const [former, present] = [askedCore(), askedCore()];
-    const first = read(former.call);
-    reads.coreReplaced();
-    const second = read(present.call);
-    await settled();
-    expect([former.waiting.length, present.waiting.length]).toEqual([1, 1]);
-    former.waiting[0]?.answer('former');
-    present.waiting[0]?.answer('present');
-    expect([await first, await second]).toEqual(['former', 'present']);
   });
 
   it('share a failure as well, so that a core in trouble is not asked by each', async () => {

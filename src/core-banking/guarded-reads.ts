@@ -63,29 +63,28 @@ interface UnderWay {
 export class GuardedReads {
   /**
    * A Map that is filled and emptied leaves its outgrown tables behind. Each still refers to its entries and to the next
-   * table, so one table in the old generation keeps all later answers from dying young. So an ended read clears its entry.
+   * table, so one table in the old generation keeps all later answers from dying young. So an ended read clears its entry:
+   * docs/performance.md has the figure.
    */
   private readonly underWay = new Map<string, UnderWay>();
   private readonly queues: ReaderQueues;
-  /** Counts the replacements of the core. */
-  private core = 0;
 
   constructor(
     private readonly observer: CoreObserver,
     private readonly nowMs: () => number,
-    /** At most so many reads at a time. */
+    /** The most reads at a time. */
     connections: number,
   ) {
     this.queues = new ReaderQueues(connections, mostWaiting);
   }
 
   /**
-   * `of` identifies the requested data of the context's customer. A reader's simultaneous reads with the same core, name,
-   * customer and `of` share one answer, under the interaction id and the deadline of the first read.
+   * `of` identifies the requested data of the context's customer. A reader's simultaneous reads with the same name, customer
+   * and `of` share one answer, under the interaction id and the deadline of the first read.
    */
   read<T>(read: string, of: unknown, context: ReadContext, call: () => Promise<T>): Promise<T> {
     const queue = this.queues.of(context.reader);
-    const key = JSON.stringify([queue.number, this.core, read, context.customerRef, of]);
+    const key = JSON.stringify([queue.number, read, context.customerRef, of]);
     const underWay = this.underWay.get(key)?.reading as Promise<T> | undefined;
     if (underWay === undefined) return this.lead(key, { read, queue, context, call });
     this.observer.shared(read);
@@ -95,11 +94,6 @@ export class GuardedReads {
       if (!ended || context.signal.aborted) throw error;
       return this.read(read, of, context, call);
     });
-  }
-
-  /** Another core is read from now on: no read of it shares an answer of the former one. */
-  coreReplaced(): void {
-    this.core++;
   }
 
   private lead<T>(key: string, asked: Asked<T>): Promise<T> {

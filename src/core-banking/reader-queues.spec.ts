@@ -33,7 +33,7 @@ describe('connections', () => {
     [7, 3],
     [8, 4],
     [64, 32],
-  ])('of %i one reader alone holds %i at most', (connections, most) => {
+  ])('of a pool of %i: one reader alone holds at most %i', (connections, most) => {
     const { askMany, held, waiting } = queues(connections);
     askMany('a', 100);
     expect([held('a'), waiting('a')]).toEqual([[most], [100 - most]]);
@@ -75,7 +75,7 @@ describe('connections', () => {
   });
 });
 
-describe('reads that wait', () => {
+describe('waiting reads', () => {
   it('are started in the order of their arrival, one reader’s after another’s', () => {
     const { started, ask, askMany, end } = queues(1);
     ask('busy');

@@ -11,7 +11,7 @@ export interface ApiVersion {
   readonly release: string;
   /** The prefix of all its paths. */
   readonly basePath: string;
-  /** Of each endpoint that it serves. */
+  /** One for each endpoint that it serves. */
   readonly forms: readonly EndpointForm[];
   readonly consent: ConsentForm;
   readonly errorCodes: ErrorCodes;

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { CoreRecord } from '../core-banking/core-banking.js';
-import type { EndpointRead, EndpointRule, HistoryFilter, RecordIds } from './endpoint-rule.js';
+import type { HistoryFilter } from '../request/request-context.js';
+import type { EndpointRead, EndpointRule, RecordIds } from './endpoint-rule.js';
 import type { IdentifiedView, ResourceView } from './presentation.js';
 
 /** An endpoint as one version of the API has it. Versions that do not differ in it share one form. */

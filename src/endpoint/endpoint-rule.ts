@@ -2,9 +2,10 @@ import type { AccountRead } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreRecord } from '../core-banking/core-banking.js';
 import type { PageCursors } from '../open-banking/page-cursor.js';
 import { detailOf, type Permission, type PermissionGroups } from '../open-banking/permissions.js';
+import type { HistoryFilter } from '../request/request-context.js';
 
 /**
- * The part of an endpoint that every version of the API shares. Guards, quotas, preflight and published facts read it.
+ * The part of an endpoint that every version of the API shares. Checks, quotas, preflight and published facts read it.
  * Each version that serves the endpoint has a form of it (endpoint-form.ts). A profile says which products have it.
  */
 export interface EndpointRule<
@@ -63,17 +64,7 @@ export interface QueryScope {
   readonly cursors: PageCursors;
 }
 
-/** The part of a filter that the authentication window and the limit of unattended reads judge. */
-export interface HistoryFilter {
-  /** Start of the history asked for; absent when the request names none. */
-  readonly fromMs?: number;
-  /** When the TPP first asked, for later pages of the same answer. */
-  readonly firstAskedAtMs?: number;
-  /** Set where a later page of an answer is asked for. */
-  readonly page?: unknown;
-}
-
-/** Only records that have an id of their own are told apart by it within their account. */
+/** Only an id of the record itself can tell the records of an account apart. */
 type IdsOf<Read extends EndpointRead> =
   CoreRecord<Read> extends { readonly id: string } ? RecordIds : RecordIds & { readonly uniqueWithin: 'bank' };
 

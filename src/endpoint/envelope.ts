@@ -10,7 +10,7 @@ export interface Envelope {
   readonly Meta: Record<string, never>;
 }
 
-/** @param answered by a handler: what is in the collection, or a page of it */
+/** @param answered the handler's answer: the content of the collection, or a page of it */
 export function envelope(collection: string, answered: unknown, self: string): Envelope {
   if (!(answered instanceof Page)) return { Data: { [collection]: answered }, Links: { Self: self }, Meta: {} };
   const { First, Prev, Next, Last } = answered.links;
@@ -66,10 +66,7 @@ export const errorSchema = ({ errorCodePattern }: Pick<ApiVersion, 'errorCodePat
       Message: Type.String({ minLength: 1, maxLength: 500 }),
       Errors: Type.Array(
         Type.Object({
-          ErrorCode: Type.String({
-            pattern: errorCodePattern,
-            description: 'What to program against.',
-          }),
+          ErrorCode: Type.String({ pattern: errorCodePattern, description: 'What to program against.' }),
           Message: Type.String({ minLength: 1, maxLength: 500 }),
           Path: Type.Optional(
             Type.String({ minLength: 1, maxLength: 500, description: 'The member, parameter or header at fault.' }),
@@ -82,7 +79,7 @@ export const errorSchema = ({ errorCodePattern }: Pick<ApiVersion, 'errorCodePat
     { title: 'ErrorResponse' },
   );
 
-/** The answer of a resource: what the serialiser writes and the document shows. */
+/** The schema of a resource's answer, for the serialiser and the document. */
 export function envelopeSchema(version: ApiVersion, { collection, schema, single }: EndpointForm): TSchema {
   const named = { ...schema, title: collection };
   return Type.Object(

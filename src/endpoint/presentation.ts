@@ -18,7 +18,7 @@ export interface PresentationSettings extends ProfilePresentation {
   readonly pageSize: number;
 }
 
-/** The facts that a mapper may use beside the record. */
+/** The facts that a mapper may use in addition to the record. */
 export interface ResourceView {
   /** The account's id as the TPP sees it. */
   readonly accountId: string;
@@ -35,7 +35,7 @@ export interface ResourceView {
   readonly settings: PresentationSettings;
 }
 
-/** Of an endpoint that declares the ids of its records. */
+/** The view of an endpoint that declares the ids of its records. */
 export interface IdentifiedView extends ResourceView {
   /** The public id of a reference of the core. */
   readonly publicId: (ref: string) => string;

@@ -8,7 +8,7 @@ import type {
 } from '../../packages/core-adapter/core.records.js';
 import type { ReadContext } from '../core-banking/guarded-reads.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
-import { coreSignal } from './core-signal.js';
+import { coreSignal } from '../request/core-signal.js';
 import type { EndpointRule } from './endpoint-rule.js';
 import type { IdentifiedView, PresentationSettings } from './presentation.js';
 import type { ResourceRequest } from './resource-request.js';
@@ -74,7 +74,7 @@ export class ResourceReader {
     });
   }
 
-  /** The facts that an endpoint's mapper may use beside the records of one account. */
+  /** The facts that an endpoint's mapper may use in addition to the records of one account. */
   view(
     { form, grant }: Omit<ResourceRequest, 'account'>,
     accountId: string,
@@ -100,11 +100,10 @@ export class ResourceReader {
     };
   }
 
-  private context({ request, grant }: Omit<ResourceRequest, 'account'>): ReadContext {
-    const { interactionId, token } = request;
-    if (token === undefined) throw new Error('the request has passed no token check');
-    const signal = coreSignal(request, this.deadlineMs);
-    return { interactionId, customerRef: grant.customerRef, signal, reader: token.tpp.key };
+  private context({ request: { context }, grant }: Omit<ResourceRequest, 'account'>): ReadContext {
+    const { interactionId } = context;
+    const signal = coreSignal(context, this.deadlineMs);
+    return { interactionId, customerRef: grant.customerRef, signal, reader: context.verifiedToken().tpp.key };
   }
 }
 

@@ -1,10 +1,11 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { Grant, GrantedAccount } from '../request/request-context.js';
 import type { EndpointForm } from './endpoint-form.js';
 import type { EndpointRule } from './endpoint-rule.js';
-import { declarationOf, granted, type Grant, type GrantedAccount } from './request-context.js';
+import { declarationOf } from './route-declaration.js';
 
-/** The part of a request that a resource may use. Every guard has passed it. */
+/** The part of a request that a resource may use. It has passed every check but the core's. */
 export interface ResourceRequest<Rule extends EndpointRule = EndpointRule> {
   /** That of the version to which the request came. */
   readonly form: EndpointForm<Rule['read']>;
@@ -15,18 +16,24 @@ export interface ResourceRequest<Rule extends EndpointRule = EndpointRule> {
   readonly request: FastifyRequest;
 }
 
-/** The account that the guards granted. */
-export const ConsentedAccount = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { account, filter } = request;
-  if (account === undefined) throw new Error('the request has passed no account check');
-  return { form: formOf(request), grant: granted(request), account, filter, request };
+/** The account that the checks granted. */
+export const ConsentedAccount = createParamDecorator((_: unknown, host: ExecutionContext) => {
+  const request = host.switchToHttp().getRequest<FastifyRequest>();
+  const { context } = request;
+  return {
+    form: formOf(request),
+    grant: context.granted(),
+    account: context.grantedAccount(),
+    filter: context.filter,
+    request,
+  };
 });
 
 /** The grant, for the one endpoint that is about all its accounts. */
-export const ConsentedAccounts = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  return { form: formOf(request), grant: granted(request), filter: request.filter, request };
+export const ConsentedAccounts = createParamDecorator((_: unknown, host: ExecutionContext) => {
+  const request = host.switchToHttp().getRequest<FastifyRequest>();
+  const { context } = request;
+  return { form: formOf(request), grant: context.granted(), filter: context.filter, request };
 });
 
 function formOf(request: FastifyRequest): EndpointForm {

@@ -1,13 +1,20 @@
+import type { FastifyRequest } from 'fastify';
 import type { ApiVersion } from './api-version.js';
 import type { EndpointForm } from './endpoint-form.js';
 
 /**
- * The whole truth of a route: guards, envelope, serialiser, access record and OpenAPI document all read it.
+ * The whole truth of a route: checks, envelope, serialiser, access record and OpenAPI document all read it.
  * A route without one is refused at boot.
  */
 export type RouteDeclaration = ResourceRoute | ConsentRoute | MethodNotAllowedRoute | PublicRoute;
 
-export interface ResourceRoute {
+interface NamedRoute {
+  /** In access records and metrics, and the same in every version of the API. That of a resource is its rule's. */
+  readonly name: string;
+  readonly version?: ApiVersion;
+}
+
+export interface ResourceRoute extends NamedRoute {
   readonly kind: 'resource';
   readonly version: ApiVersion;
   readonly form: EndpointForm;
@@ -15,17 +22,28 @@ export interface ResourceRoute {
   readonly path: string;
 }
 
-export interface ConsentRoute {
+export interface ConsentRoute extends NamedRoute {
   readonly kind: 'consents';
   readonly version: ApiVersion;
 }
 
-export interface MethodNotAllowedRoute {
+export interface MethodNotAllowedRoute extends NamedRoute {
   readonly kind: 'method-not-allowed';
   /** Value of the `Allow` header. */
   readonly allow: string;
 }
 
-export interface PublicRoute {
+export interface PublicRoute extends NamedRoute {
   readonly kind: 'public';
+}
+
+/** `undefined` where the request met no route of the TPPs' API. */
+export function declarationOf({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): RouteDeclaration | undefined {
+  return routeOptions.config.declaration;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    declaration?: RouteDeclaration;
+  }
 }

@@ -48,7 +48,7 @@ describe('the serialiser of the answers', () => {
     expect(serialise(answer({ ...plain, Note }))).toContain(`"Note":${JSON.stringify(Note)}`);
   });
 
-  it('writes the required members first and leaves out what is absent', () => {
+  it('writes the required members first and leaves out absent ones', () => {
     expect(serialise(answer(plain, { Note: 'n', ...plain }))).toBe(
       '{"Data":{"Row":[{"Id":"a1","Amount":{"Amount":"1.00","Currency":"GBP"}},' +
         '{"Id":"a1","Amount":{"Amount":"1.00","Currency":"GBP"},"Note":"n"}]},"Meta":{}}',
@@ -69,7 +69,7 @@ describe('the serialiser of the answers', () => {
     ['an object that is a text', { ...plain, Amount: '1.00' }, 'answer.Data.Row[].Amount.Amount'],
     ['a list that is an object', { ...plain, Lines: { length: 1 } }, 'answer.Data.Row[].Lines'],
     ['a boolean that is a text', { ...plain, Lines: [{ Included: 'yes' }] }, 'answer.Data.Row[].Lines[].Included'],
-    ['a number that is none', { ...plain, Rate: Number.NaN }, 'answer.Data.Row[].Rate'],
+    ['a text in place of a number', { ...plain, Rate: Number.NaN }, 'answer.Data.Row[].Rate'],
   ])('refuses %s by the name of the member alone', (_, row, path) => {
     expect(() => serialise(answer(row))).toThrow(
       new CoreError('bad-record', `${path} is not of the type that its schema says: see the adapter's record`),

@@ -36,7 +36,7 @@ type Piece = { readonly constant: string } | { readonly code: string };
 
 /**
  * @param value the JavaScript that reads the value
- * @param path what the value is called when it is wrong
+ * @param path the name of the value in an error
  * @param lists takes the functions that the pieces call
  */
 function written(part: Part, value: string, path: string, lists: string[]): readonly Piece[] {
@@ -90,7 +90,7 @@ function members(
   ];
 }
 
-/** One expression: what is constant is one text as far as it goes. */
+/** One expression in which neighbouring constants are one text. */
 function joined(pieces: readonly Piece[]): string {
   const parts: string[] = [];
   let constant = '';

@@ -1,24 +1,25 @@
-/** One request in the log and the metrics, once it is over. */
+/** One finished request, for the log and the metrics. */
 export interface AccessRecord {
   /** The client id of the TPP at the issuer. */
   readonly tpp: string | undefined;
-  /** The issuer of the TPP's tokens. */
   readonly issuer: string | undefined;
   readonly consentId: string | undefined;
   readonly acr: string | undefined;
   readonly interactionId: string;
   readonly method: string;
-  /** The pattern of the route; missing where no route of ours was asked for. */
+  /** The name that the route declares, or else its pattern; missing where the request met no route. */
   readonly endpoint: string | undefined;
+  /** The version of the API. */
+  readonly version: string | undefined;
   readonly unattended: string | undefined;
-  /** 499 where nobody was left to answer. */
+  /** 499 where the client had closed the connection before the answer. */
   readonly status: number;
   readonly errorId: string | undefined;
-  /** The error that a TPP was told, by its name in docs/specification.md, "Errors". Of the TPPs' API only. */
-  readonly error?: string | undefined;
+  /** The error of the answer, by its name in docs/specification.md, "Errors". */
+  readonly error: string | undefined;
   /** The check that refused the request, by its name in docs/specification.md, "The checks of a request". */
-  readonly refusedBy?: string | undefined;
+  readonly refusedBy: string | undefined;
   /** Query parameters that were ignored though they are nearly right; names from a closed list. */
-  readonly ignoredParameters?: readonly string[] | undefined;
+  readonly ignoredParameters: readonly string[] | undefined;
   readonly durationMs: number;
 }

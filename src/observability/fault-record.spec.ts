@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { IssuerUnreachable } from '../security/token-issuer.js';
+import { IssuerUnreachable } from '../security/tokens/token-issuer.js';
 import { faultCode, faultRecord } from './fault-record.js';
 
 const secret = 'Amelia Hart of 4929421234567897';
 const foreign = (name: string, carried: object, cause?: unknown): Error =>
   Object.assign(new Error(secret, cause === undefined ? {} : { cause }), { name }, carried);
-/** As Prisma says what its driver adapter was told. */
+/** A driver adapter's error in the form in which Prisma passes it on. */
 const ofDatabase = (cause: object): Error =>
   foreign('PrismaClientKnownRequestError', {
     code: 'P2010',
@@ -14,7 +14,7 @@ const ofDatabase = (cause: object): Error =>
     },
   });
 
-describe('what the log says of an error', () => {
+describe('an error in the log', () => {
   it.each<[string, unknown, object]>([
     [
       'a connection that is refused',
@@ -72,11 +72,11 @@ describe('what the log says of an error', () => {
       { database: 'ConnectionLost' },
     ],
     [
-      'changes that are heard no more',
+      'a lost feed of changes',
       Object.assign(new Error('no echo'), { name: 'FeedLost' }),
       { fault: 'FeedLost', detail: 'no echo' },
     ],
-  ])('is its codes and its place, without a stack: %s', (_name, error, expected) => {
+  ])('has its codes and its place, without a stack: %s', (_name, error, expected) => {
     const { cause: _cause, ...told } = faultRecord(error);
     const { cause: _expectedCause, ...wanted } = expected as Record<string, unknown>;
     expect(told).toMatchObject(wanted);
@@ -88,13 +88,13 @@ describe('what the log says of an error', () => {
     ['a TypeError', new TypeError(secret)],
     ['a statement that is wrong', ofDatabase({ kind: 'postgres', code: '42703', originalCode: '42703' })],
     ['an argument that is wrong', foreign('TypeError', { code: 'ERR_INVALID_ARG_TYPE' })],
-  ])('has the place of what may be a bug, and not its message: %s', (_name, error) => {
+  ])('has its place and not its message where it may be a bug: %s', (_name, error) => {
     const told = faultRecord(error);
     expect(told).toHaveProperty('stack', expect.stringContaining('fault-record.spec'));
     expect(JSON.stringify(told)).not.toContain('Amelia');
   });
 
-  it('says of a code or a place that it does not know nothing at all', () => {
+  it('does not show an unknown code or place', () => {
     const told = faultRecord(
       foreign('Error', { code: secret, kind: secret, status: 500, issuer: secret, detail: secret }),
     );

@@ -1,12 +1,12 @@
 import { freeText } from '../open-banking/free-text.js';
 
-/** Members that an error may have beside its message. The code below decides which of them the log may show. */
+/** Members that an error may have in addition to its message. The code below decides which of them the log may show. */
 interface Carried {
   readonly name?: unknown;
   readonly message?: unknown;
   readonly cause?: unknown;
   readonly errors?: readonly unknown[];
-  /** Prisma's, where the driver failed. */
+  /** Set by Prisma where its driver failed. */
   readonly meta?: { readonly driverAdapterError?: unknown };
   readonly code?: unknown;
   readonly originalCode?: unknown;
@@ -19,10 +19,10 @@ interface Carried {
   readonly status?: unknown;
 }
 
-/** By its code, its place and its causes: nothing here is in another system's own words. */
+/** An error as its code, its place and its causes: never with the words of another system. */
 export type FaultRecord = Readonly<Record<string, string | number>>;
 
-/** Our own errors for what is away: their messages are our words, and none of them is a bug. */
+/** The gateway's own errors for an unreachable system. Their messages are ours, and they are never bugs. */
 const away = new Set([
   'IssuerUnreachable',
   'OutgoingFault',
@@ -33,18 +33,18 @@ const away = new Set([
   'FeedLost',
 ]);
 const late = new Set(['TimeoutError', 'AbortError']);
-/** Node's, OpenSSL's and undici's codes of what happens on the way to another machine, or to a disk. */
+/** The codes of Node, OpenSSL and undici for failures of a network or a disk. */
 const networkCode =
   /^(E(?!RR_)[A-Z0-9_]+|UND_ERR_(?!INVALID)\w+|ERR_(TLS|SSL|SOCKET|STREAM_PREMATURE|HTTP2)_\w+|HPE_\w+|(CERT|DEPTH|SELF|UNABLE)_\w+)$/;
 const sqlState = /^(?=.*\d)(?!P[1-9])[0-9A-Z]{5}$/;
-/** Connection, authorisation, transaction, resources, operator, system: what a database does to a statement that is right. */
+/** Connection, authorisation, transaction, resources, operator, system: a database may answer these to a correct statement. */
 const databaseAway = /^(08|25|28|3D|40|53|55|57|58)/;
 const prismaCode = /^P[1-9]\d{3}$/;
 /** Prisma's codes for: not reachable, timed out, no connection free, transaction lost. */
 const prismaAway = /^(P1\d{3}|P2024|P2028|P2034)$/;
-/** The driver adapter's own closed vocabulary, of which a few are no database's error. */
+/** Kinds of the driver adapter that are not errors of the database. */
 const adapterAway = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TooManyConnections)$/;
-/** pg's, which have no code. */
+/** Messages of pg, whose errors have no code. */
 const connectionLost =
   /^(Connection terminated|timeout (expired|exceeded when trying to connect)|Query read timeout|The server does not support SSL|There was an error establishing an SSL|Client (was closed|has encountered a connection error) and)/;
 
@@ -65,13 +65,12 @@ export function faultRecord(error: unknown): FaultRecord {
   };
 }
 
-/** The shortest of it, for a line of text. */
+/** The shortest form, for a line of text. */
 export function faultCode(error: unknown): string | number {
   const { sqlState: state, errno, code, prisma, fault } = faultRecord(error);
   return state ?? errno ?? code ?? prisma ?? fault ?? 'unknown';
 }
 
-/** The error, what caused it, and so on. */
 function chainOf(error: Error): readonly Carried[] {
   const chain: Carried[] = [];
   let next: unknown = error;

@@ -1,6 +1,6 @@
 import { fstatSync, write as writeToFile, writeSync } from 'node:fs';
 
-/** Writes a text whole, or says why it could not. */
+/** Writes a whole text, or reports the error. */
 export type LogSink = (text: string, done: (error?: Error | null) => void) => void;
 
 interface Batch {
@@ -8,23 +8,23 @@ interface Batch {
   records: number;
 }
 
-/** Some fifty records: each write is a system call, and with a file another thread's, which must be woken. */
+/** Some fifty records: each write is a system call, and for a file also wakes another thread. */
 const batchCharacters = 15 * 1_024;
-/** So many at most are written at once. */
+/** The most batches of one write. */
 const mostBatches = 16;
-/** A record waits no longer for others. */
+/** The longest time that a record waits for others. */
 const batchMs = 100;
-/** Kept while nobody reads: some thirty thousand records. */
+/** Kept while the reader stands still: some thirty thousand records. */
 const keptCharacters = 8 * 1_024 * 1_024;
 
 /**
- * Where the log goes. While it is not taken, so much is kept; what comes then is dropped and counted, so that a reader
- * that stands still stops neither the requests nor the end of the process. pino's own destination has a thread wait in
- * the system's write to a full pipe, for which the end of the process waits in turn.
+ * Writes the log. A reader that stands still stops neither the requests nor the end of the process: up to a limit its
+ * records are kept, and later ones are dropped and counted. docs/architecture.md tells why this is not pino's destination.
  */
 export class LogOutput {
   /** Records that were not written, so far. */
   dropped = 0;
+  /** Dropped records that the log has not reported yet. */
   private unsaid = 0;
   private waiting: Batch[] = [];
   private waitingCharacters = 0;
@@ -32,7 +32,7 @@ export class LogOutput {
   private readonly timer = setInterval(() => this.flush(), batchMs).unref();
   private emptied: (() => void) | undefined;
 
-  /** @param onFlowing is called with the number of records that were dropped, once others can be written again */
+  /** @param onFlowing is called with the number of dropped records, once records can be written again */
   constructor(
     private readonly sink: LogSink,
     private readonly onFlowing: (dropped: number) => void,
@@ -61,8 +61,8 @@ export class LogOutput {
   }
 
   /**
-   * When the process ends, however it does: writes what can be written without waiting.
-   * @returns how many records were lost and have not been said to be
+   * At the end of the process, however it ends: writes the records that can be written without waiting.
+   * @returns the number of lost records that the log has not reported
    */
   end(write: (text: string) => void): number {
     const left = this.waiting;
@@ -74,7 +74,7 @@ export class LogOutput {
         left.shift();
       }
     } catch {
-      // Counted here and said by the caller.
+      // Counted below and reported by the caller.
     }
     for (const { records } of [...left, ...(this.underWay ? [this.underWay] : [])]) this.drop(records);
     return this.unsaid;
@@ -113,16 +113,16 @@ export class LogOutput {
   }
 }
 
-/** To a pipe as far as it takes it, without waiting; to a file in another thread. */
+/** To a pipe without waiting; to a file in another thread. */
 export function standardOutput(): LogSink {
   const kind = fstatSync(1);
   if (!kind.isFIFO() && !kind.isSocket()) return (text, done) => writeWhole(Buffer.from(text), done);
-  // Each write has its own answer as well.
+  // Each write reports its error as well.
   process.stdout.on('error', () => undefined);
   return (text, done) => void process.stdout.write(text, done);
 }
 
-/** Throws where it would have to wait, or nobody is there. */
+/** Throws if it would have to wait, or if the reader has gone. */
 export function writeAtOnce(text: string): void {
   let rest = Buffer.from(text);
   while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));

@@ -1,2 +1,2 @@
-/** By this token Nest injects the log of the process, a `FastifyBaseLogger`. */
+/** Nest injects the log of the process, a `FastifyBaseLogger`, by this token. */
 export const LOG = Symbol('LOG');

@@ -8,16 +8,16 @@ interface Log {
 }
 
 /**
- * Shows operators requests and reads of the core. The labels come from closed lists, so no customer can be in them. It has
- * the form of the observer that core-banking/ declares, and imports nothing from there.
+ * Counts requests and reads of the core for operators. The labels come from closed lists, so no customer can be in them.
+ * The class has the form of the observer that core-banking/ declares, and imports nothing from there.
  */
 export class Metrics {
   readonly registry = new Registry();
 
   private readonly requests = new Histogram({
     name: 'gateway_request_duration_seconds',
-    help: 'Requests by route and status, 499 where the caller had gone',
-    labelNames: ['route', 'method', 'status'] as const,
+    help: 'Requests by endpoint and status, 499 where the caller had gone',
+    labelNames: ['endpoint', 'method', 'status'] as const,
     buckets: [0.005, 0.02, 0.1, 0.5, 1, 3, 10],
     registers: [this.registry],
   });
@@ -64,8 +64,22 @@ export class Metrics {
 
   private readonly unattended = new Counter({
     name: 'gateway_unattended_requests_total',
-    help: 'Requests without the customer by what became of them: within the limit, beyond it and answered, refused',
+    help: 'Requests without the customer by outcome: within the limit, beyond it and answered, refused',
     labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
+  private readonly adapterEvents = new Counter({
+    name: 'gateway_adapter_events_total',
+    help: 'Events that the core’s adapter counts, by the adapter’s name for them',
+    labelNames: ['adapter', 'event'] as const,
+    registers: [this.registry],
+  });
+  private readonly adapterDurations = new Histogram({
+    name: 'gateway_adapter_duration_seconds',
+    help: 'Durations that the core’s adapter measures, by the adapter’s name for them',
+    labelNames: ['adapter', 'step'] as const,
+    buckets: [0.005, 0.02, 0.1, 0.5, 1, 3, 10],
     registers: [this.registry],
   });
 
@@ -76,7 +90,7 @@ export class Metrics {
   ) {
     new Counter({
       name: 'gateway_log_records_dropped_total',
-      help: 'Records of the log, access records among them, that nobody took from standard output',
+      help: 'Records of the log, including access records, that were dropped because standard output was full',
       registers: [this.registry],
       collect() {
         this.reset();
@@ -86,7 +100,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** How long our own certificates last, by the settings that name them. */
+  /** The remaining days of each listener's certificate, by the setting that names its file. */
   certificates(shown: () => readonly { setting: string; expiresAtMs: number }[], nowMs: () => number): void {
     new Gauge({
       name: 'gateway_certificate_expiry_days',
@@ -100,9 +114,9 @@ export class Metrics {
     });
   }
 
-  /** Once for each request to one of the TPPs' servers. The endpoint is from a closed list. */
+  /** Called once for each request to one of the TPPs' servers. The endpoint is from a closed list. */
   request({ endpoint = 'unknown', method, status, durationMs, unattended }: AccessRecord): void {
-    this.requests.observe({ route: endpoint, method, status: String(status) }, durationMs / 1_000);
+    this.requests.observe({ endpoint, method, status: String(status) }, durationMs / 1_000);
     if (unattended !== undefined) this.unattended.inc({ outcome: unattended });
   }
 
@@ -130,9 +144,19 @@ export class Metrics {
     this.openCircuits.inc(change === 'opened' ? 1 : -1);
   }
 
+  /** The caller bounds the names. */
+  adapterEvent(adapter: string, event: string, value: number): void {
+    this.adapterEvents.inc({ adapter, event }, value);
+  }
+
+  adapterDuration(adapter: string, step: string, seconds: number): void {
+    this.adapterDurations.observe({ adapter, step }, seconds);
+  }
+
   badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void {
     this.bad.inc({ read }, bad.length);
-    // Where and what, never the value; a few of many tell as much. An adapter that forgot itself shows no card number.
+    // The place and the fault, never the value. A few records are enough. `freeText` masks a card number that an adapter
+    // left in.
     const few = bad.slice(0, 5).map(({ where, fault }) => ({ where: freeText(where), fault: freeText(fault) }));
     this.log.warn({ interactionId, read, count: bad.length, bad: few }, 'bad records left out');
   }

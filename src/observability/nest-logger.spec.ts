@@ -5,7 +5,7 @@ import { NestLogger } from './nest-logger.js';
 
 const secret = 'Amelia Hart of 4929421234567897';
 
-describe("a part of the gateway that writes by Nest's logger", () => {
+describe("a line of a part of the gateway that uses Nest's logger", () => {
   let lines: Record<string, unknown>[] = [];
   const logger = new Logger('Part');
   beforeAll(() => {
@@ -20,36 +20,40 @@ describe("a part of the gateway that writes by Nest's logger", () => {
     return line;
   };
 
-  it.each(['warn', 'error'] as const)('is written by its words and the codes of the error: %s', (level) => {
+  it.each(['warn', 'error'] as const)('has the words of the part and the codes of the error: %s', (level) => {
     const cause = Object.assign(new Error(secret), { code: 'ECONNREFUSED', address: '10.0.0.1', port: 5432 });
-    logger[level]('it is tried again', Object.assign(new Error(secret, { cause }), { name: 'PrismaFault' }));
+    logger[level]('the gateway tries again', Object.assign(new Error(secret, { cause }), { name: 'PrismaFault' }));
     const line = told();
     expect(line).toMatchObject({
-      ...{ msg: 'it is tried again', context: 'Part', fault: 'PrismaFault' },
-      ...{ errno: 'ECONNREFUSED', host: '10.0.0.1', port: 5432 },
+      msg: 'the gateway tries again',
+      context: 'Part',
+      fault: 'PrismaFault',
+      errno: 'ECONNREFUSED',
+      host: '10.0.0.1',
+      port: 5432,
     });
     expect(line).not.toHaveProperty('stack');
     expect(JSON.stringify(line)).not.toContain('Amelia');
   });
 
-  it.each(['warn', 'error'] as const)('is written without the words of an error that stands alone: %s', (level) => {
+  it.each(['warn', 'error'] as const)('has no words of the error where the part gives an error only: %s', (level) => {
     logger[level](new TypeError(secret));
     const line = told();
     expect(line).toMatchObject({ msg: 'a part of the framework failed', fault: 'TypeError', context: 'Part' });
     expect(JSON.stringify(line)).not.toContain('Amelia');
   });
 
-  it('is written with the place of what may be a bug', () => {
-    logger.error('it is tried again', new TypeError(secret));
+  it('has the place of an error that may be a bug', () => {
+    logger.error('the gateway tries again', new TypeError(secret));
     expect(told()).toHaveProperty('stack', expect.stringContaining('nest-logger.spec'));
   });
 
-  it('is written by its words alone where there is no error', () => {
+  it('has the words of the part alone where there is no error', () => {
     logger.warn('said');
     expect(told()).toMatchObject({ msg: 'said', context: 'Part', level: 40 });
   });
 
-  it('says nothing but for who looks for it where the start fails: that is said once, elsewhere', () => {
+  it('has the level debug where the start fails, because run-gateway reports that fault', () => {
     Logger.error(new TypeError(secret), 'ExceptionHandler');
     const line = told();
     expect(line).toMatchObject({ level: 20, fault: 'TypeError' });

@@ -2,12 +2,12 @@ import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { faultRecord } from './fault-record.js';
 
-/** The sources of Nest's own lines at every start: modules, routes. */
+/** The sources of Nest's lines at every start: modules, routes. */
 const framework = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 /**
- * Nest's loggers write into the gateway's one log, in its form. Our own parts give them words and the error that is meant:
- * `logger.warn('it is tried again', error)`.
+ * Nest's loggers write into the gateway's one log, in its form. The gateway's parts pass words and the error:
+ * `logger.warn('the gateway tries again', error)`.
  */
 export class NestLogger implements LoggerService {
   constructor(private readonly out: FastifyBaseLogger) {}
@@ -22,7 +22,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // Nest throws the fault that stops the boot, and run-gateway.ts says it once.
+    // Nest throws the fault that stops the boot, and run-gateway.ts reports it once.
     if (rest.at(-1) === 'ExceptionHandler') this.out.debug(...recordOf(message, rest));
     else this.out.error(...recordOf(message, rest));
   }
@@ -32,7 +32,7 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** The words and, of an error beside them, its codes and its place; of an error alone never its message. */
+/** The words and, with them, the codes and the place of the error. Never the message of an error that comes without words. */
 function recordOf(message: unknown, rest: readonly unknown[]): [Record<string, unknown>, string] {
   const error = [message, ...rest].find((part) => part instanceof Error);
   const record = { context: rest.at(-1), ...(error && faultRecord(error)) };

@@ -25,13 +25,13 @@ describe('a fault in the log', () => {
 
   const down = (interactionId: string): void =>
     faults.log.warn({ interactionId, errno: 'ECONNREFUSED', stack: 'at a' }, 'the core failed a request');
-  /** As the log's own timer does. */
+  /** Calls `tell` as the log's timer does. */
   const pass = (ms: number): void => {
     clock.advance(ms);
     faults.tell();
   };
 
-  it('is written once with its request, then once a minute with a count, and at its end with how often it came', () => {
+  it('is written once with its request, then once a minute with a count, and at its end with the total', () => {
     for (let request = 0; request < 100; request++) down(`request-${request}`);
     const fault = { level: 40, errno: 'ECONNREFUSED', msg: 'the core failed a request' };
     expect(lines).toEqual([{ ...fault, interactionId: 'request-0', stack: 'at a' }]);
@@ -50,14 +50,14 @@ describe('a fault in the log', () => {
     expect(lines.slice(4)).toEqual([{ ...fault, interactionId: 'request-101', stack: 'at a' }]);
   });
 
-  it('that came once is not said to be over', () => {
+  it('that came once has no line at its end', () => {
     down('request');
     pass(minuteMs);
     pass(minuteMs);
     expect(lines).toHaveLength(1);
   });
 
-  it('is another one with another code, place, level or stack', () => {
+  it('is a different fault where its code, place, level or stack differs', () => {
     for (const turn of [1, 2]) {
       faults.log.error({ errno: 'ECONNREFUSED', turn: 0 }, 'failed');
       faults.log.error({ errno: 'ECONNRESET' }, 'failed');
@@ -69,21 +69,21 @@ describe('a fault in the log', () => {
     }
   });
 
-  it('of too many different ones is told by its message alone', () => {
+  it('is counted by its message alone where too many faults differ', () => {
     for (let place = 0; place < 1_000; place++) faults.log.warn({ place }, 'bad records left out');
     expect(lines).toHaveLength(201);
     pass(minuteMs);
     expect(lines.at(-1)).toEqual({ level: 40, repeated: 799, msg: 'bad records left out' });
   });
 
-  it('that was not told of yet is told of at the end', () => {
+  it('whose repetitions were not written yet is written at the end of the process', () => {
     down('one');
     down('two');
     faults.close();
     expect(lines.at(-1)).toMatchObject({ repeated: 1 });
   });
 
-  it('leaves what is no fault as it is', () => {
+  it('does not include a line of another level, which is written unchanged', () => {
     for (const _turn of [1, 2]) faults.log.info({ access: { status: 200 } });
     expect(lines).toHaveLength(2);
   });

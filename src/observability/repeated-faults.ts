@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock/clock.js';
 
-/** A fault that goes on is told of again this often; one that did not come for so long is over. */
+/** How often a repeated fault is written. A fault that did not come during this time is over. */
 const repeatIntervalMs = 60_000;
 const checkIntervalMs = 10_000;
-/** Different faults that are told apart; what comes beyond is told by its message alone. */
+/** The greatest number of faults with a count each. Beyond it, faults are counted by their message alone. */
 const mostFaults = 200;
 /** Members that differ from request to request. The access record has them. */
 const ofOneRequest = new Set(['interactionId', 'errorId', 'softwareId']);
@@ -17,17 +17,16 @@ interface Repeated {
   readonly fields: Fields;
   readonly message: string;
   toldAtMs: number;
-  /** Since it was told of. */
+  /** Since the last line of this fault. */
   count: number;
   times: number;
 }
 
 /**
- * The gateway's log, in which a warning or an error that repeats is written once, then once a minute with how often it
- * was `repeated`, and at its end with how many `times` it came: a core that is down for an hour fills no disk.
+ * The gateway's log, which writes a repeated warning or error once, then once a minute with the count `repeated`, and at
+ * its end with the total `times`. So a core that is down for an hour does not fill the disk.
  */
 export class RepeatedFaults {
-  /** Writes as the log that was given does, but for repetitions. */
   readonly log: FastifyBaseLogger;
   private readonly faults = new Map<string, Repeated>();
   private readonly timer = setInterval(() => this.tell(), checkIntervalMs).unref();
@@ -50,7 +49,7 @@ export class RepeatedFaults {
     });
   }
 
-  /** Tells of what went on since it was last told of, and of what is over. Done by itself from time to time. */
+  /** Writes the faults that continue, and those that are over. A timer calls it. */
   tell(): void {
     const nowMs = this.clock.nowMs();
     for (const [key, fault] of this.faults) {
@@ -60,7 +59,7 @@ export class RepeatedFaults {
     }
   }
 
-  /** Tells of everything that was not told of yet. */
+  /** Writes every repetition that was not written yet. */
   close(): void {
     clearInterval(this.timer);
     for (const fault of this.faults.values()) if (fault.count > 0) this.repeat(fault, this.clock.nowMs());

@@ -1,7 +1,7 @@
 /** Below this path is the embedded authorization server, on both of its listeners. */
 export const mountPath = '/as';
 
-/** Where its endpoints are, below {@link mountPath}. */
+/** Its endpoints, below {@link mountPath}. */
 export const authorisationPaths = {
   authorization: '/authorize',
   token: '/token',
@@ -11,8 +11,7 @@ export const authorisationPaths = {
   jwks: '/jwks',
 } as const;
 
-/** Where TPPs register themselves, below {@link mountPath}. */
+/** The endpoint at which TPPs register themselves, below {@link mountPath}. */
 export const registrationPath = '/register';
 
-/** Its metadata, below {@link mountPath}. */
 export const discoveryPath = '/.well-known/openid-configuration';

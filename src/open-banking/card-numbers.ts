@@ -1,12 +1,12 @@
-/** Stands for all digits of a card number but the last four. */
+/** Replaces all digits of a card number but the last four. */
 export const hidden = 'x'.repeat(12);
 export const fewestDigits = 13;
-/** Windows of one start are tried in this order: the usual lengths first. */
+/** The lengths of the windows of one start, in the order in which they are tried: the usual ones first. */
 const cardLengths = [16, 15, 14, 19, 18, 17, 13] as const;
 
 /**
- * Masks until nothing is left to mask, as the visible end of a masked number may form a new candidate with its
- * neighbours. A text that still offers one after three rounds was made to: it loses all its digits.
+ * Masks until no candidate is left, because the visible end of a masked number may form a new candidate with its
+ * neighbours. A text that still has a candidate after three rounds is hostile: it loses all its digits.
  */
 export function maskCards(text: string): string {
   let before = text;
@@ -20,15 +20,17 @@ export function maskCards(text: string): string {
   return before.replace(/\p{Nd}/gu, 'x');
 }
 
-/** Digits with at most three separators between two, and any number of invisible or combining marks (U+200B, U+FE0F). */
+/**
+ * Digits with at most three separators between two of them, and any number of invisible or combining marks (U+200B,
+ * U+FE0F).
+ */
 const digitRun = /\p{Nd}(?:[\p{Cf}\p{M}]*(?:[\p{Zs}\p{Pd}\u2212._/,][\p{Cf}\p{M}]*){0,3}\p{Nd})*/gu;
 
 interface Digits {
   readonly values: readonly number[];
-  /** Where each digit starts and ends in the run. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** How many gaps stand before each digit, and how many of them other than one space or dash. `gaps` also has the end. */
+  /** The number of gaps before each digit, and the number of gaps that are not one space or dash. `gaps` also has the end. */
   readonly gaps: readonly number[];
   readonly looseGaps: readonly number[];
 }
@@ -55,11 +57,11 @@ function maskRun(run: string): string {
   return masked(run, digits, hide(digits.values.length, candidates));
 }
 
-/** The fate of the digits of a run. */
+/** The visible and the hidden digits of a run. */
 interface Mask {
   /** The windows that are shown by their last four digits: from each start to its end. */
   readonly ends: ReadonlyMap<number, number>;
-  /** Of each digit: 0 when it is shown, else the rank of the candidate that hides it. */
+  /** For each digit: 0 when it is shown, else the rank of the candidate that hides it. */
   readonly hiddenBy: Uint8Array;
 }
 
@@ -77,7 +79,8 @@ function hide(length: number, candidates: readonly Candidate[]): Mask {
     if (isFree) {
       ends.set(from, to);
     }
-    // As good a candidate as one it overlaps: its digits are hidden as well. A less sure one is taken for chance.
+    // This candidate is as sure as one that it overlaps, so its digits are hidden as well. A less sure one is treated as
+    // chance.
     if (isEquallySure) {
       hiddenBy.fill(rank, from, to);
     }
@@ -126,7 +129,7 @@ function readDigits(run: string): Digits {
   return { values, starts, ends, gaps, looseGaps };
 }
 
-/** The candidates of a run, the surest first, those of one rank from left to right. */
+/** The candidates of a run, the surest first, and those of one rank from left to right. */
 function findCandidates({ values, gaps, looseGaps }: Digits): Candidate[] {
   const count = values.length;
   const sums = luhnSums(values);
@@ -150,8 +153,8 @@ function findCandidates({ values, gaps, looseGaps }: Digits): Candidate[] {
 }
 
 /**
- * Running sums of the digits as Luhn counts them, so that any window is judged in one step: in the first those at even
- * places are doubled, in the second those at odd places.
+ * Running sums of the digits by Luhn's rule, so that any window is checked in one step: the first sums double the digits at
+ * even places, the second those at odd places.
  */
 function luhnSums(values: readonly number[]): readonly [readonly number[], readonly number[]] {
   const evenDoubled = [0];
@@ -170,7 +173,7 @@ function isLuhnValid(sums: readonly [readonly number[], readonly number[]], from
   return ((sum[to] as number) - (sum[from] as number)) % 10 === 0;
 }
 
-/** Whether the card networks give out numbers of this length that begin with these two digits (ISO/IEC 7812). */
+/** Whether the card networks issue numbers of this length that begin with these two digits (ISO/IEC 7812). */
 function isNetworkNumber(length: (typeof cardLengths)[number], firstTwo: number): boolean {
   const first = Math.floor(firstTwo / 10);
   const isMaestroOrUnionPay = firstTwo === 50 || (firstTwo >= 56 && firstTwo <= 69);
@@ -192,8 +195,8 @@ function isNetworkNumber(length: (typeof cardLengths)[number], firstTwo: number)
 }
 
 /**
- * The value of a decimal digit of any script, undefined for anything else. Unicode lists the ten digits of a script in
- * order, and the sets of one script back to back.
+ * The value of a decimal digit of any script, undefined for any other character. Unicode lists the ten digits of a script
+ * in order, and the sets of one script one after the other.
  */
 function digitValue(character: string): number | undefined {
   const code = character.codePointAt(0) as number;

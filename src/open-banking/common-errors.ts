@@ -1,8 +1,8 @@
 import { OpenBankingError } from './errors.js';
 
 /**
- * 503 with the seconds after which a retry is worth while.
- * @param outcome what has become of the request
+ * 503 with the seconds after which a retry is useful.
+ * @param outcome the known result of the request
  */
 export function unavailable(cause: unknown, retryAfterSeconds = 5, outcome = 'Nothing was changed'): OpenBankingError {
   return new OpenBankingError(
@@ -12,7 +12,7 @@ export function unavailable(cause: unknown, retryAfterSeconds = 5, outcome = 'No
   );
 }
 
-/** The reader has too many reads under way: 429. */
+/** 429: too many reads of this caller are under way. */
 export function tooManyReads(retryAfterSeconds: number): OpenBankingError {
   return new OpenBankingError(
     'too-many-requests',
@@ -47,9 +47,10 @@ export function unexpected(cause: unknown): OpenBankingError {
   );
 }
 
-export function pathUnknown(): OpenBankingError {
+/** @param document the path of the OpenAPI document that lists the endpoints */
+export function pathUnknown(document = '/openapi.json'): OpenBankingError {
   return new OpenBankingError('path-unknown', {
-    message: 'This path is not part of the API that the bank serves. The endpoints are listed in /openapi.json.',
+    message: `This path is not part of the API that the bank serves. The endpoints are listed in ${document}.`,
   });
 }
 
@@ -73,7 +74,7 @@ export function notJson(cause?: unknown): OpenBankingError {
   return new OpenBankingError('format-invalid', { message: 'The body is not valid JSON in UTF-8.' }, { cause });
 }
 
-/** A request that the HTTP framework refuses for a reason for which the table has no row. */
+/** A request that the HTTP framework refuses for a reason that has no row in the table. */
 export function notReadable(cause?: unknown): OpenBankingError {
   return new OpenBankingError('format-invalid', { message: 'The request cannot be read as HTTP/1.1.' }, { cause });
 }

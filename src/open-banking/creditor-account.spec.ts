@@ -6,9 +6,11 @@ describe('a creditor account', () => {
     ['sort-code', 'UK.OBIE.SortCodeAccountNumber'],
     ['iban', 'UK.OBIE.IBAN'],
     ['bban', 'UK.OBIE.BBAN'],
-  ] as const)('of the scheme %s is of %s', (scheme, SchemeName) => {
+  ] as const)('of the scheme %s is %s', (scheme, SchemeName) => {
     expect(creditorAccount({ scheme, identification: '123', name: 'Sam' })).toEqual({
-      ...{ SchemeName, Identification: '123', Name: 'Sam' },
+      SchemeName,
+      Identification: '123',
+      Name: 'Sam',
     });
   });
 
@@ -18,7 +20,7 @@ describe('a creditor account', () => {
     ).toEqual({ SchemeName: 'UK.OBIE.BBAN', Identification: '4929421234567897', Name: 'Sam xxxxxxxxxxxx7897' });
   });
 
-  it('has no name where there is none, and at most 350 characters of one', () => {
+  it('has at most 350 characters of a name, or no name', () => {
     const named = (name?: string): string | undefined =>
       creditorAccount({ scheme: 'iban', identification: 'X', ...(name !== undefined && { name }) }).Name;
     expect([named(), named(''), named('   ')]).toEqual([undefined, undefined, undefined]);

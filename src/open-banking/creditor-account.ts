@@ -6,13 +6,12 @@ export interface CreditorAccount {
   Name?: string;
 }
 
-const schemes = {
-  'sort-code': 'UK.OBIE.SortCodeAccountNumber',
-  iban: 'UK.OBIE.IBAN',
-  bban: 'UK.OBIE.BBAN',
-} as const;
+const schemes = { 'sort-code': 'UK.OBIE.SortCodeAccountNumber', iban: 'UK.OBIE.IBAN', bban: 'UK.OBIE.BBAN' } as const;
 
-/** A payee's account, as scheduled payments, beneficiaries and standing orders show it. The number is its own field and is shown as it is. */
+/**
+ * A payee's account, as scheduled payments, beneficiaries and standing orders show it. The number has its own field and is
+ * not masked.
+ */
 export function creditorAccount(payee: {
   readonly scheme: keyof typeof schemes;
   readonly identification: string;

@@ -14,7 +14,7 @@ const read = (from?: unknown, to?: unknown): unknown => {
 const ms = (text: string): number => Date.parse(text);
 
 describe('readDateRange', () => {
-  it('has an edge for each parameter that is given, the upper one at the end of its unit', () => {
+  it('has an edge for each parameter that is present, and the upper edge is the end of its unit', () => {
     expect(read()).toEqual({});
     expect(read('2026-05-02')).toEqual({ fromMs: ms('2026-05-02T00:00:00Z') });
     expect(read(undefined, '2026-05-02')).toEqual({ endMs: ms('2026-05-03T00:00:00Z') });
@@ -24,7 +24,7 @@ describe('readDateRange', () => {
     });
   });
 
-  it('refuses what is no date, is empty, or is given twice, by its name', () => {
+  it('refuses a parameter that is no date, is empty or comes twice, by its name', () => {
     for (const value of ['', 'x', ['2026-05-02', '2026-05-02'], [], {}]) {
       expect(read(value)).toEqual(['field-date', 'from']);
       expect(read(undefined, value)).toEqual(['field-date', 'to']);
@@ -32,7 +32,7 @@ describe('readDateRange', () => {
     expect(read('x', 'x')).toEqual(['field-date', 'from']);
   });
 
-  it('refuses a from after the to, but not one inside the unit that the to names', () => {
+  it('refuses a lower edge after the upper edge, but not inside the unit of the upper edge', () => {
     expect(read('2026-05-03', '2026-05-02')).toEqual(['field-date', 'from']);
     expect(read('2026-05-02T00:00:00.001', '2026-05-02T00:00:00.000')).toEqual(['field-date', 'from']);
     expect(read('2026-05-02T23:59:59.999', '2026-05-02')).toEqual({
@@ -41,7 +41,7 @@ describe('readDateRange', () => {
     });
   });
 
-  it('takes 24:00 for the empty unit that it is', () => {
+  it('treats 24:00 as an empty unit', () => {
     const midnight = ms('2026-05-03T00:00:00Z');
     expect(read('2026-05-02T24:00', '2026-05-02T24:00')).toEqual({ fromMs: midnight, endMs: midnight });
     expect(read('2026-05-03', '2026-05-02T24:00')).toEqual({ fromMs: midnight, endMs: midnight });
@@ -49,7 +49,7 @@ describe('readDateRange', () => {
 });
 
 describe('withinHistory', () => {
-  it('is the narrower of both on either side', () => {
+  it('is the narrower range on either side', () => {
     expect(withinHistory({}, {})).toEqual({});
     expect(withinHistory({ fromMs: 10, endMs: 20 }, {})).toEqual({ fromMs: 10, endMs: 20 });
     expect(withinHistory({}, { fromMs: 10, toMs: 20 })).toEqual({ fromMs: 10, endMs: 21 });
@@ -57,11 +57,11 @@ describe('withinHistory', () => {
     expect(withinHistory({ fromMs: 15, endMs: 25 }, { fromMs: 10, toMs: 20 })).toEqual({ fromMs: 15, endMs: 21 });
   });
 
-  it('may be empty, with its edges crossed', () => {
+  it('may be empty, with its lower edge after its upper edge', () => {
     expect(withinHistory({ fromMs: 30 }, { toMs: 20 })).toEqual({ fromMs: 30, endMs: 21 });
   });
 
-  it('has no upper edge beyond what a date can say', () => {
+  it('has no upper edge where that would exceed the greatest date', () => {
     expect(withinHistory({ endMs: latestInstantMs + 1 }, {})).toEqual({});
     expect(withinHistory({ endMs: latestInstantMs }, {})).toEqual({ endMs: latestInstantMs });
   });

@@ -2,18 +2,18 @@ import { latestInstantMs } from './date-times.js';
 import { OpenBankingError } from './errors.js';
 import { parseQueryDateTime } from './iso8601.js';
 
-/** A range of time as a filter asks for it: both edges optional, `[fromMs, endMs)`. */
+/** The time range of a filter: both edges optional, `[fromMs, endMs)`. */
 export interface DateRange {
   readonly fromMs?: number;
   /** The end of the unit that the upper edge names: `2026-05-02` covers the whole day. */
   readonly endMs?: number;
 }
 
-/** Reads a pair of filter parameters; each may be given alone. Throws 400 with the parameter's name. */
+/** Reads a pair of filter parameters; each may come alone. Throws 400 with the parameter's name. */
 export function readDateRange(query: Readonly<Record<string, unknown>>, from: string, to: string): DateRange {
   const start = readEdge(query, from);
   const end = readEdge(query, to);
-  // `24:00` names an empty unit: a range that begins where it begins is empty, not the wrong way round.
+  // `24:00` names an empty unit. A range that begins there is empty, and its edges are in the right order.
   if (start && end && start.startMs > end.startMs && start.startMs >= end.endMs)
     throw new OpenBankingError('field-date', { message: `${from} lies after ${to}.`, path: from });
   return { ...(start && { fromMs: start.startMs }), ...(end && { endMs: end.endMs }) };

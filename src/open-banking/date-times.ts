@@ -32,12 +32,12 @@ export function formatDateTime(at: Date | DayOnly): string {
   const ms = instantOf(at);
   const day = Math.floor(ms / dayMs);
   const msOfDay = ms - day * dayMs;
+  const millis = msOfDay % 1000;
   const seconds = Math.floor(msOfDay / 1000);
-  const millis = msOfDay - seconds * 1000;
-  const minutes = Math.floor(seconds / 60);
-  const second = seconds - minutes * 60;
-  const end = millis === 0 ? wholeSeconds[second] : `${twoDigits[second]}.${String(millis).padStart(3, '0')}+00:00`;
-  return `${dayText(day)}${minutesOfDay[minutes]}${end}`;
+  const hour = twoDigits[Math.floor(seconds / 3600)];
+  const minute = twoDigits[Math.floor(seconds / 60) % 60];
+  const time = `${hour}:${minute}:${twoDigits[seconds % 60]}`;
+  return `${dayText(day)}T${time}${millis === 0 ? '' : `.${String(millis).padStart(3, '0')}`}+00:00`;
 }
 
 /**
@@ -51,49 +51,29 @@ export function calendarDay(at: Date | DayOnly, timeZone: string): string {
 }
 
 const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
-/** Long pieces, because a thousand rows show two times each, and each join of two strings is an object more. */
-const minutesOfDay: readonly string[] = Array.from(
-  { length: 24 * 60 },
-  (_, minute) => `T${twoDigits[Math.floor(minute / 60)]}:${twoDigits[minute % 60]}:`,
-);
-const wholeSeconds: readonly string[] = twoDigits.map((second) => `${second}+00:00`);
 
-// Caches, because each of a thousand rows asks: the runtime's own date formatting costs five times as much, and
-// its time zones thirty times. Entries are small and never go stale; a full cache is emptied, which bounds it.
+// Caches: docs/performance.md has their figures. Entries are small and never go stale; a full cache is emptied, which
+// bounds it.
 const cacheSize = 8192;
-const dayStarts = new Map<string, number>();
 const dayTexts = new Map<number, string>();
 const offsetsByZone = new Map<string, Map<number, number | undefined>>();
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** 00:00 UTC of a day, NaN when the text is not a real one: the runtime's own parser rolls 30 February over. */
+/** 00:00 UTC of a day; NaN if the text is not a real one. The runtime's own parser rolls 30 February over. */
 function startOfDay(date: string): number {
-  let ms = dayStarts.get(date);
-  if (ms === undefined) {
-    ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-    if (new Date(ms).getUTCDate() !== Number(date.slice(8))) {
-      return Number.NaN;
-    }
-    remember(dayStarts, date, ms);
-  }
-  return ms;
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+  return new Date(ms).getUTCDate() === Number(date.slice(8)) ? ms : Number.NaN;
 }
 
 /** `YYYY-MM-DD` of a day counted from 1970-01-01. */
 function dayText(day: number): string {
-  if (day === latestDay) return latestDayText;
   let text = dayTexts.get(day);
   if (text === undefined) {
     text = new Date(day * dayMs).toISOString().slice(0, 10);
     remember(dayTexts, day, text);
   }
-  latestDay = day;
-  latestDayText = text;
   return text;
 }
-// Rows come in the order of their days, each with two times of one day.
-let latestDay = Number.NaN;
-let latestDayText = '';
 
 /**
  * How far the zone's clock is ahead of UTC at `ms`. The offset is kept per UTC day: a day that begins and ends with the

@@ -1,14 +1,14 @@
-/** How the OpenAPI document describes an answer of one status. */
+/** The OpenAPI document's description of an answer with one status. */
 export interface ErrorAnswer {
   readonly name: string;
   readonly description: string;
   /** A header that every such answer has. */
   readonly header?: string;
-  /** Only where a request may carry a body. */
+  /** Only for requests that may carry a body. */
   readonly ofBody?: boolean;
 }
 
-/** Every status that is not a success. The error table can have no other: none is answered that is not documented. */
+/** Every status that is not a success. The error table can have no other, so each possible answer is documented. */
 export const errorAnswers = {
   400: { name: 'BadRequest', description: 'The request is wrong, or the account is in a state without access.' },
   401: {
@@ -58,8 +58,8 @@ export interface ErrorRow {
 }
 
 /**
- * Every error that a TPP can be told, in one table: its status and its `Code`. Each version of the API has an error code
- * for each row ({@link ErrorCodes}). The page of the errors shows `help`: it says what happened and how to go on.
+ * Every error of the TPPs' API, in one table: its status and its `Code`. Each version of the API has an error code for each
+ * row ({@link ErrorCodes}). The page of the errors shows `help`, which explains the cause and the remedy.
  */
 export const errorTable = {
   unauthorised: {
@@ -70,7 +70,7 @@ export const errorTable = {
   reauthentication: {
     status: 403,
     code: '403 Reauthentication',
-    help: "The customer's last strong authentication is longer ago than the authentication window. Have the customer authenticate again, or ask for what is exempt: accounts, balances, and transactions with a recent fromBookingDateTime.",
+    help: "The customer's last strong authentication is longer ago than the authentication window. Have the customer authenticate again, or read data that is exempt: accounts, balances, and transactions with a recent fromBookingDateTime.",
   },
   'invalid-account': {
     status: 400,
@@ -95,12 +95,12 @@ export const errorTable = {
   'consent-of-another-tpp': {
     status: 403,
     code: '403 Forbidden',
-    help: 'Another TPP created the consent. Use the ConsentId of a consent of your own.',
+    help: 'Another TPP created the consent. Use the ConsentId of a consent that you created.',
   },
   'consent-not-found': {
     status: 400,
     code: '400 BadRequest',
-    help: 'There is no consent with this id, or it was deleted, or nobody authorised it in time. Create a new one.',
+    help: 'There is no consent with this id, or it was deleted, or it was not authorised in time. Create a new one.',
   },
   'consent-status': {
     status: 400,
@@ -165,7 +165,7 @@ export const errorTable = {
   misdirected: {
     status: 421,
     code: '421 MisdirectedRequest',
-    help: 'The connection and the header Host name different listeners. Open a connection of its own to the host that you mean.',
+    help: 'The connection and the header Host name different listeners. Open a separate connection to that host.',
   },
   'too-many-requests': {
     status: 429,
@@ -193,6 +193,6 @@ export type ErrorKind = keyof typeof errorTable;
 
 /**
  * The error code that a version has for each row of the table. `{bank}` stands for the bank's own prefix. A row without a
- * code is answered without a body.
+ * code has no body in its answer.
  */
 export type ErrorCodes = Readonly<Record<ErrorKind, string | undefined>>;

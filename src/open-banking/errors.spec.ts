@@ -19,7 +19,7 @@ describe('the body of an error', () => {
     });
   });
 
-  it('leaves out a Path that there is none of, and lists every fault', () => {
+  it('leaves out an absent Path, and lists every fault', () => {
     expect(body('field-invalid', { message: 'one' }, { message: 'two', path: 'b' })).toMatchObject({
       Message: 'one',
       Errors: [
@@ -34,17 +34,13 @@ describe('the body of an error', () => {
     ]);
   });
 
-  it('gives each fault the code and the page of its own kind', () => {
+  it('gives each fault the code and the page of its kind', () => {
     const missing = { message: 'two', kind: 'field-missing' } as const;
     expect(
       errorBody(new OpenBankingError('field-invalid', [{ message: 'one' }, missing]), 'id', names)?.Errors,
     ).toEqual([
       { ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'one', Url: invalidUrl },
-      {
-        ErrorCode: 'UK.OBIE.Field.Missing',
-        Message: 'two',
-        Url: 'https://bank.example/docs/errors#field-missing',
-      },
+      { ErrorCode: 'UK.OBIE.Field.Missing', Message: 'two', Url: 'https://bank.example/docs/errors#field-missing' },
     ]);
   });
 
@@ -52,7 +48,7 @@ describe('the body of an error', () => {
     expect(body('path-unknown')).toMatchObject({ Errors: [{ ErrorCode: 'UK.BANK.Path.Unknown' }] });
   });
 
-  it('is none at all for 401', () => {
+  it('is absent for 401', () => {
     expect(body('unauthorised')).toBeUndefined();
   });
 
@@ -73,7 +69,7 @@ describe('the error table', () => {
     }
   });
 
-  it('names what it is for the bank’s log, and keeps the cause from the body', () => {
+  it('names its row for the bank’s log, and does not show the cause in the body', () => {
     const error = new OpenBankingError('unexpected', { message: 'why' }, { cause: new Error('4929421234567897') });
     expect([error.name, error.message, error.details]).toEqual([
       'OpenBankingError',

@@ -1,18 +1,18 @@
 import { errorTable, type ErrorCodes, type ErrorKind } from './error-table.js';
 
 export interface ErrorDetail {
-  /** For the TPP's developer: what happened and what to do. At most 500 characters. */
+  /** For the TPP's developer: the cause and the remedy. At most 500 characters. */
   readonly message: string;
   /** The JSON path, parameter, header or path segment at fault, e.g. `Data.Permissions[2]`. */
   readonly path?: string;
-  /** Where it is not the kind of the answer; of the same status. */
+  /** Only where it differs from the kind of the answer; of the same status. */
   readonly kind?: ErrorKind;
 }
 
-/** Most details of one error: a body of 64 KiB can have thousands of faults, and a few tell as much. */
+/** The greatest number of details of one error: a body of 64 KiB can have thousands of faults, and a few are enough. */
 export const mostFaults = 20;
 
-/** An answer other than success. `details` is what the TPP reads; `cause` is for the bank's log only. */
+/** An answer other than success. `details` is for the TPP; `cause` is for the bank's log only. */
 export class OpenBankingError extends Error {
   override readonly name = 'OpenBankingError';
   readonly details: readonly ErrorDetail[];
@@ -31,7 +31,6 @@ export class OpenBankingError extends Error {
 export interface ErrorNames {
   /** The bank's own prefix of error codes. */
   readonly bankPrefix: string;
-  /** The page that explains the errors, absolute. */
   readonly helpUrl: string;
   readonly codes: ErrorCodes;
 }

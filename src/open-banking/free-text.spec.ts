@@ -60,7 +60,7 @@ describe('freeText', () => {
     expect(freeText(text, 23)).toBe('Paid xxxxxxxxxxxx1111 t');
   });
 
-  it('masks what a cut through a long reference leaves', () => {
+  it('masks the rest of a long reference after a cut', () => {
     const reference = '0000000000000777777777';
     expect(freeText(reference)).toBe(reference);
     expect(freeText(reference, 16)).toBe('0000000000000777');
@@ -77,7 +77,7 @@ describe('freeText', () => {
     );
   });
 
-  it('leaves a number of 13 to 19 digits that neither is Luhn-valid nor can hold a card number', () => {
+  it('keeps a number of 13 to 19 digits that is not Luhn-valid and cannot contain a card number', () => {
     const noNetwork = fc.string({ unit: fc.constantFrom(...'01789'), minLength: 13, maxLength: 19 });
     fc.assert(
       fc.property(noNetwork, (number) => {
@@ -87,7 +87,7 @@ describe('freeText', () => {
     );
   });
 
-  it('shows of what it has masked no Luhn-valid group of 13 to 19 digits, whatever the digits and separators', () => {
+  it('leaves no Luhn-valid group of 13 to 19 digits in its result, for any digits and separators', () => {
     const piece = fc.oneof(cardNumber, digits(1, 25), fc.constantFrom('4111111111111111', '378282246310005'));
     const link = fc.constantFrom('', ' ', '-', '\u2013', '  ', '.', '/', 'x', '\u200b', '\n');
     fc.assert(
@@ -133,7 +133,7 @@ describe('freeText', () => {
       const text = unit.repeat(Math.ceil(100_000 / unit.length));
       const started = process.cpuUsage();
       const clean = freeText(text, 500);
-      // Some tens of milliseconds of work; a quadratic rule takes minutes.
+      // Takes tens of milliseconds. A quadratic rule would take minutes.
       expect(process.cpuUsage(started).user).toBeLessThan(10_000_000);
       expect(clean.length).toBeLessThanOrEqual(500);
     }
@@ -159,7 +159,7 @@ describe('transactionInformation', () => {
     [undefined, undefined, undefined],
     ['\u0007 ', undefined, undefined],
     ['CARD 4111 1111 1111 1111', '2024-02-29', 'CARD xxxxxxxxxxxx1111 2024-02-29'],
-  ])('makes of %j and %j %j', (description, day, text) => {
+  ])('joins %j and %j to %j', (description, day, text) => {
     expect(transactionInformation(description, day)).toBe(text);
   });
 

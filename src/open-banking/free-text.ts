@@ -1,17 +1,18 @@
 import { fewestDigits, hidden, maskCards } from './card-numbers.js';
 
 /**
- * Free text of the core as the wire may show it: card numbers masked, control characters gone, trimmed, and cut to
+ * Free text of the core as TPPs may see it: card numbers masked, control characters removed, trimmed, and cut to
  * `maxLength` UTF-16 units (so never more than that many characters) without splitting a character or a mask.
  *
- * A card number is a Luhn-valid window of 13 to 19 decimal digits of any script, plain or separated by spaces or
- * dashes. Each becomes `xxxxxxxxxxxx` and its last four digits, whatever its length. Where in doubt it masks:
- * - Within digits in groups, any window of whole groups counts, so a number is found beside a date or another number.
- * - A window that cuts a group in two (a number glued to other digits, or inside 20 digits or more), or that spans
- *   other separators (dots, slashes, several spaces), counts when its first digits and length are a card network's.
- *   Without that condition every long reference would lose digits: one window in ten is Luhn-valid by chance.
- * - Of two overlapping candidates the surer is masked; where they are equally sure, every digit of both is hidden.
- * An IBAN's or a reference's digits are masked like any other when they are Luhn-valid: here they cannot be told apart.
+ * A card number is a Luhn-valid window of 13 to 19 decimal digits of any script, plain or separated by spaces or dashes.
+ * Each becomes `xxxxxxxxxxxx` and its last four digits, whatever its length. Where in doubt it masks:
+ * - Within digits in groups, any window of whole groups counts, so a number is found next to a date or another number.
+ * - A window that cuts a group in two (a number joined to other digits, or inside 20 digits or more), or that contains
+ * other separators (dots, slashes, several spaces), counts when its first digits and length belong to a card network.
+ * Without that condition every long reference would lose digits: one window in ten is Luhn-valid by chance.
+ * - When two candidates overlap, the surer one is masked. When they are equally sure, every digit of both is hidden.
+ *
+ * Luhn-valid digits of an IBAN or a reference are masked too, because they cannot be distinguished from a card number here.
  */
 export function freeText(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   const masked = mayNeedWork(text) ? maskCards(withoutControls(text)) : text;
@@ -21,8 +22,7 @@ export function freeText(text: string, maxLength = Number.POSITIVE_INFINITY): st
 }
 
 /**
- * A card number of which only the last four digits are known.
- *
+ * The mask of a card number of which only the last four digits are known.
  * @throws RangeError when they are not four digits, so that no more of a number can pass. The value is not in the message.
  */
 export function maskedCard(lastFour: string): string {
@@ -33,8 +33,8 @@ export function maskedCard(lastFour: string): string {
 }
 
 /**
- * A payment reference as the standard has room for it: at most 35 characters, no character cut in two. Absent when there
- * is none.
+ * A payment reference within the standard's length: at most 35 characters, no character cut in two. Absent when the core
+ * has none.
  */
 export function paymentReference(text: string | undefined): string | undefined {
   return cut(text?.trim() ?? '', 35) || undefined;
@@ -45,8 +45,7 @@ const informationLength = 500;
 
 /**
  * The description of a transaction followed by its day `YYYY-MM-DD`, at most 500 characters: the description is cut, the
- * day never. Without a day, the description alone; absent
- * when there is neither.
+ * day never. Without a day, the description alone; absent when both are.
  */
 export function transactionInformation(description: string | undefined, day: string | undefined): string | undefined {
   if (day === undefined) {
@@ -71,7 +70,7 @@ function mayNeedWork(text: string): boolean {
   return digits >= fewestDigits;
 }
 
-/** Before masking, so that no control character hides a number. Line breaks and tabs part words, so they become a space. */
+/** Before masking, so that no control character hides a number. Line breaks and tabs separate words, so they become a space. */
 function withoutControls(text: string): string {
   return text
     .replace(/[\t-\r\u0085\u2028\u2029]+/g, ' ')
@@ -79,7 +78,7 @@ function withoutControls(text: string): string {
     .replace(/\p{Cs}/gu, '\ufffd');
 }
 
-/** Cuts to at most `maxLength` units, back to before a mask or a surrogate pair that would be split. */
+/** Cuts to at most `maxLength` units, and further back where that would split a mask or a surrogate pair. */
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) {
     return text;

@@ -15,8 +15,8 @@ const quarterDays: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The standard's `Frequency` text. A rhythm that its pattern cannot say (every ten weeks, every eight
- * months, a 32nd) is `NotKnown`; it never throws, so that no standing order is lost for its rhythm.
+ * The standard's `Frequency` text. A rhythm that its pattern cannot express (every ten weeks, every eight months, a 32nd)
+ * is `NotKnown`. It never throws, so that no standing order is left out for its rhythm.
  */
 export function formatFrequency(frequency: Frequency): string {
   return known(frequency) ?? 'NotKnown';

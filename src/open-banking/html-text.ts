@@ -1,5 +1,5 @@
 /** Characters that end text or a quoted value, and controls that HTML does not allow (all but tab, line feed and form feed). */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// eslint-disable-next-line no-control-regex -- the expression searches for control characters
 const unsafe = /[&<>"'`\0-\x08\x0b\r\x0e-\x1f\x7f-\x9f]/g;
 
 const references: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const references: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** A text from anywhere, for the content of an element and for **quoted** values of attributes. */
+/** Escapes any text for the content of an element and for **quoted** values of attributes. */
 export function escapedHtml(text: string): string {
   return text.replace(unsafe, (character) => references[character] ?? '\uFFFD');
 }

@@ -22,7 +22,7 @@ const maxLength = 100;
  * The span is that of the unit named; `24:00`, the moment at which a day ends, is the one empty span. The end of the
  * year 9999 lies just beyond what {@link formatDateTime} can write.
  *
- * @returns undefined when the text is none of these, or not a real date of the years 0001 to 9999.
+ * @returns undefined when the text has another form, or is not a real date of the years 0001 to 9999.
  */
 export function parseQueryDateTime(text: string): TimeSpan | undefined {
   return read(text)?.span;
@@ -34,7 +34,7 @@ export function parseQueryDateTime(text: string): TimeSpan | undefined {
  *
  * @returns `text`: unchanged where it is an RFC 3339 date-time, else `YYYY-MM-DDTHH:mm:ss[.fff]±hh:mm` in the same zone
  *   (`-00:00`, which the standard ruled out, becomes `+00:00`); `atMs`: the instant, in milliseconds since 1970.
- *   undefined when the text is none of these, or the instant not of the years 0001 to 9999.
+ *   undefined when the text has another form, or the instant is not of the years 0001 to 9999.
  */
 export function parseBodyDateTime(text: string): { text: string; atMs: number } | undefined {
   const reading = read(text);

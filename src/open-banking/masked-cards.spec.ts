@@ -67,7 +67,7 @@ describe.each(Object.entries(cards))('a number of %s in free text', (_network, n
     ['an account number', `20-00-00 55779911 ${number} 20-00-00 55779911`],
     ['other digits around it', `9${number}9`],
     ['many other digits around it', `99999999${number}999999999999`],
-  ])('is masked with %s, even at the cost of digits beside it', (_beside, text) => {
+  ])('is masked with %s, even where that also masks other digits', (_beside, text) => {
     const shown = freeText(text).replace(/[^\dx]/g, '');
     for (let from = 0; from + 8 <= number.length; from++) {
       expect(shown).not.toContain(number.slice(from, from + 8));
@@ -86,7 +86,7 @@ describe('free text with several numbers', () => {
     [`${visa} 01-02-2024`, `${mask(visa)} 01-02-2024`],
     [`${visa} 12345678`, `${mask(visa)} 12345678`],
     [`exp 12/26 ${visa} cvv 123`, `exp 12/26 ${mask(visa)} cvv 123`],
-    // Glued to other digits: in 20 digits and more, and in fewer.
+    // Joined to other digits: in 20 digits and more, and in fewer.
     [`99${visa}99`, `99${mask(visa)}99`],
     [`${visa}0126`, `${mask(visa)}0126`],
     [`+44${visa}`, `+44${mask(visa)}`],
@@ -114,11 +114,11 @@ describe('free text without a card number', () => {
     'a1b2c3d4e5f6a7b8c9d0',
     'xxxxxxxxxxxx1234',
     'Δόξα 12,345.67 EUR',
-  ])('stays as it is: %j', (text) => {
+  ])('stays unchanged: %j', (text) => {
     expect(freeText(text)).toBe(text);
   });
 
-  it('masks the digits of an IBAN or a reference that happen to be Luhn-valid, which cannot be told from a card', () => {
+  it('has masks only for Luhn-valid digits of an IBAN or a reference, which look like a card number', () => {
     expect(freeText('GB33BUKB20201555555556')).toBe('GB33BUKBxxxxxxxxxxxx5556');
     expect(freeText('REF 1234567890123452')).toBe('REF xxxxxxxxxxxx3452');
   });

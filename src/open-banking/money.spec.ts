@@ -63,7 +63,7 @@ describe('formatAmount', () => {
 });
 
 describe('isCurrency', () => {
-  it('knows every currency that the runtime knows, but for the two without a minor unit', () => {
+  it('knows every currency of the runtime except the two without a minor unit', () => {
     const withoutMinorUnit = ['XDR', 'XSU'];
     const unknown = Intl.supportedValuesOf('currency').filter((code) => !isCurrency(code));
     expect(unknown.filter((code) => !withoutMinorUnit.includes(code))).toEqual([]);

@@ -1,4 +1,3 @@
-/** An amount as the standard has it. */
 export interface Amount {
   Amount: string;
   Currency: string;
@@ -7,9 +6,9 @@ export interface Amount {
 export type CreditDebitIndicator = 'Credit' | 'Debit';
 
 /**
- * ISO 4217: codes with a minor unit, by the number of its digits. A constant and not `Intl.supportedValuesOf`, whose
- * list changes with the runtime and lacks some codes (VED, XAD, UYW, the fund codes). Codes for which ISO 4217 gives no
- * minor unit (metals, XDR, XTS, XXX and their like) are absent: an amount in minor units has no meaning in them.
+ * ISO 4217: codes with a minor unit, by the number of its digits. A constant and not `Intl.supportedValuesOf`, whose list
+ * changes with the runtime and lacks some codes (VED, XAD, UYW, the fund codes). Codes without a minor unit in ISO 4217
+ * (metals, XDR, XTS, XXX and the like) are absent: an amount in minor units has no meaning in them.
  */
 const currenciesByDigits: Readonly<Record<0 | 2 | 3 | 4, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -36,16 +35,15 @@ export function isCurrency(code: unknown): code is string {
   return typeof code === 'string' && minorUnitDigits.has(code);
 }
 
-/** Thirteen digits before the point and two after it; a number is exact as far as that. */
+/** Thirteen digits before the point and two after it. A number is exact in this range. */
 const largestPlain = 999_999_999_999_999;
 const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 
 /**
- * The magnitude of `minorUnits` as a decimal: the digits of the currency's minor unit, but at least two
- * (BHD 1234n `1.234`, JPY 1234n `1234.00`).
- *
+ * The magnitude of `minorUnits` as a decimal: the digits of the currency's minor unit, but at least two (BHD 1234n `1.234`,
+ * JPY 1234n `1234.00`).
  * @throws RangeError when the code is not a currency (see {@link isCurrency}), or when the amount has more than the
- *   thirteen digits before the point that the standard's amount type can say. Neither value is in the message.
+ * thirteen digits before the point that the standard's amount type allows. Neither value is in the message.
  */
 export function formatAmount(minorUnits: bigint, currency: string): string {
   const digits = minorUnitDigits.get(currency);
@@ -53,7 +51,8 @@ export function formatAmount(minorUnits: bigint, currency: string): string {
     throw new RangeError('The currency of an amount is not an ISO 4217 code with a minor unit.');
   }
   const asNumber = Math.abs(Number(minorUnits));
-  // Almost every amount, and a thousand rows show two each: pence and whole pounds apart need no cutting and filling.
+  // Almost every amount has two digits, and a thousand rows show two amounts each. This branch saves the padding and
+  // slicing.
   if (digits === 2 && asNumber <= largestPlain) {
     const whole = Math.floor(asNumber / 100);
     return `${whole}.${twoDigits[asNumber - whole * 100]}`;
@@ -69,7 +68,7 @@ export function formatAmount(minorUnits: bigint, currency: string): string {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** The amount object of the magnitude; its sign goes into {@link creditDebit}. Throws as {@link formatAmount}. */
+/** The amount object of the magnitude; its sign belongs into {@link creditDebit}. Throws as {@link formatAmount}. */
 export function amount(minorUnits: bigint, currency: string): Amount {
   return { Amount: formatAmount(minorUnits, currency), Currency: currency };
 }

@@ -7,7 +7,7 @@ const cursor: PageCursor = { read: 'older', position: { atMs: 5, id: 'x' }, limi
 const bound = ['consent', 'account', 'from', '2026-05-02'];
 
 describe('a page cursor', () => {
-  it('opens to what was sealed, whatever it is', () => {
+  it('opens to the value that was sealed, for every value', () => {
     const any = fc.record<PageCursor>(
       {
         read: fc.constantFrom('older', 'newer', 'oldest'),
@@ -24,11 +24,11 @@ describe('a page cursor', () => {
     );
   });
 
-  it('can stand in a query as it is', () => {
+  it('can stand in a query without escaping', () => {
     expect(cursors.seal(cursor, bound)).toMatch(/^[A-Za-z0-9_-]{50,400}$/);
   });
 
-  it('opens for nothing else than it was bound to', () => {
+  it('opens only for the consent, account and filters that it was bound to', () => {
     const text = cursors.seal(cursor, bound);
     for (const other of [
       [],
@@ -42,7 +42,7 @@ describe('a page cursor', () => {
       expect(cursors.open(text, other)).toBeUndefined();
   });
 
-  it('opens under the same secret only, in any process that has it', () => {
+  it('opens only under the same secret, in any process that has it', () => {
     const text = cursors.seal(cursor, bound);
     expect(new PageCursors('a secret').open(text, bound)).toEqual(cursor);
     expect(new PageCursors('another secret').open(text, bound)).toBeUndefined();
@@ -60,7 +60,7 @@ describe('a page cursor', () => {
       expect(cursors.open(wrong, bound)).toBeUndefined();
   });
 
-  it('is another text each time, and shows nothing of what is in it', () => {
+  it('is a different text each time, and reveals nothing of its content', () => {
     const texts = new Set(Array.from({ length: 20 }, () => cursors.seal(cursor, bound)));
     expect(texts.size).toBe(20);
     for (const text of texts) expect(Buffer.from(text, 'base64url').toString('latin1')).not.toContain('older');

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { openBytes, sealBytes } from './sealed-bytes.js';
 
-/** Which rows a page holds, relative to a place in the account's history. */
+/** The rows of a page, relative to a position in the account's history. */
 export interface PageCursor {
-  /** `older` and `newer` than `position`; `oldest` is the end of the history, of which `limit` rows are the page. */
+  /** `older` and `newer` than `position`; `oldest` is the end of the history, whose last `limit` rows are the page. */
   readonly read: 'older' | 'newer' | 'oldest';
   readonly position?: { readonly atMs: number; readonly id: string };
   readonly limit: number;
-  /** When the first page of this answer was asked for. */
+  /** When the TPP asked for the first page of this answer. */
   readonly firstAskedAtMs: number;
 }
 
 /**
- * Cursors that tell nothing and cannot be made or changed by others: AES-256-GCM, with what they are bound to (consent,
- * account, filters) as authenticated data.
+ * Cursors that reveal nothing and that only this gateway can make or change: AES-256-GCM, with consent, account and filters
+ * as authenticated data.
  */
 export class PageCursors {
   private readonly key: Buffer;
@@ -26,15 +26,15 @@ export class PageCursors {
     return sealBytes(this.key, associated(boundTo), JSON.stringify(cursor)).toString('base64url');
   }
 
-  /** `undefined` for anything that was not sealed here for exactly this consent, account and filters. */
+  /** `undefined` for any text that was not sealed here for exactly this consent, account and filters. */
   open(text: string, boundTo: readonly string[]): PageCursor | undefined {
     const bytes = Buffer.from(text, 'base64url');
-    // One spelling only: the decoder skips what is not in the alphabet.
+    // One spelling only: the decoder skips characters that are not in the alphabet.
     if (bytes.toString('base64url') !== text) return undefined;
     try {
       return JSON.parse(openBytes(this.key, associated(boundTo), bytes)) as PageCursor;
     } catch {
-      // The tag does not fit: somebody forged or cut it, or it is bound to something else.
+      // The tag does not fit: the cursor was forged or cut, or belongs to another consent, account or filter.
       return undefined;
     }
   }

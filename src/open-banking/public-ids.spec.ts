@@ -5,19 +5,19 @@ const kinds = ['account', 'party', 'beneficiary', 'scheduled-payment', 'standing
 const ids = new PublicIds('a key');
 
 describe('a public id', () => {
-  it('is 32 hexadecimal digits, whatever the reference', () => {
+  it('is 32 hexadecimal digits for every reference', () => {
     for (const ref of ['', 'A1', '王小明', 'x'.repeat(10_000)])
       for (const kind of kinds) expect(ids.of(kind, 'A1', ref)).toMatch(/^[0-9a-f]{32}$/);
   });
 
   it('is the same for the same reference, in every process that has the key, for ever', () => {
     expect(new PublicIds('a key').of('account', '', 'A1')).toBe(ids.of('account', '', 'A1'));
-    // Pinned: another value here would change the ids of every account that a TPP knows.
+    // A different value here would change the ids of every account that a TPP knows.
     expect(ids.ofAccount('A1')).toBe(ids.of('account', '', 'A1'));
     expect(ids.of('account', '', 'A1')).toBe('d1237fa2aade5b25ff21712cb8db24f2');
   });
 
-  it('differs by kind, scope, reference and key, and by where scope and reference meet', () => {
+  it('differs by kind, scope, reference and key, and by the boundary between scope and reference', () => {
     const all = [
       ...kinds.map((kind) => ids.of(kind, 'A1', 'B1')),
       ids.of('account', 'A2', 'B1'),

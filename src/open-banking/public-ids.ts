@@ -4,11 +4,11 @@ import { createHash, hash } from 'node:crypto';
 export const accountIdKind = 'account';
 
 /**
- * The ids that TPPs see: 32 hexadecimal digits derived from the core's reference under the bank's key. The same for
- * every consent and after every restart, not enumerable, and telling nothing of the reference.
+ * The ids that TPPs see: 32 hexadecimal digits derived from the core's reference under the bank's key. They are the same
+ * for every consent and after every restart, cannot be guessed, and reveal nothing of the reference.
  *
- * Keyed SHA-256, the key first, cut to half of its length: the cut is what makes the plain keyed hash safe against
- * extension, and it is four times as fast as an HMAC, of which a page of transactions would need a thousand.
+ * Keyed SHA-256, the key first, cut to half of its length. The cut protects the plain keyed hash against extension. It is
+ * four times as fast as an HMAC, of which a page of transactions would need a thousand.
  */
 export class PublicIds {
   /** 64 hexadecimal digits, one block of the hash, so that key and text cannot run into each other. */
@@ -18,19 +18,22 @@ export class PublicIds {
     this.key = createHash('sha256').update(key, 'utf8').digest('hex');
   }
 
-  /** The `AccountId` of the account that the core calls `ref`. */
+  /** The `AccountId` of the account with the core's reference `ref`. */
   ofAccount(ref: string): string {
     return this.of(accountIdKind, '', ref);
   }
 
-  /** `kind` keeps ids apart whose references are equal: an endpoint declares its own. `scope` is the reference within which `ref` is unique: the account's for what belongs to an account, else empty. */
+  /**
+   * `kind` separates ids whose references are equal: each endpoint declares its own. `scope` is the reference within which
+   * `ref` is unique: the account's reference for a record of an account, else empty.
+   */
   of(kind: string, scope: string, ref: string): string {
     return this.within(kind, scope)(ref);
   }
 
   /** {@link of} for many references of one kind and scope: a page of transactions has a thousand. */
   within(kind: string, scope: string): (ref: string) => string {
-    // The length keeps ("ab", "c") and ("a", "bc") apart.
+    // The length distinguishes ("ab", "c") from ("a", "bc").
     const begin = [this.key + kind, scope.length, scope, ''].join('|');
     return (ref) => hash('sha256', begin + ref, 'hex').slice(0, 32);
   }

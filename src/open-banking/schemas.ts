@@ -1,19 +1,19 @@
 import { Type } from 'typebox';
 
 /**
- * For texts of our own making (ids, amounts, date-times, code words), in which JSON has nothing to escape: the serialiser
- * copies them unread. Never for a text from outside. The OpenAPI document leaves the word out.
+ * For texts that the gateway makes (ids, amounts, date-times, code words), in which JSON has nothing to escape: the
+ * serialiser copies them unread. Never for a text from outside. The OpenAPI document leaves the word out.
  */
 export const ownText = { ownText: true } as const;
 
-/** Parts that several resources share; each resource's own schema lies beside its mapper. */
+/** Schemas that several resources share. The schema of one resource is in the folder of its mapper. */
 export const CurrencySchema = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['GBP'] });
 
 export const AmountSchema = Type.Object(
   {
     Amount: Type.String({
       ...ownText,
-      // The standard's own pattern, and a minus sign for profiles that sign amounts.
+      // The standard's pattern, and a minus sign for profiles that sign amounts.
       pattern: '^-?\\d{1,13}\\.\\d{2,5}$',
       description: 'Major units, with the fraction digits of the currency, at least two.',
       examples: ['12.34'],
@@ -34,7 +34,7 @@ export const DateTimeSchema = Type.String({ ...ownText, format: 'date-time', exa
 
 const id = { ...ownText, minLength: 1, maxLength: 40, examples: ['9b1f6a0c2d3e4f5061728394a5b6c7d8'] };
 
-/** An id of ours: see public-ids.ts. */
+/** A public id: see public-ids.ts. */
 export const IdSchema = Type.String(id);
 export const AccountIdSchema = Type.String(id);
 

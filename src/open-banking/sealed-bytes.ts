@@ -5,9 +5,9 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM: a text that nobody can read or change without the key.
+ * AES-256-GCM: only a holder of the key can read or change the text.
  * @param key 32 bytes
- * @param boundTo sealed with it, and not in it: the text opens for exactly this and nothing else
+ * @param boundTo authenticated with the text and not contained in it: the text opens only for the same value
  * @returns nonce, sealed text and tag
  */
 export function sealBytes(key: Buffer, boundTo: string, text: string): Buffer {
@@ -16,7 +16,7 @@ export function sealBytes(key: Buffer, boundTo: string, text: string): Buffer {
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error when the key is another one, the text is bound to something else, or somebody changed it */
+/** @throws Error when the key differs, the text is bound to something else, or it was changed */
 export function openBytes(key: Buffer, boundTo: string, sealed: Buffer): string {
   // A shorter tag would be easier to forge.
   const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })

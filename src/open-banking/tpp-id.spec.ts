@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isSameTpp, issuerName, tppId, tppOfKey } from './tpp-id.js';
 
 describe('a TPP', () => {
-  it('is another one where the issuer or the client id is', () => {
+  it('differs from a TPP with another issuer or client id', () => {
     const tpp = tppId('https://one.example', 'tpp-x');
     expect(isSameTpp(tpp, tppId('https://one.example', 'tpp-x'))).toBe(true);
     for (const other of [tppId('https://two.example', 'tpp-x'), tppId('https://one.example', 'tpp-y'), undefined])
@@ -10,7 +10,7 @@ describe('a TPP', () => {
   });
 
   it.each(['tpp-x', 'a b', ' ', '', 'https://one.example tpp-x', '"', 'ŵ'])(
-    'with the client id %j has a key that no other one has, and that names it again',
+    'with the client id %j has a unique key, from which the TPP can be read again',
     (clientId) => {
       const tpp = tppId('https://one.example', clientId);
       expect(tppOfKey(tpp.key)).toEqual(tpp);

@@ -6,7 +6,7 @@ export interface TppId {
   /** The name of a configured issuer, or {@link embeddedIssuer}. */
   readonly issuer: string;
   readonly clientId: string;
-  /** One text for both, different for each TPP: the key of maps, queues and notifications. */
+  /** One text for issuer and client id, different for each TPP: the key of maps, queues and notifications. */
   readonly key: string;
 }
 
@@ -16,14 +16,13 @@ export interface TppId {
  */
 export const embeddedIssuer = 'embedded';
 
-/** The name of an issuer: without a space, so that {@link TppId.key} can be told apart, and short enough for the database. */
+/** The name of an issuer: without a space, so that {@link TppId.key} is unambiguous, and short enough for the database. */
 export const issuerName = /^[\x21-\x7e]{1,1000}$/;
 
 export function tppId(issuer: string, clientId: string): TppId {
   return { issuer, clientId, key: `${issuer} ${clientId}` };
 }
 
-/** The TPP of a {@link TppId.key}. */
 export function tppOfKey(key: string): TppId {
   const space = key.indexOf(' ');
   return { issuer: key.slice(0, Math.max(space, 0)), clientId: key.slice(space + 1), key };

@@ -24,7 +24,7 @@ export function documentedServers({
   ];
 }
 
-/** How a TPP proves who it is: in OAuth's terms where the gateway has an authorization server of its own. */
+/** How a TPP authenticates: in OAuth's terms where the gateway embeds an authorization server. */
 export function securitySchemesOf({ authorisationServer }: DocumentedServers): Json {
   if (authorisationServer === undefined)
     return {
@@ -70,7 +70,7 @@ function bearer(description: string): Json {
   return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description };
 }
 
-/** The ways to meet what a route of the API demands: `clientCredentials` or `consentToken`. */
+/** The security requirements of a route of the API: `clientCredentials` or `consentToken`. */
 export function securityOf(demanded: Security | undefined, { authorisationServer }: DocumentedServers): Security {
   const schemes = (demanded ?? []).flatMap((requirement) => Object.keys(requirement));
   // Schemes other than OAuth's have no scopes.
@@ -92,7 +92,7 @@ export const authorisationTag = {
   description: 'The authorization server: discovery, registration, pushed requests and tokens.',
 };
 
-/** The endpoints of the embedded authorization server, in the standards' own terms; none where a bank has its own. */
+/** The endpoints of the embedded authorization server, in the standards' terms; empty where the bank has its own server. */
 export function authorisationPathsOf({ authorisationServer }: DocumentedServers): Record<string, Json> {
   if (authorisationServer === undefined) return {};
   const atBrowser = [{ url: authorisationServer.browser.url }];
@@ -109,7 +109,10 @@ export function authorisationPathsOf({ authorisationServer }: DocumentedServers)
       get: operation('Authorize', 'Send the customer to the bank', authorizeWords, {
         security: [],
         parameters: ['client_id', 'request_uri', 'request'].map((name) => ({
-          ...{ name, in: 'query', required: name === 'client_id', description: words[name] },
+          name,
+          in: 'query',
+          required: name === 'client_id',
+          description: words[name],
           schema: { type: 'string' },
         })),
         responses: {
@@ -122,7 +125,6 @@ export function authorisationPathsOf({ authorisationServer }: DocumentedServers)
   };
 }
 
-/** The endpoints to which TPPs come with their certificates. */
 function pathsOfTpps({ tpp, directory }: NonNullable<DocumentedServers['authorisationServer']>): Record<string, Json> {
   const atTpp = [{ url: tpp.url }];
   return {
@@ -140,7 +142,10 @@ function pathsOfTpps({ tpp, directory }: NonNullable<DocumentedServers['authoris
         security: [{ mutualTLS: [] }],
         requestBody: form([...granting, 'client_id', ...assertion], tokenExample.asked),
         responses: {
-          200: answer('`access_token`, `expires_in`, and what else the grant gives.', tokenExample.answered),
+          200: answer(
+            '`access_token`, `expires_in`, and further members that depend on the grant.',
+            tokenExample.answered,
+          ),
         },
       }),
     },
@@ -177,7 +182,6 @@ const registerWords =
   'Open Banking Dynamic Client Registration 3.3: a JWT that the key of the software signed, with the software statement. ' +
   'In a sandbox, `npm run sandbox -- tpp new` makes both and registers the TPP.';
 
-/** The meaning of each parameter, in one sentence. */
 const words: Readonly<Record<string, string>> = {
   client_id: 'The id that the TPP got when it registered.',
   request_uri: 'The name of a pushed request.',
@@ -210,7 +214,10 @@ function answer(description: string, example?: Json): Json {
 
 function operation(operationId: string, summary: string, description: string, rest: Json & { responses: Json }): Json {
   return {
-    ...{ operationId, summary, description, tags: [authorisationTag.name] },
+    operationId,
+    summary,
+    description,
+    tags: [authorisationTag.name],
     ...rest,
     responses: { ...rest.responses, 400: answer('`error` and `error_description` (RFC 6749, section 5.2).') },
   };

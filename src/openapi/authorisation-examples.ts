@@ -1,6 +1,6 @@
 /**
- * Examples of the authorization server's endpoints, true in form. A signed text is of use once and for one TPP, so these
- * are cut short: `sandbox -- tpp new` makes a TPP that signs its own.
+ * Examples of the authorization server's endpoints, with the right form. A signed text can be used once and by one TPP, so
+ * these are cut short: `sandbox -- tpp new` makes a TPP that signs its own.
  */
 const signed = 'eyJhbGciOiJQUzI1NiIsImtpZCI6InNpZ25pbmcifQ.eyJpc3MiOiI4NTJhYTJjNCJ9.c2lnbmF0dXJl';
 

@@ -4,7 +4,7 @@ import { errorCodeOf } from '../open-banking/errors.js';
 import { versions } from '../versions/versions.js';
 import { escapedHtml } from '../open-banking/html-text.js';
 
-/** Every error of the API, from the one table. Each `Url` of an error leads to its part of this page. */
+/** Every error of the API, from the error table. Each `Url` of an error leads to its part of this page. */
 export function errorsPage(bankPrefix: string): string {
   const kinds = Object.keys(errorTable) as ErrorKind[];
   const parts = kinds.map((kind) => {
@@ -27,7 +27,7 @@ export function errorsPage(bankPrefix: string): string {
 <main>
 <p><a href="/docs">The API</a></p>
 <h1>Errors</h1>
-<p>An error states in <code>Errors[]</code> what happened, and in <code>Path</code> which member, parameter or header is at
+<p>An error states in <code>Errors[]</code> its cause, and in <code>Path</code> which member, parameter or header is at
 fault. Quote <code>Id</code> and <code>x-fapi-interaction-id</code> when you report one.</p>
 ${parts.join('\n')}
 </main>
@@ -36,7 +36,7 @@ ${parts.join('\n')}
 `;
 }
 
-/** The error code; where several versions are served, with the version that has it. */
+/** The error code. Where several versions are served, each version with its code. */
 function codeIn({ name, errorCodes }: ApiVersion, kind: ErrorKind, bankPrefix: string): string {
   const code = errorCodeOf(kind, { bankPrefix, codes: errorCodes }) ?? 'no body';
   return `<code>${escapedHtml(code)}</code>${versions.length > 1 ? ` (${escapedHtml(name)})` : ''}`;

@@ -1,8 +1,8 @@
 type Json = Record<string, unknown>;
 
 /**
- * Moves every schema that has a title to `schemas` and leaves a reference in its place. Marks for the serialiser
- * alone are left out.
+ * Moves every schema that has a title to `schemas` and leaves a reference in its place. Removes the keywords that only the
+ * serialiser uses.
  */
 export function nameSchemas(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => nameSchemas(item, schemas));

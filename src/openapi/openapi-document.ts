@@ -9,7 +9,7 @@ import { nameSchemas } from './named-schemas.js';
 
 type Json = Record<string, unknown>;
 
-/** As much of an OpenAPI 3.1 document as is written or read here. */
+/** The parts of an OpenAPI 3.1 document that this code writes or reads. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Json & { readonly schemas?: Json };
@@ -49,7 +49,8 @@ const interactionId = 'x-fapi-interaction-id';
 
 const parameters: Readonly<Record<string, Json>> = {
   [interactionId]: {
-    description: 'A UUID (RFC 4122) to follow the request by. It is echoed; one is made when there is none.',
+    description:
+      'A UUID (RFC 4122) that identifies the request. The answer repeats it. The gateway makes one when it is absent.',
     schema: { type: 'string', format: 'uuid' },
     example: '93bac548-d2de-4546-b106-880a5018460d',
   },
@@ -73,7 +74,7 @@ const parameters: Readonly<Record<string, Json>> = {
     schema: { type: 'string' },
   },
   DPoP: {
-    description: 'RFC 9449: the proof that goes with a token that is bound to a key. Other tokens need none.',
+    description: 'RFC 9449: the proof that belongs to a token that is bound to a key. Other tokens need none.',
     schema: { type: 'string' },
   },
 };
@@ -96,7 +97,7 @@ const headers: Readonly<Record<string, Json>> = {
     example: '"requests";r=998;t=1',
   },
   'Cache-Control': {
-    description: 'Nobody else may keep account information.',
+    description: 'No shared cache may keep account information.',
     required: true,
     schema: { type: 'string' },
     example: 'no-store',
@@ -112,12 +113,7 @@ const headers: Readonly<Record<string, Json>> = {
     schema: { type: 'string', pattern: '^(Bearer|DPoP) ' },
     example: 'Bearer realm="account-information", error="invalid_token", error_description="the token has expired"',
   },
-  Allow: {
-    description: 'The methods that the path has.',
-    required: true,
-    schema: { type: 'string' },
-    example: 'GET',
-  },
+  Allow: { description: 'The methods that the path has.', required: true, schema: { type: 'string' }, example: 'GET' },
   'Retry-After': {
     description: 'Seconds after which a retry is worth while.',
     required: true,
@@ -127,8 +123,8 @@ const headers: Readonly<Record<string, Json>> = {
 };
 
 /**
- * Completes what the routes declare by what is the same for all of them: request headers, error answers, the
- * interaction id on each answer, and a name for every schema that has a title. Throws when two schemas share a title.
+ * Adds to the declarations of the routes the parts that all routes share: request headers, error answers, the interaction
+ * id on each answer, and a name for every schema that has a title. Throws when two schemas share a title.
  */
 export function completeDocument<D extends OpenApiDocument>(
   document: D,
@@ -192,7 +188,7 @@ function completed(method: string, operation: Operation): Operation {
 }
 
 /**
- * As the standard's own document names its operations: `GetAccountsAccountIdBalances`.
+ * The name that the standard's document would give the operation: `GetAccountsAccountIdBalances`.
  * @param path below the version's base path
  */
 function operationId(path: string, method: string): string {
@@ -225,12 +221,12 @@ function errorResponses(version: ApiVersion, errorNames: ErrorNames): Json {
   );
 }
 
-/** One for each row of the error table that has this status and a body. */
+/** An example for each row of the error table that has this status and a body. */
 function errorExamples(status: number, errorNames: ErrorNames): Json {
   const kinds = (Object.keys(errorTable) as ErrorKind[]).filter((kind) => errorTable[kind].status === status);
   return Object.fromEntries(
     kinds.flatMap((kind) => {
-      const error = new OpenBankingError(kind, { message: 'What happened, and what to do about it.' });
+      const error = new OpenBankingError(kind, { message: 'The cause, and the remedy.' });
       const body = errorBody(error, '5b8c1f0e-7f4e-4a53-9a0e-3c1d2b7f6a90', errorNames);
       return body === undefined ? [] : [[kind, { value: body }]];
     }),

@@ -14,12 +14,12 @@ import {
 import { errorsPage } from './errors-page.js';
 import { publishedFactsPath } from './published-facts.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
-import { oldest, versions } from '../versions/versions.js';
+import { documentName, documentPath, versions } from '../versions/versions.js';
 import { errorNamesIn, errorsPagePath } from '../server/error-names.js';
 import { isHttps, strictTransport, strictTransportHeader } from '../server/strict-transport.js';
 import { completeDocument, describeOperation, type OpenApiDocument } from './openapi-document.js';
 
-/** Everything from this server, and no `upgrade-insecure-requests`: it would break the page behind plain HTTP. */
+/** Allows this server only. It has no `upgrade-insecure-requests`, which would break the page behind plain HTTP. */
 const contentSecurityPolicy = {
   'default-src': "'self'",
   'img-src': "'self' data:",
@@ -32,9 +32,9 @@ const contentSecurityPolicy = {
 type DocumentConfig = Pick<GatewayConfig, 'baseUrl' | 'errorCodePrefix' | 'authorisationServer' | 'idKey'>;
 
 /**
- * The OpenAPI document that the routes themselves declare, at `/openapi.json`, and a page to read it at `/docs`. Must be
- * registered before the first route. Both are public: they say what the gateway does, and nothing of any customer.
- * @param exampleAccount the core's reference of an account that the examples of paths name: only a sandbox has one
+ * The OpenAPI document of the registered routes at `/openapi.json`, and a page that shows it at `/docs`. Must be registered
+ * before the first route. Both are public: they describe the gateway and contain no customer's data.
+ * @param exampleAccount the core's reference of an account for the examples of paths: only a sandbox has one
  */
 export async function registerOpenApi(
   server: FastifyInstance,
@@ -45,11 +45,6 @@ export async function registerOpenApi(
   const exampleId = exampleAccount === undefined ? undefined : new PublicIds(config.idKey).ofAccount(exampleAccount);
   for (const version of versions) await server.register(swagger, documentOf(version, config, profile, exampleId));
   await server.register((pages) => declarePages(pages, config));
-}
-
-/** One document of several by its name: that of the oldest version has the plain name, so that it keeps its place. */
-export function documentName(plain: string, version: ApiVersion): string {
-  return version === oldest ? plain : `${plain}-${version.name}`;
 }
 
 /** The document of a version, once the server is ready. */
@@ -84,7 +79,7 @@ function documentOf(
   };
 }
 
-/** Adds to a route's own schema, and hides the routes of the other versions. */
+/** Adds to the schema of a route, and hides the routes of the other versions. */
 function transformOf(
   version: ApiVersion,
   config: DocumentConfig,
@@ -93,7 +88,7 @@ function transformOf(
 ): NonNullable<FastifyDynamicSwaggerOptions['transform']> {
   return ({ schema, url, route }) => {
     const declaration = route.config?.declaration;
-    if (declaration && 'version' in declaration && declaration.version !== version)
+    if (declaration?.version !== undefined && declaration.version !== version)
       return { schema: { ...schema, hide: true }, url };
     const description = describeOperation(declaration, profile.endpoints);
     const security = schema?.security && securityOf(schema.security, config);
@@ -114,7 +109,7 @@ interface PathSchema {
   readonly properties: { readonly AccountId?: object };
 }
 
-/** With an id that can be pasted. A bank's document has a made-up one: a true one would be a customer's. */
+/** Adds an id that the reader can paste. A bank's document has an invented one, because a real id would be a customer's. */
 function withExample(params: PathSchema | undefined, exampleId: string): PathSchema | undefined {
   if (params?.properties.AccountId === undefined) return params;
   return {
@@ -157,24 +152,24 @@ const gettingStarted = ({
 To try it here, press **Authorize**, paste a token, and press **Try it out** at an endpoint. While a sandbox runs,
 \`npm run --silent sandbox -- consent --persona complete\` prints a token for it, and the ids of the accounts. And
 \`npm run --silent sandbox -- tpp new --name "My TPP" --redirect http://localhost:4000/callback --auth certificate\` makes
-a TPP of your own, with programs and a collection for Postman.
+your TPP, with programs and a collection for Postman.
 
-Each error has a \`Url\`, which leads to [the errors](${errorsPagePath}). \`GET ${publishedFactsPath}\`, without a token, says
-which product has which endpoint, what the authentication window exempts, the page size, what is known of pending
-transactions and of history, and that a consent's history must not reach into the future.`;
+Each error has a \`Url\`, which leads to [the errors](${errorsPagePath}). \`GET ${publishedFactsPath}\`, without a token, lists
+the endpoints of each product, the exemptions from the authentication window, the page size, the facts about pending
+transactions and history, and that a consent's history must not reach into the future.`;
 
-/** The bar is there to choose another document, and shows whose page it is not. */
+/** The bar only chooses between documents, and shows the logo of the page's library. */
 const withoutBar = '.swagger-ui .topbar { display: none; }';
 
-/** The documents among which a reader chooses. A path of the base URL comes before each address. */
+/** The documents from which a reader chooses. Each address begins with the path of the base URL. */
 function listedDocuments(baseUrl: string): { name: string; url: string }[] {
   return versions.map((version) => ({
     name: version.name,
-    url: new URL(`${baseUrl}/${documentName('openapi', version)}.json`).pathname,
+    url: new URL(`${baseUrl}${documentPath(version)}`).pathname,
   }));
 }
 
-/** On a phone the library's page is wider than the screen, by its summaries and tables. */
+/** On a phone the library's page would be wider than the screen, because of its summaries and tables. */
 const pageStyle = `@media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 10px; }
   .swagger-ui .info { margin: 20px 0; overflow-wrap: anywhere; }
@@ -194,14 +189,14 @@ const pageStyle = `@media (max-width: 640px) {
 
 async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }: DocumentConfig): Promise<void> {
   pages.addHook('onRoute', (route) => {
-    route.config = { ...route.config, declaration: { kind: 'public' } };
+    route.config = { ...route.config, declaration: { kind: 'public', name: 'documentation' } };
   });
   pages.addHook('onSend', (request, reply, _payload, done) => {
-    if (isHttps(request.baseUrl)) void reply.header(strictTransportHeader, strictTransport);
+    if (isHttps(request.context.linkBase())) void reply.header(strictTransportHeader, strictTransport);
     done();
   });
   for (const version of versions)
-    pages.get(`/${documentName('openapi', version)}.json`, { schema: { hide: true } }, (_request, reply) =>
+    pages.get(documentPath(version), { schema: { hide: true } }, (_request, reply) =>
       reply.header('cache-control', 'no-cache').send(documentIn(pages, version)),
     );
   const explained = errorsPage(errorCodePrefix);
@@ -212,7 +207,7 @@ async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }
       .type('text/html; charset=utf-8')
       .send(explained),
   );
-  // Relative: a path of the base URL comes before it.
+  // Relative, because the path of the base URL comes before it.
   pages.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('docs', 302));
   await pages.register(swaggerUi, {
     routePrefix: '/docs',

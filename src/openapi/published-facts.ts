@@ -12,14 +12,13 @@ export const publishedFactsPath = '/.well-known/account-information';
 
 const Endpoints = Type.Array(Type.String());
 
-/** For each TPP: requests a second in the long run, and how many at once. */
+/** For each TPP: the requests a second in the long run, and the requests at once. */
 const RateLimit = Type.Object({ PerSecond: Type.Number(), Burst: Type.Integer() });
 
 export const PublishedFactsSchema = Type.Object({
   Profile: Type.String(),
   Products: Type.Record(Type.String(), Endpoints),
   RefusedPermissions: Type.Array(Type.String()),
-  /** The history window of a consent. */
   ConsentHistory: Type.Object({ DatesInFuture: Type.Literal('Refused'), AbsentDates: Type.Literal('OpenEnded') }),
   AuthenticationWindow: Type.Object({
     Seconds: Type.Integer(),
@@ -34,11 +33,7 @@ export const PublishedFactsSchema = Type.Object({
     PendingKeepsTransactionId: Type.Optional(Type.Boolean()),
   }),
   RateLimits: Type.Object({ Requests: Type.Optional(RateLimit), Consents: Type.Optional(RateLimit) }),
-  UnattendedAccess: Type.Object({
-    Mode: Type.String(),
-    Limit: Type.Integer(),
-    PeriodHours: Type.Integer(),
-  }),
+  UnattendedAccess: Type.Object({ Mode: Type.String(), Limit: Type.Integer(), PeriodHours: Type.Integer() }),
 });
 export type PublishedFacts = Static<typeof PublishedFactsSchema>;
 
@@ -49,7 +44,7 @@ type FactsConfig = Pick<
 type FactsOfCore = Pick<CoreAdapter, 'pending' | 'maxTransactionHistory'>;
 
 /**
- * Publishes at `GET /.well-known/account-information` the facts that a TPP would otherwise find out by trying: the
+ * Publishes at `GET /.well-known/account-information` the facts that a TPP could otherwise learn only by trying: the
  * products of each endpoint, the exemptions from the authentication window, and the abilities of the bank's core.
  */
 export function registerPublishedFacts(
@@ -60,7 +55,10 @@ export function registerPublishedFacts(
 ): void {
   server.get(
     publishedFactsPath,
-    { config: { declaration: { kind: 'public' } }, schema: { hide: true, response: { 200: PublishedFactsSchema } } },
+    {
+      config: { declaration: { kind: 'public', name: 'published-facts' } },
+      schema: { hide: true, response: { 200: PublishedFactsSchema } },
+    },
     (_request, reply) => reply.header('cache-control', 'no-cache').send(factsOf(config, profile, core)),
   );
 }
@@ -95,11 +93,7 @@ function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): Publ
       ...(config.rateLimits.requests && { Requests: published(config.rateLimits.requests) }),
       ...(config.rateLimits.consents && { Consents: published(config.rateLimits.consents) }),
     },
-    UnattendedAccess: {
-      Mode: config.unattendedAccess.mode,
-      Limit: config.unattendedAccess.limit,
-      PeriodHours: 24,
-    },
+    UnattendedAccess: { Mode: config.unattendedAccess.mode, Limit: config.unattendedAccess.limit, PeriodHours: 24 },
   };
 }
 

@@ -18,7 +18,7 @@ const faultOf = (asked: Promise<unknown>): Promise<OutgoingFault> =>
     (error: unknown) => error as OutgoingFault,
   );
 
-describe('asking another server', () => {
+describe('a call to another server', () => {
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
   let server: Server;
   let url: string;
@@ -40,7 +40,7 @@ describe('asking another server', () => {
     server.close();
   });
 
-  it('gives the body of a 200 that has exactly the size allowed', async () => {
+  it('returns the body of a 200 that has exactly the allowed size', async () => {
     const { status, body } = await ask({ mostBytes: theirs.length });
     expect([status, body.toString()]).toEqual([200, theirs]);
   });
@@ -49,29 +49,32 @@ describe('asking another server', () => {
     expect(await faultOf(ask({ mostBytes: theirs.length - 1 }))).toMatchObject({ kind: 'too-large' });
   });
 
-  it.each([204, 301, 302, 307, 404, 500])('gives the status %d without its body, and follows nothing', async (code) => {
-    const asked: (string | undefined)[] = [];
-    answer = (request, response) => {
-      asked.push(request.url);
-      response.writeHead(code, { location: '/elsewhere' }).end();
-    };
-    expect(await ask()).toEqual({ status: code, body: Buffer.alloc(0) });
-    expect(asked).toEqual(['/asked']);
-  });
+  it.each([204, 301, 302, 307, 404, 500])(
+    'returns the status %d without its body, and follows no redirect',
+    async (code) => {
+      const asked: (string | undefined)[] = [];
+      answer = (request, response) => {
+        asked.push(request.url);
+        response.writeHead(code, { location: '/elsewhere' }).end();
+      };
+      expect(await ask()).toEqual({ status: code, body: Buffer.alloc(0) });
+      expect(asked).toEqual(['/asked']);
+    },
+  );
 
-  it('cuts off the body of any other status, however long it is', async () => {
+  it('cuts off a body of any length under any other status', async () => {
     const cut = new Promise<void>((resolve) => {
       answer = (_request, response) => {
         response.on('close', () => resolve()).writeHead(404);
         response.write('x'.repeat(100_000));
       };
     });
-    // The deadline, which would cut it off as well, is far away.
+    // The deadline, which would also cut the body off, is far away.
     expect((await ask({ deadlineMs: 3_600_000 })).status).toBe(404);
     await cut;
   });
 
-  it('has a deadline for the whole answer: a byte now and then does not prolong it', async () => {
+  it('has a deadline for the whole answer, which a slow trickle of bytes does not extend', async () => {
     answer = (_request, response) => {
       const drip = setInterval(() => response.write('x'), 5);
       response.on('close', () => clearInterval(drip));
@@ -89,9 +92,9 @@ describe('asking another server', () => {
       },
     ],
     ['sends too much', (_request, response) => response.end(theirs.repeat(1_000))],
-    ['sends what is not HTTP', (request) => request.socket.end(`${theirs}\r\n\r\n`)],
+    ['sends bytes that are not HTTP', (request) => request.socket.end(`${theirs}\r\n\r\n`)],
     [
-      'says that it packed what it did not',
+      'announces a compressed body and sends a plain one',
       (_request, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(theirs);
       },
@@ -107,18 +110,21 @@ describe('asking another server', () => {
     expect(JSON.stringify(fault)).not.toMatch(/axios|config|headers/i);
   });
 
-  it('states where nothing listens', async () => {
+  it('names the address at which no server listens', async () => {
     const free = createTcpServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port } = free.address() as AddressInfo;
     free.close();
     await once(free, 'close');
     expect(await faultOf(ask({ url: `http://127.0.0.1:${port}/` }))).toMatchObject({
-      ...{ kind: 'unreachable', code: 'ECONNREFUSED', address: '127.0.0.1', port },
+      kind: 'unreachable',
+      code: 'ECONNREFUSED',
+      address: '127.0.0.1',
+      port,
     });
   });
 
-  it('is diverted by no variable of the environment', async () => {
+  it('ignores the proxy variables of the environment', async () => {
     const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'all_proxy', 'ALL_PROXY'];
     const before = names.map((name) => process.env[name]);
     for (const name of names) process.env[name] = 'http://127.0.0.1:9';
@@ -133,11 +139,11 @@ describe('asking another server', () => {
     }
   });
 
-  describe('by the HttpService itself, as an adapter does', () => {
+  describe('through the HttpService itself, as an adapter makes it,', () => {
     const get = (config: object = {}) =>
       http.axiosRef.get<string>(url, { auth: { username: 'us', password: secret }, ...config });
 
-    it.each([302, 404, 500])('throws the status %d and nothing of call or answer', async (code) => {
+    it.each([302, 404, 500])('throws the status %d and nothing of the call or the answer', async (code) => {
       answer = (_request, response) => response.writeHead(code, { location: '/elsewhere' }).end(theirs);
       const fault = await faultOf(get());
       expect(fault).toMatchObject({ name: 'OutgoingFault', kind: 'status', status: code });
@@ -146,7 +152,7 @@ describe('asking another server', () => {
       expect(told).not.toContain(theirs);
     });
 
-    it('has a limit of size and a deadline, stated or not', async () => {
+    it('has a limit of size and a deadline, also where the caller states none', async () => {
       answer = (_request, response) => response.end(theirs.repeat(100_000));
       expect(await faultOf(get())).toMatchObject({ kind: 'too-large' });
       answer = () => undefined;
@@ -157,9 +163,9 @@ describe('asking another server', () => {
   });
 });
 
-describe('asking what a TPP states', () => {
+describe('a call to an address that a TPP states', () => {
   it.each(['127.0.0.1', 'localhost', '[::1]', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]'])(
-    'nothing connects to our own machine as %s',
+    'does not connect to this machine as %s',
     async (host) => {
       let connections = 0;
       const inside = createTcpServer((socket) => {

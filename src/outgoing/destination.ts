@@ -8,9 +8,8 @@ export interface OutgoingCall {
   readonly method?: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For the whole answer. */
   readonly deadlineMs: number;
-  /** Of the body, unpacked. */
+  /** The greatest size of the body, decompressed. */
   readonly mostBytes: number;
 }
 
@@ -20,9 +19,9 @@ export interface OutgoingAnswer {
   readonly body: Buffer;
 }
 
-/** One kind of servers that the gateway asks: connections of its own, with their authorities and credentials. */
+/** The servers of one kind, with separate connections, authorities and credentials. */
 export class Destination {
-  private readonly agents: Agents;
+  private agents: Agents;
 
   constructor(
     private readonly http: HttpService,
@@ -31,13 +30,16 @@ export class Destination {
     this.agents = makeAgents(terms);
   }
 
-  /** Reads the body of a 200, and cuts off every other one. @throws OutgoingFault */
+  /** Reads the body of a 200, and cuts off every other body. @throws OutgoingFault */
   async ask({ url, method = 'GET', headers, body, deadlineMs, mostBytes }: OutgoingCall): Promise<OutgoingAnswer> {
     const { status, data } = await this.http.axiosRef.request<Readable>({
       ...this.agents,
-      ...{ url, method, headers, data: body },
+      url,
+      method,
+      headers,
+      data: body,
       timeout: deadlineMs,
-      // Counted below: axios would leave open what is not read to its end.
+      // The size is counted below, because axios would keep a connection open whose body is not read to its end.
       maxContentLength: -1,
       responseType: 'stream',
       validateStatus: null,
@@ -45,6 +47,11 @@ export class Destination {
     if (status === 200) return { status, body: await wholeBody(data, mostBytes) };
     data.destroy();
     return { status, body: Buffer.alloc(0) };
+  }
+
+  /** From now on new connections have these terms. Calls that are under way end on their connections. */
+  use(terms: AgentTerms): void {
+    this.agents = makeAgents(terms);
   }
 
   /** Ends every connection at once, those in use too. */

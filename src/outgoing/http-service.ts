@@ -5,17 +5,17 @@ import axios, { type InternalAxiosRequestConfig } from 'axios';
 import { outgoingFault } from './outgoing-fault.js';
 import { connectToPublicOnly } from './public-only.agent.js';
 
-/** Where a call states no limits of its own. */
+/** The limits of a call that states none. */
 const deadlineMs = 5_000;
 const mostBytes = 512 * 1024;
-/** Of each process to each host. Further calls wait for a free connection until their deadlines. */
+/** For each process and each host. Further calls wait for a free connection until their deadlines. */
 const maxConnections = 32;
-/** A server may close an idle connection after five seconds, so that a later call on it would fail. */
+/** A server may close an idle connection after five seconds. A later call on it would fail. */
 const idleMs = 4_000;
 
 /**
- * The one HTTP client of the gateway, for all servers but a core. A call has a deadline for its whole answer, a limit of
- * its size, no redirects and no proxy; whatever fails is an `OutgoingFault`.
+ * The HTTP client of the gateway for all servers except the core. A call has a deadline for its whole answer, a limit of
+ * size, no redirects and no proxy. Every failure is an `OutgoingFault`.
  */
 export function createHttpService(): HttpService {
   const instance = axios.create({
@@ -24,7 +24,7 @@ export function createHttpService(): HttpService {
     timeout: deadlineMs,
     maxContentLength: mostBytes,
     maxRedirects: 0,
-    // Otherwise HTTPS_PROXY and its like would divert credentials.
+    // Otherwise HTTPS_PROXY and similar variables would divert credentials.
     proxy: false,
   });
   instance.interceptors.request.use(limitWholeCall);
@@ -33,12 +33,12 @@ export function createHttpService(): HttpService {
 }
 
 export interface AgentTerms {
-  /** PEM. Absent: the authorities that Node trusts. */
+  /** PEM. Where it is absent, the authorities that Node trusts. */
   readonly ca?: Buffer;
   /** PEM of the client certificate and its key, for mutual TLS. */
   readonly cert?: Buffer;
   readonly key?: Buffer;
-  /** Whether the host may be one of the bank's own network: not where a TPP states the address. */
+  /** Whether the host may be in the bank's network. False where a TPP states the address. */
   readonly publicOnly?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function makeAgents({ publicOnly = false, ...tls }: AgentTerms): Agents {
   return { httpAgent, httpsAgent };
 }
 
-/** Axios's own timeout is one of silence: a server that sends a byte now and then would hold the call for ever. */
+/** Axios's own timeout measures silence: a server that sends a byte now and then would hold the call for ever. */
 function limitWholeCall(config: InternalAxiosRequestConfig): InternalAxiosRequestConfig {
   const { timeout = 0, signal } = config;
   const deadline = AbortSignal.timeout(timeout > 0 ? timeout : deadlineMs);

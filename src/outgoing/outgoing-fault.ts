@@ -1,20 +1,18 @@
 import { isAxiosError, isCancel } from 'axios';
 import { NotPublic } from './public-only.agent.js';
 
-/** The fault of a call to another server. */
 export type OutgoingFaultKind = 'late' | 'aborted' | 'too-large' | 'status' | 'unreachable';
 
 interface Details extends ErrorOptions {
-  /** The code of Node or OpenSSL, such as `ECONNREFUSED`, and where the connection led. */
+  /** The code of Node or OpenSSL, such as `ECONNREFUSED`, and the address of the connection. */
   readonly code?: string | undefined;
   readonly address?: string | undefined;
   readonly port?: number | undefined;
-  /** The status of the answer, where the kind is `status`. */
   readonly status?: number;
 }
 
 /**
- * A call to another server failed. It takes over nothing of axios's error, which holds the whole call with its
+ * A call to another server failed. The fault contains nothing of axios's error, which holds the whole call with its
  * credentials, and nothing of the answer.
  */
 export class OutgoingFault extends Error {
@@ -37,14 +35,14 @@ export class OutgoingFault extends Error {
   }
 }
 
-/** The one place that reads axios's errors. */
+/** Only this function reads axios's errors. */
 export function outgoingFault(error: unknown): OutgoingFault {
   if (error instanceof OutgoingFault) return error;
   if (isCancel(error)) return givenUp((error as { config?: { signal?: AbortSignal } }).config?.signal?.reason);
   if (!isAxiosError(error)) return unreachable(error);
   if (error.message.startsWith('maxContentLength ')) return new OutgoingFault('too-large', 'the answer is too large');
   const { response, cause } = error;
-  // The answer whose body breaks off has a status, too. Only axios's own verdict on a status has no cause.
+  // An answer whose body breaks off has a status, too. Only axios's own error about a status has no cause.
   if (response !== undefined && cause === undefined && error.message.startsWith('Request failed '))
     return new OutgoingFault('status', `answered ${response.status}`, { status: response.status });
   return unreachable(cause ?? error);
@@ -63,11 +61,11 @@ interface SystemError {
   readonly port?: number;
 }
 
-/** Only the codes of the system's error: a parser's error holds the answer, and a message may quote it. */
+/** Only the codes of system errors: a parser's error holds the answer, and its message may quote it. */
 function unreachable(error: unknown): OutgoingFault {
   if (error instanceof NotPublic)
     return new OutgoingFault('unreachable', 'an address outside the public internet', { cause: error });
-  // Node tries every address of a name and tells of each.
+  // Node tries every address of a name and reports each.
   const first = (error as { readonly errors?: readonly unknown[] }).errors?.[0] ?? error;
   const { code, hostname, address = hostname, port } = first as SystemError;
   return new OutgoingFault('unreachable', `the connection failed (${code ?? 'no code'})`, { code, address, port });

@@ -11,8 +11,8 @@ export class NotPublic extends Error {
 type Connect = (options: { readonly host?: string }, done: (error: Error) => void) => unknown;
 
 /**
- * Makes the agent connect to the public internet only, so that nobody can have the gateway look into the bank's own
- * network. The address is checked at the connection: an earlier answer of DNS for the same name proves nothing.
+ * Makes the agent connect to the public internet only, so that no TPP can make the gateway read the bank's network. The
+ * address is checked at the connection, because the next DNS answer for the same name may differ.
  */
 export function connectToPublicOnly(agent: Agent): void {
   const guarded = agent as unknown as { createConnection: Connect; options: { lookup?: typeof publicLookup } };
@@ -20,7 +20,7 @@ export function connectToPublicOnly(agent: Agent): void {
   const connect = guarded.createConnection.bind(agent);
   guarded.createConnection = (options, done) => {
     const { host = '' } = options;
-    // Node looks a literal address up nowhere.
+    // Node does not look a literal address up.
     if (isIP(host) !== 0 && !isPublicAddress(host)) return done(new NotPublic('a special-purpose address'));
     return connect(options, done);
   };

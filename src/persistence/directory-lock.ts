@@ -7,26 +7,30 @@ import { BootError } from '../config/boot-error.js';
 import { privateModes, setModes } from './folder-modes.js';
 import { makeFolder } from './make-folder.js';
 
-/** How long a starter tries: long enough for a predecessor to finish closing, and for two starters to part. */
+/**
+ * How long a starting process tries: the previous process can finish closing, and one of two simultaneous starters gives
+ * way.
+ */
 const patienceMs = 1500;
 
 /**
- * Keeps a directory to one process, because PGlite opens one twice without complaint and then destroys it.
+ * Reserves a directory for one process, because PGlite opens a directory twice without complaint and then destroys it.
  *
- * Node has no file locks, so each process claims the directory with a file of its own, named after the process, and holds
- * it once it sees no other living process's file. Of two starters at least one sees the other, for each writes before
- * it looks; whoever sees another withdraws and tries again. Nobody ever removes a file that a living process may own, so
- * a killed process's claim can be cleared away by anybody at any time.
+ * Node has no file locks. So each process writes a claim, a file in the directory with the name of the process, and holds
+ * the directory once it sees no claim of another living process. Two simultaneous starters cannot both miss each other,
+ * because each writes before it looks. A starter that sees another claim withdraws and tries again. No process removes the
+ * claim of a process that may live, so any process may remove the claim of a dead process at any time.
  *
- * It judges the processes of one machine (one container): two that share a directory over a volume are not kept apart.
+ * It compares the processes of one machine (one container). It cannot separate two machines that share a directory over a
+ * volume.
  */
 export class DirectoryLock {
   private constructor(private readonly claim: string) {}
 
-  /** @throws BootError when another process keeps the directory. */
+  /** @throws BootError when another process holds the directory. */
   static async acquire(claimsFolder: string): Promise<DirectoryLock> {
     await makeFolder(claimsFolder);
-    // Another user who removes a claim has two processes open the same database.
+    // If another user could remove a claim, two processes could open the same database.
     setModes(claimsFolder, privateModes);
     const claim = join(claimsFolder, [process.pid, startOf(process.pid), randomBytes(4).toString('hex')].join('.'));
     for (let waitedMs = 0; ;) {
@@ -40,7 +44,7 @@ export class DirectoryLock {
             `(if process ${owner.pid} is no gateway, delete ${owner.claim}).`,
         );
       }
-      // Of random length, so that two starters that saw each other do not meet again.
+      // A random time, so that two starters that saw each other do not meet again.
       const pauseMs = 20 + Math.random() * 100;
       await sleep(pauseMs);
       waitedMs += pauseMs;
@@ -52,7 +56,7 @@ export class DirectoryLock {
   }
 }
 
-/** A living process that claims the folder besides `claim`; the claims of dead ones are cleared away. */
+/** Finds a living process with another claim in the folder, and removes the claims of dead processes. */
 async function anotherOwner(claim: string, folder: string): Promise<{ pid: number; claim: string } | undefined> {
   for (const name of await readdir(folder)) {
     if (name === basename(claim)) continue;
@@ -67,7 +71,7 @@ function isRunning(pid: number, start: string | undefined): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Any other error (EPERM) means that it runs and is not ours to signal.
+    // Any other error (EPERM) means that the process lives and belongs to another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   const found = startOf(pid);
@@ -75,8 +79,8 @@ function isRunning(pid: number, start: string | undefined): boolean {
 }
 
 /**
- * Tells a process from an earlier one with the same id. A container that was killed gets the same id again and again.
- * Only Linux says it of other processes.
+ * Distinguishes a process from an earlier one with the same id. A container that was killed gets the same id again and
+ * again. Only Linux reports this for other processes.
  */
 function startOf(pid: number): string {
   if (process.platform !== 'linux') return pid === process.pid ? String(Math.round(performance.timeOrigin)) : 'unknown';
@@ -84,9 +88,10 @@ function startOf(pid: number): string {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    return 'unknown'; // ended since it was asked for, or hidden: the caller takes it for running.
+    return 'unknown'; // The process ended meanwhile, or is hidden. The caller treats it as alive.
   }
-  // See proc(5): the name, in parentheses, may hold anything; state is the first field after it, start time the 20th.
+  // See proc(5): the name, in parentheses, may contain any character; state is the first field after it, start time the
+  // 20th.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return 'ended';
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}-${fields[19]}`;

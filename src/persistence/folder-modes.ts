@@ -7,18 +7,18 @@ export interface Modes {
   readonly file: number;
 }
 
-/** A database: no other user of the machine opens any of it. */
+/** For a database: no other user of the machine can open any of it. */
 export const privateModes: Modes = { folder: 0o700, file: 0o600 };
-/** The template in the package: everybody reads it, as the code beside it, and its owner alone writes it. */
+/** For the template in the package: like the code next to it, every user can read it, and only its owner can write it. */
 export const readableModes: Modes = { folder: 0o755, file: 0o644 };
 
 /**
- * Gives a folder, and all folders and files in it, these modes. Each folder comes before its content, so that another
- * user cannot exchange what is still to come. Symbolic links, and what they lead to, stay as they are.
+ * Gives a folder, and all folders and files in it, these modes. Each folder comes before its content, so that another user
+ * cannot exchange a file before its turn. Symbolic links and their targets stay unchanged.
  *
- * Modes are set here and not by `process.umask`: PGlite sets the mode of each file that it makes after making it, and no
- * umask changes that. PGlite later makes files of mode 0600, and two caches of mode 0644, all in these folders.
- * @throws BootError when something in it belongs to another user, or when the file system keeps other modes
+ * `process.umask` is not enough: PGlite sets the mode of each file after it makes the file. Later PGlite makes files of
+ * mode 0600, and two caches of mode 0644, all in these folders.
+ * @throws BootError when a file in it belongs to another user, or when the file system keeps other modes
  */
 export function setModes(folder: string, modes: Modes): void {
   // Windows has no such modes, and no such users.
@@ -37,7 +37,7 @@ function setModesWithin(folder: string, modes: Modes, user: number): void {
   }
 }
 
-/** By a descriptor that no symbolic link leads to: what was looked at is what is changed. */
+/** Uses one descriptor, which follows no symbolic link, so that the file that is checked is the file that is changed. */
 function setMode(path: string, mode: number, user: number): void {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -5,7 +5,10 @@ interface Row {
   readonly version: number;
 }
 
-/** Rows of one version, which the test raises. Each read is counted, sees the version at its beginning and can be held. */
+/**
+ * A table whose rows have one version, which the test raises. It counts each read, which gives the version at its
+ * beginning, and can hold it.
+ */
 class Table {
   version = 1;
   reads = 0;
@@ -21,12 +24,12 @@ class Table {
     return key === 'unknown' ? undefined : { version };
   };
 
-  /** Reads that begin from now on end by {@link release}. */
+  /** Reads that begin from now on wait for {@link release}. */
   hold(): void {
     this.holds = true;
   }
 
-  /** Of the reads that are held, one ends. */
+  /** Ends one of the reads that are held. */
   release(which: 'oldest' | 'newest' = 'oldest'): void {
     (which === 'oldest' ? this.held.shift() : this.held.pop())?.();
   }
@@ -56,7 +59,7 @@ describe('kept rows', () => {
     (least: number) =>
     (row: Row): boolean =>
       row.version >= least;
-  /** Lets everything go on that waits for nothing. */
+  /** Lets all work continue that waits for nothing. */
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   describe('that permit', () => {
@@ -80,7 +83,7 @@ describe('kept rows', () => {
       expect(await version()).toBe(2);
     });
 
-    it('are too old after a pause of the process, however long it was', async () => {
+    it('are too old after a pause of the process of any length', async () => {
       await version();
       table.version = 2;
       nowMs += 60_000;
@@ -96,7 +99,7 @@ describe('kept rows', () => {
       expect([await version(none), table.reads]).toEqual([2, 3]);
     });
 
-    it('give way to the row that was read instead', async () => {
+    it('are replaced by the row of the new read', async () => {
       await version();
       table.version = 2;
       await version(atLeast(2));
@@ -104,7 +107,7 @@ describe('kept rows', () => {
     });
   });
 
-  it('that are not there are read each time', async () => {
+  it('that do not exist are read each time', async () => {
     expect([await version(any, 'unknown'), await version(any, 'unknown'), table.reads]).toEqual([
       undefined,
       undefined,
@@ -112,8 +115,8 @@ describe('kept rows', () => {
     ]);
   });
 
-  describe('under way', () => {
-    it('are shared by all who ask for the same row', async () => {
+  describe('that are being read', () => {
+    it('are shared by all requests for the same row', async () => {
       table.hold();
       const asked = [version(), version(), version(), version(any, 'b')];
       table.flow();
@@ -132,7 +135,7 @@ describe('kept rows', () => {
       expect([await first, await young, await old, table.reads]).toEqual([1, 1, 2, 2]);
     });
 
-    it('refuse nobody who came after they began: one next read serves all of those', async () => {
+    it('refuse no request that came after their read began: one further read serves all of those', async () => {
       table.hold();
       const first = version(none);
       table.version = 2;
@@ -143,7 +146,7 @@ describe('kept rows', () => {
       expect([await first, await Promise.all(later), table.reads]).toEqual([1, [2, 2, 2], 2]);
     });
 
-    it('are one at a time, however many requests are refused', async () => {
+    it('have one read at a time, also when many requests are refused', async () => {
       await version();
       table.hold();
       let most = 0;
@@ -161,7 +164,7 @@ describe('kept rows', () => {
       expect(table.reads).toBeLessThanOrEqual(7);
     });
 
-    it('fail for all who wait, and keep nothing: the next request tries again', async () => {
+    it('fail for all waiting requests and are not kept, so that the next request reads again', async () => {
       table.hold();
       table.fault = new Error('away');
       const asked = [version(), version(none)].map((asking) => asking.catch((error: Error) => error.message));
@@ -172,7 +175,7 @@ describe('kept rows', () => {
     });
   });
 
-  it('that were read go on for their second while the database is away, and then fail', async () => {
+  it('stay usable for their second while the database is away, and then fail', async () => {
     await version();
     table.fault = new Error('away');
     nowMs += 999;
@@ -183,16 +186,16 @@ describe('kept rows', () => {
 
   describe.each<[string, () => void]>([
     ['are forgotten one by one', () => rows.forget('a')],
-    ['are forgotten by what they say', () => rows.forgetAll(({ version: of }) => of === 1)],
+    ['are forgotten by their content', () => rows.forgetAll(({ version: of }) => of === 1)],
   ])('that %s', (_name, forget) => {
-    it('are read again, and others are not', async () => {
+    it('are read again', async () => {
       await Promise.all([version(), version(any, 'b')]);
       table.version = 2;
       forget();
       expect(await version()).toBe(2);
     });
 
-    it('while they are read are neither shared nor kept', async () => {
+    it('during their read are neither shared nor kept', async () => {
       table.hold();
       const before = version();
       table.version = 2;
@@ -202,7 +205,7 @@ describe('kept rows', () => {
       expect([await before, await after, await version(), table.reads]).toEqual([1, 2, 2, 2]);
     });
 
-    it('are not overtaken by a read of before that ends last', async () => {
+    it('are not replaced by an earlier read that ends last', async () => {
       table.hold();
       const before = version();
       table.version = 2;
@@ -215,7 +218,7 @@ describe('kept rows', () => {
     });
   });
 
-  it('of which none is concerned are kept', async () => {
+  it('stay when other rows are forgotten', async () => {
     await version();
     rows.forget('b');
     rows.forgetAll(none);

@@ -1,26 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import { monotonicMs } from '../clock/monotonic.js';
 
-/** A row is used for so long after its read began, and no longer. */
+/** How long a row is used after its read began. */
 export const keptForMs = 1_000;
 /** More rows than one process reads in that time. */
 const mostRows = 10_000;
 
-/** A read that is under way. */
 interface Read<Row> {
   readonly beganMs: number;
   readonly row: Promise<Row | undefined>;
-  /** Begins when this one ends, for the requests that came after this one had begun and that its row does not permit. */
+  /** Begins when this read ends. It serves the requests that came after this read began and that its row does not permit. */
   next?: Promise<Row | undefined>;
 }
 
 /**
- * Rows in memory, each for one second after its read began. A change at another process is therefore seen by every request
- * that comes more than a second after it, whatever lies between this process and the database, and also after a pause of
- * this process: the age of a row is judged at each use, by monotonic time.
+ * Rows in memory, each for one second after its read began. So a request that comes more than a second after a change at
+ * another process sees the change, with any system between this process and the database, and also after a pause of this
+ * process: each use compares the age of the row by monotonic time.
  *
- * A kept row only ever permits. For a refusal the row is read again, so that a permission given at another process is good
- * here at once. A row has at most one read under way, which requests share.
+ * A kept row can only permit. Before a refusal the row is read again, so that a permission which another process gave is
+ * valid here at once. At most one read of a row is under way, and requests share it.
  */
 export class KeptRows<Row extends object> {
   private readonly kept = new LRUCache<string, { readonly row: Row; readonly beganMs: number }>({ max: mostRows });
@@ -32,8 +31,8 @@ export class KeptRows<Row extends object> {
   ) {}
 
   /**
-   * A row of the last second, if `permits` holds of it; otherwise the row as it is now, or `undefined` where there is none.
-   * Rejects with the error of the read.
+   * A row of the last second, if `permits` accepts it; otherwise the row as it is now, or `undefined` where it does not
+   * exist. Rejects with the error of the read.
    */
   async find(key: string, permits: (row: Row) => boolean): Promise<Row | undefined> {
     const kept = this.kept.get(key);
@@ -44,21 +43,20 @@ export class KeptRows<Row extends object> {
       const row = await underWay.row;
       if (row !== undefined && permits(row)) return row;
     }
-    // Where the read under way fails, no other is tried: the database is away.
+    // Where the present read fails, the database is away: start no other.
     underWay.next ??= underWay.row.then(() => this.begin(key));
     return underWay.next;
   }
 
-  /** This process has changed the row, or may have: no read that began before counts any more. */
+  /** Forgets a row that this process has changed, or may have changed: a read that began before is not used any more. */
   forget(key: string): void {
     this.kept.delete(key);
     this.reads.delete(key);
   }
 
-  /** The same for every row of which `concerns` holds. */
   forgetAll(concerns: (row: Row) => boolean): void {
     for (const [key, { row }] of this.kept.entries()) if (concerns(row)) this.kept.delete(key);
-    // Which rows they bring is not known yet.
+    // The rows of reads under way are not known yet, so forget them all.
     this.reads.clear();
   }
 
@@ -70,7 +68,7 @@ export class KeptRows<Row extends object> {
     const read: Read<Row> = { beganMs: this.nowMs(), row: this.read(key) };
     this.reads.set(key, read);
     const end = (row?: Row): void => {
-      // Forgotten meanwhile: the row may be that of before the change.
+      // Forgotten meanwhile: the row may be older than the change.
       if (this.reads.get(key) !== read) return;
       this.reads.delete(key);
       if (row !== undefined) this.kept.set(key, { row, beganMs: read.beganMs });

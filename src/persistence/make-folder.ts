@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes the folder and those above it, for their owner only; one that is there stays as it is. Level by level, because
- * Node's `recursive` never ends where the file system refuses with ENOENT what lies in a folder that is there, as
- * /proc does.
+ * Makes the folder and its parents, for their owner only. A folder that exists stays unchanged. It makes level after level,
+ * because Node's `recursive` never ends where the file system answers ENOENT for a new folder in an existing one, as /proc
+ * does.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
@@ -20,7 +20,7 @@ async function make(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
-    // If it is no folder, whoever writes into it hears so.
+    // If the path is not a folder, the write into it reports that.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

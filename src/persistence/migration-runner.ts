@@ -3,27 +3,25 @@ import { BootError } from '../config/boot-error.js';
 import type { Migration, MigrationRecord } from './migrations.js';
 import { pendingMigrations } from './migrations.js';
 
-/** One connection to the database that is to be migrated. Only within a transaction do successive calls reach one session of it. */
+/** One connection to the database to migrate. Only within a transaction do successive calls reach the same session. */
 export interface MigrationSession {
-  /** Runs one statement. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly unknown[]>;
-  /** Runs a script of any number of statements, sent whole: a script cannot be cut at its semicolons. */
+  /** Runs a script of any number of statements, sent whole, because a script cannot be cut at its semicolons. */
   script(sql: string): Promise<void>;
 }
 
-/** The key of the advisory lock that `prisma migrate` itself takes, so that it and we never migrate at the same time. */
+/** The key of the advisory lock of `prisma migrate`, so that it and the gateway never migrate at the same time. */
 const prismaMigrateLock = 72707369;
 
 const undefinedTable = '42P01';
 
 /**
- * The records are read again after the wait for the lock, which must find those that were committed meanwhile. Waiting and
- * migrating take their time, whatever limit the role has.
+ * After the wait for the lock, the second read of the records must find those that were committed meanwhile. Waiting and
+ * migrating may take long, whatever limit the role has.
  */
 const begin = `BEGIN ISOLATION LEVEL READ COMMITTED;
   SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
 
-/** As `prisma migrate` makes it. */
 const createRecords = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "id" VARCHAR(36) PRIMARY KEY NOT NULL,
     "checksum" VARCHAR(64) NOT NULL,
@@ -36,14 +34,14 @@ const createRecords = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 )`;
 
 /**
- * Brings the database up to `ours`; costs one query when nothing is pending. The pending migrations are one transaction with
- * their records, so that a failing one leaves nothing behind. Its lock is the transaction's as well: a connection pooler
- * gives each transaction one session, and nothing more. Of several processes that start at once, one migrates and the
- * others wait for it. A migration must not end the transaction itself (no COMMIT, no CREATE INDEX CONCURRENTLY).
+ * Brings the database up to `ours`; costs one query when nothing is pending. The pending migrations and their records are
+ * one transaction, so that a failing migration leaves nothing behind. The lock belongs to the transaction as well: a
+ * connection pooler guarantees one session for a transaction only. When several processes start at once, one migrates
+ * and the others wait for it. A migration must not end the transaction itself (no COMMIT, no CREATE INDEX CONCURRENTLY).
  *
- * Not by Prisma's own engine: it cannot be downloaded everywhere, and through the driver adapters it either cuts scripts
- * at each semicolon or takes a broken script for a good one.
- * @throws BootError that names the migration which failed, or says why the database must not be migrated.
+ * Prisma's engine is not used: it cannot be downloaded everywhere, and through the driver adapters it either cuts scripts
+ * at each semicolon or accepts a broken script.
+ * @throws BootError that names the migration which failed, or the reason why the database must not be migrated.
  */
 export async function migrate(session: MigrationSession, ours: readonly Migration[]): Promise<void> {
   if (pendingMigrations(ours, await readRecords(session)).length === 0) return;
@@ -51,11 +49,11 @@ export async function migrate(session: MigrationSession, ours: readonly Migratio
   try {
     await session.query('SELECT pg_advisory_xact_lock($1)', [prismaMigrateLock]);
     await session.script(createRecords);
-    // Asked again: another process may have migrated while this one waited for the lock.
+    // Read again: another process may have migrated while this one waited for the lock.
     for (const migration of pendingMigrations(ours, await readRecords(session))) await apply(session, migration);
     await session.script('COMMIT');
   } catch (error) {
-    // Where the session itself is lost this fails, and the database has rolled back on its own.
+    // This fails where the session is lost; then the database has rolled back without it.
     await session.script('ROLLBACK').catch(() => undefined);
     throw error;
   }

@@ -3,15 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BootError } from '../config/boot-error.js';
 
-/** A migration of ours, as `prisma/migrations/<name>/migration.sql` holds it. */
+/** One migration of the gateway: the content of `prisma/migrations/<name>/migration.sql`. */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
-  /** Prisma's: SHA-256 of the file, in hex. */
+  /** Prisma's checksum: SHA-256 of the file, in hex. */
   readonly checksum: string;
 }
 
-/** A row of Prisma's own table `_prisma_migrations`, which `prisma migrate deploy` reads and writes as well. */
+/** A row of Prisma's table `_prisma_migrations`, which `prisma migrate deploy` also reads and writes. */
 export interface MigrationRecord {
   readonly migration_name: string;
   readonly checksum: string;
@@ -33,7 +33,7 @@ export async function readMigrations(folder: string): Promise<readonly Migration
 
 /**
  * The migrations that the database still lacks, oldest first.
- * @throws BootError when the database is not one that these migrations made: then nothing may be applied to it.
+ * @throws BootError when other migrations made the database: then none may be applied to it.
  */
 export function pendingMigrations(
   ours: readonly Migration[],

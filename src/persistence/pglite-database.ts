@@ -12,16 +12,16 @@ import { readMigrations } from './migrations.js';
 import { packageRoot } from './package-root.js';
 import { migrationSession, newDataDirectory, templatePath } from './pglite-template.js';
 
-// V8's optimising compiler takes 600 MB for a moment for one function of PGlite. The code of its first compiler does: the
-// gateway keeps the rows of its reads, and so asks the database little.
+// V8's optimising compiler needs 600 MB for a short time to compile one function of PGlite. The code of its first compiler
+// is fast enough, because the gateway keeps rows in memory and queries the database rarely.
 setFlagsFromString('--no-wasm-tier-up');
 setFlagsFromString('--no-wasm-dynamic-tiering');
 
 /**
- * Opens the PGlite database under `dataDir`, making it when there is none. An answered change survives the death of
- * the process, SIGKILL included, but not that of the machine: PGlite does not force its files to the disk. No other user
- * of the machine can open it, also where `dataDir` itself is open to others.
- * @param templateFolder where the build left the template; by default the package's `dist/pglite`
+ * Opens the PGlite database under `dataDir`, and makes it when it does not exist. An answered change survives the death of
+ * the process, SIGKILL included, but not the death of the machine: PGlite does not force its files to the disk. No other
+ * user of the machine can open the database, also where others can open `dataDir`.
+ * @param templateFolder the folder in which the build left the template; by default the package's `dist/pglite`
  * @throws BootError when another process has it open, when it cannot be opened, or when it cannot be migrated.
  */
 export async function openPgliteDatabase(

@@ -10,8 +10,9 @@ import { migrate } from './migration-runner.js';
 import type { Migration } from './migrations.js';
 
 /**
- * Where, in `folder`, the template for these migrations lies: a data directory, migrated and empty, made by the build.
- * Copying it takes a tenth of a second; making it takes five and 900 MB. Its name changes with all that it was made from.
+ * The path, in `folder`, of the template for these migrations: a migrated, empty data directory that the build makes. A
+ * copy takes a tenth of a second; making one takes five seconds and 900 MB. Its name changes with everything from which it
+ * was made.
  */
 export async function templatePath(folder: string, migrations: readonly Migration[]): Promise<string> {
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
@@ -25,8 +26,8 @@ export async function templatePath(folder: string, migrations: readonly Migratio
 }
 
 /**
- * Leaves in `folder` the template for these migrations, and no other. Another user than the one who builds it may run
- * the gateway, as in the image, and none but the builder may change it: each new database is a copy of it.
+ * Leaves in `folder` the template for these migrations, and no other. As in the image, the user who builds it and the user
+ * who runs the gateway may differ. Only the builder may change it, because each new database is a copy of it.
  */
 export async function buildTemplate(folder: string, migrations: readonly Migration[]): Promise<void> {
   const template = await templatePath(folder, migrations);
@@ -37,7 +38,7 @@ export async function buildTemplate(folder: string, migrations: readonly Migrati
   setModes(folder, readableModes);
 }
 
-/** Makes a migrated, empty data directory at `path`; it appears there whole or not at all. */
+/** Makes a migrated, empty data directory at `path`. It appears there completely or not at all. */
 export async function makeDataDirectory(path: string, migrations: readonly Migration[]): Promise<void> {
   await appear(path, async (unfinished) => {
     const pglite = await PGlite.create({ dataDir: unfinished });
@@ -50,7 +51,7 @@ export async function makeDataDirectory(path: string, migrations: readonly Migra
   });
 }
 
-/** PostgreSQL makes further databases from these. There will be none, and these are two thirds of the files to copy. */
+/** PostgreSQL makes further databases from these. The gateway needs no further one, and these are two thirds of the files. */
 const spareDatabases = ['template0', 'template1'] as const;
 
 async function dropSpareDatabases(pglite: PGlite): Promise<void> {
@@ -60,7 +61,7 @@ async function dropSpareDatabases(pglite: PGlite): Promise<void> {
   }
 }
 
-/** A new data directory at `path`: a copy of the template if there is one, else made anew. */
+/** Makes a new data directory at `path`: a copy of the template if it exists, else a directory made from nothing. */
 export async function newDataDirectory(
   path: string,
   template: string,
@@ -73,7 +74,7 @@ export async function newDataDirectory(
   });
 }
 
-/** A thousand small files: `fs.cp` takes four times as long over them. Nothing else happens meanwhile: it is the boot. */
+/** A thousand small files, for which `fs.cp` takes four times as long. Blocking is right here: the process is only starting. */
 function copyFolder(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
@@ -84,12 +85,12 @@ function copyFolder(from: string, to: string): void {
   }
 }
 
-/** Renamed into place when finished, so that a process killed on the way leaves nothing that looks like a database. */
+/** Renamed when it is finished, so that a process which is killed earlier leaves nothing that looks like a database. */
 async function appear(path: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${path}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(dirname(path), { recursive: true });
-  // From the beginning no other user can open what is being made in it, whatever its own mode is.
+  // From the beginning no other user can open any file in it, whatever the mode of the file is.
   await mkdir(unfinished, { mode: privateModes.folder });
   await make(unfinished);
   await rename(unfinished, path);

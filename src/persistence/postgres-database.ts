@@ -11,20 +11,22 @@ import { packageRoot } from './package-root.js';
 import { refusal } from './postgres-refusal.js';
 import { PostgresServers } from './postgres-servers.js';
 
-/** The database gives up a statement so long before we give up the database: an error seldom hides a change that was made. */
+/** The database ends a statement this much earlier than the gateway stops waiting, so that an error seldom hides a change. */
 const queryGraceMs = 1_000;
 const watchTimeoutMs = 2_000;
 /**
- * Whether a change would be taken. A full disk refuses more room, so the probe asks for some: half a megabyte that
- * PostgreSQL removes at once. The wait for a table that is locked is shorter than the patience of readiness, which then
- * names the lock.
+ * Tests whether the database would accept a change. A full disk refuses more room, so the probe writes half a megabyte,
+ * which PostgreSQL removes at once. It waits for a locked table for less time than the readiness check waits, so that the
+ * readiness check can name the lock.
  */
 const writeProbe = `BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL work_mem = '64kB';
   SELECT count(*) FROM generate_series(1, 20000); ${changeNothing}; COMMIT`;
 
 /**
- * Opens the PostgreSQL database that `config` names and migrates it. Statements that cannot be answered fail within seconds.
- * @throws BootError when it cannot be reached, refuses us, or cannot be migrated. The message never holds the password.
+ * Opens the PostgreSQL database that `config` names and migrates it. Statements that cannot be answered fail within
+ * seconds.
+ * @throws BootError when it cannot be reached, refuses the gateway, or cannot be migrated. The message never contains the
+ * password.
  */
 export async function openPostgresDatabase(config: DatabaseConfig & { readonly url: string }): Promise<Database> {
   const limits = { ...databaseLimits, ...config };
@@ -36,9 +38,10 @@ export async function openPostgresDatabase(config: DatabaseConfig & { readonly u
   } catch (error) {
     throw refusal(error, servers, 'DATABASE_URL');
   }
-  // For the health checks alone: a busy pool is no dead database.
+  // For the health checks alone, so that a busy pool does not look like a dead database.
   const watch = servers.pool({
-    ...{ max: 1, query_timeout: watchTimeoutMs },
+    max: 1,
+    query_timeout: watchTimeoutMs,
     statementTimeoutMs: Math.min(statementTimeoutMs, watchTimeoutMs),
   });
   const queryTimeoutMs = statementTimeoutMs + queryGraceMs;
@@ -63,7 +66,7 @@ async function migrateOnce(servers: PostgresServers): Promise<void> {
   }
 }
 
-/** Without a timeout of the driver: a migration takes its time, and so does waiting for another process's. */
+/** The driver has no timeout here: a migration may take long, and so may the wait for the migration of another process. */
 export function migrationSession(client: pg.Client): MigrationSession {
   return {
     query: async (sql, values) => (await client.query(sql, [...(values ?? [])])).rows as unknown[],

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Why a server that answers is none for the gateway. */
+/** A server that answers and that the gateway cannot use. The message gives the reason. */
 export class UnusableServer extends Error {
   override readonly name = 'UnusableServer';
 
@@ -23,8 +23,8 @@ interface Judgement {
 }
 
 /**
- * Judges the server at the other end, and the session.
- * @param readWrite whether a primary that is read-only is as bad as a standby
+ * Judges the server of a connection, and the session.
+ * @param readWrite whether a read-only primary is as unusable as a standby
  * @throws UnusableServer
  */
 export async function judge(client: pg.Client, schema: string, readWrite: boolean): Promise<void> {

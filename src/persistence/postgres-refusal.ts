@@ -2,7 +2,7 @@ import { BootError } from '../config/boot-error.js';
 import { UnusableServer } from './postgres-judgement.js';
 import type { FaultyServer, PostgresServers } from './postgres-servers.js';
 
-/** One line that says why the gateway cannot start on these servers, and what to mend. `setting` names them. */
+/** One line with the reason why the gateway cannot start on these servers, and the remedy. `setting` names them. */
 export function refusal(error: unknown, servers: PostgresServers, setting: string): BootError {
   if (error instanceof BootError) return error;
   const faulty = servers.faulty;
@@ -48,11 +48,11 @@ function fully(server: FaultyServer, setting: string): string {
   const { code, message } = error as { code?: string; message: string };
   const postgres = `PostgreSQL at ${addressOf(server)}`;
   if (error instanceof UnusableServer) return unusable(error, postgres, setting);
-  // A pooler says 08P01 of what it does not let pass.
+  // A pooler answers 08P01 to a parameter that it does not pass on.
   if (code === '08P01' && message.includes('startup parameter'))
     return (
       `A connection pooler answers at ${addressOf(server)} that refuses the options of our sessions: set there ` +
-      'ignore_startup_parameters = options (docs/runbook.md says what else behind a pooler).'
+      'ignore_startup_parameters = options (docs/runbook.md has the other conditions of a pooler).'
     );
   switch (code) {
     case 'ECONNREFUSED':
@@ -73,14 +73,14 @@ function fully(server: FaultyServer, setting: string): string {
   }
 }
 
-/** The driver's faults without a code, in our own words. */
+/** The driver's faults without a code, in the gateway's words. */
 const driverFaults: readonly (readonly [RegExp, string])[] = [
   [/^timeout/, 'it gave no answer before the timeout'],
   [/^Connection terminated/, 'it ended the connection: is it a PostgreSQL?'],
   [/SSL/, 'it has no TLS, which sslmode asks for'],
 ];
 
-/** By its code: the database's own words stay out of what is logged. */
+/** The code alone: the log never has the database's own words. */
 function reasonOf(error: Error): string {
   const { code } = error as { code?: string };
   if (code !== undefined) return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? `SQLSTATE ${code}` : code;

@@ -7,7 +7,7 @@ import { judge } from './postgres-judgement.js';
 import { readTlsFiles } from './postgres-tls.js';
 import { PrimaryClient, PrimaryPool, type Servers } from './primary-connections.js';
 
-/** A server that could not be used when it was tried last. */
+/** A server that could not be used at the last attempt. */
 export interface FaultyServer extends DatabaseServer {
   readonly user?: string | undefined;
   readonly database?: string | undefined;
@@ -15,25 +15,28 @@ export interface FaultyServer extends DatabaseServer {
 }
 
 /**
- * Behind a pooler the server can become another one while our connection stays open: a connection is not used where the last
- * judgement, on whatever connection, is older than this.
+ * Behind a pooler the server can change while a connection stays open. So a connection is not used where the last
+ * judgement, on any connection, is older than this.
  */
 const judgedForMs = 1_000;
 
 /**
- * The servers of one address, of which one is the primary. Each new connection goes to the server that was the primary
- * last, and to the others in turn where that does not answer or is none any more.
+ * The servers of one address, of which one is the primary. Each new connection goes to the last known primary, and to the
+ * others in turn where that server does not answer or is no primary any more.
  */
 export class PostgresServers implements Servers {
   readonly schema: string;
-  /** For a connection, and as long again for its judgement. The driver's own limit would count time in which nothing is read. */
+  /**
+   * The limit for opening a connection, and again for its judgement. The driver's own limit would also count time in which
+   * this process was paused.
+   */
   readonly connectTimeoutMs: number;
   private index = 0;
   private readonly connections = new Set<pg.Client>();
   private readonly config: ClientConfig;
-  /** When the last judgement began that found the primary. */
+  /** The start of the last judgement that found the primary. */
   private judgedMs = Number.NEGATIVE_INFINITY;
-  /** Faults while connecting: another server may do better. */
+  /** Faults while connecting, for which the next server is tried. */
   private readonly connectFaults = new WeakSet<Error>();
   private readonly faults = new Map<DatabaseServer, FaultyServer>();
 
@@ -58,7 +61,7 @@ export class PostgresServers implements Servers {
     return this.address.servers.length;
   }
 
-  /** A connection to the primary. Rejects with what the last server that was tried said. */
+  /** Opens a connection to the primary. Rejects with the error of the last server that was tried. */
   async connect(): Promise<pg.Client> {
     for (let tries = 1; ; tries++) {
       const client = new PrimaryClient(this.sessionConfig(), this);
@@ -71,26 +74,23 @@ export class PostgresServers implements Servers {
     }
   }
 
-  /** Connections to the primary that are made as they are needed. */
   pool(config: PoolConfig & { readonly statementTimeoutMs: number }): pg.Pool {
     const { statementTimeoutMs, ...rest } = config;
     const pool = new PrimaryPool({ ...this.sessionConfig(statementTimeoutMs), ...rest }, this);
-    // An idle connection that the database ends is replaced when it is next needed; without a listener its error would end the process.
+    // An idle connection that the database ends is replaced at the next use. Without a listener its error would end the
+    // process.
     pool.on('error', () => undefined);
     return pool;
   }
 
-  /** Closes every connection. */
   disconnectAll(): void {
     for (const client of this.connections) client.connection.stream.destroy();
   }
 
-  /** Where the next connection goes. */
   get next(): DatabaseServer {
     return this.address.servers[this.index] ?? {};
   }
 
-  /** Those that could not be used when they were tried last. */
   get faulty(): readonly FaultyServer[] {
     return [...this.faults.values()];
   }
@@ -104,14 +104,14 @@ export class PostgresServers implements Servers {
     this.faults.delete(server);
   }
 
-  /** The server could not be used: another one is next, if nobody saw to that already. */
+  /** The server could not be used: the next one becomes current, unless a concurrent failure has already changed it. */
   failed(server: DatabaseServer, { host, port, user, database }: pg.Client, error: Error): void {
     this.connectFaults.add(error);
     this.faults.set(server, { host, port, user, database, error });
     if (server === this.next) this.index = (this.index + 1) % this.count;
   }
 
-  /** Whether the error came of connecting, and not of waiting for a connection. */
+  /** Whether connecting failed, and not the wait for a connection. */
   isConnectFault(error: Error): boolean {
     return this.connectFaults.has(error) || (error.cause instanceof Error && this.connectFaults.has(error.cause));
   }
@@ -128,11 +128,11 @@ export class PostgresServers implements Servers {
   }
 
   private sessionConfig(statementTimeoutMs?: number): ClientConfig {
-    // As options, not as parameters of their own: a pooler that is to let them pass must know one name only.
+    // As options, not as separate parameters: a pooler must then allow one name only.
     const options = [
       ...(statementTimeoutMs === undefined ? [] : [`-c statement_timeout=${statementTimeoutMs}`]),
       this.address.options,
-      // Prisma names the schema in each statement; migrations and our own SQL rely on the path.
+      // Prisma names the schema in each statement; migrations and the gateway's SQL need the search path.
       `-c search_path="${this.schema.replaceAll(/[\\ ]/g, '\\$&')}"`,
     ];
     return { ...this.config, options: options.join(' ').trim() };

@@ -3,7 +3,7 @@ import { BootError } from '../config/boot-error.js';
 import type { DatabaseAddress } from '../config/database-url.js';
 import { certificatesOf, readPem } from '../config/pem-files.js';
 
-/** The PEM files that a PostgreSQL URL names, as the driver takes them. @throws BootError for files that cannot be used */
+/** Reads the PEM files that a PostgreSQL URL names, for the driver. @throws BootError for files that cannot be used */
 export function readTlsFiles({
   verify,
   caFile,
@@ -28,7 +28,7 @@ function authorities(path: string): Buffer {
   return pem;
 }
 
-/** Before the driver sees them: amid a handshake nobody would know which file OpenSSL's error is about. */
+/** Checked before the driver uses them: an error of OpenSSL during a handshake does not name the file. */
 function refuseUnusable({ cert, key }: { readonly cert?: Buffer; readonly key?: Buffer }): void {
   try {
     createSecureContext({ ...(cert && { cert }), ...(key && { key }) });

@@ -3,17 +3,16 @@ import type { DatabaseServer } from '../config/database-url.js';
 import { UnusableServer } from './postgres-judgement.js';
 import { afterRunning } from './running-time.js';
 
-/** The servers of one address, as their connections use them. */
+/** The part of {@link PostgresServers} that its connections use. */
 export interface Servers {
   readonly count: number;
-  /** For a connection, and as long again for its judgement. */
+  /** The limit for opening a connection, and again for its judgement. */
   readonly connectTimeoutMs: number;
-  /** Where the next connection goes. */
   readonly next: DatabaseServer;
   opened(client: pg.Client): void;
-  /** Rejects where the server that answers is none for the gateway. */
+  /** Rejects where the server that answers is unusable. */
   judge(client: pg.Client): Promise<void>;
-  /** Whether the last judgement is too old for a connection to be used. */
+  /** Whether the last judgement is too old to use a connection. */
   readonly isJudgementDue: boolean;
   disconnectAll(): void;
   markUsable(server: DatabaseServer): void;
@@ -21,7 +20,7 @@ export interface Servers {
   isConnectFault(error: Error): boolean;
 }
 
-/** A connection to the server that is next; connecting fails where that is not the primary. */
+/** A connection to the current server. Connecting fails where that server is not the primary. */
 export class PrimaryClient extends pg.Client {
   constructor(
     config: ClientConfig,
@@ -29,7 +28,7 @@ export class PrimaryClient extends pg.Client {
     private readonly server = servers.next,
   ) {
     super({ ...config, ...server });
-    // It also rejects the query under way, which is where it is reported; without a listener it would end the process.
+    // The same error rejects the query under way, which reports it. Without a listener it would end the process.
     this.on('error', () => undefined);
   }
 
@@ -55,7 +54,7 @@ export class PrimaryClient extends pg.Client {
     }
   }
 
-  /** Where the server is no primary any more nothing more is read from it, on whatever connection. */
+  /** Where the server is no primary any more, nothing more is read from it, on any connection. */
   async judgeAgain(): Promise<void> {
     try {
       await this.inTime(this.servers.judge(this));
@@ -84,7 +83,7 @@ export class PrimaryClient extends pg.Client {
   }
 }
 
-/** Connections to the primary. Where connecting to one server fails, the next one is tried. */
+/** Connections to the primary. Where one server fails, the next one is tried. */
 export class PrimaryPool extends pg.Pool {
   constructor(
     config: PoolConfig,
@@ -132,7 +131,7 @@ export class PrimaryPool extends pg.Pool {
     });
   }
 
-  /** Limits the waiting for one of the pool's connections, where all are in use. A new one has its own limit. */
+  /** Limits the wait for a connection of the pool while all are in use. Opening a connection has its own limit. */
   private limitWaiting(callback: Connected): { isOver(): boolean } {
     if (this.totalCount < (this.options.max ?? 0)) return { isOver: () => false };
     let over = false;

@@ -15,7 +15,7 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
    * @throws BootError when the gateway cannot work on it.
    */
   static async open({ url, ...config }: DatabaseConfig): Promise<PrismaService> {
-    // Loaded only when it is used: PGlite and its compiled PostgreSQL take 250 MB.
+    // Loaded only when used: PGlite and its compiled PostgreSQL take 250 MB.
     if (url === undefined) {
       const { openPgliteDatabase } = await import('./pglite-database.js');
       return new PrismaService(await openPgliteDatabase(config.dataDir));
@@ -24,17 +24,17 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     return new PrismaService(await openPostgresDatabase({ ...config, url }));
   }
 
-  /** Resolves when the database takes changes; rejects, within seconds, when it does not. */
+  /** Resolves when the database accepts changes; rejects, within seconds, when it does not. */
   async ping(): Promise<void> {
     await this.database.ping();
   }
 
-  /** Resolves when the database answers a question; rejects, within seconds, when it does not. */
+  /** Resolves when the database answers a query; rejects, within seconds, when it does not. */
   async read(): Promise<void> {
     await this.database.read();
   }
 
-  /** Not in `onModuleDestroy`: Nest calls that while requests are still being answered. */
+  /** In the last phase of a stop: the phases before it still write. */
   async onApplicationShutdown(): Promise<void> {
     await this.$disconnect();
     await this.database.close();

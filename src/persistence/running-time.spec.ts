@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../test/support/until.js';
 import { afterRunning } from './running-time.js';
 
-/** Nothing else happens in this process meanwhile. */
+/** Blocks this process. */
 const hold = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 describe('time in which a process runs', () => {
@@ -13,7 +13,7 @@ describe('time in which a process runs', () => {
     await until(() => over);
   });
 
-  it('is not shorter than the time of a clock', async () => {
+  it('is at least as long as the time of a clock', async () => {
     const startedMs = performance.now();
     await new Promise<void>((resolve) => void afterRunning(200, resolve));
     expect(performance.now() - startedMs).toBeGreaterThan(170);
@@ -30,7 +30,7 @@ describe('time in which a process runs', () => {
     end();
   });
 
-  it('does not end once nothing waits for it', async () => {
+  it('does not end after its wait was cancelled', async () => {
     let over = false;
     afterRunning(20, () => (over = true))();
     let other = false;

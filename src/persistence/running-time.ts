@@ -1,10 +1,10 @@
-/** A process that was held up, for however long, has used one of these up. */
+/** A pause of the process, however long, uses up one of these slices. */
 const parts = 20;
 
 /**
- * Calls back after so many milliseconds in which this process could look for answers. A timer alone comes first after a
- * process was held up, as by loading code: it would take for silence what has arrived and was not read.
- * @returns what ends the waiting
+ * Calls back after this number of milliseconds in which the process could read answers. A plain timer fires first after a
+ * pause of the process, such as the loading of code, although answers have arrived that the process has not read yet.
+ * @returns a function that cancels the wait
  */
 export function afterRunning(ms: number, act: () => void): () => void {
   let left = parts;

@@ -1,2 +1,2 @@
-/** Rows as the database gives them, for code that is not a store: the types alone, which follow the schema. */
+/** The types of the database's rows, for code outside the stores. They follow the schema. */
 export type { Consent as StoredConsent } from '../../prisma/client/client.js';

@@ -1,12 +1,12 @@
 import type { PrismaService } from './prisma.service.js';
 
-/** Removes at most `limit` rows that nobody needs any more; gives how many. */
+/** Removes at most `limit` obsolete rows. @returns how many */
 export type Sweep = (prisma: PrismaService, nowMs: number, limit: number) => Promise<number>;
 
 const limit = 1_000;
 
 /**
- * Removes all of them, however many came since the last time, in statements so short that no other waits long for one.
+ * Removes all obsolete rows, in statements so short that no other statement waits long for one.
  * @param goOn asked before each statement
  */
 export async function sweepAll(

@@ -7,13 +7,13 @@ import { profileFaults, type Profile } from './profile.js';
 
 const pattern = /^(profile-[a-z0-9-]+)\.(?:js|ts)$/;
 
-/** Every profile that has a file in this folder: adding a profile is adding its file. */
+/** Every profile that has a file in this folder. To add a profile, add its file. */
 export function profileNames(): string[] {
   const files = readdirSync(dirname(fileURLToPath(import.meta.url)));
   return files.flatMap((file) => pattern.exec(file)?.[1] ?? []).sort();
 }
 
-/** An absolute path is that of a bank's own profile, and is judged when it is read. */
+/** An absolute path names a bank's own profile, which is checked when it is read. */
 export function refuseUnknownProfile(name: string, names: readonly string[]): void {
   if (!isAbsolute(name) && !names.includes(name))
     throw new BootError(
@@ -21,7 +21,7 @@ export function refuseUnknownProfile(name: string, names: readonly string[]): vo
     );
 }
 
-/** The profile of that name or path, sound; otherwise a {@link BootError} that says what to set or mend. */
+/** The valid profile of that name or path; otherwise a {@link BootError} with the fault and the remedy. */
 export async function loadProfile(name: string): Promise<Profile> {
   refuseUnknownProfile(name, profileNames());
   const profile = await (isAbsolute(name) ? readOutsideProfile(name) : ownProfile(name));
@@ -31,7 +31,7 @@ export async function loadProfile(name: string): Promise<Profile> {
 }
 
 async function ownProfile(name: string): Promise<Profile> {
-  // A variable, which a bundler leaves as it is: the file is found when it is asked for.
+  // A variable, which a bundler does not resolve, so that the file is found at run time.
   const file = `./${name}.js`;
   return ((await import(file)) as { profile: Profile }).profile;
 }

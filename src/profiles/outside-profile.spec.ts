@@ -22,14 +22,14 @@ describe('a profile in a file of the bank’s own', () => {
     return loadProfile(path);
   };
 
-  it('is served like one that comes with the gateway', async () => {
+  it('is served like a profile that comes with the gateway', async () => {
     expect({ ...(await load({ ...profileFineract, name: 'my-bank' })) }).toEqual({
       ...profileFineract,
       name: 'my-bank',
     });
   });
 
-  it('is as the guide for adapters shows it', async () => {
+  it('has the form that the guide for adapters shows', async () => {
     const guide = await readFile(new URL('../../docs/adding-a-core.md', import.meta.url), 'utf8');
     const [, shown = ''] = /```json\n(.+?)```/s.exec(guide) ?? [];
     expect(await load(shown)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a profile in a file of the bank’s own', () => {
     await expect(load(content)).rejects.toThrow(new BootError(`PROFILE ${path}${fault}`));
   });
 
-  it('is refused where there is none', async () => {
+  it('is refused where the file does not exist', async () => {
     const absent = join(folder, 'absent.json');
     await expect(loadProfile(absent)).rejects.toThrow(new BootError(`PROFILE ${absent} is not a readable file`));
   });

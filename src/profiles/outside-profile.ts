@@ -5,7 +5,7 @@ import { propertyFaults } from '../config/property-faults.js';
 import { OutsideProfile } from './outside-profile.dto.js';
 import type { Profile } from './profile.js';
 
-/** The profile that a bank keeps in a JSON file of its own; its content is not judged yet. @throws BootError */
+/** Reads the profile of a bank from a JSON file; its content is not checked yet. @throws BootError */
 export async function readOutsideProfile(path: string): Promise<Profile> {
   const content = await parsed(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
@@ -16,7 +16,7 @@ export async function readOutsideProfile(path: string): Promise<Profile> {
   return profile;
 }
 
-/** @param name the profile's, or the path of its file */
+/** @param name the name of the profile, or the path of its file */
 export function unusable(name: string, faults: readonly string[]): BootError {
   return new BootError(`PROFILE ${name} cannot be used, mend its file: ${faults.join('; ')}`);
 }

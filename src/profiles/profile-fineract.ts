@@ -5,7 +5,7 @@ const served = ['CurrentAccount', 'Savings'] as const;
 
 /**
  * The endpoints that Apache Fineract can serve (docs/fineract.md): it has no cards, offers, statements, direct debits or
- * payments of a later day. Such an endpoint is absent here: an empty list would say that the customer has none.
+ * future payments. Such an endpoint is absent here, because an empty list would mean that the customer has none.
  */
 export const profile: Profile = {
   name: 'profile-fineract',

@@ -6,7 +6,7 @@ import { profile as profile2 } from './profile-2.js';
 import { profile as profileFineract } from './profile-fineract.js';
 import { profileFaults } from './profile.js';
 
-/** Values that the types forbid, as they stand in a file that nobody compiled. */
+/** Values that the types forbid, but a file can contain. */
 type Untyped = Record<string, unknown>;
 const faultsOf = (changes: Untyped): string[] => profileFaults({ ...profile2, ...changes });
 const endpoints = (changes: Untyped): Untyped => ({ endpoints: { ...profile2.endpoints, ...changes } });
@@ -15,7 +15,7 @@ const without = (endpoint: string): Untyped => ({
 });
 
 describe('a product profile', () => {
-  it('has no fault as it is shipped', () => {
+  it('has no fault in the shipped version', () => {
     expect([profile1, profile2, profileFineract].map(profileFaults)).toEqual([[], [], []]);
   });
 
@@ -40,7 +40,7 @@ describe('a product profile', () => {
     ],
     ['amounts: must be magnitude or signed', { amounts: 'absolute' }],
     ['pendingFields: must be empty or expected', { pendingFields: undefined }],
-  ])('is refused for what is wrong with it: %s', (fault, changes) => {
+  ])('is refused for its fault: %s', (fault, changes) => {
     expect(faultsOf(changes)).toEqual([fault]);
   });
 
@@ -51,7 +51,7 @@ describe('a product profile', () => {
   });
 
   it.each(['profile-3', 'profile', '../profiles/profile-1', 'load-profile', ''])(
-    'is refused under the unknown name "%s", with the names that are known',
+    'is refused under the unknown name "%s", with a list of the known names',
     async (name) => {
       const error: unknown = await loadProfile(name).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(BootError);

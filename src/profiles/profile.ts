@@ -4,25 +4,24 @@ import { accountSubTypes } from '../open-banking/account-sub-types.js';
 import { isPermission, type Permission } from '../open-banking/permissions.js';
 import { isEndpoint, type Endpoint } from '../resources/endpoints.js';
 
-/** By this token Nest injects the profile that is served. */
+/** Nest injects the profile that is served by this token. */
 export const PROFILE = Symbol('PROFILE');
 
 /** A product profile: the table of docs/specification.md, "Endpoints and products", as data. */
 export interface Profile extends ProfilePresentation {
   readonly name: string;
-  /** For each endpoint the products that have it. An endpoint that is not named is absent: 404. */
+  /** The products of each endpoint. An endpoint that is not named is absent: 404. */
   readonly endpoints: Readonly<Partial<Record<Endpoint, readonly CoreProduct[]>>>;
-  /** Permission codes that a consent request may not name. */
   readonly refusedPermissions: readonly Permission[];
 }
 
-/** The faults of a profile's data, one line each; empty when it is sound. */
+/** The faults of a profile's data, one line each; empty when it is valid. */
 export function profileFaults(profile: Profile): string[] {
   const faults: string[] = [];
   const products: ReadonlySet<unknown> = new Set(coreProducts);
   for (const [endpoint, given] of Object.entries<unknown>(profile.endpoints)) {
     if (!isEndpoint(endpoint)) faults.push(`unknown endpoint "${endpoint}"`);
-    // A key that is there with no value would pass for an endpoint that is absent.
+    // A key without a value would look like an absent endpoint.
     if (!Array.isArray(given)) {
       faults.push(`${endpoint}: lists no product; leave an absent endpoint out`);
       continue;

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
+import { ConsentsModule } from '../consents/consents.module.js';
 import { RateLimitCheck } from './rate-limit.check.js';
 import { UnattendedAccess } from './unattended-access.js';
-import { UnattendedAccessGuard } from './unattended-access.guard.js';
+import { UnattendedAccessCheck } from './unattended-access.check.js';
 
-/** How much each TPP may ask: rate limits, and reads without the customer. */
+/** The limits of each TPP: rate limits, and reads without the customer. */
 @Module({
-  providers: [RateLimitCheck, UnattendedAccess, UnattendedAccessGuard],
-  exports: [RateLimitCheck, UnattendedAccessGuard],
+  imports: [ConsentsModule],
+  providers: [RateLimitCheck, UnattendedAccess, UnattendedAccessCheck],
+  exports: [RateLimitCheck, UnattendedAccessCheck],
 })
 export class QuotasModule {}

@@ -1,17 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
-import { declarationOf } from '../endpoint/request-context.js';
+import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import type { RequestCheck } from '../request/checks.js';
 import { RateLimit, rateLimitItem } from './rate-limit.js';
 import { unattendedPolicy } from './unattended-access.policy.js';
 
 /**
- * How fast each TPP may ask, in this process. It runs once the TPP is known and before anything is read or parsed, so that
- * a refusal costs next to nothing. States the limits in the headers of the IETF draft "RateLimit header fields for HTTP".
+ * The rate of each TPP's requests, in this process. The check runs as soon as the TPP is known, before the gateway reads or
+ * parses the rest, so that a refusal costs almost nothing. States the limits in the headers of the IETF draft "RateLimit
+ * header fields for HTTP".
  */
 @Injectable()
-export class RateLimitCheck {
+export class RateLimitCheck implements RequestCheck {
+  readonly name = 'rate limit';
   /** Value of `RateLimit-Policy`; `undefined` where nothing is limited. */
   readonly policy: string | undefined;
   private readonly requests: RateLimit | undefined;
@@ -27,9 +30,8 @@ export class RateLimitCheck {
     this.policy = policies.length > 0 ? policies.join(', ') : undefined;
   }
 
-  readonly check = (request: FastifyRequest, reply: FastifyReply): void => {
-    const tpp = request.token?.tpp;
-    if (tpp === undefined) return;
+  check(request: FastifyRequest, reply: FastifyReply): void {
+    const { tpp } = request.context.verifiedToken();
     const stated: string[] = [];
     for (const limit of [this.requests, createsConsent(request) ? this.consents : undefined]) {
       if (limit === undefined) continue;
@@ -38,7 +40,7 @@ export class RateLimitCheck {
       void reply.header('ratelimit', stated.join(', '));
       if (!state.admitted) throw tooFast(limit, state.retryAfterSeconds);
     }
-  };
+  }
 }
 
 function createsConsent(request: FastifyRequest): boolean {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { RateLimit } from './rate-limit.js';
 
-/** So slow that no token comes back while the test runs. */
+/** So slow that no token returns while the test runs. */
 const limit = (): RateLimit => new RateLimit('requests', { perSecond: 0.001, burst: 2 });
 
 describe('a rate limit', () => {
-  it('says how it stands and takes nothing', () => {
+  it('reports its state without taking a request', () => {
     const requests = limit();
     for (let i = 0; i < 5; i++) expect(requests.stateOf('one')).toMatchObject({ admitted: true, remaining: 2 });
     requests.take('one');
@@ -14,7 +14,7 @@ describe('a rate limit', () => {
     expect(requests.stateOf('one')).toMatchObject({ admitted: false, retryAfterSeconds: 1_000 });
   });
 
-  it('is owed what is charged beyond it, so that what comes at once costs as much as one by one', () => {
+  it('counts requests that were charged beyond it, so that simultaneous requests cost as much as consecutive ones', () => {
     const requests = limit();
     for (let i = 0; i < 12; i++) requests.charge('one');
     const { admitted, retryAfterSeconds } = requests.stateOf('one');
@@ -23,7 +23,7 @@ describe('a rate limit', () => {
     expect(requests.stateOf('two').admitted).toBe(true);
   });
 
-  it('keeps ten thousand subjects, and those that were asked about in place of those that were not', () => {
+  it('keeps ten thousand subjects, the most recently used ones', () => {
     const requests = limit();
     for (const subject of ['kept', 'forgotten']) for (let i = 0; i < 2; i++) requests.charge(subject);
     for (let i = 0; i < 9_998; i++) requests.charge(`another ${i}`);

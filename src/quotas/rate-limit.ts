@@ -2,7 +2,7 @@ import { TokenBucket } from 'limiter';
 import { LRUCache } from 'lru-cache';
 import type { Rate } from '../config/rate-limits.js';
 
-/** A caller's quota after one of its requests was judged. */
+/** A caller's quota after one of its requests. */
 export interface QuotaState {
   readonly admitted: boolean;
   /** Whole requests that are left now. */
@@ -13,7 +13,7 @@ export interface QuotaState {
   readonly fullInSeconds: number;
 }
 
-/** Buckets kept at a time. A caller whose bucket is let go of starts with a full one. */
+/** The greatest number of buckets. A caller whose bucket was dropped starts with a full bucket. */
 const mostCallers = 10_000;
 
 /** One limit for every caller. Each caller, a TPP or an address, has a bucket in this process. */
@@ -29,14 +29,14 @@ export class RateLimit {
     this.policy = `"${name}";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`;
   }
 
-  /** Takes one request from the caller's bucket, where there is one left. */
+  /** Takes one request from the caller's bucket, if one is left. */
   take(caller: string): QuotaState {
     const bucket = this.bucketOf(caller);
     const admitted = bucket.tryRemoveTokens(1);
     return this.stated(admitted, bucket.content);
   }
 
-  /** Whether a request would be admitted. Takes none. */
+  /** Takes no request from the bucket. */
   stateOf(caller: string): QuotaState {
     const bucket = this.buckets.get(caller);
     bucket?.drip();
@@ -44,7 +44,7 @@ export class RateLimit {
     return this.stated(content >= 1, content);
   }
 
-  /** Takes one request that was let through before it was known to count. The bucket may owe it. */
+  /** Takes one request that was admitted before the gateway knew that it counts. The bucket may go below zero. */
   charge(caller: string): void {
     const bucket = this.bucketOf(caller);
     bucket.drip();
@@ -66,14 +66,14 @@ export class RateLimit {
     if (kept !== undefined) return kept;
     const { perSecond, burst } = this.rate;
     const bucket = new TokenBucket({ bucketSize: burst, tokensPerInterval: perSecond, interval: 'second' });
-    // The library's buckets are made empty.
+    // The library's buckets start empty.
     bucket.content = burst;
     this.buckets.set(caller, bucket);
     return bucket;
   }
 }
 
-/** The item of `RateLimit` that states what is left, e.g. `"requests";r=998;t=1`. */
+/** The item of `RateLimit` with the requests that are left, e.g. `"requests";r=998;t=1`. */
 export function rateLimitItem(
   name: string,
   { remaining, fullInSeconds }: Pick<QuotaState, 'remaining' | 'fullInSeconds'>,

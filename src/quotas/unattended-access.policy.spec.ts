@@ -13,17 +13,17 @@ describe('the limit of reads without the customer', () => {
       limit,
     );
 
-  it('lets one more pass while fewer than the limit lie in the last 24 hours', () => {
+  it('admits one more read while fewer reads than the limit lie in the last 24 hours', () => {
     expect(next(4)).toBeUndefined();
     expect(next(4, 0, 1, 2)).toBeUndefined();
   });
 
-  it('names the moment at which the oldest that counts is 24 hours old', () => {
+  it('names the moment at which the oldest counted read is 24 hours old', () => {
     expect(next(4, 0, 3_000, 1_000, 2_000)).toBe(nowMs - 3_000 + periodMs);
     expect(next(2, 0, 3_000, 1_000, 2_000)).toBe(nowMs - 1_000 + periodMs);
   });
 
-  it('counts a read until it is 24 hours old, and not from then on', () => {
+  it('counts a read until it is 24 hours old', () => {
     expect(next(1, periodMs - 1)).toBe(nowMs + 1);
     expect(next(1, periodMs)).toBeUndefined();
   });

@@ -4,22 +4,25 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** The period over which unattended requests are counted: UK-RTS, article 36(5). */
 export const periodMs = 24 * 60 * 60_000;
 
-/** Whether the customer is present: the TPP says so by the customer's address. */
+/** Whether the customer is present. The TPP shows this by the customer's address. */
 export function isAttended(headers: IncomingHttpHeaders): boolean {
   return (headers['x-fapi-customer-ip-address'] ?? '') !== '';
 }
 
-/** Right after an authentication the customer is taken to be present, whatever the TPP says. */
+/** Right after an authentication the customer counts as present, whatever the TPP sends. */
 export function isJustAuthenticated(lastAuthenticatedAtMs: number, nowMs: number, windowMs: number): boolean {
   return nowMs - lastAuthenticatedAtMs < windowMs;
 }
 
-/** Of the times of unattended reads, those that still count, newest first. */
+/** The times of unattended reads that still count, newest first. */
 export function countedAtMs(atMs: readonly number[], nowMs: number): readonly number[] {
   return atMs.filter((at) => nowMs - at < periodMs).sort((one, other) => other - one);
 }
 
-/** When one more read is within the limit; `undefined` where it is now. `counted` as {@link countedAtMs} has it. */
+/**
+ * The time from which one more read is within the limit; `undefined` where it is now. @param counted from {@link
+ * countedAtMs}
+ */
 export function nextAllowedAtMs(counted: readonly number[], limit: number): number | undefined {
   const oldestThatCounts = counted[limit - 1];
   return oldestThatCounts === undefined ? undefined : oldestThatCounts + periodMs;

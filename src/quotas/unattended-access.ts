@@ -1,4 +1,10 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig, type UnattendedAccessConfig } from '../config/config.js';
 import { PrismaService } from '../persistence/prisma.service.js';
@@ -8,11 +14,11 @@ import { sweepUnattendedReads, UnattendedReadsStore } from './unattended-reads.s
 
 /** The counts of unattended reads, and the work that keeps them in the database. */
 @Injectable()
-export class UnattendedAccess implements BeforeApplicationShutdown {
+export class UnattendedAccess implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly settings: UnattendedAccessConfig;
   readonly reads: UnattendedReads;
   private readonly logger = new Logger(UnattendedAccess.name);
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(GATEWAY_CONFIG) { unattendedAccess }: Pick<GatewayConfig, 'unattendedAccess'>,
@@ -21,10 +27,12 @@ export class UnattendedAccess implements BeforeApplicationShutdown {
   ) {
     this.settings = unattendedAccess;
     this.reads = new UnattendedReads(new UnattendedReadsStore(prisma), unattendedAccess.limit);
+  }
+
+  onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.tend(), writeEveryMs).unref();
   }
 
-  /** Nothing is under way any more, and the database is still open. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.tend();

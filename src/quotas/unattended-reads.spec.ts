@@ -4,7 +4,7 @@ import type { UnattendedRead } from './unattended-reads.store.js';
 
 const nowMs = Date.parse('2026-06-15T12:00:00.000Z');
 
-/** The reads that all processes wrote; it fails on demand. */
+/** The reads that all processes wrote. It fails on demand. */
 class SharedCounts {
   readonly rows = new Map<string, Map<string, readonly number[]>>();
   writes = 0;
@@ -40,37 +40,37 @@ describe('the counts of reads without the customer', () => {
     for (let time = 0; time < times; time++) balances(of, atMs).end(true);
   };
 
-  it('say how many are left, and from when on there is one again', () => {
+  it('report how many reads are left, and when the next one is allowed', () => {
     expect(balances()).toMatchObject({ beyondUntilMs: undefined, remaining: 3 });
     answered(3);
     expect(balances()).toMatchObject({ beyondUntilMs: nowMs + 86_400_000, remaining: 0 });
   });
 
-  it('are apart for each consent and each resource', () => {
+  it('are separate for each consent and each resource', () => {
     answered(4);
     expect(reads.count('aac-2', 'account balances', nowMs).beyondUntilMs).toBeUndefined();
     expect(reads.count('aac-1', 'account transactions', nowMs).beyondUntilMs).toBeUndefined();
   });
 
-  it('let no more than the limit pass of requests at the same time, which do not know of each other', () => {
+  it('admit at most the limit of simultaneous requests', () => {
     const atOnce = Array.from({ length: 20 }, () => balances());
     expect(atOnce.filter(({ beyondUntilMs }) => beyondUntilMs === undefined)).toHaveLength(4);
   });
 
-  it('leave out a read that got no answer', () => {
+  it('leave out a read whose request was not answered', () => {
     answered(3);
     balances().end(false);
     expect(balances().remaining).toBe(0);
     expect(balances().beyondUntilMs).toBeDefined();
   });
 
-  it('do not grow with the reads beyond the limit', async () => {
+  it('do not grow by reads beyond the limit', async () => {
     answered(1_000);
     await reads.write();
     expect(shared.rows.get('aac-1')?.get('account balances')).toHaveLength(4);
   });
 
-  it('are written together, and each read once', async () => {
+  it('are written together, and each read is written once', async () => {
     answered(2);
     reads.count('aac-2', 'account balances', nowMs).end(true);
     await reads.write();
@@ -80,7 +80,7 @@ describe('the counts of reads without the customer', () => {
     expect(balances().remaining).toBe(1);
   });
 
-  it('are known to another process once it has read them, whatever it counted itself', async () => {
+  it('reach another process when it reads them, in addition to its own counts', async () => {
     const other = new UnattendedReads(shared, 4);
     answered(2, other);
     await reads.refresh('aac-1', nowMs);
@@ -91,7 +91,7 @@ describe('the counts of reads without the customer', () => {
     expect(balances(other).beyondUntilMs).toBeDefined();
   });
 
-  it('are read again when they were read 30 seconds ago, and once by requests at the same time', async () => {
+  it('are read again after 30 seconds, once for all simultaneous requests', async () => {
     await Promise.all([reads.refresh('aac-1', nowMs), reads.refresh('aac-1', nowMs)]);
     expect(shared.reads).toBe(1);
     expect(reads.refresh('aac-1', nowMs + 29_999)).toBeUndefined();
@@ -99,7 +99,7 @@ describe('the counts of reads without the customer', () => {
     expect(shared.reads).toBe(2);
   });
 
-  it('lose nothing to a database that is away for a while', async () => {
+  it('lose no read while the database is away for some time', async () => {
     answered(2);
     shared.isDown = true;
     await expect(reads.write()).rejects.toThrow('away');

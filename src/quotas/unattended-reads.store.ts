@@ -1,7 +1,7 @@
 import type { PrismaService } from '../persistence/prisma.service.js';
 import { periodMs } from './unattended-access.policy.js';
 
-/** One read that a TPP made without the customer. Two of the same resource never have the same time. */
+/** One read that a TPP made without the customer. Two reads of the same resource never have the same time. */
 export interface UnattendedRead {
   readonly consentId: string;
   /** The account's public id and the endpoint. */
@@ -13,18 +13,18 @@ export interface UnattendedRead {
 export class UnattendedReadsStore {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** The newest times of each resource of the consent, as all processes have written them. */
+  /** The newest times of each resource of the consent, from all processes. */
   async of(consentId: string): Promise<Map<string, readonly number[]>> {
     const rows = await this.prisma.unattendedReads.findMany({ where: { consentId } });
     return new Map(rows.map(({ resource, atMs }) => [resource, atMs.map(Number)]));
   }
 
-  /** Adds the reads to those of all processes, of which the newest `most` of each resource stay. A read counts once. */
+  /** Adds the reads to those of all processes. The newest `most` of each resource stay. A read counts once. */
   async add(reads: readonly UnattendedRead[], most: number): Promise<void> {
     const consentIds = reads.map(({ consentId }) => consentId);
     const resources = reads.map(({ resource }) => resource);
     const times = reads.map(({ atMs }) => String(atMs));
-    // In one order everywhere: two processes that write the same rows never wait for each other.
+    // All processes write rows in the same order, so that two of them never wait for each other.
     await this.prisma.$executeRaw`
       INSERT INTO unattended_reads AS kept (consent_id, resource, at_ms, newest_at)
       SELECT consent_id, resource, (array_agg(at_ms ORDER BY at_ms DESC))[1:${most}::int],
@@ -42,7 +42,6 @@ export class UnattendedReadsStore {
   }
 }
 
-/** Removes what no longer counts. */
 export async function sweepUnattendedReads(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
   return prisma.unattendedReads
     .deleteMany({ where: { newestAt: { lt: new Date(nowMs - periodMs) } }, limit })

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { countedAtMs, nextAllowedAtMs } from './unattended-access.policy.js';
 import type { UnattendedRead, UnattendedReadsStore } from './unattended-reads.store.js';
 
-/** Together with {@link writeEveryMs} less than a minute: within it each process knows what the others counted. */
+/** Together with {@link writeEveryMs} less than a minute: within this time each process knows the counts of the others. */
 const readAgainAfterMs = 30_000;
 export const writeEveryMs = 20_000;
-/** Consents whose counts are kept in memory. */
+/** The greatest number of consents whose counts are in memory. */
 const mostConsents = 50_000;
 
 interface Stored {
@@ -15,25 +15,24 @@ interface Stored {
 
 const neverRead: Stored = { readAtMs: Number.NEGATIVE_INFINITY, atMs: new Map() };
 
-/** A read of a request that is under way. */
 export interface CountedRead {
-  /** When one more is within the limit; `undefined` where this one is. One that is beyond the limit does not count. */
+  /** When one more read is within the limit; `undefined` where this read is. A read beyond the limit does not count. */
   readonly beyondUntilMs: number | undefined;
-  /** How many more are within the limit now. */
+  /** How many more reads are within the limit now. */
   readonly remaining: number;
-  /** Once the answer is out: the read counts if the customer's data went out with it. */
+  /** Call this after the answer: the read counts if the answer contains the customer's data. */
   readonly end: (answered: boolean) => void;
 }
 
 /**
- * How often each TPP read without the customer: per consent, account and endpoint, over the last 24 hours. A request only
- * changes memory; every twenty seconds a process writes what it counted, and it reads the others' counts when its own
- * knowledge of a consent is older than thirty.
+ * The reads of each TPP without the customer: per consent, account and endpoint, over the last 24 hours. A request changes
+ * memory only. Every twenty seconds a process writes its counts, and it reads the others' counts of a consent when its own
+ * copy is older than thirty.
  */
 export class UnattendedReads {
   private readonly stored = new LRUCache<string, Stored>({ max: mostConsents });
   private readonly reading = new Map<string, Promise<void>>();
-  /** Counted by this process and not written yet, by consent and resource. */
+  /** Reads that this process counted and has not written yet, by consent and resource. */
   private readonly own = new Map<string, Map<string, readonly number[]>>();
   private toWrite: UnattendedRead[] = [];
 
@@ -42,7 +41,7 @@ export class UnattendedReads {
     readonly limit: number,
   ) {}
 
-  /** Resolves once the counts of the consent are those of all processes; `undefined` where they are. */
+  /** Resolves once the counts of the consent include those of all processes; `undefined` where they already do. */
   refresh(consentId: string, nowMs: number): Promise<void> | undefined {
     const stored = this.stored.get(consentId);
     if (stored !== undefined && nowMs - stored.readAtMs < readAgainAfterMs) return undefined;
@@ -56,13 +55,13 @@ export class UnattendedReads {
     return reading;
   }
 
-  /** Counts one more read, by what is known in memory, at once: requests at the same time cannot all be the last one. */
+  /** Counts one more read at once, by the counts in memory: simultaneous requests cannot all be the last allowed read. */
   count(consentId: string, resource: string, nowMs: number): CountedRead {
     const own = this.own.get(consentId)?.get(resource) ?? [];
     const counted = countedAtMs([...(this.stored.get(consentId)?.atMs.get(resource) ?? []), ...own], nowMs);
     const beyondUntilMs = nextAllowedAtMs(counted, this.limit);
     if (beyondUntilMs !== undefined) return { beyondUntilMs, remaining: 0, end: () => undefined };
-    // Two reads at once have two times.
+    // Two simultaneous reads get different times.
     let atMs = nowMs;
     while (own.includes(atMs)) atMs++;
     this.setOwn(consentId, resource, [...own, atMs]);
@@ -76,7 +75,7 @@ export class UnattendedReads {
     };
   }
 
-  /** Writes what was counted; what cannot be written is kept for the next time. */
+  /** Writes the counts, and keeps those that cannot be written for the next time. */
   async write(): Promise<void> {
     const batch = this.toWrite;
     if (batch.length === 0) return;
@@ -94,7 +93,7 @@ export class UnattendedReads {
   }
 
   private addStored({ consentId, resource, atMs }: UnattendedRead): void {
-    // Counts that were never read are read at the next request; until then those of this process are known.
+    // The next request reads counts that were never read. Until then only those of this process are known.
     const { readAtMs, atMs: times } = this.stored.get(consentId) ?? neverRead;
     this.stored.set(consentId, {
       readAtMs,

@@ -39,12 +39,12 @@ describe('the permissions of the endpoints', () => {
         expect(served(fields, side)).toEqual(['transactions']);
   });
 
-  it('open all eleven when all are held, and none when none is', () => {
+  it('open all eleven endpoints when the consent holds all codes, and no endpoint without codes', () => {
     expect([served(...permissionCodes), served()]).toEqual([endpointNames, []]);
     expect(endpoints).toHaveLength(11);
   });
 
-  it('are told as the groups of which none is held', () => {
+  it('are reported missing as the groups of which the consent holds no code', () => {
     const groups = transactions.permissions;
     expect(missingPermissions(groups, new Set(['ReadTransactionsCredits']))).toEqual([groups[0]]);
     expect(missingPermissions(groups, new Set())).toEqual(groups);
@@ -58,7 +58,7 @@ describe('the declarations of the endpoints', () => {
       expect(new Set(names).size).toBe(names.length);
   });
 
-  it('tell the records of an account apart by their ids where they have one', () => {
+  it('give the records of an account different ids where they have one', () => {
     const identified = endpoints.filter(({ ids }) => ids?.uniqueWithin === 'account').map(({ name }) => name);
     expect(identified.sort()).toEqual([
       'beneficiaries',
@@ -69,7 +69,7 @@ describe('the declarations of the endpoints', () => {
     ]);
   });
 
-  it('release the fields of Detail by the one code that is named for it', () => {
+  it('release the fields of Detail by the Detail code', () => {
     const details = endpoints.flatMap(({ detail }) => detail ?? []);
     expect(details.sort()).toEqual(permissionCodes.filter((code) => code.endsWith('Detail')));
   });

@@ -11,7 +11,6 @@ import { standingOrders } from './standing-orders/standing-orders.endpoint.js';
 import { statements } from './statements/statements.endpoint.js';
 import { transactions } from './transactions/transactions.endpoint.js';
 
-/** Every endpoint, as it declares itself. */
 export const endpoints = [
   accounts,
   balances,
@@ -35,7 +34,6 @@ export function isEndpoint(name: string): name is Endpoint {
   return (endpointNames as readonly string[]).includes(name);
 }
 
-/** The endpoints that a consent with these permissions opens. */
 export function openedBy(held: ReadonlySet<Permission>): Endpoint[] {
   return endpoints
     .filter(({ permissions }) => missingPermissions(permissions, held).length === 0)

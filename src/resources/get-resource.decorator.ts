@@ -8,7 +8,7 @@ import { MountAt, type MountedRoute } from '../endpoint/mount-at.decorator.js';
 import { AccountIdSchema } from '../open-banking/schemas.js';
 import { versions } from '../versions/versions.js';
 
-/** `GET` of the endpoint in every version that has a form of it. */
+/** Declares `GET` of the endpoint in every version that serves it. */
 export function GetResource(rule: EndpointRule): MethodDecorator {
   return MountAt(
     Get,
@@ -23,7 +23,7 @@ function resourceRoute(version: ApiVersion, form: EndpointForm): MountedRoute {
   const path = `${version.basePath}${form.path}`;
   return {
     path,
-    declaration: { kind: 'resource', version, form, path },
+    declaration: { kind: 'resource', name: form.rule.name, version, form, path },
     schema: {
       summary,
       tags: ['Account information'],

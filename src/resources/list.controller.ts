@@ -5,7 +5,7 @@ import { ResourceReader } from '../endpoint/resource-reader.js';
 import { ConsentedAccount, type ResourceRequest } from '../endpoint/resource-request.js';
 import { GetResource } from './get-resource.decorator.js';
 
-/** The controller of an endpoint that answers with all the account's records of one kind. */
+/** The controller of an endpoint that answers with all records of one kind of the account. */
 export function listController<Rule extends EndpointRule<string, PlainRead>>(rule: Rule): Type<object> {
   @Controller()
   class ListController {

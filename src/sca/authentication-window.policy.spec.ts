@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HistoryFilter, WindowRule } from '../endpoint/endpoint-rule.js';
+import type { WindowRule } from '../endpoint/endpoint-rule.js';
+import type { HistoryFilter } from '../request/request-context.js';
 import { lastAuthenticationMs, refuseOutsideWindow } from './authentication-window.policy.js';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
@@ -8,7 +9,7 @@ const dayMs = 86_400_000;
 const lengthMs = 5 * minuteMs;
 const window = { lengthMs, exemptHistoryMs: 90 * dayMs };
 
-/** Whether the window is open, when the store and the token know of an authentication so long ago. */
+/** Whether the window is open, when the store and the token have authentications of these ages. */
 const open = (storedAgoMs: number, claimedAgoMs?: number): boolean =>
   refuseOutsideWindow(
     'always',
@@ -18,7 +19,7 @@ const open = (storedAgoMs: number, claimedAgoMs?: number): boolean =>
     undefined,
   ) === undefined;
 
-describe('the authentication window, of what the store and the token say', () => {
+describe('the authentication window, by the times in the store and the token,', () => {
   it.each([
     ['just before its end', lengthMs - 1, undefined, true],
     ['at its end', lengthMs, undefined, false],
@@ -35,7 +36,7 @@ describe('the authentication window, of what the store and the token say', () =>
     expect(open(storedAgoMs, claimedAgoMs)).toBe(expected);
   });
 
-  it('says when it closed, by the one that closed it', () => {
+  it('reports when it closed, by the time that closed it', () => {
     expect(refuseOutsideWindow('always', window, lastAuthenticationMs(now, now - lengthMs), now, undefined)).toContain(
       'closed at 2026-06-15T12:00:00+00:00',
     );
@@ -48,8 +49,8 @@ const closes = authenticated + 5 * minuteMs;
 const at = (rule: WindowRule, nowMs: number, filter?: Partial<HistoryFilter>): string | undefined =>
   refuseOutsideWindow(rule, window, authenticated, nowMs, filter && { firstAskedAtMs: nowMs, ...filter });
 
-describe('the authentication window (sections 3.2 and 5)', () => {
-  it('never closes for what is exempt', () => {
+describe('the authentication window', () => {
+  it('never closes for an exempt endpoint', () => {
     expect(at('exempt', closes + 1_000 * dayMs)).toBeUndefined();
   });
 
@@ -62,7 +63,7 @@ describe('the authentication window (sections 3.2 and 5)', () => {
     expect([at('recent-history', closes - 1), at('recent-history', closes)]).toEqual([undefined, expect.any(String)]);
   });
 
-  it('is open when the store is a little ahead of this clock', () => {
+  it('is open when the store’s time is slightly ahead of this clock', () => {
     expect(at('always', authenticated - 1_000)).toBeUndefined();
   });
 
@@ -75,7 +76,7 @@ describe('the authentication window (sections 3.2 and 5)', () => {
   });
 
   it.each([closes, closes + 1, closes + 59_999, closes + 30_000, closes + dayMs / 3])(
-    'names a from that is exempt now and for another minute: at %i',
+    'names a fromBookingDateTime that is exempt for at least another minute: at %i',
     (nowMs) => {
       const [, earliest = ''] = /\((\S+) or later\)/.exec(at('recent-history', nowMs, {}) ?? '') ?? [];
       const fromMs = Date.parse(earliest);
@@ -85,7 +86,7 @@ describe('the authentication window (sections 3.2 and 5)', () => {
     },
   );
 
-  it('judges later pages as of the first, for 15 minutes', () => {
+  it('judges later pages by the time of the first page, for 15 minutes', () => {
     const firstAskedAtMs = closes;
     const fromMs = closes - 90 * dayMs + 1;
     for (const [afterMs, passes] of [
@@ -100,16 +101,19 @@ describe('the authentication window (sections 3.2 and 5)', () => {
       ]);
   });
 
-  it('does not exempt a later page of an answer without a from', () => {
+  it('does not exempt a later page of an answer without a fromBookingDateTime', () => {
     expect(at('recent-history', closes, { firstAskedAtMs: closes - 1 })).toEqual(expect.any(String));
   });
 
-  it('names its length as it is set', () => {
+  it('names its configured length', () => {
     const words = [30_000, 60_000, 90_000, 600_000].map((lengthMs) =>
       refuseOutsideWindow('always', { ...window, lengthMs }, authenticated, authenticated + lengthMs, undefined),
     );
     expect(words.map((line) => /\d+-(minute|second)/.exec(line ?? '')?.[0])).toEqual([
-      ...['30-second', '1-minute', '90-second', '10-minute'],
+      '30-second',
+      '1-minute',
+      '90-second',
+      '10-minute',
     ]);
   });
 });

@@ -1,7 +1,8 @@
-import type { HistoryFilter, WindowRule } from '../endpoint/endpoint-rule.js';
+import type { WindowRule } from '../endpoint/endpoint-rule.js';
+import type { HistoryFilter } from '../request/request-context.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 
-/** For how long the pages of one answer are judged as of its first page. */
+/** How long the pages of one answer are judged by the time of its first page. */
 const pagingMs = 15 * 60_000;
 
 export interface AuthenticationWindow {
@@ -11,7 +12,7 @@ export interface AuthenticationWindow {
 }
 
 /**
- * When the customer last authenticated, of what the store says and what a token claims: the store is the master, and a
+ * The customer's last authentication, from the time in the store and the time that a token claims. The store decides, and a
  * claim can only close the window earlier. A token's `iat` is no such claim: each refresh would reopen the window.
  */
 export function lastAuthenticationMs(storedMs: number, claimedMs: number | undefined): number {
@@ -19,8 +20,8 @@ export function lastAuthenticationMs(storedMs: number, claimedMs: number | undef
 }
 
 /**
- * docs/specification.md, "The authentication window". `undefined` lets the request pass; otherwise the message
- * names the boundary that was crossed and what would do.
+ * docs/specification.md, "The authentication window". `undefined` lets the request pass; otherwise the message names the
+ * limit that was crossed and the remedy.
  */
 export function refuseOutsideWindow(
   rule: WindowRule,
@@ -46,7 +47,7 @@ export function refuseOutsideWindow(
   return `${closed} and fromBookingDateTime is ${days} days old or more. ${remedy}`;
 }
 
-/** A whole minute that is younger than the edge, and will be for another minute: time to send it. */
+/** The first whole minute that is younger than the edge and stays so for another minute, the time to send the request. */
 function nextExemptMinute(edgeMs: number): number {
   return (Math.floor(edgeMs / 60_000) + 2) * 60_000;
 }

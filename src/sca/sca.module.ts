@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuthenticationWindowGuard } from './authentication-window.guard.js';
+import { ConsentsModule } from '../consents/consents.module.js';
+import { AuthenticationWindowCheck } from './authentication-window.check.js';
 
 /** The window after strong customer authentication in which everything may be read. */
-@Module({ providers: [AuthenticationWindowGuard], exports: [AuthenticationWindowGuard] })
+@Module({ imports: [ConsentsModule], providers: [AuthenticationWindowCheck], exports: [AuthenticationWindowCheck] })
 export class ScaModule {}

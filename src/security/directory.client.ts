@@ -1,4 +1,5 @@
 import type { HttpService } from '@nestjs/axios';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DirectoryConfig } from '../config/config.js';
 import { Destination } from '../outgoing/destination.js';
 import { certificatesOf, readPem } from '../config/pem-files.js';
@@ -8,7 +9,7 @@ import { DocumentUnavailable, maxDocumentBytes, readDocument, type DocumentTerms
 const statementTerms = { accept: 'application/jwt', mostBytes: maxDocumentBytes, deadlineMs: 3_000 };
 
 /** Reads the directory's documents. The bank configured its addresses, which may be in the bank's own network. */
-export class DirectoryClient {
+export class DirectoryClient implements OnApplicationShutdown {
   private readonly origins: ReadonlySet<string>;
   private readonly destination: Destination;
 
@@ -33,7 +34,10 @@ export class DirectoryClient {
     return readDocument(this.destination, url, terms);
   }
 
-  /** The directory's present statement of the software; `undefined` when it no longer knows it. @throws DocumentUnavailable */
+  /**
+   * The directory's present statement of the software; `undefined` when the directory does not know it any more. @throws
+   * DocumentUnavailable
+   */
   async statement(softwareId: string): Promise<string | undefined> {
     const { statements } = this.config;
     if (statements === undefined) throw new DocumentUnavailable('the directory has no configured URL of statements');
@@ -41,7 +45,7 @@ export class DirectoryClient {
     return (await this.read(url, statementTerms))?.toString('utf8').trim();
   }
 
-  close(): void {
+  onApplicationShutdown(): void {
     this.destination.close();
   }
 }

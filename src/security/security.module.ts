@@ -3,10 +3,11 @@ import { Module } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
-import { ClientCertificates } from './client-certificate.js';
-import { PrismaProofStore } from './prisma-proof.store.js';
-import { ProofStore } from './proof.store.js';
-import { TokenVerifier } from './token-verifier.js';
+import { RenewableCertificates } from './renewable-certificates.js';
+import { ClientCertificates } from './tls/client-certificate.js';
+import { PrismaProofStore } from './tokens/prisma-proof.store.js';
+import { ProofStore } from './tokens/proof.store.js';
+import { TokenVerifier } from './tokens/token-verifier.js';
 import { TppStandingCheck } from './tpp-standing.check.js';
 import { TppStandingStore } from './tpp-standing.store.js';
 import { TppCheck } from './tpp.check.js';
@@ -26,6 +27,7 @@ import { TppCheck } from './tpp.check.js';
       useFactory: (http: HttpService, { issuers }: GatewayConfig, clock: Clock) =>
         new TokenVerifier(http, issuers, clock),
     },
+    RenewableCertificates,
     { provide: ProofStore, useClass: PrismaProofStore },
     TppStandingStore,
     TppCheck,

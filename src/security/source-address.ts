@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * Gives where a browser comes from, as far as it can be known: the peer of the connection or, where that is a configured
- * proxy, the last address of `X-Forwarded-For` that is none. Of IPv6 the /64, which is what one customer of a network has.
+ * Gives the source address of a browser, as far as the gateway can know it: the peer of the connection or, where the peer
+ * is a configured proxy, the last address of `X-Forwarded-For` that is not a configured proxy. An IPv6 address is reduced
+ * to its /64, because one customer of a network has all of it.
  */
 export function sourceAddresses(proxies: readonly string[]): (request: IncomingMessage) => string | undefined {
   const trusted = new BlockList();
@@ -16,7 +17,7 @@ export function sourceAddresses(proxies: readonly string[]): (request: IncomingM
     const way = [...(request.headersDistinct['x-forwarded-for'] ?? []).join(',').split(','), peer];
     for (const given of way.reverse()) {
       const address = plain(given.trim());
-      // The proxy writes addresses only: neither another text nor the entries before it prove anything.
+      // The proxy writes addresses only: another text, and the entries before it, prove nothing.
       if (isIP(address) === 0) return networkOf(peer);
       if (!trusted.check(address, family(address))) return networkOf(address);
     }
@@ -26,15 +27,15 @@ export function sourceAddresses(proxies: readonly string[]): (request: IncomingM
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** An IPv4 address that came as IPv6, as what it is. */
+/** An IPv4 address that a socket reports as IPv6, in its IPv4 form. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** Of the other end of a connection. */
+/** The network of the peer of a connection. */
 export const networkOfPeer = (address = ''): string | undefined => networkOf(plain(address));
 
-/** The /48 around the /64 of an IPv6 address, which one customer of a network can have whole; IPv4 has none. */
+/** The /48 around the /64 of an IPv6 address: one customer of a network can have all of it. An IPv4 address has no site. */
 export function siteOf(network: string): string | undefined {
   const groups = network.split(':');
   return groups.length === 4 ? groups.slice(0, 3).join(':') : undefined;

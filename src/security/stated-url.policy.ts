@@ -1,4 +1,4 @@
-/** Longer ones are nobody's real address. */
+/** No real address is longer. */
 const mostCharacters = 2_048;
 /** RFC 3986, without what it allows nowhere outside percent-encoding: blanks, controls, quotes, brackets, a backslash. */
 const rest = /^(?:[/?#](?:[\w\-.~!$&'()*+,;=:@/?#]|%[0-9A-Fa-f]{2})*)?$/;
@@ -6,10 +6,10 @@ const authority = /^(https?):\/\/(\[[0-9a-f:]+\]|[A-Za-z0-9.-]+)(?::([1-9][0-9]{
 const dnsLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The origin of a URL that somebody else states: http or https, a host by the exact grammar of a DNS name or an IP address
- * in its one canonical form, no user name, no wildcard, nothing that is no URL character. `undefined` for every other text.
- * The origin is made of letters, digits and `.:-[]/` alone, so that it can stand in a header; and whoever parses the URL
- * finds the same host in it as we did.
+ * The origin of a URL that a TPP states: http or https, a host by the exact grammar of a DNS name or an IP address in its
+ * one canonical form, no user name, no wildcard, no character that a URL must not have. `undefined` for every other text.
+ * The origin consists of letters, digits and `.:-[]/` alone, so that it can stand in a header. Every parser finds the same
+ * host in the URL.
  */
 export function statedOrigin(url: unknown): string | undefined {
   if (typeof url !== 'string' || url.length > mostCharacters) return undefined;
@@ -17,14 +17,13 @@ export function statedOrigin(url: unknown): string | undefined {
   if (matched === undefined || !rest.test(url.slice(matched.length)) || !URL.canParse(url)) return undefined;
   const host = statedHost.toLowerCase();
   const parsed = new URL(url);
-  // A host that a parser turns into another one (127.1, 0x7f000001, [0::1]) is refused.
+  // Refuse a host that a parser changes (127.1, 0x7f000001, [0::1]).
   if (parsed.protocol !== `${scheme}:` || parsed.hostname !== host) return undefined;
   if (!host.startsWith('[') && !(host.length <= 253 && host.split('.').every((label) => dnsLabel.test(label))))
     return undefined;
   return port !== undefined && Number(port) > 65_535 ? undefined : parsed.origin;
 }
 
-/** Whether a URL that somebody else states leads over TLS. */
 export function isHttpsUrl(url: unknown): url is string {
   return statedOrigin(url)?.startsWith('https://') === true;
 }

@@ -5,7 +5,7 @@ import { isHttpsUrl } from './stated-url.policy.js';
 /** A key set or a statement has a few KiB. */
 export const maxDocumentBytes = 512 * 1024;
 
-/** The document is not available now. The message names neither address nor content. */
+/** The document is not available now. The message contains neither its address nor its content. */
 export class DocumentUnavailable extends Error {
   override readonly name = 'DocumentUnavailable';
 }
@@ -16,7 +16,7 @@ export interface DocumentTerms {
   readonly deadlineMs: number;
 }
 
-/** The bank configured these addresses, which may be in its own network. */
+/** The bank configures these addresses, which may be in its network. */
 interface TrustedDocuments {
   isDirectoryUrl(url: string): boolean;
   read(url: string, terms: DocumentTerms): Promise<Buffer | undefined>;
@@ -33,7 +33,7 @@ export class TppDocumentClient {
     this.destination = new Destination(http, { publicOnly: true });
   }
 
-  /** `undefined` when nothing is there. @throws DocumentUnavailable */
+  /** `undefined` when the server has no such document. @throws DocumentUnavailable */
   async read(url: string, terms: DocumentTerms): Promise<Buffer | undefined> {
     if (this.directory?.isDirectoryUrl(url) === true) return this.directory.read(url, terms);
     if (!isHttpsUrl(url)) throw new DocumentUnavailable('not an https URL');
@@ -41,7 +41,7 @@ export class TppDocumentClient {
   }
 }
 
-/** `undefined` when the server says that nothing is there (any more). @throws DocumentUnavailable */
+/** `undefined` when the server answers that the document does not exist (any more). @throws DocumentUnavailable */
 export async function readDocument(
   destination: Destination,
   url: string,

@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { unavailable } from '../open-banking/common-errors.js';
+import type { RequestCheck } from '../request/checks.js';
 import { schemeOf, unauthorised } from './tpp.check.js';
 import { TppStandingStore } from './tpp-standing.store.js';
 
-/** After a token was found good: whether the bank has suspended its TPP, whoever issued the token. */
+/** Runs after the token was verified: refuses a TPP that the bank has suspended, for every issuer of tokens. */
 @Injectable()
-export class TppStandingCheck {
+export class TppStandingCheck implements RequestCheck {
+  readonly name = 'token';
+
   constructor(private readonly standings: TppStandingStore) {}
 
-  readonly check = async (request: FastifyRequest): Promise<void> => {
-    const { token } = request;
-    if (token === undefined) return;
+  async check({ context }: FastifyRequest): Promise<void> {
+    const token = context.verifiedToken();
     const isSuspended = await this.standings.isSuspended(token.tpp).catch((error: unknown) => {
       throw unavailable(error);
     });
     if (isSuspended) throw unauthorised('the bank has suspended the TPP', schemeOf(token));
-  };
+  }
 }

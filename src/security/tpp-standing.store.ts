@@ -3,21 +3,19 @@ import { tppId, tppOfKey, type TppId } from '../open-banking/tpp-id.js';
 import { KeptRows } from '../persistence/kept-rows.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 
-/** The bank's decision about a TPP of any issuer. */
 export interface TppStanding {
   readonly suspendedAt?: Date;
-  /** Each consent of the TPP that was created up to then is revoked. */
+  /** Each consent of the TPP that was created up to this time is revoked. */
   readonly consentsRevokedAt?: Date;
 }
 
-/** The standings of TPPs. */
 @Injectable()
 export class TppStandingStore {
   private readonly kept = new KeptRows((key) => this.find(tppOfKey(key)));
 
   constructor(private readonly prisma: PrismaService) {}
 
-  /** Without any decision it is empty. */
+  /** Empty until the bank decides. */
   async find({ issuer, clientId }: TppId): Promise<TppStanding> {
     if (clientId.includes('\0')) return {};
     const row = await this.prisma.tppStanding.findUnique({ where: { clientId_issuer: { clientId, issuer } } });
@@ -30,16 +28,16 @@ export class TppStandingStore {
     return standing?.suspendedAt !== undefined;
   }
 
-  /** All TPPs of which the bank decided something, in the order of their client ids. */
+  /** All TPPs about which the bank has decided, in the order of their client ids. */
   async list(): Promise<readonly { readonly tpp: TppId; readonly standing: TppStanding }[]> {
     const rows = await this.prisma.tppStanding.findMany({ orderBy: [{ clientId: 'asc' }, { issuer: 'asc' }] });
     return rows.map((row) => ({ tpp: tppId(row.issuer, row.clientId), standing: toStanding(row) }));
   }
 
-  /** The issuers of the TPPs with this client id that created a consent, or of which the bank decided something. */
+  /** The issuers of the TPPs with this client id that created a consent, or about which the bank has decided. */
   async issuersOf(clientId: string): Promise<readonly string[]> {
     if (clientId.includes('\0')) return [];
-    // One step in the index for each issuer, however many consents there are.
+    // One index step for each issuer, for any number of consents.
     const rows = await this.prisma.$queryRaw<{ issuer: string }[]>`
       WITH RECURSIVE found AS (
         (SELECT issuer FROM consents WHERE client_id = ${clientId} ORDER BY issuer LIMIT 1)
@@ -68,28 +66,27 @@ export class TppStandingStore {
     try {
       await change;
     } finally {
-      // Also after a failure.
+      // The next reader may start also after a failure.
       this.kept.forget(tpp.key);
     }
   }
 }
 
-/** A TPP that is suspended already stays so since then. @returns how many TPPs it suspended */
+/** A TPP that is already suspended keeps the time of its suspension. @returns how many TPPs it suspended */
 export function suspendTpp(prisma: PrismaService, { issuer, clientId }: TppId, at: Date): PromiseLike<number> {
   return prisma.$executeRaw`
     INSERT INTO tpp_standings AS known (issuer, client_id, suspended_at) VALUES (${issuer}, ${clientId}, ${at})
     ON CONFLICT (client_id, issuer) DO UPDATE SET suspended_at = excluded.suspended_at WHERE known.suspended_at IS NULL`;
 }
 
-/** @returns how many TPPs it reinstated */
 export async function reinstateTpp(prisma: PrismaService, { issuer, clientId }: TppId): Promise<number> {
   const where = { issuer, clientId, suspendedAt: { not: null } };
   return (await prisma.tppStanding.updateMany({ where, data: { suspendedAt: null } })).count;
 }
 
 /**
- * One row, however many consents there are: each read of a consent takes it into account. A revocation that is not later
- * than the last one finds no consent that the last one did not, and changes nothing.
+ * One row, for any number of consents: each read of a consent takes it into account. A revocation that is not later than
+ * the last one would revoke no further consent, and changes nothing.
  * @returns how many rows changed
  */
 export function revokeConsentsOfTpp(prisma: PrismaService, { issuer, clientId }: TppId, at: Date): PromiseLike<number> {

@@ -4,18 +4,21 @@ import { Clock } from '../clock/clock.js';
 import { tokenAlgorithms } from '../config/config.js';
 import { unavailable } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import type { AccessToken } from '../endpoint/request-context.js';
-import { ClientCertificates } from './client-certificate.js';
-import { InvalidProof, verifyProof } from './dpop-proof.js';
-import { ProofStore } from './proof.store.js';
-import { InvalidToken } from './token-claims.js';
-import { TokenVerifier } from './token-verifier.js';
+import type { RequestCheck } from '../request/checks.js';
+import type { AccessToken } from '../request/request-context.js';
+import { ClientCertificates } from './tls/client-certificate.js';
+import { InvalidProof, verifyProof } from './tokens/dpop-proof.js';
+import { ProofStore } from './tokens/proof.store.js';
+import { InvalidToken } from './tokens/token-claims.js';
+import { TokenVerifier } from './tokens/token-verifier.js';
 
 type Scheme = 'Bearer' | 'DPoP';
 
-/** The check "token" of docs/specification.md: a valid token, with the certificate or key that it is bound to. Sets `request.token`. */
+/** A valid token, with the certificate or key that it is bound to. Sets `token`. */
 @Injectable()
-export class TppCheck {
+export class TppCheck implements RequestCheck {
+  readonly name = 'token';
+
   constructor(
     private readonly tokens: TokenVerifier,
     private readonly certificates: ClientCertificates,
@@ -23,7 +26,7 @@ export class TppCheck {
     private readonly clock: Clock,
   ) {}
 
-  readonly check = async (request: FastifyRequest): Promise<void> => {
+  async check(request: FastifyRequest): Promise<void> {
     const { authorization } = request.headers;
     const [, given, token] = /^(bearer|dpop) ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '') ?? [];
     if (authorization === undefined) throw unauthorised(undefined, this.schemes());
@@ -36,7 +39,7 @@ export class TppCheck {
     } catch (error) {
       throw refusal(error, scheme);
     }
-  };
+  }
 
   private schemes(): readonly Scheme[] {
     return this.tokens.takesProofs ? ['Bearer', 'DPoP'] : ['Bearer'];
@@ -54,7 +57,7 @@ export class TppCheck {
       if (presented.thumbprint !== token.certificateThumbprint)
         throw new InvalidToken('the token is bound to another certificate');
     }
-    request.token = token;
+    request.context.token = token;
   }
 
   private async prove(request: FastifyRequest, token: AccessToken, accessToken: string): Promise<void> {
@@ -67,7 +70,7 @@ export class TppCheck {
       header,
       {
         method: request.method,
-        url: request.baseUrl + pathOf(request),
+        url: request.context.linkBase() + pathOf(request),
         accessToken,
         keyThumbprint: token.keyThumbprint,
       },
@@ -97,8 +100,8 @@ function refusal(error: unknown, scheme: Scheme): unknown {
 }
 
 /** The scheme that goes with the token of a request. */
-export function schemeOf(token: AccessToken | undefined): readonly Scheme[] {
-  return [token?.keyThumbprint === undefined ? 'Bearer' : 'DPoP'];
+export function schemeOf(token: AccessToken): readonly Scheme[] {
+  return [token.keyThumbprint === undefined ? 'Bearer' : 'DPoP'];
 }
 
 /**

@@ -12,7 +12,7 @@ export function bodyFault(body: unknown, faults: Iterable<SchemaFault>): OpenBan
   const details = new Map<string, MemberFault>();
   for (const fault of faults) {
     if (details.size >= mostFaults) break;
-    // The library tells of an unknown member twice.
+    // The library reports an unknown member twice.
     for (const detail of memberFaults(fault)) if (!details.has(detail.path)) details.set(detail.path, detail);
   }
   const [first] = details.values();

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { pino } from 'pino';
+import { RequestContext } from '../request/request-context.js';
 import { errorNamesOf } from './error-names.js';
 import { trackAnswer, refuseBrokenHttp } from './broken-http.js';
 
@@ -15,7 +18,11 @@ describe('a connection that breaks', () => {
     const answer = Object.assign(new EventEmitter(), { headersSent, socket });
     trackAnswer({
       raw: answer,
-      request: { interactionId: 'its own', url: '/', routeOptions: { config: {} } },
+      request: {
+        context: new RequestContext('its own', new ServerResponse(new IncomingMessage(new Socket())), false),
+        url: '/',
+        routeOptions: { config: {} },
+      },
     } as unknown as FastifyReply);
     return { socket, answer };
   };

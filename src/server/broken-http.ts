@@ -5,31 +5,28 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { errorTable } from '../open-banking/error-table.js';
 import { errorBody, OpenBankingError } from '../open-banking/errors.js';
 import type { ErrorNamesOf } from './error-names.js';
-import { Slots } from './slots.js';
 
-/** So long a client has to take the answer and to close the connection. */
+/** The time in which a client must read the answer and close the connection. */
 const lingerMs = 2_000;
 
-const underWay = new Slots<FastifyReply>();
-/** Requests that were answered past Fastify. */
-const refused = new WeakMap<FastifyReply, number>();
+const underWay = new Set<FastifyReply>();
 
 /**
- * From now until it is answered, what breaks the connection is answered in the request's name.
- * @param over called once the answer is sent or the connection is gone: not Fastify's onResponse, which hears only of
- *   answers that went out, and a caller that has gone leaves a record as well
+ * Until the request is answered, a fault of its connection is answered with its interaction id.
+ * @param over called once the answer is sent or the connection is closed. Fastify's onResponse runs only after an answer
+ *   that was sent; a client that has disconnected leaves a record as well.
  */
 export function trackAnswer(reply: FastifyReply, over?: () => void): void {
-  const slot = underWay.enter(reply);
+  underWay.add(reply);
   reply.raw.once('close', () => {
-    underWay.leave(slot);
+    underWay.delete(reply);
     over?.();
   });
 }
 
-/** Once the connection has closed: the answer's status, or 499 where nobody was left to answer. */
+/** Once the answer is over: its status, or 499 where the client disconnected before it. */
 export function answeredStatus(reply: FastifyReply): number {
-  return refused.get(reply) ?? (reply.raw.writableEnded ? reply.statusCode : 499);
+  return reply.request.context.brokenStatus ?? (reply.raw.writableEnded ? reply.statusCode : 499);
 }
 
 export interface BrokenHttpAnswer {
@@ -37,13 +34,13 @@ export interface BrokenHttpAnswer {
   readonly log: FastifyBaseLogger;
   /** The name of the access record. */
   readonly record: string;
-  /** Whether the answer has the standard's body; not given, it has. The request is missing where none was read. */
+  /** Whether the answer has the standard's body. Default: yes. The request is undefined where its head was not read. */
   readonly hasBody?: (request: FastifyRequest | undefined) => boolean;
 }
 
 /**
- * Bytes that are no HTTP, or no longer, reach no route and no hook: the answer has the standard's shape all the same,
- * and the request that it answers, or else the answer itself, leaves its access record.
+ * Answers bytes that are not valid HTTP. They reach no route and no hook, but the answer has the standard's shape. The
+ * request leaves its access record; where no request was read, the answer leaves one.
  */
 export function refuseBrokenHttp(
   error: NodeJS.ErrnoException,
@@ -51,15 +48,15 @@ export function refuseBrokenHttp(
   { errorNames, log, record, hasBody = () => true }: BrokenHttpAnswer,
 ): void {
   if (!isAnswerable(error, socket)) return void socket.destroy();
-  // Of several that were sent at once, Node gives the connection to the one whose turn it is.
-  const reply = underWay.all().find(({ raw }) => raw.socket === socket);
-  // In the middle of an answer a second one would be read as its rest.
+  // Where a client sent several requests at once, Node gives the socket to the answer whose turn it is.
+  const reply = [...underWay].find(({ raw }) => raw.socket === socket);
+  // The client would read a second answer as the rest of the first.
   if (reply?.raw.headersSent) return void socket.destroy();
   const fault = faultOf(error.code);
   const { status } = errorTable[fault.kind];
-  const interactionId = reply?.request.interactionId ?? randomUUID();
+  const interactionId = reply?.request.context.interactionId ?? randomUUID();
   if (reply === undefined) log.info({ [record]: { interactionId, status } });
-  else refused.set(reply, status);
+  else reply.request.context.brokenStatus = status;
   const body = hasBody(reply?.request) ? errorBody(fault, randomUUID(), errorNames(reply?.request)) : undefined;
   endWith(socket, status, interactionId, body && JSON.stringify(body));
 }
@@ -67,14 +64,14 @@ export function refuseBrokenHttp(
 /** The client ended the connection, by a reset or in the middle of a request. */
 const closedByClientCodes: readonly (string | undefined)[] = ['ECONNRESET', 'HPE_INVALID_EOF_STATE'];
 
-/** Whether somebody is left to answer after this fault. */
+/** Whether the client can still receive an answer after this fault. */
 function isAnswerable(error: NodeJS.ErrnoException, socket: Duplex): boolean {
   return !closedByClientCodes.includes(error.code) && !socket.destroyed && socket.writable;
 }
 
-/** Answers past the server and its response, which know nothing of what broke HTTP, and closes the connection. */
+/** Writes the answer to the socket, because Node has no response object for a broken request. Closes the connection. */
 function endWith(socket: Duplex, status: number, interactionId: string, json?: string): void {
-  // A client that reads nothing, or never closes its side, holds no connection.
+  // A client that reads nothing or never closes its side does not keep the connection.
   const linger = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(linger));
   const type = json === undefined ? '' : 'content-type: application/json; charset=utf-8\r\n';

@@ -7,8 +7,8 @@ import { OpenBankingError } from '../open-banking/errors.js';
 const placesForHealth = 16;
 
 /**
- * From now on the listener closes each connection beyond so many open ones, before it costs a handshake. No file
- * descriptor that another listener needs is used up here.
+ * From now on the listener closes each connection beyond `most` open ones, before a handshake. So one listener cannot use
+ * up the file descriptors that another listener needs.
  */
 export function limitConnections(server: Server, most: number, log: FastifyBaseLogger): void {
   server.maxConnections = most;

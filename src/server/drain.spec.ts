@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -9,13 +9,12 @@ import { until } from '../../test/support/until.js';
 import { drainable, type Drain } from './drain.js';
 
 const patienceMs = 30_000;
+/** More than the kernel keeps for a connection. */
+const longLength = 20_000_000;
 const certified = new CertificateAuthority().issue('127.0.0.1');
 const kinds: Readonly<Record<string, { make: (listener: RequestListener) => Server; open: (port: number) => Socket }>> =
   {
-    'plain HTTP': {
-      make: createServer,
-      open: (port) => connect(port, '127.0.0.1'),
-    },
+    'plain HTTP': { make: createServer, open: (port) => connect(port, '127.0.0.1') },
     TLS: {
       make: (listener) => createTlsServer({ cert: certified.certificatePem, key: certified.keyPem }, listener),
       open: (port) => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }),
@@ -27,13 +26,17 @@ describe.each(Object.entries(kinds))('a listener of %s that is drained', (_name,
   let drain: Drain;
   /** Requests to `/held` that have come, to be answered by the test. */
   let held: ServerResponse[];
+  /** Answers to `/long`, which are handed over to Node and not sent yet. */
+  let longAnswers: ServerResponse[];
   let clients: Client[];
   let port: number;
   beforeEach(async () => {
     held = [];
+    longAnswers = [];
     clients = [];
     server = make(({ url }, response) => {
       if (url === '/held') held.push(response);
+      else if (url === '/long') longAnswers.push(response.end('x'.repeat(longLength)));
       else response.end('answered');
     });
     // Node's own five seconds for a next request would end connections of a test that a busy machine slows down.
@@ -49,9 +52,8 @@ describe.each(Object.entries(kinds))('a listener of %s that is drained', (_name,
     await drain.finish();
   });
 
-  /** A connection, and what came back on it. */
-  async function client(): Promise<Client> {
-    const socket = open(port);
+  /** A connection, and the answers on it. */
+  async function client(socket = open(port)): Promise<Client> {
     const made: Client = { socket, received: '', ended: false };
     clients.push(made);
     socket.on('data', (chunk: Buffer) => (made.received += chunk.toString()));
@@ -81,7 +83,7 @@ describe.each(Object.entries(kinds))('a listener of %s that is drained', (_name,
     expect([answers(known), answers(fresh)]).toEqual([2, 1]);
   });
 
-  it('tells it on what was under way already', async () => {
+  it('announces it on requests that were under way already', async () => {
     const waiting = await client();
     waiting.socket.write(text('/held'));
     await until(() => held.length === 1, patienceMs);
@@ -97,14 +99,16 @@ describe.each(Object.entries(kinds))('a listener of %s that is drained', (_name,
     idle.socket.write(text('/'));
     await answersOf(idle, 1);
     const silent = await client();
+    // Under TLS it does not begin its handshake.
+    const mute = await client(connect(port, '127.0.0.1'));
     drain.announce();
     // Another connection was answered and closed meanwhile, so anything that closes these has had its turn.
     const other = await client();
     other.socket.write(text('/'));
     await end(other);
-    expect([idle.ended, silent.ended]).toEqual([false, false]);
+    expect([idle.ended, silent.ended, mute.ended]).toEqual([false, false, false]);
     const finished = drain.finish();
-    await Promise.all([end(idle), end(silent), finished]);
+    await Promise.all([end(idle), end(silent), end(mute), finished]);
   });
 
   it.each([
@@ -148,28 +152,53 @@ describe.each(Object.entries(kinds))('a listener of %s that is drained', (_name,
     expect([answers(before), answers(after)]).toEqual([2, 3]);
   });
 
-  it('answers who has connected, whether or not that was seen here, and sends its request after it is finished', async () => {
-    const fresh = await Promise.all(Array.from({ length: 20 }, client));
+  it('answers a client that has connected and sends its first request after the listener has closed', async () => {
+    const fresh = await Promise.all(Array.from({ length: 20 }, () => client()));
+    await until(async () => (await openConnections()) === fresh.length, patienceMs);
     drain.announce();
+    // The time in which a client may be silent does not end, however slow the machine is.
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     const finished = drain.finish();
+    await refused();
+    // Unused connections are closed several times in this time.
+    await new Promise((resolve) => setTimeout(resolve, 200));
     for (const each of fresh) each.socket.write(text('/'));
     await Promise.all([...fresh.map(end), finished]);
+    clock.mockRestore();
     expect(fresh.map(answers)).toEqual(fresh.map(() => 1));
   });
 
+  it('sends the whole of a long answer to a client that reads it late', async () => {
+    const slow = await client();
+    slow.socket.pause();
+    slow.socket.write(text('/long'));
+    await until(() => longAnswers.length === 1, patienceMs);
+    drain.announce();
+    const finished = drain.finish();
+    await refused();
+    // Unused connections are closed several times in this time.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    slow.socket.resume();
+    await Promise.all([end(slow), finished]);
+    expect(slow.received.split('\r\n\r\n')[1]).toHaveLength(longLength);
+  });
+
   it('answers a request that arrives in the moment in which it is finished', async () => {
-    const many = await Promise.all(Array.from({ length: 20 }, client));
+    const many = await Promise.all(Array.from({ length: 20 }, () => client()));
     for (const each of many) {
       each.socket.write(text('/'));
       await answersOf(each, 1);
     }
     drain.announce();
-    // On their way before it is finished, and read by nobody yet.
+    // On their way before it is finished, and not read yet.
     for (const each of many) each.socket.write(text('/'));
     await drain.finish();
     await Promise.all(many.map(end));
     expect(many.map(answers)).toEqual(many.map(() => 2));
   });
+
+  const openConnections = (): Promise<number> =>
+    new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
 
   async function refused(): Promise<void> {
     let isRefused = false;

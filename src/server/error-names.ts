@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
-import { declarationOf } from '../endpoint/request-context.js';
+import { declarationOf } from '../endpoint/route-declaration.js';
 import type { ErrorNames } from '../open-banking/errors.js';
 import { oldest, versionAt, versions } from '../versions/versions.js';
 
@@ -21,8 +21,7 @@ export function errorNamesOf(config: NamesConfig): ErrorNamesOf {
 
 /** That of its route. A request that met no route has that of its address. */
 function versionOf(request: FastifyRequest): ApiVersion {
-  const declaration = declarationOf(request);
-  return declaration && 'version' in declaration ? declaration.version : versionAt(request.url);
+  return declarationOf(request)?.version ?? versionAt(request.url);
 }
 
 export function errorNamesIn({ errorCodes }: ApiVersion, { errorCodePrefix, baseUrl }: NamesConfig): ErrorNames {

@@ -14,25 +14,12 @@ import {
   unavailable,
   unexpected,
 } from '../open-banking/common-errors.js';
-import { errorTable, type ErrorKind } from '../open-banking/error-table.js';
+import { errorTable } from '../open-banking/error-table.js';
 import { errorBody, OpenBankingError } from '../open-banking/errors.js';
 import { freeText } from '../open-banking/free-text.js';
 import { faultRecord } from '../observability/fault-record.js';
+import { endpointOf } from './access-log.js';
 import type { ErrorNamesOf } from './error-names.js';
-
-/** Of answers of 500 and more: the log names a fault that repeats once, and each request in its access record. */
-const errorIds = new WeakMap<FastifyReply, string>();
-
-/** Of every error answer. */
-const errorKinds = new WeakMap<FastifyReply, ErrorKind>();
-
-export function errorIdOf(reply: FastifyReply): string | undefined {
-  return errorIds.get(reply);
-}
-
-export function errorKindOf(reply: FastifyReply): ErrorKind | undefined {
-  return errorKinds.get(reply);
-}
 
 /** The one place where an error becomes a status and a body. */
 @Catch()
@@ -45,7 +32,7 @@ export class ErrorResponder implements ExceptionFilter {
   }
 
   respond(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // The TPP has closed the connection: the access record says so, and there is nobody to answer.
+    // The TPP has closed the connection and can receive no answer. The access record says so.
     if (error instanceof RequestAbandoned) {
       reply.hijack();
       request.raw.socket.destroy();
@@ -54,10 +41,14 @@ export class ErrorResponder implements ExceptionFilter {
     const known = toOpenBankingError(error);
     const { status } = errorTable[known.kind];
     const id = randomUUID();
-    errorKinds.set(reply, known.kind);
+    const { context } = request;
+    context.error = known.kind;
     if (status >= 500) {
       logFault(request, known, id);
-      errorIds.set(reply, id);
+      context.errorId = id;
+    } else {
+      // The core judges the last check itself, after all others have passed.
+      context.refusedBy = error instanceof CoreError ? 'access state' : context.check;
     }
     void reply.code(status).headers({ ...known.options.headers });
     const body = errorBody(known, id, this.errorNames(request));
@@ -124,7 +115,7 @@ function isFastifyError(error: unknown): error is Error & { statusCode: number; 
  */
 function logFault(request: FastifyRequest, error: OpenBankingError, errorId: string): void {
   const { cause } = error.options;
-  const record = { interactionId: request.interactionId, errorId, endpoint: request.routeOptions.url };
+  const record = { interactionId: request.context.interactionId, errorId, endpoint: endpointOf(request) };
   if (cause instanceof CoreError)
     request.log.warn({ ...record, core: cause.kind, detail: freeText(cause.detail) }, 'the core failed a request');
   else if (cause instanceof Error) request.log.error({ ...record, ...faultRecord(cause) }, 'a request failed');

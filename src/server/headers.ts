@@ -14,7 +14,7 @@ export function readInteractionId(request: { readonly headers: IncomingHttpHeade
 
 /**
  * Whether the request has more than one header of this name, which is in lower case. Node shows the first Host header and
- * the first Authorization header only; a proxy before us may have read another one.
+ * the first Authorization header only; a proxy before the gateway may have read a later one.
  */
 export function hasSeveral(name: string, { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let found = false;

@@ -13,12 +13,13 @@ import {
 } from 'fastify';
 import type { AccessRecord } from '../observability/access-record.js';
 import { pathUnknown } from '../open-banking/common-errors.js';
-import type { ListenerTls } from '../security/listener-tls.js';
+import { RequestContext } from '../request/request-context.js';
+import type { ListenerTls } from '../security/tls/listener-tls.js';
 import { trackAnswer, refuseBrokenHttp, type BrokenHttpAnswer } from './broken-http.js';
 import { readInteractionId } from './headers.js';
 import { routeEveryMethod } from './routes.js';
 
-/** Of every listener, whoever comes to it. */
+/** The options of every listener. */
 export const httpOptions: ServerOptions & Pick<TlsOptions, 'handshakeTimeout'> = {
   /** Milliseconds for the handshake of TLS, however often bytes come. */
   handshakeTimeout: 10_000,
@@ -26,7 +27,7 @@ export const httpOptions: ServerOptions & Pick<TlsOptions, 'handshakeTimeout'> =
   requestTimeout: 30_000,
   /** Longer than the balancers before it keep theirs, so that none meets one that just closed. */
   keepAliveTimeout: 72_000,
-  /** Room for an AccountId of Node's default limit beside a token: it, too, is an account that was not selected. */
+  /** Room for a token and an AccountId as long as Node's default limit: such an account was not selected either. */
   maxHeaderSize: 32 * 1024,
   /** Node's own refusal would have neither a body nor an interaction id: headers.ts refuses instead. */
   requireHostHeader: false,
@@ -74,7 +75,8 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   tls?.servedBy(server.server as HttpsServer);
   // Node has https pass these on as faults of HTTP: an answer would wait for the end of the handshake that has failed.
   server.server.prependListener('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy());
-  for (const name of requestMembers) server.decorateRequest(name, undefined as never);
+  // Before its first request, so that every request object has the same shape.
+  server.decorateRequest('context', undefined as never);
   server.decorate('respond', respond);
   // An unknown expectation is not refused: Node's own refusal would have no interaction id.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
@@ -85,17 +87,11 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   return server;
 }
 
-/** Set here, so that every request object has the same shape. */
-const requestMembers = [
-  ...(['interactionId', 'baseUrl', 'token', 'grant', 'readGrantAgain', 'account', 'filter'] as const),
-  ...(['coreSignal', 'response', 'unattended', 'ignoredParameters'] as const),
-];
-
 function begin(request: FastifyRequest, reply: FastifyReply): void {
-  request.interactionId = readInteractionId(request) ?? randomUUID();
-  request.response = reply.raw;
-  void reply.header('x-fapi-interaction-id', request.interactionId);
-  // Nobody else may keep account information.
+  const interactionId = readInteractionId(request) ?? randomUUID();
+  request.context = new RequestContext(interactionId, reply.raw, request.raw.asksForCertificate === true);
+  void reply.header('x-fapi-interaction-id', interactionId);
+  // No cache may keep account information.
   void reply.header('cache-control', 'no-store');
 }
 
@@ -119,7 +115,7 @@ function serverOptions(broken: BrokenHttpAnswer): FastifyServerOptions {
   return {
     loggerInstance: broken.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all requests: what names a request in our records is its interaction id.
+    // One logger for all requests: the interaction id names a request in our records.
     childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     bodyLimit: 64 * 1024,
     requestTimeout: httpOptions.requestTimeout ?? 0,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { BootError } from '../config/boot-error.js';
 import { listenFault } from './listen-fault.js';
 
-describe('a listener that cannot be had', () => {
+describe('a listener that cannot open its port', () => {
   it('blames the setting of the address where that is wrong, not the port', async () => {
     const server = createServer().listen(0, '192.0.2.1');
     const [error] = (await once(server, 'error').catch((thrown: unknown) => [thrown])) as [Error];

@@ -1,6 +1,6 @@
 import { BootError } from '../config/boot-error.js';
 
-/** One line of what to mend, of a listener that cannot be had; any other error as it is. */
+/** Says in one line how to mend a listener that cannot open its port. Any other error stays as it is. */
 export function listenFault(error: unknown, host: string, port: number, setting: string, hostSetting: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':

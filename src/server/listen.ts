@@ -6,7 +6,7 @@ import { listenFault } from './listen-fault.js';
 /**
  * @param at with the limit of open connections, unless the listener has its own
  * @param settings the names of the settings that the host and the port come from
- * @throws BootError when the port cannot be had
+ * @throws BootError when the port is unavailable
  */
 export async function listen(
   server: FastifyInstance,

@@ -15,7 +15,7 @@ describe('the host of a URL of ours', () => {
     ['https://api.bank.example:8443', 'api.bank.example:443', false],
     ['http://localhost', 'localhost:80', true],
     ['http://localhost', 'localhost:443', false],
-  ])('of %s: what names %s is it: %s', (url, header, expected) => {
+  ])('of %s: whether %s names it: %s', (url, header, expected) => {
     expect(isHostOf(url)(header)).toBe(expected);
   });
 });

@@ -1,106 +1,115 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
-import { declarationOf } from '../endpoint/request-context.js';
-import type { CheckName } from '../open-banking/checks.js';
-import type { OpenBankingError } from '../open-banking/errors.js';
+import { declarationOf } from '../endpoint/route-declaration.js';
 import type { AccessRecord } from '../observability/access-record.js';
-import { baseUrls, isAskedForCertificate } from './base-url.js';
 import { methodNotAllowed, pathUnknown } from '../open-banking/common-errors.js';
+import { runChecks, type RequestCheck } from '../request/checks.js';
+import { documentPath, versionAt } from '../versions/versions.js';
 import { hasSeveral, headerFault, hostFault, repeated } from './headers.js';
 import { foreignTargetFault, misdirected } from './own-host.js';
-import { noteRefusalOnEntry } from './refusing-check.js';
-
-/** A step of the way in: throws an `OpenBankingError` to refuse. */
-export type EntryCheck = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
 export interface EntryChecks {
-  /** Token, certificate and the TPP's standing: set `request.token`, 401. They run for unknown paths too. */
-  readonly tpp: readonly EntryCheck[];
+  /** Token, certificate and the TPP's standing: 401. They run for unknown paths too. */
+  readonly tpp: readonly RequestCheck[];
   /** How fast the TPP asks: 429. Runs for unknown paths too; `policy` is stated on every answer. */
-  readonly rateLimit: { readonly policy: string | undefined; readonly check: EntryCheck };
-  /** Kind of token and live consent: sets `request.grant`, 401. */
-  readonly consent: EntryCheck;
+  readonly rateLimit: RequestCheck & { readonly policy: string | undefined };
+  /** Kind of token and live consent: 401. */
+  readonly consent: RequestCheck;
   /** Called once for each request that is over. */
   readonly observe: readonly ((request: FastifyRequest, reply: FastifyReply, access: AccessRecord) => void)[];
 }
 
+type EntryConfig = Pick<GatewayConfig, 'baseUrl' | 'authorisationServer'>;
+
 /**
- * The checks of each request before Nest: host, token, rate limit, path, method, live consent, headers. Nest's guards run
+ * The checks of each request before Nest: host, token, rate limit, path, method, live consent, headers. A Nest guard runs
  * after the body was read, and never on an unknown path or method.
  */
 export class RequestEntry {
-  private readonly baseUrl: (request: FastifyRequest) => string;
-  /** Judges a request to the listener that asks for certificates, where there is one. */
-  private readonly isMisdirected: ReturnType<typeof misdirected> | undefined;
-  private readonly all: readonly NamedCheck[];
+  private readonly ofEveryRequest: readonly RequestCheck[];
+  private readonly ofTpps: readonly RequestCheck[];
 
   constructor(
-    config: Pick<GatewayConfig, 'baseUrl' | 'authorisationServer'>,
+    config: EntryConfig,
     private readonly checks: EntryChecks,
   ) {
-    this.baseUrl = baseUrls(config);
-    const { authorisationServer } = config;
-    this.isMisdirected = authorisationServer && misdirected(authorisationServer.tpp.url);
-    this.all = [
-      { name: 'token', check: oneAuthorization },
-      ...checks.tpp.map((check) => ({ name: 'token', check }) as const),
-      { name: 'rate limit', check: checks.rateLimit.check },
-      { name: 'path', check: routeExists },
-      { name: 'live consent', check: checks.consent },
-      { name: 'headers', check: headersAcceptable },
+    this.ofEveryRequest = [hostCheck(config)];
+    this.ofTpps = [
+      oneAuthorization,
+      ...checks.tpp,
+      checks.rateLimit,
+      pathServed,
+      methodServed,
+      checks.consent,
+      headersAcceptable,
     ];
   }
 
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    request.baseUrl = this.baseUrl(request);
     const { policy } = this.checks.rateLimit;
     if (policy !== undefined) void reply.header('ratelimit-policy', policy);
-    const fault = this.addressFault(request);
-    if (fault !== undefined) {
-      noteRefusalOnEntry(request, 'host');
-      throw fault;
+    await runChecks(this.ofEveryRequest, request, reply);
+    if (declarationOf(request)?.kind === 'public') {
+      // The folder of a page may lack the file that is asked for.
+      request.context.check = 'path';
+      return;
     }
-    if (declarationOf(request)?.kind === 'public') return;
-    for (const { name, check } of this.all) {
-      try {
-        await check(request, reply);
-      } catch (error) {
-        noteRefusalOnEntry(request, name);
-        throw error;
-      }
-    }
+    await runChecks(this.ofTpps, request, reply);
+    // Fastify reads the body next, and refuses one that is too large or not JSON.
+    request.context.check = 'body';
   }
 
   observe(access: AccessRecord, request: FastifyRequest, reply: FastifyReply): void {
     for (const observe of this.checks.observe) observe(request, reply, access);
   }
-
-  private addressFault(request: FastifyRequest): OpenBankingError | undefined {
-    return (
-      hostFault(request) ??
-      foreignTargetFault(request, request.baseUrl) ??
-      (isAskedForCertificate(request) ? this.isMisdirected?.(request) : undefined)
-    );
-  }
 }
 
-/** A check by its name in docs/specification.md. The check "path" also judges the method: its error tells which. */
-interface NamedCheck {
-  readonly name: CheckName;
-  readonly check: EntryCheck;
+/** Sets `baseUrl`. */
+export function hostCheck({ baseUrl, authorisationServer }: EntryConfig): RequestCheck {
+  const tppUrl = authorisationServer?.tpp.url;
+  const isMisdirected = tppUrl === undefined ? undefined : misdirected(tppUrl);
+  return {
+    name: 'host',
+    check(request) {
+      const { context } = request;
+      // Links are never built on the Host header: a token that is bound to a certificate is of use only where one is asked for.
+      const ownUrl = tppUrl !== undefined && context.asksForCertificate ? tppUrl : baseUrl;
+      context.baseUrl = ownUrl;
+      const fault =
+        hostFault(request) ??
+        foreignTargetFault(request, ownUrl) ??
+        (context.asksForCertificate ? isMisdirected?.(request) : undefined);
+      if (fault !== undefined) throw fault;
+    },
+  };
 }
 
-function oneAuthorization({ raw }: FastifyRequest): void {
-  if (hasSeveral('authorization', raw)) throw repeated('Authorization');
-}
+const oneAuthorization: RequestCheck = {
+  name: 'token',
+  check({ raw }) {
+    if (hasSeveral('authorization', raw)) throw repeated('Authorization');
+  },
+};
 
-function routeExists(request: FastifyRequest): void {
-  const declaration = declarationOf(request);
-  if (request.is404 || declaration === undefined) throw pathUnknown();
-  if (declaration.kind === 'method-not-allowed') throw methodNotAllowed(declaration.allow);
-}
+const pathServed: RequestCheck = {
+  name: 'path',
+  check(request) {
+    if (request.is404 || declarationOf(request) === undefined) throw pathUnknown(documentPath(versionAt(request.url)));
+  },
+};
 
-function headersAcceptable(request: FastifyRequest): void {
-  const fault = headerFault(request);
-  if (fault !== undefined) throw fault;
-}
+const methodServed: RequestCheck = {
+  name: 'method',
+  check(request) {
+    const declaration = declarationOf(request);
+    if (declaration?.kind === 'method-not-allowed') throw methodNotAllowed(declaration.allow);
+  },
+};
+
+const headersAcceptable: RequestCheck = {
+  name: 'headers',
+  check(request) {
+    const fault = headerFault(request);
+    if (fault !== undefined) throw fault;
+  },
+};

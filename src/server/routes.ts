@@ -35,12 +35,12 @@ export function declareRoutes(
 
 /**
  * Watches the routes that are declared from now on, here and in plugins of this server.
- * @param refusal the route that answers 405 with this `Allow` header, after the checks that stand before its path
+ * @param refusal the route that answers 405 with this `Allow` header at this path, after the checks that stand before its path
  * @returns to be called once, after the last route: gives each path such a route for the methods that it does not have
  */
 export function otherMethods(
   server: FastifyInstance,
-  refusal: (allow: string) => Pick<RouteOptions, 'handler' | 'config' | 'schema'>,
+  refusal: (allow: string, url: string) => Pick<RouteOptions, 'handler' | 'config' | 'schema'>,
 ): () => void {
   const declared = new Map<string, Set<string>>();
   let refusing = false;
@@ -56,7 +56,7 @@ export function otherMethods(
       server.route({
         url: url.slice(server.prefix.length) || '/',
         method: server.supportedMethods.filter((method) => !methods.has(method)),
-        ...refusal([...methods].join(', ')),
+        ...refusal([...methods].join(', '), url),
       });
   };
 }

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance, RouteOptions } from 'fastify';
 import { BootError } from '../config/boot-error.js';
 import { envelope, selfLink } from '../endpoint/envelope.js';
-import { declarationOf } from '../endpoint/request-context.js';
+import { declarationOf, type RouteDeclaration } from '../endpoint/route-declaration.js';
 import { compileSerialiser } from '../endpoint/serialiser.js';
-import type { ListenerTls } from '../security/listener-tls.js';
-import { apiAccessRecord } from './access-log.js';
+import type { ListenerTls } from '../security/tls/listener-tls.js';
+import { accessRecord } from './access-log.js';
 import type { ErrorResponder } from './error-responder.js';
 import { createHttpServer } from './http-server.js';
 import { acceptJsonBodies } from './json-bodies.js';
@@ -17,14 +17,17 @@ import { otherMethods } from './routes.js';
  */
 export function createServer(log: FastifyBaseLogger, errors: ErrorResponder, tls?: ListenerTls): FastifyInstance {
   const server = createHttpServer({
-    ...{ log, tls, errorNames: errors.errorNames, record: 'access' },
+    log,
+    tls,
+    errorNames: errors.errorNames,
+    record: 'access',
     enter: (request, reply, done) =>
       void server.entry
         .admit(request, reply)
         .then(() => done())
         .catch(done),
     respond: (error, request, reply) => errors.respond(error, request, reply),
-    accessOf: apiAccessRecord,
+    accessOf: accessRecord,
     observe: (access, request, reply) => server.entry.observe(access, request, reply),
   });
   acceptJsonBodies(server);
@@ -48,21 +51,22 @@ function answerInEnvelope(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     if (route.config?.declaration?.kind === 'resource')
       route.serializerCompiler = ({ schema }) => compileSerialiser(schema);
-    // A guard answers with the faults of its form and of its terms together.
+    // A check answers with the faults of its form and of its terms together.
     if (route.config?.declaration?.kind === 'consents') route.attachValidation = true;
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
     const declaration = declarationOf(request);
     if (declaration?.kind !== 'resource') return done(null, payload);
     const { form, path } = declaration;
-    const self = selfLink(request.baseUrl, path, request.account?.accountId);
+    const { context } = request;
+    const self = selfLink(context.linkBase(), path, context.account?.accountId);
     done(null, envelope(form.collection, payload, self));
   });
 }
 
 /**
- * Fail closed: a route that does not declare who may call it stops the boot. For every path the methods that it does not
- * have become routes of their own that answer 405, so that they pass the token check first.
+ * Fail closed: a route that does not declare its callers stops the boot. Every path gets a route for each method that it
+ * lacks, which answers 405 after the token check.
  */
 function refuseUndeclaredRoutes(server: FastifyInstance): void {
   const routes: RouteOptions[] = [];
@@ -79,9 +83,13 @@ function refuseUndeclaredRoutes(server: FastifyInstance): void {
         : undefined,
     );
   });
-  const refuseOtherMethods = otherMethods(server, (allow) => ({
+  const namesAt = (url: string): Pick<RouteDeclaration, 'name' | 'version'> => {
+    const { name = url, version } = routes.find((route) => route.url === url)?.config?.declaration ?? {};
+    return version === undefined ? { name } : { name, version };
+  };
+  const refuseOtherMethods = otherMethods(server, (allow, url) => ({
     schema: { hide: true },
-    config: { declaration: { kind: 'method-not-allowed', allow } },
+    config: { declaration: { ...namesAt(url), kind: 'method-not-allowed', allow } },
     handler: () => {
       throw new Error('the entry checks refuse this route');
     },

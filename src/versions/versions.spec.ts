@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ErrorCodes } from '../open-banking/error-table.js';
 import { endpointNames } from '../resources/endpoints.js';
 import { v3_1 } from './v3.1.js';
-import { oldest, versionAt, versions } from './versions.js';
+import { documentPath, oldest, versionAt, versions } from './versions.js';
 
 describe('the versions of the API', () => {
   it('lie below different paths, the oldest first', () => {
@@ -41,6 +41,11 @@ describe('the versions of the API', () => {
   ])('answer an address %s in the words of one version', (_, url) => {
     expect(versionAt(url)).toBe(v3_1);
   });
+
+  it('have a document each: that of the oldest one has the plain name', () => {
+    expect(documentPath(oldest)).toBe('/openapi.json');
+    expect(documentPath({ ...v3_1, name: 'v5.0' })).toBe('/openapi-v5.0.json');
+  });
 });
 
 describe('the statuses of a consent in v3.1', () => {
@@ -53,7 +58,7 @@ describe('the statuses of a consent in v3.1', () => {
     expect(v3_1.consent.tell({ status, ended: status === 'revoked', expired: false })).toEqual({ Status });
   });
 
-  it('say of an authorised one that it is Authorised after its end and after it has expired', () => {
+  it('show an authorised consent as Authorised after its access ended and after it expired', () => {
     const told = [
       { ended: true, expired: false },
       { ended: false, expired: true },

@@ -69,7 +69,7 @@ export const flawsOfRecords: Flaws = {
       },
   ],
   'CORE-08': [
-    'asks as the owner of the account, whoever wants to know',
+    'asks as the owner of the account for every customer',
     (Base) =>
       class extends Base {
         protected override get(
@@ -95,7 +95,7 @@ export const flawsOfRecords: Flaws = {
   ],
   'CORE-14': ['drops the reference', records('scheduledPayments', (payment) => without('reference', payment))],
   'CORE-15': [
-    'takes everybody for a third party',
+    'treats every payee as a third party',
     records('beneficiaries', (one) => ({ ...one, kind: 'third-party' })),
   ],
   'CORE-16': ['takes each statement for an annual one', records('statements', (one) => ({ ...one, type: 'annual' }))],

@@ -5,6 +5,7 @@ import {
   type ClauseResult,
   clauses,
 } from '../../packages/adapter-kit/adapter-kit.js';
+import { mutants } from '../../packages/adapter-kit/mutants/mutants.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { flawsOfConduct } from './flaws-of-conduct.js';
@@ -40,7 +41,8 @@ describe('the adapter kit', () => {
   it('numbers its clauses in order, and has a broken adapter for each', () => {
     const ids = clauses.map(({ id }) => id);
     expect(ids).toEqual(ids.map((_, index) => `CORE-${String(index + 1).padStart(2, '0')}`));
-    expect([...Object.keys(flawsOfRecords), ...Object.keys(flawsOfConduct)].toSorted()).toEqual(ids);
+    const broken = [flawsOfRecords, flawsOfConduct].flatMap((flaws) => Object.keys(flaws));
+    expect([...new Set([...broken, ...mutants.flatMap((mutant) => mutant.clauses)])].toSorted()).toEqual(ids);
   });
 
   it('fails every clause without data and names the missing data when the core has no customers', async () => {

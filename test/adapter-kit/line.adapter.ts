@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { Turns } from './database/turns.js';
 import type { LineAnswer, LineQuestion } from './line-core.js';
 import { TinyAdapter, type TinyAnswer } from './tiny.adapter.js';
 
@@ -7,13 +8,24 @@ import { TinyAdapter, type TinyAnswer } from './tiny.adapter.js';
 export class LineAdapter extends TinyAdapter {
   private readonly sockets = new Set<Socket>();
   private readonly idle: Socket[] = [];
+  private readonly turns = new Turns(this.settings.connections);
 
   override async close(): Promise<void> {
     await super.close();
     for (const socket of this.sockets) socket.destroy();
   }
 
-  protected override send(path: string, signal: AbortSignal): Promise<TinyAnswer> {
+  protected override async send(path: string, signal: AbortSignal): Promise<TinyAnswer> {
+    if (signal.aborted) throw new CoreError('timeout', 'the core was not asked: it is too late');
+    await this.turns.take(signal);
+    try {
+      return await this.ask(path, signal);
+    } finally {
+      this.turns.leave();
+    }
+  }
+
+  private ask(path: string, signal: AbortSignal): Promise<TinyAnswer> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new CoreError('unavailable', 'the adapter was closed'));
       if (signal.aborted) return reject(new CoreError('timeout', 'the core was not asked: it is too late'));

@@ -6,7 +6,12 @@ import { select } from '../../packages/adapter-kit/history-model.js';
 import { spoilt } from '../../packages/adapter-kit/spoil.js';
 import type { AccountRead, CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
-import type { CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
+import type {
+  CoreAccount,
+  CoreBalance,
+  CoreTransaction,
+  TransactionQuery,
+} from '../../packages/core-adapter/core.records.js';
 import { people } from './tiny-people.js';
 
 /** The adapter's secret. */
@@ -17,6 +22,7 @@ export const token = 'adapter-kit';
 export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZone?: string }): Promise<TestCore> {
   const added = new Map<string, CoreTransaction[]>();
   const settled = new Set<string>();
+  const changed = { access: new Set<string>(), balance: new Set<string>() };
   const spoilings = new Map<string, Spoiling>();
   const sent = (read: string, rows: readonly object[]): unknown[] =>
     spoiltBy(
@@ -30,6 +36,10 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
       settled.has(row.id) ? { ...row, status: 'booked', at: bookedLater(0), expectedBookingAt: undefined } : row,
     );
   };
+  const accountNow = ({ account }: AccountTruth): CoreAccount => ({
+    ...account,
+    permitted: account.permitted && !changed.access.has(account.ref),
+  });
   const server = createServer((request, answer) => {
     const [path = '', search = ''] = (request.url ?? '/').split('?');
     const [customerRef = '', accountRef = '', read = ''] = path.slice(1).split('/').map(decodeURIComponent);
@@ -37,15 +47,10 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
     if (path === '/up') return send(answer, 200, { up: true });
     const accounts = people.get(customerRef) ?? new Map<string, AccountTruth>();
     if (accountRef === 'accounts' && read === '')
-      return send(answer, 200, {
-        accounts: sent(
-          'accounts',
-          [...accounts.values()].map(({ account }) => account),
-        ),
-      });
+      return send(answer, 200, { accounts: sent('accounts', [...accounts.values()].map(accountNow)) });
     const truth = accounts.get(accountRef);
     if (truth === undefined) return send(answer, 404, { error: 'account' });
-    const account = written(truth.account, timeZone);
+    const account = written(accountNow(truth), timeZone);
     if (read === 'account') return send(answer, 200, { account });
     if (read === 'transactions') {
       const query = JSON.parse(new URLSearchParams(search).get('q') ?? '{}', datesOfQuery) as TransactionQuery & {
@@ -54,7 +59,8 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
       const { items, more, total } = select(historyOf(accountRef, truth), query);
       return send(answer, 200, { account, more, total, records: sent(read, items) });
     }
-    const records = [...(truth[read as AccountRead] ?? []), ...besides(read, truth)];
+    const rows = read === 'balances' && changed.balance.has(accountRef) ? spent(truth) : truth[read as AccountRead];
+    const records = [...(rows ?? []), ...besides(read, truth)];
     return send(answer, 200, { account, records: sent(read, records) });
   });
   server.listen(0, '127.0.0.1');
@@ -68,6 +74,7 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
       const amount = { minorUnits: 5n, currency: 'GBP' };
       added.set(accountRef, [...rows, { id, status: 'booked', at: bookedLater(rows.length + 1), amount }]);
     },
+    change: async (what, _, accountRef) => void changed[what].add(accountRef),
     settle: async (_, __, id) => void settled.add(id),
     spoil: async (spoiling, read) => {
       spoilings.set(read, spoiling);
@@ -85,6 +92,11 @@ function spoiltBy(spoiling: Spoiling | undefined, rows: unknown[]): unknown[] {
   if (spoiling === 'all') return rows.map(spoilt);
   if (spoiling === 'one') return rows.with(1, spoilt(rows[1]));
   return spoiling === 'undated' ? rows.with(1, { ...(rows[1] as object), at: undefined }) : rows;
+}
+
+/** The balances after a purchase. */
+function spent({ balances = [] }: AccountTruth): CoreBalance[] {
+  return balances.map((row) => ({ ...row, amount: { ...row.amount, minorUnits: row.amount.minorUnits - 1n } }));
 }
 
 const bookedLater = (count: number): Date => new Date(Date.parse('2026-12-01T09:00:00Z') + count * 1000);

@@ -60,7 +60,7 @@ const everyday: AccountTruth = {
     iban: 'GB33BUKB20201555555555',
   }),
   balances: [
-    { kind: 'booked', amount: pounds(123_45n), at: time('2026-11-20T12:00:00') },
+    { kind: 'booked', amount: pounds(1_234_567_89n), at: time('2026-11-20T12:00:17.250') },
     { kind: 'available', amount: pounds(100_00n), at: time('2026-11-20T12:00:00'), overdraftLimit: pounds(50_00n) },
   ],
   transactions: [
@@ -84,7 +84,7 @@ const everyday: AccountTruth = {
       expectedBookingAt: time('2026-11-22T08:00:00'),
       amount: pounds(-4_00n),
     },
-    { id: 't12', status: 'pending', at: time('2026-11-19T09:00:00'), amount: pounds(-5_00n) },
+    { id: 't12', status: 'pending', at: time('2026-09-19T09:00:00'), amount: pounds(-5_00n) },
   ],
   scheduledPayments: ['s1', 's2'].map((id, index) => ({
     id,
@@ -149,6 +149,12 @@ const inCurrency = (ref: string, currency: string): AccountTruth => {
     ...plain({ ref, currency }),
     balances: [{ kind: 'booked', amount, at: time('2026-11-20T12:00:00') }],
     transactions: [booked(`${ref}-t`, '2026-06-01T10:00:00', 1n, { amount, runningBalance: amount })],
+    scheduledPayments: (everyday.scheduledPayments ?? []).map((row) => ({ ...row, id: `${ref}-${row.id}`, amount })),
+    standingOrders: (everyday.standingOrders ?? []).map((row) => ({
+      ...row,
+      id: `${ref}-${row.id}`,
+      nextPaymentAmount: amount,
+    })),
   };
 };
 
@@ -163,6 +169,11 @@ const crowded: AccountTruth = {
   })),
 };
 
+const boris = { ref: 'P-2', name: 'Борис Іваненко' };
+/** The account of two customers. */
+export const sharedRef = 'A-30001';
+const shared = plain({ ref: sharedRef, accountNumber: '10030010' });
+
 /** By customer, by account. */
 export const people: ReadonlyMap<string, ReadonlyMap<string, AccountTruth>> = new Map(
   Object.entries({
@@ -173,9 +184,11 @@ export const people: ReadonlyMap<string, ReadonlyMap<string, AccountTruth>> = ne
       inCurrency('A-10004', 'JPY'),
       inCurrency('A-10005', 'KWD'),
       crowded,
+      shared,
     ],
     'boris-0002': [
-      { ...plain({ ref: 'A-20001', description: 'Борис' }), party: [{ ref: 'P-2', name: 'Борис Іваненко' }] },
+      { ...plain({ ref: 'A-20001', description: 'Борис' }), party: [boris] },
+      { ...shared, party: [boris] },
     ],
   }).map(([customerRef, accounts]) => [customerRef, new Map(accounts.map((truth) => [truth.account.ref, truth]))]),
 );

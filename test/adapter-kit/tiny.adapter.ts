@@ -13,35 +13,65 @@ import { CoreSettingFault, type CoreSettings } from '../../packages/core-adapter
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 
 export type Row = Record<string, unknown>;
-export type Where = Pick<CoreContext, 'signal'>;
+export type Where = Pick<CoreContext, 'signal' | 'interactionId'>;
 type Kind = 'text' | 'flag' | 'money' | 'time' | 'card' | 'any';
 
 /** The fields of each record; optional ones end in `?`. */
 const shapes = {
   account: {
-    ...{ ref: 'text', product: 'text', currency: 'text', 'description?': 'text', permitted: 'flag', holder: 'text' },
-    ...{ 'sortCode?': 'text', 'accountNumber?': 'text', 'iban?': 'text', 'cardLastFour?': 'card' },
+    ref: 'text',
+    product: 'text',
+    currency: 'text',
+    'description?': 'text',
+    permitted: 'flag',
+    holder: 'text',
+    'sortCode?': 'text',
+    'accountNumber?': 'text',
+    'iban?': 'text',
+    'cardLastFour?': 'card',
   },
   balances: { kind: 'text', amount: 'money', at: 'time', 'overdraftLimit?': 'money' },
   transactions: {
-    ...{ id: 'text', status: 'text', at: 'time', 'madeAt?': 'time', 'expectedBookingAt?': 'time', 'valueAt?': 'time' },
-    ...{ amount: 'money', 'description?': 'text', 'runningBalance?': 'money', 'exchange?': 'any' },
+    id: 'text',
+    status: 'text',
+    at: 'time',
+    'madeAt?': 'time',
+    'expectedBookingAt?': 'time',
+    'valueAt?': 'time',
+    amount: 'money',
+    'description?': 'text',
+    'runningBalance?': 'money',
+    'exchange?': 'any',
   },
   party: { ref: 'text', 'name?': 'text' },
   offers: { 'endMonth?': 'text', 'feePercentage?': 'text', 'minFeeAmount?': 'money', 'takeUpEndDate?': 'time' },
   scheduledPayments: {
-    ...{ id: 'text', dueAt: 'time', type: 'text', 'reference?': 'text', amount: 'money', creditor: 'any' },
+    id: 'text',
+    dueAt: 'time',
+    type: 'text',
+    'reference?': 'text',
+    amount: 'money',
+    creditor: 'any',
     'abroad?': 'flag',
   },
   beneficiaries: { id: 'text', kind: 'text', creditor: 'any' },
   statements: {
-    ...{ startAt: 'time', endAt: 'time', createdAt: 'time', type: 'text', closingBalance: 'money' },
+    startAt: 'time',
+    endAt: 'time',
+    createdAt: 'time',
+    type: 'text',
+    closingBalance: 'money',
     'minimumPayment?': 'money',
   },
   directDebits: { id: 'text', mandate: 'text', active: 'flag', name: 'text' },
   standingOrders: {
-    ...{ id: 'text', frequency: 'any', active: 'flag', 'nextPaymentAt?': 'time', 'nextPaymentAmount?': 'money' },
-    ...{ creditor: 'any', 'abroad?': 'flag' },
+    id: 'text',
+    frequency: 'any',
+    active: 'flag',
+    'nextPaymentAt?': 'time',
+    'nextPaymentAmount?': 'money',
+    creditor: 'any',
+    'abroad?': 'flag',
   },
   product: { 'code?': 'text', 'name?': 'text', type: 'text' },
 } as const satisfies Record<string, Readonly<Record<string, Kind>>>;
@@ -124,7 +154,7 @@ export class TinyAdapter implements CoreAdapter {
   }
 
   async health(signal: AbortSignal): Promise<void> {
-    const { up } = await this.get(['up'], { signal });
+    const { up } = await this.get(['up'], { signal, interactionId: 'health' });
     if (up !== true) throw new CoreError('unavailable', 'tiny says that it is not up');
   }
 
@@ -205,8 +235,8 @@ export class TinyAdapter implements CoreAdapter {
     return value.length === 10 ? { date: value } : new Date(value);
   }
 
-  protected async get(path: readonly string[], { signal }: Where, search = ''): Promise<Row> {
-    const answer = await this.send(`/${path.map(encodeURIComponent).join('/')}${search}`, signal);
+  protected async get(path: readonly string[], { signal, interactionId }: Where, search = ''): Promise<Row> {
+    const answer = await this.send(`/${path.map(encodeURIComponent).join('/')}${search}`, signal, interactionId);
     if (answer.status !== 200) throw this.refusal(answer, path);
     if (!answer.type.startsWith('application/json')) throw new CoreError('bad-record', 'tiny sent no JSON');
     return this.parse(answer.body);
@@ -231,11 +261,11 @@ export class TinyAdapter implements CoreAdapter {
     return new CoreError('unavailable', `tiny cannot be reached (${code})`);
   }
 
-  protected send(path: string, signal: AbortSignal): Promise<TinyAnswer> {
+  protected send(path: string, signal: AbortSignal, interactionId = ''): Promise<TinyAnswer> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new CoreError('unavailable', 'the adapter was closed'));
       if (signal.aborted) return reject(new CoreError('timeout', 'tiny was not asked: it is too late'));
-      const headers = { authorization: `Bearer ${this.token}` };
+      const headers = { authorization: `Bearer ${this.token}`, 'x-interaction-id': interactionId };
       // Not joined to the URL, which would resolve the `..` of a strange reference.
       const outgoing = request(this.settings.url, { path, agent: this.agent, headers });
       const onAbort = (): void => {

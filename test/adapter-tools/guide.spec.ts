@@ -10,7 +10,7 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 import { runNode, temporaryTree, toolOf } from './temporary-tree.js';
 
 const guide = readFileSync(join(packageRoot(), 'docs/adding-a-core.md'), 'utf8');
-/** Each command of the guide: its settings, and what follows `npm run adapter --`. */
+/** Each command of the guide: its settings, and the words after `npm run adapter --`. */
 const commands = [...guide.matchAll(/^(?:CORE_URL=(\S+) )?npm run --silent adapter -- (.+)$/gm)].map((match) => ({
   coreUrl: match[1],
   words: (match[2] ?? '').split(' '),
@@ -94,12 +94,12 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
     expect(said.match(/^[✓✗] CORE-\d\d/gm)).toHaveLength(clauses.length);
   });
 
-  it('new: does not write over what is there', async () => {
+  it('new: does not overwrite files that exist', async () => {
     const { code, said } = await run('new');
     expect([code, said]).toEqual([1, 'adapter: src/core-banking/adapters/my-core is there already\n']);
   });
 
-  it('preview: shows what becomes of the fields of the core’s record', async () => {
+  it('preview: shows the result for each field of the core’s record', async () => {
     const { code, said } = await run('preview');
     expect(code).toBe(0);
     expect(said).toContain('balances of account A100103\n');

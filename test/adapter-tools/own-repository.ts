@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { outside } from '../../adapter-tools/own-repository.js';
 import { portPackage } from '../../adapter-tools/port-package.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { runNode } from './temporary-tree.js';
@@ -13,17 +12,13 @@ export async function ownRepository(name: string, folder: string): Promise<strin
   return said;
 }
 
-const ledgerCreator = `
-export const createAdapter = (settings: LedgerSettings): CoreAdapter => new LedgerAdapter(settings);
-`;
-
 /** Gives the repository the gateway's ledger adapter, as a bank may take one of ours for its own, in a folder of `src`. */
 export async function addLedger(repository: string, folder: string): Promise<void> {
   await mkdir(join(repository, 'src', folder));
   const ledger = join(packageRoot(), 'src/core-banking/adapters/ledger');
   for (const file of (await readdir(ledger)).filter((name) => !name.endsWith('.spec.ts'))) {
     const text = await readFile(join(ledger, file), 'utf8');
-    const own = outside(text, file === 'ledger.adapter.ts' ? ledgerCreator : '');
+    const own = text.replaceAll(/'(?:[.][.]\/)+packages\/core-adapter\/[^']+'/g, `'${portPackage}'`);
     await writeFile(join(repository, 'src', folder, file), own);
   }
 }

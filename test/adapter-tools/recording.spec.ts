@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { adapterFactory } from '../../adapter-tools/adapters.js';
+import { kitServices } from '../../packages/adapter-kit/kit-services.js';
+import { createCoreAdapter } from '../../src/adapters/load-adapter.js';
 import { Pseudonyms } from '../../adapter-tools/pseudonyms.js';
 import { type Fixture, record } from '../../adapter-tools/recording.js';
 
@@ -20,7 +21,7 @@ describe('a pseudonym', () => {
     expect(new Pseudonyms(Buffer.alloc(32, 8), new Set()).text('Amelia Hart')).not.toBe(names.text('Amelia Hart'));
   });
 
-  it('has the shape of what it replaces, and no character of it in its place', () => {
+  it('has the form of the text that it replaces, and a different character at each place', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'binary' }), (text) => {
         const instead = [...names.text(text)];
@@ -83,9 +84,7 @@ describe('a recording of a core', () => {
     bank = await startSandboxBank({ port: 0, credential: 'staff', issuerKeys: await makeIssuerKeys() });
     folder = await mkdtemp(join(tmpdir(), 'recording-'));
     const settings = { url: bank.coreUrl, connections: 2, variables: { CORE_SECRET: 'not-for-a-file' } };
-    const factory = await adapterFactory();
-    const create = (given: typeof settings) => factory.core('ledger', given);
-    await record((given) => create(given as typeof settings), settings, {
+    await record((given) => createCoreAdapter('ledger', given, kitServices), settings, {
       customerRef: 'C1001',
       keep: keep.split(','),
       folder,

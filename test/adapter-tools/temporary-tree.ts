@@ -9,8 +9,14 @@ export async function temporaryTree(): Promise<{ root: string; remove: () => Pro
   const root = await mkdtemp(join(tmpdir(), 'adapter-tools-'));
   const original = packageRoot();
   for (const path of [
-    ...['package.json', 'tsconfig.json', 'src', 'packages', 'adapter-tools', 'sandbox'],
-    ...['test/cores', 'test/support/typescript-loader.mjs'],
+    'package.json',
+    'tsconfig.json',
+    'src',
+    'packages',
+    'adapter-tools',
+    'sandbox',
+    'test/cores',
+    'test/support/typescript-loader.mjs',
   ])
     await cp(join(original, path), join(root, path), { recursive: true });
   await symlink(join(original, 'node_modules'), join(root, 'node_modules'));

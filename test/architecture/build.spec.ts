@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 const script = '../../scripts/build.mjs';
 const { removeSourceless } = (await import(script)) as { removeSourceless: (made: string, source: string) => void };
 
-describe('what the compiler made of a source that is gone', () => {
+describe('the compiled file of a removed source', () => {
   let folder: string;
   const write = (...files: string[]): void => {
     for (const file of files) {
@@ -20,7 +20,7 @@ describe('what the compiler made of a source that is gone', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is removed with it, and nothing else is', () => {
+  it('is removed with it, and no other file is', () => {
     write('src/main.ts', 'src/profiles/profile-1.ts', 'src/profiles/profile.schema.ts');
     const kept = ['main.js', 'main.js.map', 'main.d.ts', 'profiles/profile-1.js', 'profiles/profile.schema.js'];
     write(...[...kept, 'profiles/data.json'].map((file) => `dist/${file}`));

@@ -51,14 +51,14 @@ export class CopiedSources {
     await writeFile(join(this.root, file), lines.join('\n'));
   }
 
-  /** Replaces the words, which the file contains once. */
+  /** Replaces the words, which the file must contain exactly once. */
   async replace(file: string, words: string, replacement: string): Promise<void> {
     const parts = readFileSync(join(this.root, file), 'utf8').split(words);
     if (parts.length !== 2) throw new Error(`${file} contains "${words}" ${parts.length - 1} times`);
     await writeFile(join(this.root, file), parts.join(replacement));
   }
 
-  /** The complaints of the compiler; empty where it has none. */
+  /** The errors of the compiler. */
   async complaints(): Promise<string> {
     const { code, said } = await runNode(this.root, [
       join(this.root, 'node_modules', 'typescript', 'lib', 'tsc.js'),
@@ -74,7 +74,10 @@ export class CopiedSources {
     await Promise.all(
       [...this.read()].map(async ([file, text]) => {
         const { code } = await transform(text, {
-          ...{ filename: file, swcrc: false, module: { type: 'es6' }, jsc: decorators },
+          filename: file,
+          swcrc: false,
+          module: { type: 'es6' },
+          jsc: decorators,
         });
         const target = join(made, file.replace(/\.ts$/, '.js'));
         await mkdir(dirname(target), { recursive: true });

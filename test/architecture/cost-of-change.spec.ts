@@ -16,7 +16,7 @@ import { startSmallCore, type SmallCore } from './small-core.js';
 
 const contributing = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8');
 
-/** The names that the rehearsals give to what CONTRIBUTING.md leaves open. */
+/** The names that the rehearsals give to the parts that CONTRIBUTING.md leaves open. */
 const names = { '<resources>': 'pockets', '<resource>': 'pocket', '<name>': 'rehearsed' };
 const namesOfVersion = { '<version>': 'v5.0', '<resources>': 'accounts', '<resource>': 'account' };
 
@@ -51,7 +51,7 @@ describe('a change rehearsed on a copy of the sources', () => {
   let gateway: RunningGateway | undefined;
   let complaints: Promise<string>;
   let origin: string;
-  /** As the gateway writes it in links. */
+  /** In the form of the gateway's links. */
   let published: string;
   let url: string;
   let document: Json;
@@ -105,11 +105,19 @@ describe('a change rehearsed on a copy of the sources', () => {
     bank = await startSandboxBank({ port: 0, credential: bankCredential, issuerKeys: await makeIssuerKeys() });
     const [port, bankPort] = [await freePort(), await freePort()];
     const settings = {
-      ...{ PORT: String(port), BANK_PORT: String(bankPort), AUTHORISATION_SERVER: 'none' },
-      ...{ PROFILE: 'profile-rehearsed', CORE_URL: core.url, DATA_DIR: join(sources.root, 'data') },
-      ...{ TOKEN_ISSUER: bank.issuer, TOKEN_AUDIENCE: bank.audience, TOKEN_JWKS: bank.jwksUrl },
-      ...{ UNATTENDED_ACCESS: 'enforce', UNATTENDED_ACCESS_LIMIT: '3' },
-      ...{ BANK_CREDENTIAL: bankCredential, ID_KEY: 'test-id-key-0123456789abcdef0123456789' },
+      PORT: String(port),
+      BANK_PORT: String(bankPort),
+      AUTHORISATION_SERVER: 'none',
+      PROFILE: 'profile-rehearsed',
+      CORE_URL: core.url,
+      DATA_DIR: join(sources.root, 'data'),
+      TOKEN_ISSUER: bank.issuer,
+      TOKEN_AUDIENCE: bank.audience,
+      TOKEN_JWKS: bank.jwksUrl,
+      UNATTENDED_ACCESS: 'enforce',
+      UNATTENDED_ACCESS_LIMIT: '3',
+      BANK_CREDENTIAL: bankCredential,
+      ID_KEY: 'test-id-key-0123456789abcdef0123456789',
     };
     gateway = new RunningGateway(settings, [], [entry]);
     await gateway.ready();
@@ -160,7 +168,9 @@ describe('a change rehearsed on a copy of the sources', () => {
       status: 200,
       pockets: [
         {
-          ...{ AccountId: accountId, PocketId: expect.any(String), Name: 'Holidays' },
+          AccountId: accountId,
+          PocketId: expect.any(String),
+          Name: 'Holidays',
           Amount: { Amount: '12.34', Currency: 'GBP' },
         },
       ],
@@ -179,7 +189,8 @@ describe('a change rehearsed on a copy of the sources', () => {
   it('answers with the error and documents its status', async () => {
     const { status, json } = await ask(`/accounts/${accountId}/party`);
     expect({ status, code: json.Code, errors: json.Errors }).toEqual({
-      ...{ status: 410, code: '410 Gone' },
+      status: 410,
+      code: '410 Gone',
       errors: [{ ErrorCode: 'UK.AIG.Resource.Withdrawn', Message: 'Ask while the customer is present.', Url: helpUrl }],
     });
     expect(operation('/accounts/{AccountId}/party').responses).toHaveProperty('410');
@@ -214,7 +225,7 @@ describe('a change rehearsed on a copy of the sources', () => {
       expect((await next(pockets)).json.Data).toEqual((await ask(pockets)).json.Data);
     });
 
-    it('and tells a consent in its words, and another consent’s end as well', async () => {
+    it('and shows a consent in its words, and the end of another consent as well', async () => {
       const bearer = await bank.mintToken({ clientId });
       const told = async (path: string) => [(await ask(path, base, bearer)).json, (await next(path, bearer)).json];
       const [before, after] = await told(`/account-access-consents/${consentId}`);
@@ -242,9 +253,11 @@ describe('a change rehearsed on a copy of the sources', () => {
       expect([posted.status, refused.Errors[0].ErrorCode]).toEqual([405, rehearsedCodes['method-not-allowed']]);
     });
 
-    it('and does not serve an endpoint of which it has no form', async () => {
+    it('and does not serve an endpoint for which it has no form', async () => {
       const answer = await next(`/accounts/${accountId}/beneficiaries`);
       expect([answer.status, answer.json.Errors[0].ErrorCode]).toEqual([404, rehearsedCodes['path-unknown']]);
+      expect(answer.json.Message).toContain('listed in /openapi-v5.0.json.');
+      expect((await ask('/unknown')).json.Message).toContain('listed in /openapi.json.');
     });
 
     it('and counts the reads without the customer in both together', async () => {
@@ -253,6 +266,15 @@ describe('a change rehearsed on a copy of the sources', () => {
         (await ask(`/accounts/${earlier.accountId}`, basePath, earlier.token)).status;
       expect([await read(base), await read(rehearsedBase), await read(base)]).toEqual([200, 200, 200]);
       expect([await read(rehearsedBase), await read(base)]).toEqual([429, 429]);
+    });
+
+    it('and measures the requests of both under one name', async () => {
+      for (const basePath of [base, rehearsedBase]) expect((await ask('/accounts', basePath)).status).toBe(200);
+      const counted = async (): Promise<string[]> =>
+        (await (await fetch(`${bankUrl}/metrics`)).text())
+          .split('\n')
+          .filter((line) => /^gateway_request_duration_seconds_count.*accounts".*GET.*"200"/.test(line));
+      expect(await counted()).toEqual([expect.stringContaining('{endpoint="accounts",method="GET",status="200"}')]);
     });
 
     it('and documents each version by itself', async () => {

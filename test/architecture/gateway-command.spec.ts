@@ -10,7 +10,7 @@ const command = ['node', ...gatewayCommand.nodeOptions, 'dist/gateway/main.js'];
 describe('the gateway is started with the same options', () => {
   it('by npm run start:gateway', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    // In the shell's place, as scripts/start.mjs says: npm's SIGTERM and SIGINT reach the gateway itself.
+    // It replaces the shell, as scripts/start.mjs explains: npm's SIGTERM and SIGINT reach the gateway itself.
     expect(scripts['start:gateway']).toBe(`exec ${command.join(' ')} || ${command.join(' ')}`);
   });
 

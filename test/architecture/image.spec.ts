@@ -18,7 +18,7 @@ function stages(): Map<string, { base: string; lines: string[] }> {
   return found;
 }
 
-/** Those of a stage and of what it is based on that match. */
+/** The matching instructions of a stage and of its base. */
 function instructionsOf(name: string, pattern: RegExp): string[] {
   const { base = '', lines = [] } = stages().get(name) ?? {};
   return [...(stages().get(base)?.lines ?? []), ...lines].filter((line) => pattern.test(line));
@@ -46,11 +46,11 @@ const { services, volumes } = parse(read('docker-compose.yml'), { merge: true })
 };
 
 describe('the image of the gateway', () => {
-  it('is the one that a build without a target gives', () => {
+  it('is the result of a build without a target', () => {
     expect([...stages().keys()].at(-1)).toBe('gateway');
   });
 
-  it('holds the product and nothing else', () => {
+  it('contains the product only', () => {
     expect(instructionsOf('gateway', /^(COPY|ADD)/)).toEqual([
       'COPY package.json package-lock.json .npmrc LICENSE ./',
       'COPY --from=build /app/prisma/migrations prisma/migrations',
@@ -59,7 +59,7 @@ describe('the image of the gateway', () => {
     ]);
   });
 
-  it('holds the packages that the product is made of, and none for development', () => {
+  it('contains the packages of the product, and none for development', () => {
     expect(instructionsOf('gateway', /^RUN/)).toEqual([
       'RUN npm ci --omit=dev --omit=optional && npm cache clean --force',
       'RUN mkdir /data /journal && chown node:node /data /journal',
@@ -77,7 +77,7 @@ describe('the image of the gateway', () => {
     ]);
   });
 
-  it('is built without what judges an adapter, its tools and its test cores', () => {
+  it('is built without the adapter kit, its tools and its test cores', () => {
     const letIn = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
     expect(letIn).toContain('packages/core-adapter');
     expect(letIn.filter((path) => /^(packages$|packages.adapter-kit|adapter-tools|test)/.test(path))).toEqual([]);
@@ -89,7 +89,7 @@ describe('the image of the gateway', () => {
 });
 
 describe('docker-compose.yml', () => {
-  it.each(Object.keys(services))('gives %s no right, no place to write and no more memory than it needs', (name) => {
+  it.each(Object.keys(services))('gives %s no rights, no place to write and no more memory than it needs', (name) => {
     expect(services[name]).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -99,7 +99,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('gives each gateway a volume of its own for its revocation journal, which the image’s user may write', () => {
+  it('gives each gateway a separate volume for its revocation journal, which the image’s user may write', () => {
     const gateways = Object.values(services).filter(({ build }) => build?.target === 'gateway');
     const journals = gateways.map(({ environment, volumes: mounted }) => {
       const [name, path] = mounted?.[0]?.split(':') ?? [];
@@ -114,7 +114,7 @@ describe('docker-compose.yml', () => {
     expect(stages().get('runtime')?.lines).toContain('RUN mkdir /data /journal && chown node:node /data /journal');
   });
 
-  it('builds the sandbox bank as an image of its own', () => {
+  it('builds the sandbox bank as a separate image', () => {
     const targets = Object.entries(services).flatMap(([name, { build }]) => (build ? [[name, build.target]] : []));
     expect(Object.fromEntries(targets)).toEqual({
       'sandbox-bank': 'sandbox',

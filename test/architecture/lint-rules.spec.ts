@@ -6,10 +6,15 @@ import tseslint from 'typescript-eslint';
 const root = join(import.meta.dirname, '../..');
 const eslint = new ESLint({ cwd: root });
 
-/** The habits that dependency-cruiser cannot see. They need no types, so they are judged without a program. */
+/** The habits that dependency-cruiser cannot see. They need no types, so they are checked without a program. */
 const habits = [
-  ...['no-restricted-properties', 'no-restricted-imports', 'no-restricted-syntax', 'no-console'],
-  ...['max-lines', 'max-lines-per-function'],
+  'no-restricted-properties',
+  'no-restricted-imports',
+  'no-restricted-syntax',
+  'no-console',
+  'max-lines',
+  'max-lines-per-function',
+  '@typescript-eslint/max-params',
 ];
 
 /** The habits that `code` breaks as the content of `file`. */
@@ -17,7 +22,12 @@ async function broken(file: string, code: string): Promise<string[]> {
   const config = (await eslint.calculateConfigForFile(join(root, file))) as Linter.Config;
   const rules = Object.fromEntries(Object.entries(config.rules ?? {}).filter(([name]) => habits.includes(name)));
   const parser = tseslint.parser as Linter.Parser;
-  const messages = new Linter().verify(code, [{ files: ['**/*.ts'], languageOptions: { parser }, rules }], file);
+  const plugins = { '@typescript-eslint': tseslint.plugin as ESLint.Plugin };
+  const messages = new Linter().verify(
+    code,
+    [{ files: ['**/*.ts'], languageOptions: { parser }, plugins, rules }],
+    file,
+  );
   return messages.map(({ ruleId, message }) => ruleId ?? message);
 }
 
@@ -57,5 +67,18 @@ describe('the lint rules', () => {
       expect(await broken(path, functionOf(40))).toEqual([]);
     }
     expect(await broken('src/core-banking/a.spec.ts', file(251))).toEqual([]);
+  });
+
+  it('refuse a constructor and a function of more than eight parameters, but in a spec', async () => {
+    const parameters = (count: number): string =>
+      Array.from({ length: count }, (_none, index) => `p${index}: A`).join();
+    const classOf = (count: number): string => `export class Large { constructor(${parameters(count)}) {} }`;
+    const functionOf = (count: number): string => `export function large(${parameters(count)}) {}`;
+    for (const path of ['src/boot/a.ts', 'packages/adapter-kit/a.ts', 'adapter-tools/a.ts', 'sandbox/bank/a.ts'])
+      for (const code of [classOf, functionOf]) {
+        expect(await broken(path, code(9))).toEqual(['@typescript-eslint/max-params']);
+        expect(await broken(path, code(8))).toEqual([]);
+      }
+    expect(await broken('src/boot/a.spec.ts', classOf(9))).toEqual([]);
   });
 });

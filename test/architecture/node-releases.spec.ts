@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minVersion, satisfies } from 'semver';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { faultOfNode } from '../../src/supported-node.js';
+import { faultOfNode } from '../../src/boot/supported-node.js';
 
 const read = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');
 const { engines, optionalDependencies } = JSON.parse(read('package.json')) as {
   engines: { node: string };
   optionalDependencies: Record<string, string>;
 };
-/** Of the image; npm's scripts run it too. */
+/** The image's Node, which npm's scripts run too. */
 const [installed = ''] = new Set(Object.values(optionalDependencies));
-/** The oldest one on which npm may run. */
+/** The oldest Node on which npm may run. */
 const oldestOfNpm = minVersion(engines.node)?.version ?? '';
 
 describe('the Node that npm installs', () => {
@@ -44,7 +44,7 @@ describe.each(['package-lock.json', 'tools/ci/package-lock.json'])('every packag
   const needs = Object.entries(packages).map(([path, { engines: own }]) => [path, own?.node ?? '*'] as const);
 
   it.each([
-    ['the oldest Node that npm may run on: npm ci warns of none', oldestOfNpm],
+    ['supports the oldest Node on which npm may run, without a warning of npm ci', oldestOfNpm],
     ['the Node of the image', installed],
   ])('admits %s', (_what, version) => {
     expect(needs.length).toBeGreaterThan(500);

@@ -11,7 +11,7 @@ interface Locked {
   readonly integrity?: string;
   readonly resolved?: string;
   readonly dev?: boolean;
-  /** Needed for development, or by a package of the product that works without it: the image holds none of these. */
+  /** Needed for development, or by a package of the product that works without it. The image contains none of these. */
   readonly devOptional?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
@@ -37,11 +37,11 @@ describe.each(['package-lock.json', 'tools/ci/package-lock.json'])('%s', (lock) 
   const packages = packagesOf(lock);
   const locked = lockedIn(lock);
 
-  it('holds the integrity of every package', () => {
+  it('has the integrity of every package', () => {
     expect(locked.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
   });
 
-  it('holds the binaries of every platform, so that npm ci works on each', () => {
+  it('has the binaries of every platform, so that npm ci works on each', () => {
     const missing = locked.flatMap(([path, { optionalDependencies }]) =>
       Object.keys(optionalDependencies ?? {}).filter(
         (name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
@@ -50,7 +50,7 @@ describe.each(['package-lock.json', 'tools/ci/package-lock.json'])('%s', (lock) 
     expect(missing).toEqual([]);
   });
 
-  it('is of a folder in which npm runs no package’s install script', () => {
+  it('belongs to a folder in which npm runs no package’s install script', () => {
     expect(read(lock.replace('package-lock.json', '.npmrc')).split('\n')).toContain('ignore-scripts=true');
   });
 
@@ -62,7 +62,7 @@ describe.each(['package-lock.json', 'tools/ci/package-lock.json'])('%s', (lock) 
 describe('npm run sbom', () => {
   const locked = lockedIn('package-lock.json');
 
-  it('lists every locked package, and marks those that the product is not made of', () => {
+  it('lists every locked package, and marks those that the product does not contain', () => {
     const output = execFileSync('npm', ['run', '--silent', 'sbom'], {
       cwd: packageRoot(),
       encoding: 'utf8',
@@ -85,7 +85,7 @@ describe('npm run sbom', () => {
 });
 
 describe('the licence', () => {
-  it('is the one that package.json names', () => {
+  it('is equal to the licence in package.json', () => {
     expect(JSON.parse(read('package.json'))).toMatchObject({ license: 'Apache-2.0' });
     expect(read('LICENSE')).toMatch(/^\s+Apache License\s+Version 2\.0, January 2004/);
   });

@@ -11,7 +11,7 @@ describe('the committed database client', () => {
   const stated = (name: string): unknown =>
     JSON.parse(new RegExp(`"${name}": (".*"),\n`).exec(client)?.[1] ?? 'null') as unknown;
 
-  it('was generated from the schema as it is now', () => {
+  it('was generated from the present schema', () => {
     // Prisma aligns the columns of the schema.
     const words = (text: unknown): string[] => String(text).trim().split(/\s+/);
     expect(words(stated('inlineSchema'))).toEqual(words(read('prisma/schema.prisma')));

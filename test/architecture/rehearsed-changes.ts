@@ -1,8 +1,8 @@
 import type { CopiedSources } from './copied-sources.js';
 
-// The changes that CONTRIBUTING.md explains, each as an engineer would make it: the smallest one that is whole.
+// The changes that CONTRIBUTING.md explains, each as an engineer would make it: the smallest complete one.
 
-/** An endpoint with a core read and a permission code of its own. */
+/** An endpoint with its own core read and permission code. */
 export async function addEndpoint(sources: CopiedSources): Promise<void> {
   await addToPort(sources);
   await addToKit(sources);
@@ -48,8 +48,13 @@ async function addToPort(sources: CopiedSources): Promise<void> {
   await sources.insert(
     'packages/core-adapter/core.records.ts',
     'export type CoreProduct = ',
-    ...['', '/** A part of the balance that the customer has set aside. */', 'export interface CorePocket {'],
-    ...['  readonly id: string;', '  readonly name: string;', '  readonly saved: CoreMoney;', '}'],
+    '',
+    '/** A part of the balance that the customer has set aside. */',
+    'export interface CorePocket {',
+    '  readonly id: string;',
+    '  readonly name: string;',
+    '  readonly saved: CoreMoney;',
+    '}',
   );
   const port = 'packages/core-adapter/core.adapter.ts';
   await sources.insert(port, '  CoreParty,', '  CorePocket,');
@@ -67,13 +72,13 @@ async function addToKit(sources: CopiedSources): Promise<void> {
   await sources.insert(truth, '  readonly party?: ', '  readonly pockets?: readonly CorePocket[];');
   await sources.insert(
     'packages/adapter-kit/clauses.ts',
-    "clause('CORE-55',",
-    "  clause('CORE-56', 'pockets are the truth', ['pockets']),",
+    "clause('CORE-63',",
+    "  clause('CORE-64', 'pockets are the truth', ['pockets']),",
   );
   await sources.insert(
     'packages/adapter-kit/checks/checks.ts',
-    "'CORE-55':",
-    "  'CORE-56': records.readIsTrue('pockets'),",
+    "'CORE-63':",
+    "  'CORE-64': records.readIsTrue('pockets'),",
   );
 }
 
@@ -100,7 +105,9 @@ export function toPocket(row: Row, account: CoreAccount): CorePocket {
   await sources.insert(
     ledger,
     "return this.list('promos', ",
-    ...['  }', '', '  pockets(accountRef: string, context: CoreContext): Promise<CoreRead<CorePocket>> {'],
+    '  }',
+    '',
+    '  pockets(accountRef: string, context: CoreContext): Promise<CoreRead<CorePocket>> {',
     "    return this.list('pockets', accountRef, context, toPocket);",
   );
   await sources.insert(
@@ -189,12 +196,15 @@ export class PocketsModule {}
   );
 }
 
-/** A field that the core has and the standard's resource gets: from the row of the ledger to the account of the TPP. */
+/**
+ * A field that the core has and that the standard's resource gets: from the row of the ledger to the account of the TPP.
+ */
 export async function addField(sources: CopiedSources): Promise<void> {
   await sources.insert(
     'packages/core-adapter/core.records.ts',
     '  readonly cardLastFour?: string;',
-    ...['  /** The branch that keeps the account. */', '  readonly branch?: string;'],
+    '  /** The branch that keeps the account. */',
+    '  readonly branch?: string;',
   );
   await sources.insert(
     'src/core-banking/adapters/ledger/accounts.records.ts',
@@ -213,7 +223,7 @@ export async function addField(sources: CopiedSources): Promise<void> {
   );
 }
 
-/** An error with a status of its own, and the one place that answers with it. */
+/** An error with a new status, and the one place that answers with it. */
 export async function addError(sources: CopiedSources): Promise<void> {
   const table = 'src/open-banking/error-table.ts';
   await sources.insert(

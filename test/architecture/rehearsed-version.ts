@@ -115,15 +115,15 @@ export function toAccountV5(account: CoreAccount, view: AccountView): AccountV5 
   await sources.insert(
     endpoint,
     "from './account.schema.js';",
-    ...[
-      "import { toAccountV5 } from './account.v5.0.mapper.js';",
-      "import { AccountSchemaV5 } from './account.v5.0.schema.js';",
-    ],
+    "import { toAccountV5 } from './account.v5.0.mapper.js';",
+    "import { AccountSchemaV5 } from './account.v5.0.schema.js';",
   );
   await sources.insert(
     endpoint,
     'export const singleAccountForm = ',
-    ...['', 'const formV5 = { ...form, schema: AccountSchemaV5, map: toAccountV5 };', ''],
+    '',
+    'const formV5 = { ...form, schema: AccountSchemaV5, map: toAccountV5 };',
+    '',
     "export const accountsFormV5 = declareForm(accounts, { ...formV5, path: '/accounts' });",
     "export const singleAccountFormV5 = declareForm(singleAccount, { ...formV5, path: '/accounts/:AccountId' });",
   );

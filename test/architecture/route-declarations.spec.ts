@@ -21,14 +21,16 @@ const classesOf = async (file: string): Promise<Class[]> =>
  */
 const metadata = (key: string, on: object): unknown => Reflect.getMetadata(key, on);
 
-/** Every handler that Nest makes a route of, with what it declares. */
+/** Every handler that Nest makes a route of, with its declaration. */
 function routesOf(controller: Class): { route: string; declaration: RouteDeclaration | undefined }[] {
   return handlersOf(controller.prototype as Record<string, object>).flatMap((handler) => {
     const config = metadata('__fastify_route_config__', handler) as FastifyContextConfig | undefined;
-    return [metadata('path', handler)].flat().map((route) => ({
-      route: String(route),
-      declaration: config?.mounted?.get(String(route))?.declaration ?? config?.declaration,
-    }));
+    return [metadata('path', handler)]
+      .flat()
+      .map((route) => ({
+        route: String(route),
+        declaration: config?.mounted?.get(String(route))?.declaration ?? config?.declaration,
+      }));
   });
 }
 
@@ -45,7 +47,7 @@ function handlersOf(prototype: Record<string, object>): object[] {
 }
 
 const controllerFiles = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && /^@Controller\(/m.test(readFileSync(join(src, file), 'utf8')))
+  .filter((file) => /(?<!\.spec)\.ts$/.test(file) && /^@Controller\(/m.test(readFileSync(join(src, file), 'utf8')))
   .sort();
 
 describe('the routes of the controllers', () => {

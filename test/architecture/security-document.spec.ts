@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 
 const root = packageRoot();
 const [, listed = ''] = readFileSync(join(root, 'SECURITY.md'), 'utf8').split('# Security\n');
-/** The lines of each list entry, however it is written. */
+/** The lines of each list entry, in any form. */
 const entries = listed
   .split(/^(?=- )/m)
   .slice(1)
@@ -15,7 +15,7 @@ const lineOfTests = /^ {2}`[\w./-]+\.spec\.ts`(?:, `[\w./-]+\.spec\.ts`)*$/;
 
 describe('SECURITY.md', () => {
   it('has an entry for every threat', () => {
-    // Were the form of the entries changed, the tests below would judge none.
+    // If the form of the entries changed, the tests below would check none.
     expect(entries.length).toBeGreaterThan(50);
   });
 

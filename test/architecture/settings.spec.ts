@@ -35,11 +35,11 @@ describe('.env.example', () => {
     expect([...example.keys()]).toEqual(expect.arrayContaining([...commandSettings]));
   });
 
-  it('names every setting of a core that is shipped', () => {
+  it('names every setting of the cores in the repository', () => {
     expect([...example.keys()]).toEqual(expect.arrayContaining([...fineractVariables]));
   });
 
-  it('holds no credential', () => {
+  it('contains no credential', () => {
     for (const name of [...example.keys()].filter((one) => isSecretSetting(one) || one === 'POSTGRES_PASSWORD'))
       expect(example.get(name)).toBe('');
   });
@@ -56,7 +56,7 @@ describe('docker-compose.yml', () => {
     services: Readonly<Record<string, Service>>;
   };
 
-  /** Services of others have settings of their own. */
+  /** The services of other products have other settings. */
   const others: Readonly<Record<string, RegExp>> = {
     postgres: /^POSTGRES_/,
     'fineract-postgres': /^POSTGRES_/,
@@ -69,7 +69,7 @@ describe('docker-compose.yml', () => {
     const known = others[name] ?? new RegExp(`^(${[...ours, ...core].join('|')})$`);
     for (const [setting, value] of Object.entries(environment)) {
       expect(setting).toMatch(known);
-      // From .env: demanded, or without a value of its own.
+      // From .env: mandatory, or without a value.
       if (/CREDENTIAL|KEY|PASSWORD|PWD|SECRET/.test(setting)) expect(value).toMatch(/^\$\{\w+(:\?.+|:-)?\}$/);
       if (setting === 'DATABASE_URL') expect(value).toContain(':${POSTGRES_PASSWORD}@');
     }

@@ -9,8 +9,17 @@ export interface SmallCore {
 }
 
 const acct = {
-  ...{ key: 'A1', prod: 'CUR100', ccy: 'GBP', label: 'Everyday', status: 'OPEN', segment: 'P' },
-  ...{ sort: '040004', num: '10010117', iban: '', card: '', branch: 'NORTH STREET' },
+  key: 'A1',
+  prod: 'CUR100',
+  ccy: 'GBP',
+  label: 'Everyday',
+  status: 'OPEN',
+  segment: 'P',
+  sort: '040004',
+  num: '10010117',
+  iban: '',
+  card: '',
+  branch: 'NORTH STREET',
 };
 const pockets = [{ key: 'P1', label: 'Holidays', saved: 12_34 }];
 

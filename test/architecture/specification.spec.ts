@@ -44,7 +44,7 @@ describe('docs/specification.md', () => {
     expect([...table('Permissions')].map(([endpoint, [cell]]) => [endpoint, cell])).toEqual(codes);
   });
 
-  it('lists the errors as the error table has them', () => {
+  it('lists the errors of the error table', () => {
     const errors = Object.entries(errorTable).map(([kind, { code }]) => [
       kind,
       [code, v3_1.errorCodes[kind as ErrorKind] ?? 'no body'],

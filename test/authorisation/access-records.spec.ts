@@ -38,7 +38,7 @@ describe('the records of requests to the authorization server', () => {
   const post = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     tpp.fetch(`${setting.places.tppUrl}${path}`, { method: 'POST', headers } as never);
 
-  it('say who asked for a token, how it ended and how long it took', () => {
+  it('state the TPP, the status and the duration of a token request', () => {
     const recorded = recordsOf('/as/token');
     expect(recorded.length).toBeGreaterThanOrEqual(3);
     for (const record of recorded)
@@ -66,7 +66,7 @@ describe('the records of requests to the authorization server', () => {
     expect(recordsOf('/as/.well-known/openid-configuration').length).toBeGreaterThan(0);
   });
 
-  it('carry the TPP’s own interaction id, which comes back, and one of ours in the place of what is none', async () => {
+  it('carry the TPP’s interaction id, or a new one if that is malformed, and so does the answer', async () => {
     const answers = [await post('/as/token', { 'x-fapi-interaction-id': interaction })];
     answers.push(await post('/as/token', { 'x-fapi-interaction-id': 'not one' }));
     const [first, second] = answers.map(({ headers }) => headers.get('x-fapi-interaction-id'));
@@ -76,7 +76,7 @@ describe('the records of requests to the authorization server', () => {
     expect(recordsOf('/as/token').filter(({ interactionId }) => interactionId === interaction)).toHaveLength(1);
   });
 
-  it('name no TPP whose name somebody else used', async () => {
+  it('do not name a TPP that did not authenticate', async () => {
     const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'tpp-one' }).toString();
     const answer = await tpp.fetch(`${setting.places.tppUrl}/as/token`, {
       method: 'POST',
@@ -89,7 +89,7 @@ describe('the records of requests to the authorization server', () => {
     expect([answer.status, record?.tpp]).toEqual([401, undefined]);
   });
 
-  it('are there of what is refused at the door too, and of unknown paths without the path', async () => {
+  it('exist for refused requests, and for unknown paths without the path', async () => {
     const foreign = await setting.rawRequest(`${setting.places.tppUrl}/as/token`, 'evil.example');
     expect(foreign).toBe(421);
     await post('/as/secret-of-a-customer?code=secret-code');
@@ -97,14 +97,14 @@ describe('the records of requests to the authorization server', () => {
     expect(records().some(({ status, endpoint }) => status === 421 && endpoint === '/as/token')).toBe(true);
   });
 
-  it('of the API on the same listener are the API’s own, each once', async () => {
+  it('of the API on the same listener are made once, by the API', async () => {
     const answer = await tpp.ask('/accounts', access.accessToken);
     const id = answer.headers.get('x-fapi-interaction-id');
     await until(() => records().some(({ interactionId }) => interactionId === id));
     expect(records().filter(({ interactionId }) => interactionId === id)).toHaveLength(1);
   });
 
-  it('hold no query, code, token, nor anything of the customer’s', () => {
+  it('hold no query, code, token or data of the customer', () => {
     // The digits of a code also occur in the time of a record by chance.
     const log = setting.stack.log.join('\n').replaceAll(/"time":\d+/g, '');
     const { code } = Object.fromEntries(new URLSearchParams(access.back.hash.slice(1)));
@@ -118,8 +118,8 @@ describe('the records of requests to the authorization server', () => {
 
   it('are counted in the metrics', async () => {
     const { body } = await setting.stack.gateway.bankServer.inject({ method: 'GET', url: '/metrics' });
-    for (const route of ['/as/token', '/as/authorize', '/as/interaction/*', 'unknown'])
-      expect(body).toContain(`gateway_request_duration_seconds_count{route="${route}"`);
+    for (const endpoint of ['/as/token', '/as/authorize', '/as/interaction/*', 'unknown'])
+      expect(body).toContain(`gateway_request_duration_seconds_count{endpoint="${endpoint}"`);
     expect(body).not.toContain('secret-of-a-customer');
   });
 

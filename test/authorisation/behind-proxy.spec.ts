@@ -16,10 +16,7 @@ type Headers = Readonly<Record<string, string | string[]>>;
 
 const rfc9440 = ({ certificate }: Certified): string => `:${certificate.raw.toString('base64')}:`;
 /** The headers that the proxy adds for a TPP that presented this certificate to it. */
-const presenting = (certified: Certified): Headers => ({
-  'client-cert': rfc9440(certified),
-  'x-proxy-secret': secret,
-});
+const presenting = (certified: Certified): Headers => ({ 'client-cert': rfc9440(certified), 'x-proxy-secret': secret });
 
 /** A request of the proxy's, on its way from the TPP to the gateway: without TLS, and a header may come twice. */
 function viaProxy(tpp: TestTpp, headers: Headers): oidc.CustomFetch {
@@ -91,13 +88,13 @@ describe('the TPPs’ listener behind a proxy that ends mutual TLS', () => {
     ['no proof', (good) => ({ 'client-cert': good['client-cert'] ?? '' })],
     ['a wrong proof', (good) => ({ ...good, 'x-proxy-secret': `${secret}x` })],
     ['a proof that comes twice', (good) => ({ ...good, 'x-proxy-secret': [secret, secret] })],
-    ['what is no certificate', (good) => ({ ...good, 'client-cert': ':AAAA:' })],
+    ['a text that is no certificate', (good) => ({ ...good, 'client-cert': ':AAAA:' })],
     [
       'a certificate of another authority',
       (good) => ({ ...good, 'client-cert': rfc9440(new CertificateAuthority().issue('tpp-one')) }),
     ],
     [
-      'one that another authority issued in the name of ours',
+      'a certificate that another authority issued under the name of ours',
       (good) => ({ ...good, 'client-cert': rfc9440(new CertificateAuthority('test authority').issue('tpp-one')) }),
     ],
   ])('gives no token to a request with %s', async (_what, spoil) => {
@@ -106,7 +103,7 @@ describe('the TPPs’ listener behind a proxy that ends mutual TLS', () => {
     expect(await ownToken(tpp, good)).toEqual(expect.any(String));
   });
 
-  it('trap 17: a certificate header that is sent twice is nobody’s, whichever comes first', async () => {
+  it('ignores a certificate header that comes twice, in either order', async () => {
     const other = setting.authority.issue('tpp-two');
     for (const pair of [
       [other, tpp.certified],
@@ -135,7 +132,7 @@ describe('the TPPs’ listener behind a proxy that ends mutual TLS', () => {
     expect(await ownToken(tpp, presenting(tpp.certified))).toEqual(expect.any(String));
   });
 
-  it('trap 16: publishes every address with https, though the proxy calls without', async () => {
+  it('publishes every address with https, though the proxy calls without', async () => {
     const answer = await viaProxy(tpp, {})(`${tpp.places.tppUrl}/as/.well-known/openid-configuration`, {
       method: 'GET',
     } as never);
@@ -155,7 +152,7 @@ describe('the TPPs’ listener behind a proxy that ends mutual TLS', () => {
 });
 
 describe('the header modes', () => {
-  it('are off where TLS ends at the gateway: a header speaks for nobody', async () => {
+  it('are off where TLS ends at the gateway: certificate headers are ignored', async () => {
     const setting = await AuthorisationSetting.start();
     const tpp = await setting.tpp('tpp-one');
     const bare = tpp.fetchWith(undefined);
@@ -167,7 +164,7 @@ describe('the header modes', () => {
     await setting.close();
   });
 
-  it('believe nobody but the configured peers, though the proof is right', async () => {
+  it('accept headers from configured peers only, even with the right proof', async () => {
     const setting = await AuthorisationSetting.start({
       config: { proxy: { ...proxy, trustedPeers: ['192.0.2.0/24'] } },
     });
@@ -203,7 +200,7 @@ describe('the header modes', () => {
     },
   );
 
-  it('stay off where the gateway has a certificate of its own for the TPPs’ port', () => {
+  it('stay off where the gateway has a certificate for the TPPs’ port', () => {
     const { authorisationServer } = loadConfig({ ...settings, MTLS_CERT_FILE: 'c.pem', MTLS_KEY_FILE: 'k.pem' });
     expect(authorisationServer?.tpp.tls).toEqual({ certFile: 'c.pem', keyFile: 'k.pem', clientCaFile: 'ca.pem' });
     expect(() => loadConfig({ ...settings, MTLS_CERT_FILE: 'c.pem' })).toThrow('MTLS_KEY_FILE');

@@ -28,7 +28,7 @@ describe('a sign-in that a limit blocks', () => {
     ]);
   });
 
-  /** Journeys, and what is counted, in rows of the database. */
+  /** The number of rows of journeys and of counts. */
   const rows = async (): Promise<readonly [journeys: number, counts: number]> => [
     await database.prisma.customerJourney.count(),
     await database.prisma.signInAttempts.count(),
@@ -56,13 +56,13 @@ describe('a sign-in that a limit blocks', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('leaves as few where it was one of many at once', async () => {
+  it('leaves no more rows when many arrive at once', async () => {
     const statuses = await Promise.all(Array.from({ length: 20 }, (_, start) => begin('203.0.113.1', `name-${start}`)));
     expect(statuses.filter((status) => status === 200)).toHaveLength(3);
     expect(await rows()).toEqual([3, 4]);
   });
 
-  it('by its source address is none of the login name’s: the customer begins elsewhere at once', async () => {
+  it('by its source address does not count for the login name: the customer can begin elsewhere at once', async () => {
     for (let start = 0; start < 3; start++) await begin('203.0.113.1', `name-${start}`);
     for (let start = 0; start < 9; start++) expect(await begin('203.0.113.1', 'saver')).toBe(429);
     expect(await begin('203.0.113.2', 'saver')).toBe(200);

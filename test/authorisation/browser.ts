@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
 import { routedAgent, type Ports } from './routed-agent.js';
+
+const reloadsAfterMs = 50;
 
 export interface Page {
   readonly status: number;
@@ -14,7 +17,12 @@ interface Cookie {
   readonly path: string;
 }
 
-/** A browser without JavaScript: cookies by their paths, redirects up to the first one that leaves the bank, unless a test says otherwise. */
+type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * A browser without JavaScript. It keeps cookies by their paths. Unless a test says otherwise, it follows redirects up to the
+ * first one that leaves the bank, and loads a page again that asks for it.
+ */
 export class Browser {
   private cookies: Cookie[] = [];
   /** Every `Set-Cookie` line that came, in order. */
@@ -23,6 +31,8 @@ export class Browser {
   headers: Readonly<Record<string, string>> = {};
   /** Which redirects it follows. */
   follows: (url: URL) => boolean = (url) => url.origin === new URL(this.bank).origin;
+  /** Whether it loads a page with the header `Refresh` again, sooner than the header says. */
+  refreshes = true;
   private agent: Agent;
   private readonly ca: string;
 
@@ -60,14 +70,16 @@ export class Browser {
   }
 
   /**
-   * Posts the page's form with its hidden fields and what is given; `undefined` takes a field away.
+   * Posts the page's form with its hidden fields and the given fields; `undefined` takes a field away.
    * @param to how the action of the form ends, where it is not the page's first one
    */
-  submit(
-    page: Page,
-    given: Readonly<Record<string, string | readonly string[] | undefined>> = {},
-    to = '',
-  ): Promise<Page> {
+  submit(page: Page, given: Fields = {}, to = ''): Promise<Page> {
+    const [url, body] = this.formOf(page, given, to);
+    return this.follow(url, { method: 'POST', body });
+  }
+
+  /** The address and the fields of the post that {@link submit} sends. */
+  formOf(page: Page, given: Fields = {}, to = ''): [URL, URLSearchParams] {
     const forms = [...page.html.matchAll(/<form[^>]*\baction="([^"]*)"[\s\S]*?(?:<\/form>|$)/g)];
     const [form = '', action] = forms.find(([, place]) => place?.endsWith(to)) ?? [];
     if (action === undefined) throw new Error(`no form on ${page.url.pathname} (${page.status}): ${text(page.html)}`);
@@ -78,10 +90,10 @@ export class Browser {
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries({ ...Object.fromEntries(hidden), ...given }))
       for (const one of value === undefined ? [] : [value].flat()) body.append(name, one as string);
-    return this.follow(new URL(unescape(action), page.url), { method: 'POST', body });
+    return [new URL(unescape(action), page.url), body];
   }
 
-  /** The status of a post, whatever it leads to. */
+  /** The status of a post. The browser drops the answer, with its cookies and wherever it leads. */
   async post(url: URL, body: URLSearchParams): Promise<number> {
     const headers = { cookie: this.cookiesFor(url.pathname), accept: 'text/html' };
     const answer = await fetch(url, { method: 'POST', body, dispatcher: this.agent, redirect: 'manual', headers });
@@ -102,8 +114,11 @@ export class Browser {
       this.keep(answer.headers.getSetCookie(), url);
       const html = await answer.text();
       const location = answer.headers.get('location');
-      if (location === null) return { status: answer.status, url, html, headers: answer.headers as unknown as Headers };
-      url = new URL(location, url);
+      const reloads = this.refreshes && answer.headers.has('refresh');
+      if (location === null && !reloads)
+        return { status: answer.status, url, html, headers: answer.headers as unknown as Headers };
+      if (reloads) await sleep(reloadsAfterMs);
+      url = new URL(location ?? url, url);
       if (!this.follows(url))
         return { status: answer.status, url, html: '', headers: answer.headers as unknown as Headers };
       request = { method: 'GET' };

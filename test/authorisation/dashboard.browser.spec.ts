@@ -124,7 +124,7 @@ if (!present) console.warn(`${executablePath} is absent: the access dashboard is
     await page.context().close();
   });
 
-  it('leads who goes back after signing out to the sign-in, and to nothing of the customer', async () => {
+  it('leads a person who goes back after signing out to the sign-in, without the customer’s data', async () => {
     const { page } = await open();
     await signIn(page);
     await page.click('text=Sign out');
@@ -142,7 +142,7 @@ if (!present) console.warn(`${executablePath} is absent: the access dashboard is
     await signIn(page);
     await page.goto(`${setting.places.issuer}/dashboard/withdraw/${consentId}`);
     await page.dblclick('button:has-text("Withdraw access")');
-    // The second click breaks off what the first one began to load: what is waited for is the page itself.
+    // The second click breaks off the load that the first one began, so the test waits for the page itself.
     await page.getByRole('status').getByText('You withdrew the access of').waitFor();
     expect(new URL(page.url()).search).toBe(`?withdrawn=${consentId}`);
     await page.context().close();

@@ -89,14 +89,14 @@ describe('the access dashboard', () => {
       expect([isOverview(overview), overview.html.includes(person.displayName)]).toEqual([true, true]);
     });
 
-    it('tells by no answer which factor was wrong, nor whether the name is known', async () => {
+    it('never reveals which factor was wrong, or whether the name is known', async () => {
       const answers = await answersToWrongFactors(arrive);
       expect(answers[1]).toEqual(answers[0]);
       expect(answers[2]).toEqual(answers[0]);
       expect(isOverview((await enter('cards')).page)).toBe(true);
     });
 
-    it('asks for what was left empty, and counts no attempt that the bank could not judge', async () => {
+    it('asks for an empty field, and counts no attempt that the bank could not judge', async () => {
       const { browser, page: first } = await arrive();
       let page = await browser.submit(first, { login_name: 'cards', password: '' });
       expect(text(page.html)).toContain('Enter your login name and your password');
@@ -112,8 +112,8 @@ describe('the access dashboard', () => {
 
     it.each<[string, string, Record<string, string>]>([
       ['a form that was left empty', 'sign-in', { login_name: 'saver', password: '' }],
-      ['a code that nobody asked for', 'code', { code: '246810', login_name: 'saver', password: 'x' }],
-    ])('leaves no row for %s, with a cookie and a token that anybody can make', async (_what, step, form) => {
+      ['a code without a sign-in', 'code', { code: '246810', login_name: 'saver', password: 'x' }],
+    ])('leaves no row for %s, with a made-up cookie and its token', async (_what, step, form) => {
       const rows = await database.prisma.customerJourney.count();
       const browser = setting.browser();
       const made = step.padEnd(43, '-');
@@ -147,7 +147,7 @@ describe('the access dashboard', () => {
       expect(isOverview((await enter('blocked')).page)).toBe(true);
     });
 
-    it('of many guesses at once, one is heard', async () => {
+    it('lets the bank judge one of many guesses that arrive at once', async () => {
       const { browser, page } = await arrive();
       const code = await browser.submit(page, { login_name: 'calendar', password: 'calendar-password' });
       setting.customers.judged = 0;
@@ -165,7 +165,7 @@ describe('the access dashboard', () => {
       expect(setting.customers.judged).toBe(1);
     });
 
-    it('that takes 15 minutes begins anew', async () => {
+    it('that takes 15 minutes begins again', async () => {
       const { browser, page } = await arrive();
       const code = await browser.submit(page, { login_name: 'saver', password: 'saver-password' });
       clock.advance(15 * minuteMs);
@@ -180,6 +180,7 @@ describe('the access dashboard', () => {
       const { browser } = await enter();
       const lines = browser.cookieLines.filter((line) => line.startsWith('__Host-dashboard_'));
       expect(lines.map((line) => sortedCookie(line).replace(/=[\w-]{43}(?=;)/, '=…'))).toEqual([
+        '__Host-dashboard_sign_in=…; HttpOnly; Path=/; SameSite=Lax; Secure',
         '__Host-dashboard_sign_in=…; HttpOnly; Path=/; SameSite=Lax; Secure',
         '__Host-dashboard_sign_in=…; HttpOnly; Path=/; SameSite=Lax; Secure',
         '__Host-dashboard_session=…; HttpOnly; Path=/; SameSite=Lax; Secure',
@@ -237,7 +238,7 @@ describe('the access dashboard', () => {
       expect(isSignIn(await browser.open(`${place}/withdraw/${consentId}`))).toBe(true);
     });
 
-    it('ends with signing out, also for who kept the cookie', async () => {
+    it('ends with signing out, also for a copy of its cookie', async () => {
       const { browser, page } = await enter();
       const value = browser.cookie('__Host-dashboard_session') ?? '';
       const left = await browser.submit(page, {}, 'sign-out');
@@ -250,7 +251,7 @@ describe('the access dashboard', () => {
       expect(isSignIn(await other.open(place))).toBe(true);
     });
 
-    it('ends when somebody begins to sign in at the same browser', async () => {
+    it('ends when a customer begins to sign in at the same browser', async () => {
       const { browser } = await enter('saver');
       const value = browser.cookie('__Host-dashboard_session') ?? '';
       // A second window that was open before.
@@ -309,7 +310,7 @@ describe('the access dashboard', () => {
   });
 
   describe('the overview', () => {
-    it('shows who has access now: what, which accounts, since when, last use and authentication, until when', async () => {
+    it('shows each TPP with access: its data and accounts, begin and end, last use and last authentication', async () => {
       const until = new Date(start + 30 * dayMs).toISOString();
       const { consentId, token } = await setting.stack.consent({
         persona: 'joint',
@@ -338,7 +339,7 @@ describe('the access dashboard', () => {
       expect(await status(consentId)).toBe('Authorised');
     });
 
-    it('keeps what has ended, however it did, newest end first, and shows nothing that was never answered', async () => {
+    it('keeps ended accesses, newest end first, and leaves out unanswered requests', async () => {
       const persona = 'traveller';
       const expiring = { ExpirationDateTime: new Date(start + minuteMs).toISOString() };
       const give = async (data = {}): Promise<string> => {
@@ -370,7 +371,7 @@ describe('the access dashboard', () => {
       ]);
     });
 
-    it('lets nothing come from anywhere but from itself, whatever logo a TPP states', async () => {
+    it('loads files from the gateway only, whatever logo a TPP states', async () => {
       const registered = (await setting.server.tpps.find('tpp-one'))!;
       await setting.server.tpps.save({ ...registered, logo: 'https://tpp.example;script-src/logo.png' });
       await setting.stack.consent({ persona: 'saver' });
@@ -396,7 +397,7 @@ describe('the access dashboard', () => {
       expect(await status(consentId)).toBe('Revoked');
     });
 
-    it('says that it is not available, and not that nothing was changed, while the database is away', async () => {
+    it('is unavailable while the database is away, and does not claim that nothing was changed', async () => {
       const { consentId } = await setting.stack.consent({ persona: 'saver' });
       const { browser } = await enter('saver');
       const confirmation = await browser.open(`${place}/withdraw/${consentId}`);
@@ -430,7 +431,7 @@ describe('the access dashboard', () => {
       expect(uses().length).toBeGreaterThan(0);
     });
 
-    it('is not told of requests that were refused', async () => {
+    it('does not change with requests that were refused', async () => {
       const { token, accountId } = await setting.stack.consent({
         persona: 'overdrawn',
         permissions: ['ReadAccountsBasic'],
@@ -482,7 +483,7 @@ describe('the access dashboard', () => {
       expect(text((await visit.browser.open(place)).html)).not.toContain('You withdrew the access');
     });
 
-    it('by a double click, and in two windows, ends in what was done', async () => {
+    it('by a double click, and in two windows, shows that the access is withdrawn', async () => {
       const { consentId } = await setting.stack.consent({ persona: 'saver' });
       const { browser } = await enter('saver');
       const [one, other] = [
@@ -526,7 +527,7 @@ describe('the access dashboard', () => {
       expect(cards(await browser.open(place)).past[0]).toContain(words);
     });
 
-    it('another customer’s access is as unknown as one that is not there, and stays', async () => {
+    it('another customer’s access is as unknown as one that does not exist, and stays', async () => {
       const { consentId } = await setting.stack.consent({ persona: 'saver' });
       const awaiting = await tpp.createConsent(defaultPermissions);
       const { browser, page } = await enter('cards');
@@ -560,7 +561,7 @@ describe('the access dashboard', () => {
 });
 
 describe('a gateway that stops', () => {
-  it('has written when an access was last used, of requests on either port, that of the last moment too', async () => {
+  it('has written the last use of each access on both ports, up to the last moment', async () => {
     const database = await freshDatabase();
     const setting = await AuthorisationSetting.start({ database });
     const tpp = await setting.tpp('tpp-one');

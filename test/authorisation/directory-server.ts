@@ -7,7 +7,7 @@ import { Directory } from '../../sandbox/directory/directory.js';
 import { directoryPaths } from '../../sandbox/directory/directory-paths.js';
 import type { Clock } from '../../src/clock/clock.js';
 
-/** The sandbox's directory on a server of its own, which tests can switch off. */
+/** The sandbox's directory on a separate server, which tests can switch off. */
 export class DirectoryServer {
   /** Answers 500 to everything. */
   broken = false;

@@ -52,11 +52,11 @@ describe('a key set that never ends', () => {
     expect(bytes).toBeLessThan(muchBytes);
   });
 
-  it('is cut off whoever reads it', async () => {
+  it('is cut off for every reader', async () => {
     const directory = new DirectoryClient(createHttpService(), { issuer: 'The directory', jwks: `${url}/directory` });
     const read = directory.read(`${url}/plain`, { accept: '*/*', mostBytes: 512 * 1024, deadlineMs: 60_000 });
     await expect(read).rejects.toMatchObject({ cause: { kind: 'too-large' } });
     expect(bytes).toBeLessThan(muchBytes);
-    directory.close();
+    directory.onApplicationShutdown();
   });
 });

@@ -38,7 +38,7 @@ describe('a page that posts the answer to the TPP (form_post)', () => {
   it.each([
     ['code id_token', 'form_post'],
     ['code id_token', 'form_post.jwt'],
-  ])('carries the headers of our own pages: %s by %s', async (type, mode) => {
+  ])('carries the headers of the customers’ pages: %s by %s', async (type, mode) => {
     const browser = setting.browser();
     const url = await asking({ response_type: type, response_mode: mode });
     const signIn = await browser.open(url);
@@ -53,7 +53,7 @@ describe('a page that posts the answer to the TPP (form_post)', () => {
     expect(scripts).toMatch(/^script-src 'self' 'sha256-[A-Za-z0-9+/]{43}='$/);
   });
 
-  it.each(['form_post', 'form_post.jwt'])('carries them also when it tells of an error, by %s', async (mode) => {
+  it.each(['form_post', 'form_post.jwt'])('carries these headers also with an error, by %s', async (mode) => {
     const page = await setting.browser().open(await asking({ response_mode: mode, prompt: 'none' }));
     expect([page.status, page.html]).toEqual([400, expect.stringContaining(`action="${redirectUri}"`)]);
     expect(policyOf(page.headers)).toEqual(

@@ -10,7 +10,7 @@ import type { AuthorisationSetting } from './setting.js';
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
 
-/** One more gateway beside a test's own, in a process of its own and started as a bank starts it: on the same PostgreSQL. */
+/** One more gateway on a test's PostgreSQL, in a separate process that starts as a bank starts it. */
 export class GatewayProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -23,20 +23,30 @@ export class GatewayProcess {
     const [port, bankPort, browserPort, tppPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
     const environment = {
       PATH: process.env['PATH'],
-      ...{ PORT: port, BANK_PORT: bankPort, BROWSER_PORT: browserPort, MTLS_PORT: tppPort },
-      ...{ BASE_URL: stack.config.baseUrl, BROWSER_URL: browser.url, MTLS_URL: tpp.url },
-      ...{ BROWSER_TLS_CERT_FILE: browser.tls?.certFile, BROWSER_TLS_KEY_FILE: browser.tls?.keyFile },
-      ...{ MTLS_CERT_FILE: tpp.tls?.certFile, MTLS_KEY_FILE: tpp.tls?.keyFile },
-      ...{ MTLS_CLIENT_CA_FILE: tpp.tls?.clientCaFile, AUTHORISATION_SERVER: 'embedded' },
-      ...{ DATABASE_URL: database.url, CORE_URL: core.url, BANK_CREDENTIAL: bankCredential, ID_KEY: idKey },
-      ...{ KEY_ENCRYPTION_KEY: keyEncryptionKey.toString('hex'), PROFILE: profile },
+      PORT: port,
+      BANK_PORT: bankPort,
+      BROWSER_PORT: browserPort,
+      MTLS_PORT: tppPort,
+      BASE_URL: stack.config.baseUrl,
+      BROWSER_URL: browser.url,
+      MTLS_URL: tpp.url,
+      BROWSER_TLS_CERT_FILE: browser.tls?.certFile,
+      BROWSER_TLS_KEY_FILE: browser.tls?.keyFile,
+      MTLS_CERT_FILE: tpp.tls?.certFile,
+      MTLS_KEY_FILE: tpp.tls?.keyFile,
+      MTLS_CLIENT_CA_FILE: tpp.tls?.clientCaFile,
+      AUTHORISATION_SERVER: 'embedded',
+      DATABASE_URL: database.url,
+      CORE_URL: core.url,
+      BANK_CREDENTIAL: bankCredential,
+      ID_KEY: idKey,
+      KEY_ENCRYPTION_KEY: keyEncryptionKey.toString('hex'),
+      PROFILE: profile,
       DATABASE_CONNECT_TIMEOUT_MS: patience.connectTimeoutMs,
       DATABASE_STATEMENT_TIMEOUT_MS: patience.statementTimeoutMs,
-      // Signing in is the first one's in these tests: nobody is asked there.
-      ...{
-        CUSTOMER_AUTHENTICATION_URL: 'http://127.0.0.1:1',
-        CUSTOMER_AUTHENTICATION_CREDENTIAL: 'sign-on-0123456789abcdefghijklmnopqr',
-      },
+      // In these tests customers sign in at the first gateway, so this address is never asked.
+      CUSTOMER_AUTHENTICATION_URL: 'http://127.0.0.1:1',
+      CUSTOMER_AUTHENTICATION_CREDENTIAL: 'sign-on-0123456789abcdefghijklmnopqr',
     };
     const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
     const child = spawn(process.execPath, ['--import', loader, main], { env, stdio: ['ignore', 'ignore', 'pipe'] });

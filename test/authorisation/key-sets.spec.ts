@@ -109,7 +109,7 @@ describe('the key set that a TPP publishes', () => {
   const all = [true, true, true];
   const none = [false, false, false];
 
-  it('is read once for all that is signed, and a removed key is good for nothing after five minutes', async () => {
+  it('is read once for all signatures, and a removed key is refused after five minutes', async () => {
     const token = await before.as(clientId).ownToken();
     expect(await accepted(before, token)).toEqual(all);
     expect(fetches()).toBe(0);
@@ -122,14 +122,14 @@ describe('the key set that a TPP publishes', () => {
     expect(await accepted(after, token)).toEqual(all);
   });
 
-  it('is read again, once, when something is signed with a key that it did not have: a new key works at once', async () => {
+  it('is read again, once, for a signature with an unknown key: a new key works at once', async () => {
     const token = await before.as(clientId).ownToken();
     await publish(before.publicJwk, after.publicJwk);
     expect(await accepted(after, token)).toEqual(all);
     expect(fetches()).toBe(1);
   });
 
-  /** Of a stranger to the key: whoever knows the client's name can send these. */
+  /** Signed with a strange key: any person who knows the client id can send these. */
   async function unknownKeys(many: number): Promise<void> {
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const seconds = Math.floor(realNowMs() / 1_000);
@@ -176,7 +176,7 @@ describe('the key set that a TPP publishes', () => {
     expect(token).toEqual(expect.any(String));
   });
 
-  it('is not trusted beyond its time while its server fails, which is asked now and then and no more', async () => {
+  it('is not trusted beyond its time while its server fails, and the gateway asks that server rarely', async () => {
     directory.broken = true;
     await unknownKeys(50);
     expect(fetches()).toBe(1);

@@ -20,7 +20,7 @@ describe('the signing keys', () => {
   };
   const read = async (token: string): Promise<number> => (await tpp.ask('/accounts', token)).status;
 
-  it('rotate without a failed request: published first, signing later, and gone when nothing lives that they signed', async () => {
+  it('rotate without a failed request: published first, signing later, and removed when all their tokens have expired', async () => {
     const before = await published();
     const access = await setting.access(tpp, 'saver');
     const old = decodeProtectedHeader(access.accessToken).kid;

@@ -57,7 +57,7 @@ describe('the logo of a TPP', () => {
   const shown = async (): Promise<string | undefined> => shownIn(await show());
   const origin = (): string => new URL(setting.places.issuer).origin;
 
-  it('is fetched once, and shown from our own origin as an image that can do nothing', async () => {
+  it('is fetched once, and shown from our origin as an image that can run nothing', async () => {
     await state(`${url}/logo.png`);
     expect(await shown()).toBeUndefined();
     await setting.server.tend();
@@ -80,7 +80,7 @@ describe('the logo of a TPP', () => {
     expect(asked).toEqual(['/logo.png']);
   });
 
-  it('is fetched when it is registered, without anybody waiting for it, and again when it changes', async () => {
+  it('is fetched after the registration is answered, and again when it changes', async () => {
     const { clientId, name, metadata } = tpp.registration;
     const put = (logo: string): Promise<unknown> => setting.server.registry.put({ clientId, name, logo, metadata });
     const fetched = async (path: string): Promise<string | undefined> => {
@@ -112,14 +112,14 @@ describe('the logo of a TPP', () => {
       'breaks off',
       (response) => void response.writeHead(200, { 'content-length': 500 }).write(png, () => response.destroy()),
     ],
-  ])('that %s is none, and is tried again in an hour', async (_what, broken) => {
+  ])('that %s is not shown, and is fetched again in an hour', async (_what, broken) => {
     answer = broken;
     await state(`${url}/logo.png`);
     const logged = setting.stack.log.length;
     await setting.server.tend();
     await setting.server.tend();
     expect([await shown(), asked]).toEqual([undefined, ['/logo.png']]);
-    const told = setting.stack.log.slice(logged).filter((line) => line.includes('the logo of a TPP cannot be had'));
+    const told = setting.stack.log.slice(logged).filter((line) => line.includes('the logo of a TPP cannot be fetched'));
     expect(told.map((line) => JSON.parse(line).clientId)).toEqual([tpp.clientId]);
     answer = (response) => void response.end(png);
     setting.clock.advance(againAfterMs + 1_000);
@@ -151,14 +151,14 @@ describe('the logo of a TPP', () => {
     await setting.server.tend();
   });
 
-  it('in the text itself is shown as it is, and nobody is asked', async () => {
+  it('in a data: URL is shown as it is, without a fetch', async () => {
     const logo = `data:image/png;base64,${png.toString('base64')}`;
     await state(logo);
     await setting.server.tend();
     expect([await shown(), asked]).toEqual([logo, []]);
   });
 
-  it('is not found under what is no digest of one', async () => {
+  it('is not found under another digest', async () => {
     for (const path of ['0'.repeat(64), '', '..', 'x'])
       expect((await setting.browser().open(new URL(`${origin()}/as/logos/${path}`))).status).toBe(404);
   });

@@ -50,7 +50,7 @@ describe.each(['profile-1', 'profile-2'])('the accounts that a customer can choo
   const withheld = ({ html }: Page): string[] =>
     [...html.matchAll(/<input[^>]*\bdisabled\b[^>]*>([\s\S]*?)<\/label/g)].map(([, words = '']) => text(words));
 
-  it('do not have one among them whose state forbids access: it is shown with the reason', async () => {
+  it('exclude an account whose state forbids access: it is shown with the reason', async () => {
     const visit = await signedIn('blocked');
     expect(withheld(visit.page)).toEqual([
       'Everyday Current Account Current account, ending 0052 Access to this account is restricted, so you cannot share it',
@@ -121,7 +121,7 @@ describe.each(['profile-1', 'profile-2'])('the accounts that a customer can choo
     expect((await visit.browser.submit(page, { decision: 'approve' })).url.href.startsWith(redirectUri)).toBe(true);
   });
 
-  it('are none where no account can be shared: the customer is told so', async () => {
+  it('are absent where no account can be shared: the page says so', async () => {
     const onlyCurrent = setting.stack.bank.personas.find(({ accounts }) =>
       accounts.every(({ acct }) => acct.prod === 'CUR100'),
     );

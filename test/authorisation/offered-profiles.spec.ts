@@ -7,7 +7,7 @@ import { claimsFor, redirectUri, type TestTpp } from './tpp.js';
 
 const fapi2 = { fapi_profile: '2.0', require_signed_request_object: false, response_types: ['code'] };
 
-describe('what the security profiles allow', () => {
+describe('the security profiles', () => {
   let setting: AuthorisationSetting;
   let ofUk: TestTpp;
   let ofFapi2: TestTpp;
@@ -79,7 +79,7 @@ describe('what the security profiles allow', () => {
     });
 
     it.each(['jwt', 'query.jwt', 'fragment.jwt'])(
-      'by %s stands within the JWT, and nothing beside it',
+      'by %s stands within the JWT, and nothing next to it',
       async (mode) => {
         const answer = await answered(await signed({ response_type: 'code', response_mode: mode }));
         expect(Object.keys(answer).sort()).toEqual(['at', 'response']);

@@ -10,7 +10,7 @@ import { CertificateAuthority } from '../support/certificates.js';
 
 type Entry = Readonly<Record<string, unknown>> & { readonly metadata: Readonly<Record<string, unknown>> };
 
-/** As somebody writes it down. */
+/** As a person writes the file. */
 const entryOf = ({ registration: { clientId, name, metadata } }: TestTpp): Entry => ({ clientId, name, metadata });
 
 describe('onboarding by TPPS_FILE', () => {
@@ -212,7 +212,7 @@ describe('onboarding by TPPS_FILE', () => {
   });
 
   it('refuses two entries of one client', async () => {
-    expect(await refusal([good, good])).toBe('[1].clientId is that of an entry before');
+    expect(await refusal([good, good])).toBe('[1].clientId occurs in an earlier entry');
   });
 
   it('takes a plain redirect URI of this machine where browsers are on this machine as well', async () => {

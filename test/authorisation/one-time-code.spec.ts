@@ -6,7 +6,7 @@ import { text, type Browser, type Page } from './browser.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
-/** Six digits that are nobody's code. */
+/** Six digits that are not the code of any customer. */
 const wrong = '135790';
 const right = '246810';
 
@@ -68,7 +68,7 @@ describe('the one-time code', () => {
     return [asked()[0] - sent, asked()[1] - judged];
   }
 
-  it.each(everywhere)('is taken with spaces and dashes, however phones and people write them (%s)', async (place) => {
+  it.each(everywhere)('is accepted with spaces and dashes of any kind (%s)', async (place) => {
     for (const typed of ['246 810', ' 246-810 ', '24–68—10', '2 4 6 8 1 0'])
       expect([typed, isIn(await type(await atCode('the dashboard'), typed))]).toEqual([typed, true]);
     expect(isIn(await type(await atCode(place), '246 810'))).toBe(true);
@@ -97,14 +97,14 @@ describe('the one-time code', () => {
   });
 
   it.each(everywhere)(
-    'that was wrong three times is replaced by another one, which counts like a sign-in (%s)',
+    'that was wrong three times is replaced by a new code, which counts like a sign-in (%s)',
     async (place) => {
       const visit = await atCode(place);
       let page = visit.page;
       const counted = await askedDuring(async () => (page = await type(visit, wrong, wrong, wrong)));
       expect(counted).toEqual([1, 3]);
       expect(text(page.html)).toContain('That code was not right three times');
-      // The bank judges no guess at the former code by the next one.
+      // The bank does not judge a guess at the previous code by the new one.
       expect(await askedDuring(() => type(visit, right))).toEqual([0, 0]);
       expect(isIn(await type({ ...visit, page }, wrong, wrong, right))).toBe(true);
       // A success gives everything back: three codes more can be sent at once, and not four.
@@ -113,7 +113,7 @@ describe('the one-time code', () => {
     },
   );
 
-  it('is replaced at most so often that a customer gets five codes in 15 minutes, and then signing in waits', async () => {
+  it('is replaced until a customer has had five codes in 15 minutes, and then signing in waits', async () => {
     const visit = await atCode('a journey');
     const counted = await askedDuring(async () => {
       const third = await type(visit, ...Array<string>(8).fill(wrong));
@@ -127,7 +127,7 @@ describe('the one-time code', () => {
   });
 
   it.each(everywhere)(
-    'is called expired when it is, and another one can be had without the password (%s)',
+    'is called expired when it is, and the customer gets a new one without the password (%s)',
     async (place) => {
       const visit = await atCode(place);
       setting.customers.expired = true;
@@ -149,7 +149,7 @@ describe('the one-time code', () => {
     expect(sent).toEqual([1, 0]);
   });
 
-  it.each(everywhere)('stays good while no other one can be sent yet (%s)', async (place) => {
+  it.each(everywhere)('stays good while no other code can be sent yet (%s)', async (place) => {
     const visit = await atCode(place);
     let page = visit.page;
     const counted = await askedDuring(async () => {
@@ -196,49 +196,42 @@ describe('the one-time code', () => {
     },
   );
 
-  it.each(everywhere)(
-    'tells nobody whether the password was right or the name exists, whatever is tried (%s)',
-    async (place) => {
-      /** All that an answer tells, but the values that are random, and what the bank was asked for it. */
-      const told = async (answer: Promise<Page>, before: [number, number]): Promise<unknown> => {
-        const { status, html, headers } = await answer;
-        const kept = [...headers].filter(([name]) => !['date', 'set-cookie', 'x-fapi-interaction-id'].includes(name));
-        const cookies = headers.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
-        const shown = html
-          .replaceAll(/interaction\/[\w-]+|name="csrf" value="[\w-]+"/g, '')
-          .replaceAll(/value="(cards|nobody)"/g, '');
-        return [status, shown, kept, cookies, asked()[0] - before[0], asked()[1] - before[1]];
+  it.each(everywhere)('does not reveal whether the password was right or the name exists (%s)', async (place) => {
+    /** The answer without its random values, and the number of questions to the bank. */
+    const told = async (answer: Promise<Page>, before: [number, number]): Promise<unknown> => {
+      const { status, html, headers } = await answer;
+      const kept = [...headers].filter(([name]) => !['date', 'set-cookie', 'x-fapi-interaction-id'].includes(name));
+      const cookies = headers.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
+      const shown = html
+        .replaceAll(/interaction\/[\w-]+|name="csrf" value="[\w-]+"/g, '')
+        .replaceAll(/value="(cards|nobody)"/g, '');
+      return [status, shown, kept, cookies, asked()[0] - before[0], asked()[1] - before[1]];
+    };
+    const seen: unknown[] = [];
+    for (const given of [details('cards-password', 'cards'), details('wrong', 'cards'), details('nothing', 'nobody')]) {
+      clock.advance(20 * minuteMs);
+      const answers: unknown[] = [];
+      const { browser, page: first } = await arrive(place);
+      let page = first;
+      const step = async (form: Record<string, string>, to?: string): Promise<void> => {
+        const before = asked();
+        const answer = browser.submit(page, form, to);
+        answers.push(await told(answer, before));
+        page = await answer;
       };
-      const seen: unknown[] = [];
-      for (const given of [
-        details('cards-password', 'cards'),
-        details('wrong', 'cards'),
-        details('nothing', 'nobody'),
-      ]) {
-        clock.advance(20 * minuteMs);
-        const answers: unknown[] = [];
-        const { browser, page: first } = await arrive(place);
-        let page = first;
-        const step = async (form: Record<string, string>, to?: string): Promise<void> => {
-          const before = asked();
-          const answer = browser.submit(page, form, to);
-          answers.push(await told(answer, before));
-          page = await answer;
-        };
-        await step(given);
-        for (const code of ['letters', wrong, wrong, wrong]) await step({ code });
-        await step({ decision: 'send-again' });
-        await step({ decision: 'send-again' });
-        setting.customers.expired = true;
-        await step({ code: wrong });
-        setting.customers.expired = false;
-        await step({ code: wrong });
-        await step({ code: wrong });
-        await step({ code: wrong });
-        seen.push(answers);
-      }
-      expect(seen[1]).toEqual(seen[0]);
-      expect(seen[2]).toEqual(seen[0]);
-    },
-  );
+      await step(given);
+      for (const code of ['letters', wrong, wrong, wrong]) await step({ code });
+      await step({ decision: 'send-again' });
+      await step({ decision: 'send-again' });
+      setting.customers.expired = true;
+      await step({ code: wrong });
+      setting.customers.expired = false;
+      await step({ code: wrong });
+      await step({ code: wrong });
+      await step({ code: wrong });
+      seen.push(answers);
+    }
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[2]).toEqual(seen[0]);
+  });
 });

@@ -111,7 +111,7 @@ describe('the customer’s way through the pages', () => {
     expect([back.href.startsWith(redirectUri), await consentStatus({ consentId })]).toEqual([true, 'Authorised']);
   });
 
-  it('no answer tells which factor was wrong, nor whether the name is known', async () => {
+  it('no answer reveals which factor was wrong, or whether the name is known', async () => {
     const answers = await answersToWrongFactors(arrive);
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
@@ -150,7 +150,7 @@ describe('the customer’s way through the pages', () => {
   /** It posts 1,000 forms, and each guess that counts costs as much as a password. */
   const guessesWithinMs = 300_000;
   it(
-    'of 1,000 guesses at one-time codes three are heard for each code that may be sent at once',
+    'of 1,000 guesses at one-time codes the bank judges three for each code that may be sent at once',
     async () => {
       const [started, judged] = [setting.customers.started, setting.customers.judged];
       const visit = await arrive();
@@ -206,7 +206,7 @@ describe('the customer’s way through the pages', () => {
     expect((await setting.stack.report(`/consents/${consentId}`)).json).toEqual(before);
   });
 
-  it('another browser, without the cookie of the journey, gets nothing of it', async () => {
+  it('another browser, without the cookie of the journey, gets no page of it', async () => {
     const visit = await signedIn();
     const stranger = setting.browser();
     const seen = await stranger.open(visit.page.url);
@@ -221,7 +221,7 @@ describe('the customer’s way through the pages', () => {
     expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
   });
 
-  it('neither approving nor denying, which Enter on an account is, leaves the page as it is', async () => {
+  it('Enter on an account, which neither approves nor denies, leaves the page as it is', async () => {
     const visit = await signedIn();
     for (const decision of [undefined, 'continue', 'anything']) {
       const answer = await visit.browser.submit(visit.page, { account: offeredKeys(visit.page), decision });
@@ -280,7 +280,7 @@ describe('the customer’s way through the pages', () => {
     expect([new Set(told), await consentStatus(visit)]).toEqual([new Set([null]), 'Authorised']);
   });
 
-  it('going back and signing in as somebody else offers that customer’s accounts', async () => {
+  it('going back and signing in as another customer offers that customer’s accounts', async () => {
     const visit = await signedIn('saver');
     const other = await setting.signIn(visit.browser, await rewind(visit), 'cards');
     expect(offeredKeys(other).length).toBe(setting.person('cards').accounts.length);
@@ -298,7 +298,7 @@ describe('the customer’s way through the pages', () => {
     };
   }
 
-  it('trap 12: one who has just approved signs in again for the next request, at the same browser too', async () => {
+  it('a customer who has just approved signs in again for the next request, even in the same browser', async () => {
     const browser = setting.browser();
     await setting.approve(await tpp.begin(await tpp.createConsent(defaultPermissions)), 'saver', browser);
     const next = await browser.open((await tpp.begin(await tpp.createConsent(defaultPermissions))).url);
@@ -323,7 +323,7 @@ describe('the customer’s way through the pages', () => {
     expect((await setting.signIn(visit.browser, away, 'saver')).html).toContain('name="account"');
   });
 
-  it('trap 7: pages have a strict policy that lets the last redirect go to the TPP and nowhere else', async () => {
+  it('pages have a strict policy that lets the last redirect go to the TPP and nowhere else', async () => {
     const { page } = await arrive();
     expect(page.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +

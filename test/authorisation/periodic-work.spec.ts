@@ -10,7 +10,7 @@ describe('the periodic work of the authorization server', () => {
   });
   afterAll(() => setting.close());
 
-  it('says in the log what failed and where, and nothing of what the database says', async () => {
+  it('logs the fault and its place, without the database’s words', async () => {
     const { log } = setting.stack;
     const before = log.length;
     database.failing = true;
@@ -21,7 +21,7 @@ describe('the periodic work of the authorization server', () => {
     expect(told).not.toMatch(/no such row|Mary/);
   });
 
-  it('removes all that is over, however much came in a minute, so many rows at a time', async () => {
+  it('removes all expired rows, however many, in batches', async () => {
     const { prisma } = database;
     const before = new Date(setting.clock.nowMs() - 2 * 86_400_000);
     await prisma.$executeRaw`INSERT INTO oidc_artefacts (key, model, payload, expires_at)
@@ -69,7 +69,7 @@ describe('the periodic work of the authorization server', () => {
     expect((await other.refresh(lasting.refreshToken)).access_token).toEqual(expect.any(String));
   });
 
-  it('removes what is left of a deleted TPP with many consents, so many rows at a time', async () => {
+  it('removes the data of a deleted TPP with many consents in batches', async () => {
     const { prisma } = database;
     await setting.tpp('tpp-large');
     const now = new Date(setting.clock.nowMs());

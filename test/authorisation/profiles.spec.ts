@@ -51,7 +51,7 @@ describe('the security profiles', () => {
     expect(await accounts(tpp, token)).toBe(200);
   });
 
-  it('FAPI 2.0: ES256 for all that is signed, where a TPP registered it', async () => {
+  it('FAPI 2.0: ES256 for all signatures, where a TPP registered it', async () => {
     const metadata = { fapi_profile: '2.0', require_signed_request_object: false };
     const tpp = await setting.tpp('tpp-es256', { algorithm: 'ES256', metadata });
     const token = await pushed(tpp, await tpp.createConsent(defaultPermissions), false, false);
@@ -137,21 +137,18 @@ describe('the security profiles', () => {
     ['private_key_jwt', { clientAuth: 'private_key_jwt' }],
     ['tls_client_auth', { clientAuth: 'tls_client_auth' }],
     ['self_signed_tls_client_auth', { clientAuth: 'self_signed_tls_client_auth' }],
-  ])(
-    'trap 6: a TPP may prove itself with %s, and registers an algorithm only where it signs',
-    async (method, options) => {
-      const clientId = `tpp-${method}`;
-      // Of an authority that nobody here knows, where the certificate itself is registered.
-      const selfSigned = options.clientAuth === 'self_signed_tls_client_auth';
-      const authority = selfSigned ? new CertificateAuthority('unknown authority') : setting.authority;
-      const tpp = await setting.tpp(clientId, { ...options, certified: authority.issue(clientId) });
-      const { accessToken } = await setting.access(tpp, 'saver');
-      expect([await accounts(tpp, accessToken), decodeJwt(accessToken)['cnf']]).toEqual([
-        200,
-        { 'x5t#S256': tpp.certified.thumbprint },
-      ]);
-    },
-  );
+  ])('a TPP may prove itself with %s, and registers an algorithm only where it signs', async (method, options) => {
+    const clientId = `tpp-${method}`;
+    // Issued by an unknown authority, where the certificate itself is registered.
+    const selfSigned = options.clientAuth === 'self_signed_tls_client_auth';
+    const authority = selfSigned ? new CertificateAuthority('unknown authority') : setting.authority;
+    const tpp = await setting.tpp(clientId, { ...options, certified: authority.issue(clientId) });
+    const { accessToken } = await setting.access(tpp, 'saver');
+    expect([await accounts(tpp, accessToken), decodeJwt(accessToken)['cnf']]).toEqual([
+      200,
+      { 'x5t#S256': tpp.certified.thumbprint },
+    ]);
+  });
 
   it.each<[string, TppOptions, string]>([
     ['tls_client_auth', { clientAuth: 'tls_client_auth' }, 'tpp-other'],
@@ -165,7 +162,7 @@ describe('the security profiles', () => {
     });
   });
 
-  it('trap 13: tls_client_auth knows the subject in whatever order and spelling it was registered', async () => {
+  it('tls_client_auth knows the subject in whatever order and spelling it was registered', async () => {
     const tpp = await setting.tpp('tpp-dn', {
       clientAuth: 'tls_client_auth',
       metadata: { tls_client_auth_subject_dn: ' commonName = tpp-dn ' },
@@ -186,7 +183,7 @@ describe('the security profiles', () => {
     });
   });
 
-  it('trap 9: discovery is completed, with the TPPs’ endpoints at their listener, whichever listener is asked', async () => {
+  it('discovery is completed, with the TPPs’ endpoints at their listener, whichever listener is asked', async () => {
     const tpp = await setting.tpp('tpp-reader');
     const { issuer, tppUrl } = setting.places;
     const documents = await Promise.all(
@@ -225,7 +222,7 @@ describe('the security profiles', () => {
       status(`${setting.places.tppUrl}/as/dashboard`),
     ]);
     expect(answers).toEqual(Array(6).fill(404));
-    // The bank's own are on neither of them, with its credential or without: 401 is the API's word for what it does not know.
+    // The bank's paths are on neither listener, with its credential or without. The API answers 401 for an unknown path.
     for (const [place, unknown] of [
       [origin, 404],
       [setting.places.tppUrl, 401],

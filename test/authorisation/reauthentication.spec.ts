@@ -15,7 +15,7 @@ describe('re-authentication', () => {
   // The library's clock is the machine's: a test that is far ahead of it would find every new token too old.
   afterEach(() => setting.clock.set(realNowMs()));
 
-  /** The status of what needs an open window. */
+  /** The status of a request that needs an open window. */
   async function party(token: string): Promise<number> {
     const accounts = await tpp.ask('/accounts', token);
     if (accounts.status !== 200) return accounts.status;

@@ -10,7 +10,7 @@ import type { TestTpp } from './tpp.js';
 const id = '93bac548-d2de-4546-b106-880a5018460d';
 
 /** One answer for each: whatever the path belongs to, it carries the caller's interaction id and leaves one record. */
-describe('what no route of the authorization server’s listeners takes', () => {
+describe('a request that no route of the authorization server’s listeners takes', () => {
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   let token: string;

@@ -34,7 +34,7 @@ describe('dynamic client registration', () => {
   let eidas: Authority;
   let count = 0;
   let tpp: TestTpp;
-  /** The TPP's software, another one for each test, that the directory knows and the bank does not. */
+  /** The TPP's software, new for each test. The directory knows it and the bank does not. */
   let software: Software;
   beforeAll(async () => {
     const clock = new RunningClock();
@@ -192,7 +192,7 @@ describe('dynamic client registration', () => {
     },
   );
 
-  it('names the agent of the statement to customers and to the bank, and none once a statement has none', async () => {
+  it('names the agent of the statement to customers and to the bank, until a statement has no agent', async () => {
     const client = await registered({ statement: await spoiltStatement({ software_on_behalf_of_org: '<b>Oak & Co' }) });
     const both = `&lt;b&gt;Oak &amp; Co on behalf of ${software.clientName}`;
     const seen = async (browser: Browser, where: string | URL): Promise<string> =>
@@ -243,12 +243,10 @@ describe('dynamic client registration', () => {
 
   it.each<[string, () => Promise<Changes>]>([
     ['without a statement', async () => ({ claims: { software_statement: undefined } })],
-    ['with what is no statement', async () => ({ statement: 'a.b.c' })],
+    ['with a text that is not a statement', async () => ({ statement: 'a.b.c' })],
     [
       'with a statement that another key signed',
-      async () => ({
-        statement: await directory.sign(decodeJwt(await statement()), await makeSigningKey('PS256')),
-      }),
+      async () => ({ statement: await directory.sign(decodeJwt(await statement()), await makeSigningKey('PS256')) }),
     ],
     [
       'with a statement of another issuer',
@@ -303,7 +301,7 @@ describe('dynamic client registration', () => {
     ],
     ['with b64 in its header', async () => ({ header: { crit: ['b64'], b64: true } }), 'invalid_client_metadata'],
     ['for another server', async () => ({ claims: { aud: 'https://another.example' } }), 'invalid_client_metadata'],
-    ['for nobody', async () => ({ claims: { aud: undefined } }), 'invalid_client_metadata'],
+    ['without an audience', async () => ({ claims: { aud: undefined } }), 'invalid_client_metadata'],
     ['of another issuer', async () => ({ claims: { iss: 'another' } }), 'invalid_client_metadata'],
     ['that has expired', async () => ({ claims: { exp: nowSeconds() - minute } }), 'invalid_client_metadata'],
     ['without an end', async () => ({ claims: { exp: undefined } }), 'invalid_client_metadata'],
@@ -406,7 +404,7 @@ describe('dynamic client registration', () => {
 
     it.each<[string, () => Certified | Promise<Certified>]>([
       ['another organisation’s', () => setting.authority.issue('0015800001Another')],
-      ['one that nobody accepted issued', () => new CertificateAuthority().issue(organisationId)],
+      ['a certificate of an authority that is not accepted', () => new CertificateAuthority().issue(organisationId)],
       ['an eIDAS one of another authorisation', () => ofEidas({ registrationId: '900003' })],
       ['an eIDAS one without the role', () => ofEidas({ roles: ['PSP_PI', 'PSP_IC'] })],
     ])('and not %s', async (_whose, certified) => {
@@ -419,7 +417,7 @@ describe('dynamic client registration', () => {
     });
   });
 
-  it('trap 10: fetches no key set from the bank’s own network, whatever a statement says, and none before it knows whose the request is', async () => {
+  it('fetches no key set from the bank’s own network, whatever a statement says, and none before it knows whose the request is', async () => {
     for (const url of [
       'http://127.0.0.1:9/jwks',
       'https://127.0.0.1:9/jwks',
@@ -497,7 +495,7 @@ describe('dynamic client registration', () => {
       expect(json.software_statement).toBe(younger);
     });
 
-    it('which deletes it: its tokens are dead at once, and its software may register anew', async () => {
+    it('which deletes it: its tokens are dead at once, and its software may register again', async () => {
       const access = await setting.access(client, 'saver');
       expect((await call('DELETE', `/${client.clientId}`, { token })).status).toBe(204);
       expect(await works(client, access)).toEqual(nothing);
@@ -509,7 +507,7 @@ describe('dynamic client registration', () => {
       expect(await works(client, access)).toEqual(nothing);
     });
 
-    it.each(['GET', 'PUT', 'DELETE'])('and by nobody else: %s', async (method) => {
+    it.each(['GET', 'PUT', 'DELETE'])('and not by another TPP: %s', async (method) => {
       const body = method === 'PUT' ? { body: await request() } : {};
       const path = `/${client.clientId}`;
       const access = await setting.access(client, 'saver');
@@ -572,7 +570,7 @@ describe('dynamic client registration', () => {
   describe('lasts as long as the directory’s word', () => {
     let client: TestTpp;
     let access: Access;
-    /** When the directory is next asked; for what the library issues, it is still now. */
+    /** After the next question to the directory. The library's own clock stands still. */
     const later = async (times = 1): Promise<void> => {
       setting.clock.advance(times * (5 * minute * 1_000 + 1_000));
       await setting.server.tend();
@@ -640,7 +638,7 @@ describe('dynamic client registration', () => {
       await later();
       directory.broken = false;
       expect(await succeeds(client.ownToken())).toBe(true);
-      const told = setting.stack.log.filter((line) => line.includes('the directory says nothing of a TPP'));
+      const told = setting.stack.log.filter((line) => line.includes('the directory did not answer about a TPP'));
       expect(told.some((line) => line.includes(software.softwareId))).toBe(true);
     });
   });

@@ -16,7 +16,7 @@ const enough = { perSecond, burst: 1_000 };
 const endpoints = ['token', 'par', 'introspect', 'revoke'] as const;
 const refused = [401, 401, 401];
 
-describe('how much may be asked of the authorization server', () => {
+describe('the number of requests to the authorization server', () => {
   let setting: AuthorisationSetting;
   afterEach(() => setting.close());
   const start = async (
@@ -49,7 +49,7 @@ describe('how much may be asked of the authorization server', () => {
   const whole = (description: string): unknown => [429, 'no-store', 'temporarily_unavailable', description];
 
   describe('by a client that has proven itself', () => {
-    it('is a burst over all endpoints, then 429 with what to do, for that client alone', async () => {
+    it('is a burst over all endpoints, then 429 with advice, for that client alone', async () => {
       await start({ requests: { perSecond, burst: 4 }, failures: enough });
       const [one, two] = [await setting.tpp('tpp-one'), await setting.tpp('tpp-two')];
       for (const endpoint of endpoints) expect((await one.post(endpoint, asked)).status).not.toBe(429);
@@ -60,7 +60,7 @@ describe('how much may be asked of the authorization server', () => {
       expect(await token(two)).toBe(200);
     });
 
-    it('is spent by no one who only names the client', async () => {
+    it('does not shrink by requests that only name the client', async () => {
       await start({ requests: three, failures: enough });
       const [one, other] = [await setting.tpp('tpp-one'), await setting.tpp('tpp-two')];
       for (const endpoint of endpoints)
@@ -69,10 +69,7 @@ describe('how much may be asked of the authorization server', () => {
       const claims = Buffer.from(JSON.stringify({ sub: one.clientId })).toString('base64url');
       const attested = {
         method: 'POST',
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          'oauth-client-attestation': `e30.${claims}.`,
-        },
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'oauth-client-attestation': `e30.${claims}.` },
         body: `client_id=${one.clientId}`,
       };
       for (let i = 0; i < 4; i++)
@@ -80,7 +77,7 @@ describe('how much may be asked of the authorization server', () => {
       expect(await times(4, () => token(one))).toEqual([200, 200, 200, 429]);
     });
 
-    it('leaves a code unused that came too fast', async () => {
+    it('leaves a code unused when it refuses the exchange', async () => {
       const database = new WatchedDatabase('');
       setting = await AuthorisationSetting.start({
         persistence: database.module,
@@ -95,7 +92,7 @@ describe('how much may be asked of the authorization server', () => {
       expect(await database.prisma.oidcArtefact.count({ where: unused })).toBe(1);
     });
 
-    it('has a limit beside it for pushed requests', async () => {
+    it('has a further limit for pushed requests', async () => {
       await start({ authorizations: three, failures: enough });
       const tpp = await setting.tpp('tpp-one', { metadata: { fapi_profile: '2.0', response_types: ['code'] } });
       expect(await times(3, async () => (await tpp.push({})).status)).toEqual([400, 400, 400]);
@@ -130,7 +127,7 @@ describe('how much may be asked of the authorization server', () => {
   });
 
   describe('by requests that fail', () => {
-    it('is limited for their certificate, and keeps no other one at the same address out', async () => {
+    it('is limited for their certificate, and does not affect another certificate at the same address', async () => {
       await start({ failures: three });
       const [one, two] = [await setting.tpp('tpp-one'), await setting.tpp('tpp-two')];
       const named = await setting.tpp('tpp-named', { clientAuth: 'tls_client_auth' });
@@ -143,7 +140,7 @@ describe('how much may be asked of the authorization server', () => {
       for (let i = 0; i < 4; i++) expect([await token(one), await token(named)]).toEqual([200, 200]);
     });
 
-    it('is limited for the address of those without a certificate, and keeps no TPP with one out', async () => {
+    it('is limited for an address without a certificate, and does not affect a TPP with one', async () => {
       await start({ failures: three });
       const one = await setting.tpp('tpp-one');
       const registered = await setting.tpp('tpp-self', {
@@ -221,7 +218,7 @@ describe('how much may be asked of the authorization server', () => {
     });
   });
 
-  it('does not limit what is published', async () => {
+  it('does not limit published documents', async () => {
     await start({ failures: three });
     const tpp = await setting.tpp('tpp-one');
     const bare = tpp.fetchWith(undefined);

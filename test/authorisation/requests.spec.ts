@@ -31,7 +31,7 @@ describe('an authorization request', () => {
   });
   afterAll(() => setting.close());
 
-  /** The OAuth error that the TPP is told in the fragment, or what the customer reads where there is no way back. */
+  /** The OAuth error in the fragment for the TPP, or the customer's page where there is no way back. */
   async function refusal(url: URL): Promise<string> {
     const page = await setting.browser().open(url);
     if (page.url.href.startsWith(redirectUri)) {
@@ -96,7 +96,7 @@ describe('an authorization request', () => {
   it.each(['none', 'RS256'])(
     'is refused when its request object is signed with %s, if by the right key',
     async (alg) => {
-      // Its registered key says nothing of an algorithm: what is refused here is the algorithm alone.
+      // The registered key states no algorithm, so only the algorithm can be the reason of the refusal.
       const rsa = await setting.stranger(`tpp-${alg}`);
       const { registration, publicJwk, privateKey } = rsa;
       const jwks = { keys: [{ ...publicJwk, alg: undefined }] };
@@ -153,10 +153,7 @@ describe('an authorization request', () => {
       [400, { error: 'invalid_request_object', error_description: 'the request object must have at most 16384 bytes' }],
       [
         400,
-        {
-          error: 'invalid_request',
-          error_description: 'the parameters of the request must have at most 16384 bytes',
-        },
+        { error: 'invalid_request', error_description: 'the parameters of the request must have at most 16384 bytes' },
       ],
     ]);
   });
@@ -181,7 +178,7 @@ describe('an authorization request', () => {
     ['one with a query', `${redirectUri}?next=https://evil.example`],
     ['one with another case', 'https://tpp.example/Callback'],
     ['none, though one alone is registered (trap 5)', undefined],
-  ])('is answered with a page, and nobody is sent anywhere, when its redirect URI is %s', async (_what, uri) => {
+  ])('is answered with a page, without a redirect, when its redirect URI is %s', async (_what, uri) => {
     const object = await tpp.requestObject(consentId, { redirect_uri: uri });
     const page = await setting.browser().open(await tpp.beginWith(object));
     expect([page.url.origin, page.status]).toEqual([new URL(setting.places.issuer).origin, 400]);
@@ -218,7 +215,7 @@ describe('an authorization request', () => {
     await expect(only.ownToken()).rejects.toMatchObject({ error: 'invalid_client' });
   });
 
-  it('is refused for a consent that nobody authorised in time, in the words for one that does not exist', async () => {
+  it('is refused for a consent that was not authorised in time, in the words for one that does not exist', async () => {
     const lapsed = await tpp.createConsent(defaultPermissions);
     setting.clock.advance(86_400_000);
     const answer = await refusal(await tpp.beginWith(await tpp.requestObject(lapsed)));
@@ -238,14 +235,14 @@ describe('an authorization request', () => {
   it.each([
     ['the browsers’ listener', '/as/.well-known/openid-configuration', 'issuer'],
     ['the TPPs’ listener', '/as/token', 'tppUrl'],
-  ] as const)('trap 1: %s answers 421 to a Host that is not its own', async (_name, path, place) => {
+  ] as const)('%s answers 421 to the Host of another server', async (_name, path, place) => {
     const { origin } = new URL(setting.places[place]);
     const answer = await setting.rawRequest(`${origin}${path}`, 'evil.example');
     expect(answer).toBe(421);
   });
 
   it.each([
-    ['what is no HTTP', 400, 'GARBAGE\r\n\r\n'],
+    ['bytes that are not HTTP', 400, 'GARBAGE\r\n\r\n'],
     ['an AccountId of 16 kB', 401, `GET ${base}/accounts/${'a'.repeat(16_384)} HTTP/1.1\r\n`],
     ['an expectation that is not known', 401, `GET ${base}/accounts HTTP/1.1\r\nExpect: teapot\r\n`],
     ['more headers than any request needs', 431, `GET / HTTP/1.1\r\nX-Long: ${'a'.repeat(40_000)}\r\n`],
@@ -259,7 +256,7 @@ describe('an authorization request', () => {
     expect(headers['x-fapi-interaction-id']).toMatch(anyUuid);
   });
 
-  it('trap 10: a client’s jwks_uri at a private address is not asked', async () => {
+  it('a client’s jwks_uri at a private address is not asked', async () => {
     let asked = 0;
     const inside = createServer((socket) => {
       asked++;
@@ -275,13 +272,13 @@ describe('an authorization request', () => {
     expect([answer.split(':', 1)[0], asked]).toEqual(['invalid_client_metadata', 0]);
   });
 
-  it('trap 11: is taken as a posted form, too', async () => {
+  it('is taken as a posted form, too', async () => {
     const url = await tpp.beginWith(await tpp.requestObject(consentId));
     const posted = await setting.browser().post(new URL(url.pathname, url), url.searchParams);
     expect([posted, (await setting.browser().open(url)).status]).toEqual([303, 200]);
   });
 
-  it('trap 11: a request_uri that was not pushed is refused', async () => {
+  it('a request_uri that was not pushed is refused', async () => {
     const url = await tpp.beginWith(await tpp.requestObject(consentId));
     url.searchParams.delete('request');
     url.searchParams.set('request_uri', 'https://tpp.example/request.jwt');

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
-import { readArguments } from '../../sandbox/cli/arguments.js';
-import { run } from '../../sandbox/cli/commands.js';
-import { StackClient } from '../../sandbox/cli/stack.client.js';
+import { readCommand } from '../../sandbox/cli/commands.js';
+import { Stack } from '../../sandbox/clients/stack.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { defaultSignIn } from '../../src/config/config.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -14,7 +13,7 @@ import { AuthorisationSetting, defaultPermissions } from './setting.js';
 
 const place = '/as/dashboard';
 
-describe('somebody who abuses the sign-in', () => {
+describe('a person who abuses the sign-in', () => {
   const clock = new FakeClock(realNowMs());
   let setting: AuthorisationSetting;
   const requests: string[] = [];
@@ -31,7 +30,7 @@ describe('somebody who abuses the sign-in', () => {
   beforeEach(() => clock.advance(20 * minuteMs));
 
   let lastAddress = 0;
-  /** A browser of somebody whom nobody has met, at an address of its own or at the given one. */
+  /** An unknown browser, at a new address or at the given one. */
   function stranger(address = `2001:db8:0:${(++lastAddress).toString(16)}::1`): Browser {
     const browser = setting.browser();
     browser.headers = { 'x-forwarded-for': address };
@@ -45,7 +44,7 @@ describe('somebody who abuses the sign-in', () => {
     return code.status === 200 ? browser.submit(code, { code: setting.person(loginName).code }) : code;
   }
   const isIn = ({ html }: Page): boolean => html.includes('Who may look at your accounts');
-  /** The same browser on another day: what it keeps is what it is known by. */
+  /** The same browser later: a new address, with the cookies by which it is known. */
   function sameDevice(browser: Browser): Browser {
     const later = stranger();
     for (const line of browser.cookieLines.filter((one) => one.startsWith('__Host-browser_'))) {
@@ -70,7 +69,7 @@ describe('somebody who abuses the sign-in', () => {
     expect(isIn(await enter(stranger(), 'joint'))).toBe(true);
   });
 
-  it('sees the same of a right password, of a wrong one and of a name that nobody has, to the last byte but the tokens', async () => {
+  it('sees the same answer to a right password, a wrong one and an unknown name, except for random tokens', async () => {
     const seen: unknown[] = [];
     for (const [loginName, password] of [
       ['cards', 'cards-password'],
@@ -90,7 +89,7 @@ describe('somebody who abuses the sign-in', () => {
     expect(seen[2]).toEqual(seen[0]);
   });
 
-  it('and who knows no more than a login name does not lock its owner out', async () => {
+  it('cannot lock a customer out by the login name alone', async () => {
     const known = stranger();
     expect(isIn(await enter(known, 'saver'))).toBe(true);
     const delayed = async (): Promise<void> => {
@@ -113,7 +112,7 @@ describe('somebody who abuses the sign-in', () => {
     for (let start = 0; start < 5; start++) statuses.push((await begin(sameDevice(known), 'trader', 'wrong')).status);
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
     expect(isIn(await enter(stranger(), 'trader'))).toBe(true);
-    // It is of one name, and nothing can be made of it for another one.
+    // It is valid for one name, and useless for another name.
     for (let start = 0; start < 3; start++) await begin(stranger(), 'cards', 'wrong');
     expect((await begin(sameDevice(known), 'cards', 'cards-password')).status).toBe(429);
   });
@@ -150,7 +149,7 @@ describe('somebody who abuses the sign-in', () => {
       expect(isIn(await browser.submit(page, { code }))).toBe(true);
     });
 
-    it('by the sandbox’s command too, and frees nobody else and no address', async () => {
+    it('by the sandbox’s command too, which frees no other customer and no address', async () => {
       const config = readSandboxConfig({
         BANK_PORT: String((setting.stack.gateway.bankServer.addresses()[0] as AddressInfo).port),
         BANK_CREDENTIAL: bankCredential,
@@ -158,15 +157,14 @@ describe('somebody who abuses the sign-in', () => {
       const address = '2001:db8:ffff:3::1';
       for (const name of ['payer', 'saver']) await blocked(stranger, name);
       for (let start = 0; start < 10; start++) await begin(stranger(address), `other-${start}`, 'wrong');
-      const { command } = readArguments(['unlock', 'payer']);
-      const { text: said } = await run(command, new StackClient(config), config, clock);
+      const { text: said } = await readCommand(['unlock', 'payer']).run(new Stack(config), () => undefined);
       expect(said).toBe('payer can sign in at once');
       expect((await enter(stranger(address), 'payer')).status).toBe(429);
       expect((await enter(stranger(), 'saver')).status).toBe(429);
       expect(isIn(await enter(stranger(), 'payer'))).toBe(true);
     });
 
-    it('and tells the bank, and the log, nothing of the name; a request without one is refused', async () => {
+    it('without the name in the answer or the log; a request without a name is refused', async () => {
       const { log } = setting.stack;
       const before = log.length;
       const { 'x-fapi-interaction-id': _one, date: _then, ...headers } = (await unlock('payer')).headers;
@@ -180,7 +178,7 @@ describe('somebody who abuses the sign-in', () => {
     });
   });
 
-  it('is known as a browser for 90 days and no longer, over TLS alone, by a value that says no name', async () => {
+  it('is known as a browser for 90 days, over TLS only, by a value without the name', async () => {
     const known = stranger();
     await enter(known, 'calendar');
     const line = known.cookieLines.find((one) => one.startsWith('__Host-browser_')) ?? '';
@@ -197,7 +195,7 @@ describe('somebody who abuses the sign-in', () => {
     expect(await tried()).toBe(429);
   });
 
-  it('begins so many sign-ins from one address, whatever the names and whatever it claims to come from', async () => {
+  it('begins at most ten sign-ins from one address, whatever the names and the claimed addresses', async () => {
     const from = async (address: string, name: string): Promise<number> =>
       (await begin(stranger(address), name, 'wrong')).status;
     const first = [];
@@ -209,7 +207,7 @@ describe('somebody who abuses the sign-in', () => {
     expect(await from('2001:db8:ffff:1::1', 'name-0')).toBe(200);
   });
 
-  it('learns from no answer which limit it was', async () => {
+  it('cannot tell from an answer which limit was reached', async () => {
     const answers: unknown[] = [];
     const keep = ({ status, html, headers }: Page): void => {
       if (status === 429) answers.push([text(html), [...headers.keys()], headers.get('content-length')]);

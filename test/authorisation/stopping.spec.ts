@@ -103,7 +103,7 @@ describe('a gateway that is told to stop', () => {
     await Promise.all([answered, closing]);
   });
 
-  it('waits for nobody who has connected and says nothing, on the ports with TLS neither', async () => {
+  it('does not wait for connections without a request, also on the ports with TLS', async () => {
     await Promise.all(ports.map(connection));
     const startedAt = performance.now();
     await setting.stack.gateway.close();

@@ -29,7 +29,7 @@ import { tppNamed } from '../support/tpp-named.js';
 const start = Date.parse('2026-06-15T12:00:00.000Z');
 const dayMs = 24 * 60 * 60_000;
 
-describe('what the authorization server keeps', () => {
+describe('the rows of the authorization server', () => {
   let database: FreshDatabase;
   let prisma: PrismaService;
   const clock = new FakeClock(start);
@@ -47,7 +47,7 @@ describe('what the authorization server keeps', () => {
     new ArtefactStore(model, prisma, clock, { authorisationEnded: async (id) => void ended.push(id) });
 
   describe('artefacts', () => {
-    it('come back as they were kept, to who holds the bearer value', async () => {
+    it('come back as they were stored, to the holder of the bearer value', async () => {
       const store = artefacts('RefreshToken');
       const id = randomUUID();
       await store.upsert(id, { jti: id, grantId: 'grant-1', accountId: 'aac-1' }, 60);
@@ -64,7 +64,7 @@ describe('what the authorization server keeps', () => {
       expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${id}|aac-secret`));
     });
 
-    it('trap 2: of 20 that use one up at once, one succeeds', async () => {
+    it('of 20 that use one up at once, one succeeds', async () => {
       const store = artefacts('AuthorizationCode');
       const id = randomUUID();
       await store.upsert(id, { jti: id }, 60);
@@ -73,7 +73,7 @@ describe('what the authorization server keeps', () => {
       expect((await store.find(id))?.['consumed']).toBe(start / 1_000);
     });
 
-    it('trap 2: an assertion id is inserted once, also by ten at once', async () => {
+    it('an assertion id is inserted once, also by ten at once', async () => {
       const store = artefacts('ReplayDetection');
       const id = randomUUID();
       const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => store.upsert(id, { jti: id }, 60)));
@@ -83,7 +83,7 @@ describe('what the authorization server keeps', () => {
       });
     });
 
-    it('an authorisation is told of before it is removed, and its tokens go with it', async () => {
+    it('an authorisation is reported before it is removed, and its tokens go with it', async () => {
       const id = randomUUID();
       await artefacts('Grant').upsert(id, { jti: id }, 60);
       await artefacts('RefreshToken').upsert(`${id}-token`, { jti: `${id}-token`, grantId: id }, 60);
@@ -96,7 +96,7 @@ describe('what the authorization server keeps', () => {
       ]);
     });
 
-    it('of codes are swept an hour after their end, so many at a time', async () => {
+    it('of codes are swept an hour after their end, in batches', async () => {
       await prisma.oidcArtefact.deleteMany();
       for (let i = 0; i < 5; i++) await artefacts('AuthorizationCode').upsert(`old-${i}`, { jti: `old-${i}` }, 60);
       await artefacts('AuthorizationCode').upsert('new', { jti: 'new' }, 7_200);
@@ -163,7 +163,7 @@ describe('what the authorization server keeps', () => {
       expect(await kept()).toEqual(['current Grant', 'current RefreshToken']);
     });
 
-    it('go when it is revoked, and another one’s stay', async () => {
+    it('go when it is revoked, and those of another authorisation stay', async () => {
       await consents().endAuthorisation(current);
       expect(await kept()).toEqual(['next AuthorizationCode', 'next Grant']);
     });
@@ -177,7 +177,7 @@ describe('what the authorization server keeps', () => {
       expect(await kept()).toEqual([]);
     });
 
-    it('of a consent whose access is given anew are the fresh ones', async () => {
+    it('of a consent whose access is given again are the new ones', async () => {
       await consents().endAccess(consentId, now, 'customer');
       next = randomUUID();
       await artefacts('Grant').upsert(next, { jti: next }, 60);
@@ -235,29 +235,31 @@ describe('what the authorization server keeps', () => {
       expect(ended.filter(Boolean)).toHaveLength(1);
     });
 
-    it('lies in the database without its cookie, its request and anything that can be read', async () => {
+    it('lies in the database sealed, without its cookie and its request', async () => {
       const of = request();
       const bearer = await begin(of);
       const kept = await found(bearer);
-      const renewed = await journeys().renew(kept, kept.journey, 'a-password');
+      const renewed = await journeys().renew(kept, kept.journey, journeys().mark('a-password'));
       const rows = JSON.stringify(await prisma.customerJourney.findMany());
       for (const secret of [bearer, renewed?.bearer ?? '', of.id, of.uid, 'a-password', 'sign-in'])
         expect([secret.length > 0, rows.includes(secret)]).toEqual([true, false]);
     });
 
-    it('that gets another cookie is nothing under the former one, but to who posts the same once more', async () => {
+    it('is found under a new cookie only, and the old cookie leads to it by the mark of the post alone', async () => {
       const bearer = await begin();
       const kept = await found(bearer);
-      const renewed = await journeys().renew(kept, kept.journey, 'a-password');
+      const [mark, later] = [journeys().mark('a-password'), journeys().mark('a-code')];
+      const renewed = await journeys().renew(kept, kept.journey, mark);
       expect(renewed?.bearer).not.toBe(bearer);
       expect(await journeys().find(bearer, start)).toBeUndefined();
       expect(await found(renewed?.bearer ?? '')).toEqual(renewed);
-      expect(await journeys().successor(bearer, 'another')).toBeUndefined();
-      expect(await new JourneyStore(prisma, Buffer.alloc(32, 2)).successor(bearer, 'a-password')).toBeUndefined();
-      expect(await journeys().successor(bearer, 'a-password')).toBe(renewed?.bearer);
-      const last = await journeys().renew(await found(renewed?.bearer ?? ''), kept.journey, 'a-code');
-      expect(await journeys().successor(bearer, 'a-password')).toBeUndefined();
-      expect(await journeys().successor(renewed?.bearer ?? '', 'a-code')).toBe(last?.bearer);
+      const keyOfAnother = new JourneyStore(prisma, Buffer.alloc(32, 2)).mark('a-password');
+      for (const wrong of [later, keyOfAnother, 'a-password', ''])
+        expect(await journeys().successor(bearer, wrong)).toBeUndefined();
+      expect(await journeys().successor(bearer, mark)).toBe(renewed?.bearer);
+      const last = await journeys().renew(await found(renewed?.bearer ?? ''), kept.journey, later);
+      expect(await journeys().successor(bearer, mark)).toBeUndefined();
+      expect(await journeys().successor(renewed?.bearer ?? '', later)).toBe(last?.bearer);
     });
 
     it('of 20 that take a step at once, with or without another cookie, lets one', async () => {
@@ -269,7 +271,7 @@ describe('what the authorization server keeps', () => {
     });
   });
 
-  it('journeys and sessions of the dashboard are swept when their time is over, so many at a time', async () => {
+  it('journeys and sessions of the dashboard are swept when their time is over, in batches', async () => {
     await prisma.customerJourney.deleteMany();
     for (const uid of ['one', 'two']) await journeys().begin(uid, beginJourney(start), start, new Date(start + 60_000));
     await new DashboardSessionStore(prisma).begin('bearer', { customerRef: 'C1', displayName: 'Mary' }, start);
@@ -286,7 +288,7 @@ describe('what the authorization server keeps', () => {
     const minuteMs = 60_000;
     const noDelays = { ...limit, delaysMs: limit.delaysMs.map(() => 0) };
 
-    it('are swept when nobody has begun one for a day, so many at a time', async () => {
+    it('are swept a day after the last start, in batches', async () => {
       await prisma.signInAttempts.deleteMany();
       for (const name of ['one', 'two', 'three']) await store().take(name, limit, at(0));
       await store().take('one', limit, at(1));
@@ -315,7 +317,7 @@ describe('what the authorization server keeps', () => {
       expect(await store().take(name, limit, at(15 * minuteMs))).toBe(true);
     });
 
-    it('that a process with a clock ahead of ours has taken hold up nobody whom no delay holds up', async () => {
+    it('that a process with a fast clock has taken do not delay a customer without a delay', async () => {
       const name = randomUUID();
       await store().take(name, limit, at(50));
       expect(await store().take(name, limit, at(0))).toBe(true);
@@ -360,7 +362,7 @@ describe('what the authorization server keeps', () => {
       expect(await prisma.signInAttempts.findMany()).toEqual([expect.objectContaining({ loginKey: key })]);
     });
 
-    it('are never stored under what they are counted by', async () => {
+    it('are never stored under login name or address', async () => {
       await store().take('name:mary', limit, at(0));
       expect(JSON.stringify(await prisma.signInAttempts.findMany())).not.toMatch(/mary/i);
     });
@@ -393,7 +395,7 @@ describe('what the authorization server keeps', () => {
       expect(before).toContain(other.privateJwks().keys[0]?.kid);
     });
 
-    it('that were removed are made anew at the next start, under another KEY_ENCRYPTION_KEY too, and sign at once', async () => {
+    it('that were removed are made again at the next start, under another KEY_ENCRYPTION_KEY too, and sign at once', async () => {
       await prisma.signingKey.deleteMany();
       const before = (await open(Buffer.alloc(32, 1))).published.map(({ kid }) => kid);
       await prisma.signingKey.deleteMany();

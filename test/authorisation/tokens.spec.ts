@@ -84,7 +84,7 @@ describe('codes and tokens', () => {
     };
   }
 
-  it('trap 2: of 20 concurrent exchanges of one code one wins', async () => {
+  it('of 20 concurrent exchanges of one code one wins', async () => {
     const code = await freshCode();
     const exchanges = 20;
     const together = allTogether(exchanges);
@@ -104,7 +104,7 @@ describe('codes and tokens', () => {
     expect(await outcome(tpp.refresh(tokens.refresh_token))).toBe('invalid_grant');
   });
 
-  it('trap 5: the redirect URI must be named, and be the one of the request, when the code is exchanged', async () => {
+  it('the redirect URI must be named, and be the one of the request, when the code is exchanged', async () => {
     const code = await freshCode();
     const wrong = await exchange(code, { redirect_uri: 'https://tpp.example/other' });
     const body = new URLSearchParams({
@@ -116,7 +116,7 @@ describe('codes and tokens', () => {
     expect([wrong.status, (await post('/token', body)).status]).toEqual([400, 400]);
   });
 
-  it('trap 2: a client assertion is of use once, also when it comes ten times at once', async () => {
+  it('a client assertion is accepted once, also when it comes ten times at once', async () => {
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
       scope: 'accounts',
@@ -132,8 +132,8 @@ describe('codes and tokens', () => {
     ['the token endpoint under the TPPs’ name', { aud: 'TPP/as/token' }, 200],
     ['the token endpoint under the browsers’ name', { aud: 'ISSUER/token' }, 200],
     ['the issuer, in a list', { aud: ['ISSUER'] }, 200],
-    ['nobody any more, having expired', { exp: 1 }, 401],
-  ])('trap 8: a client assertion for %s is answered %#', async (_whom, changes, expected) => {
+    ['us, but expired', { exp: 1 }, 401],
+  ])('a client assertion for %s is answered %#', async (_whom, changes, expected) => {
     const named = JSON.parse(
       JSON.stringify(changes).replaceAll('TPP', setting.places.tppUrl).replaceAll('ISSUER', setting.places.issuer),
     ) as Record<string, unknown>;
@@ -146,7 +146,7 @@ describe('codes and tokens', () => {
     expect((await post('/token', body)).status).toBe(expected);
   });
 
-  it('a token is good with its own certificate only: not another TPP’s, not another one of the same TPP, not none', async () => {
+  it('a token is good with its certificate only, and not with another of the same TPP, with another TPP’s or without one', async () => {
     const access = await setting.access(tpp, 'saver');
     const another = tpp.fetchWith(setting.authority.issue('tpp-one'));
     const answers = await Promise.all([
@@ -158,7 +158,7 @@ describe('codes and tokens', () => {
     expect(answers.map((answer) => answer.status)).toEqual([200, 401, 401, 401]);
   });
 
-  it('trap 14: a token that is refused is told of in a header, and the answer has no body', async () => {
+  it('a refused token is named in a header, and the answer has no body', async () => {
     const { accessToken } = await setting.access(tpp, 'saver');
     const { status: refused, headers, json } = await other.ask('/accounts', accessToken);
     expect([refused, headers.get('www-authenticate'), json]).toEqual([
@@ -181,7 +181,7 @@ describe('codes and tokens', () => {
     expect((await tpp.ask('/accounts', customer.token)).status).toBe(401);
   });
 
-  it('a refresh token gives fresh tokens with the authentication of before, again and again, and is not rotated', async () => {
+  it('a refresh token gives new tokens with the first authentication, repeatedly, and is not rotated', async () => {
     const access = await setting.access(tpp, 'saver');
     const first = await tpp.refresh(access.refreshToken);
     const second = await tpp.refresh(access.refreshToken);
@@ -243,7 +243,7 @@ describe('codes and tokens', () => {
       'revocation of the refresh token',
       async ({ refreshToken }) => oidc.tokenRevocation(await tpp.config(), refreshToken),
     ],
-  ])('trap 3: a %s kills access and refresh token at once', async (_what, end) => {
+  ])('a %s kills access and refresh token at once', async (_what, end) => {
     const access = await setting.access(tpp, 'saver');
     expect(await status(access)).toBe(200);
     await end(access);
@@ -275,7 +275,7 @@ describe('codes and tokens', () => {
     expect((await tpp.ask('/accounts', await tpp.ownToken())).status).toBe(401);
   });
 
-  it('trap 4: a TPP that registered without the scope of the API gets no token of it, though discovery offers it', async () => {
+  it('a TPP that registered without the scope of the API gets no token of it, though discovery offers it', async () => {
     const without = await setting.tpp('tpp-without-scope', { metadata: { scope: 'openid' } });
     expect((await without.config()).serverMetadata().scopes_supported).toContain('accounts');
     const consents = async (from: TestTpp): Promise<number> => {

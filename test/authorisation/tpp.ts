@@ -17,10 +17,10 @@ export interface ServerUrls {
 }
 
 export interface TppOptions {
-  /** Registered beside or in place of what {@link TestTpp.registration} says. */
+  /** Registered in addition to, or in place of, the members of {@link TestTpp.registration}. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly clientAuth?: 'private_key_jwt' | 'tls_client_auth' | 'self_signed_tls_client_auth';
-  /** Of all that it signs and has signed; PS256 unless said. */
+  /** The algorithm of all signatures, by it and for it; PS256 by default. */
   readonly algorithm?: 'PS256' | 'ES256';
 }
 
@@ -134,9 +134,7 @@ export class TestTpp {
       (this.options.clientAuth ?? 'private_key_jwt') === 'private_key_jwt'
         ? oidc.PrivateKeyJwt(
             { key: this.privateKey, kid: this.keyId },
-            {
-              [oidc.modifyAssertion]: (_header, payload) => void Object.assign(payload, this.assertionTimes()),
-            },
+            { [oidc.modifyAssertion]: (_header, payload) => void Object.assign(payload, this.assertionTimes()) },
           )
         : oidc.TlsClientAuth();
     return oidc.discovery(
@@ -298,10 +296,7 @@ export class TestTpp {
   ): Promise<ApiAnswer> {
     const answer = await (options.fetch ?? this.fetch)(`${this.places.tppUrl}${base}${path}`, {
       method: options.method ?? 'GET',
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(options.payload && { 'content-type': 'application/json' }),
-      },
+      headers: { authorization: `Bearer ${token}`, ...(options.payload && { 'content-type': 'application/json' }) },
       body: options.payload && JSON.stringify(options.payload),
     } as never);
     return answerOf(answer);

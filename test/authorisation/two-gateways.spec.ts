@@ -53,27 +53,24 @@ import type { TestTpp } from './tpp.js';
         return tpp.finish(begun, (await browser.submit(page, { decision: 'approve' })).url);
       },
     ],
-  ])(
-    'a token of the one is good at the other, and dies there as soon as the news has come when it is %s',
-    async (_how, end) => {
-      const access = await first.access(tpp, 'saver');
-      const { accessToken, refreshToken } = access;
-      expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([200, 200]);
-      await end(access);
-      await until(async () => (await atSecond(accessToken)) !== 200);
-      expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([401, 401]);
-      expect(await succeeds(tpp.refresh(refreshToken, toSecond))).toBe(false);
-    },
-  );
+  ])('a token of the first is good at the second, and dies there when it is %s', async (_how, end) => {
+    const access = await first.access(tpp, 'saver');
+    const { accessToken, refreshToken } = access;
+    expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([200, 200]);
+    await end(access);
+    await until(async () => (await atSecond(accessToken)) !== 200);
+    expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([401, 401]);
+    expect(await succeeds(tpp.refresh(refreshToken, toSecond))).toBe(false);
+  });
 
-  it('trap 2: of 20 exchanges of one code, half of them at each, one wins', async () => {
+  it('of 20 exchanges of one code, half of them at each, one wins', async () => {
     const begun = await tpp.begin(await tpp.createConsent(defaultPermissions));
     const back = await first.approve(begun, 'saver');
     const exchanges = Array.from({ length: 20 }, (_, turn) => tpp.finish(begun, back, turn % 2 ? toSecond : tpp.fetch));
     expect((await Promise.all(exchanges.map(succeeds))).filter(Boolean).length).toBe(1);
   });
 
-  it('a TPP that an operator suspends at the one is refused everything at the other', async () => {
+  it('a TPP that an operator suspends at the first is refused everything at the second', async () => {
     const { consentId, accessToken, refreshToken } = await first.access(tpp, 'saver');
     const atTheSecond = async (): Promise<Readonly<Record<string, boolean>>> => {
       const object = await tpp.requestObject(consentId);
@@ -122,7 +119,7 @@ import type { TestTpp } from './tpp.js';
     expect(await seen()).toBe(401);
   });
 
-  it('a sign-in that began at the one ends at the other', async () => {
+  it('a sign-in that began at the first ends at the second', async () => {
     const begun = await tpp.begin(await tpp.createConsent(defaultPermissions));
     const browser = first.browser();
     const choice = await first.signIn(browser, await browser.open(begun.url), 'saver');
@@ -132,7 +129,7 @@ import type { TestTpp } from './tpp.js';
     expect(await atSecond(tokens.access_token)).toBe(200);
   });
 
-  it('a session of the dashboard begins at the one, goes on and ends at the other; what is withdrawn there is dead here', async () => {
+  it('a session of the dashboard begins at the first and ends at the second; access that is withdrawn there is dead here', async () => {
     const { consentId, accessToken } = await first.access(tpp, 'saver');
     expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([200, 200]);
     const browser = first.browser();
@@ -170,7 +167,7 @@ import type { TestTpp } from './tpp.js';
     expect({ started: first.customers.started - before, refused, statuses }).toMatchObject({ started: 3, refused: 17 });
   });
 
-  it('what is used at the one is seen on the dashboard of the other within seconds', async () => {
+  it('a use at the first is seen on the dashboard of the second within seconds', async () => {
     const { accessToken } = await first.access(tpp, 'cards');
     expect(await atSecond(accessToken)).toBe(200);
     const browser = first.browser();
@@ -182,7 +179,7 @@ import type { TestTpp } from './tpp.js';
     expect(page.html).toMatch(/Last used\s*<\/dt>\s*<dd>\s*\d/);
   });
 
-  it('keys that one rotates sign and are known at both, under load at both, without a failed request', async () => {
+  it('keys that the first rotates sign and are known at both, under load, without a failed request', async () => {
     const { accessToken, refreshToken } = await first.access(tpp, 'saver');
     const statuses: (number | undefined)[] = [];
     const before = decodeProtectedHeader(accessToken).kid;
@@ -228,7 +225,7 @@ import type { TestTpp } from './tpp.js';
     expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([200, 200]);
   });
 
-  it('the same holds of another process: a sign-in ends there, its keys are ours, and what ends here is dead there', async () => {
+  it('another process completes a sign-in, has the same keys, and refuses a token that was revoked here', async () => {
     const process = await GatewayProcess.beside(first);
     try {
       const toProcess = tpp.fetchWith(tpp.certified, process.ports);

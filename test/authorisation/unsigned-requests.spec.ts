@@ -9,11 +9,7 @@ import { redirectUri, type TestTpp } from './tpp.js';
 
 /** Metadata that says nothing of signatures, and metadata that asks for none. */
 const silent = { require_signed_request_object: undefined, request_object_signing_alg: undefined };
-const optedOut = {
-  ...silent,
-  require_signed_request_object: false,
-  require_pushed_authorization_requests: false,
-};
+const optedOut = { ...silent, require_signed_request_object: false, require_pushed_authorization_requests: false };
 const fapi2 = { ...optedOut, fapi_profile: '2.0', response_types: ['code'] };
 
 describe('an authorization request that its TPP did not sign or push', () => {
@@ -95,7 +91,7 @@ describe('an authorization request that its TPP did not sign or push', () => {
       expect(await Promise.all(urls.map(led))).toEqual(Array(3).fill(mustSign));
     });
 
-    it('is refused with a request object that nobody signed', async () => {
+    it('is refused with an unsigned request object', async () => {
       const object = await tpp.requestObject(consentId, {}, { alg: 'none' });
       expect(await led(await tpp.beginWith(object))).toBe('invalid_request_object: unsupported signed request alg');
     });
@@ -125,7 +121,7 @@ describe('an authorization request that its TPP did not sign or push', () => {
     });
   });
 
-  it('takes what was signed, and nothing of what stands beside it in the address', async () => {
+  it('takes the signed parameters, and ignores those next to it in the address', async () => {
     const tpp = await setting.tpp('tpp-beside', { metadata: silent });
     const [own, foreign] = [await tpp.createConsent(defaultPermissions), await tpp.createConsent(defaultPermissions)];
     const url = await tpp.beginWith(await tpp.requestObject(own));
@@ -156,7 +152,7 @@ describe('an authorization request that its TPP did not sign or push', () => {
     expect(new Set(answers)).toEqual(new Set([mustSign]));
   });
 
-  it('sends nobody anywhere when its redirect URI is not registered', async () => {
+  it('makes no redirect when its redirect URI is not registered', async () => {
     const tpp = await setting.tpp('tpp-elsewhere', { metadata: silent });
     const url = await strangersUrl(tpp, 'aac-unknown', { redirect_uri: 'https://evil.example/callback' });
     expect(await led(url)).toBe('/as/authorize (400)');

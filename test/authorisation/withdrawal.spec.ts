@@ -96,7 +96,7 @@ describe('an access that is withdrawn where the bank keeps the consent Authorise
     expect((await consent(access))['AccessEndedDateTime']).toEqual(expect.any(String));
   });
 
-  it('is not given again by who signed in before the withdrawal, in another window', async () => {
+  it('is not given again by a customer who signed in before the withdrawal, in another window', async () => {
     const access = await setting.access(tpp, 'saver');
     clock.advance(1_000);
     const browser = setting.browser();
@@ -117,7 +117,7 @@ describe('an access that is withdrawn where the bank keeps the consent Authorise
     await expect(tpp.finish(begun, back)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('is the same whoever reports it: the bank’s own tokens die too, and live again after a later authentication', async () => {
+  it('also ends the tokens of the bank’s issuer, and a later authentication revives them', async () => {
     const { consentId, token, customerRef } = await setting.stack.consent({ persona: 'saver' });
     // Not bound to a certificate, as the sandbox's are: for the port without TLS.
     const asksPlainly = async (): Promise<number> => (await setting.stack.ask('/accounts', { token })).status;

@@ -14,7 +14,7 @@ describe('the credential of the bank’s port', () => {
   beforeAll(async () => {
     stack = await Stack.start({ config: { bankCredentialNext: next } });
   });
-  // The time that the library of the token buckets reads.
+  // The clock that the library of the token buckets reads.
   beforeEach(() => {
     atMs = Math.ceil(performance.now());
     time = jest.spyOn(performance, 'now').mockImplementation(() => atMs);
@@ -34,14 +34,14 @@ describe('the credential of the bank’s port', () => {
     return statuses;
   };
 
-  it('may be either of two, while the one replaces the other', async () => {
+  it('may be either of two while the second replaces the first', async () => {
     expect(await ask(bankCredential, '10.0.0.1')).toEqual([200, undefined]);
     expect(await ask(next, '10.0.0.1')).toEqual([200, undefined]);
     for (const wrong of [`${next}x`, next.slice(1), `${bankCredential}${next}`])
       expect(await ask(wrong, '10.0.0.1')).toEqual([401, undefined]);
   });
 
-  it('is guessed ten times from one address, and then once in six seconds', async () => {
+  it('may be guessed ten times from one address, and then once in six seconds', async () => {
     for (const address of ['10.0.0.2', '10.0.0.9']) {
       expect(await guess(atOnce, address)).toEqual(Array(atOnce).fill(401));
       expect(await ask('guess', address)).toEqual([429, '6']);
@@ -52,20 +52,20 @@ describe('the credential of the bank’s port', () => {
     expect(await guess(2, '10.0.0.9')).toEqual([401, 429]);
   });
 
-  it('is guessed as often from one network of IPv6, whatever the addresses in it', async () => {
+  it('has the same limit of guesses for one IPv6 network, whatever the addresses in it', async () => {
     for (let time = 0; time < atOnce; time++) await ask('guess', `2001:db8:0:1::${time.toString(16)}`);
     expect(await ask('guess', '2001:db8:0:1:ffff::1')).toEqual([429, '6']);
     expect(await ask('guess', '2001:db8:0:2::1')).toEqual([401, undefined]);
   });
 
-  it('that is right is good at once, however many wrong ones came from its address', async () => {
+  it('that is right is accepted at once, after any number of wrong ones from its address', async () => {
     await guess(atOnce + 1, '10.0.0.3');
     for (const right of [bankCredential, next]) expect(await ask(right, '10.0.0.3')).toEqual([200, undefined]);
     expect(await ask('guess', '10.0.0.3')).toEqual([429, '6']);
     expect(await ask(undefined, '10.0.0.3', '/health/live')).toEqual([200, undefined]);
   });
 
-  it('lets the bank withdraw an access while another program behind the same proxy goes on with a wrong one', async () => {
+  it('lets the bank withdraw an access while another program behind the same proxy sends wrong ones', async () => {
     const { consentId } = await stack.consent({ persona: 'saver' });
     const body = { method: 'POST', remoteAddress: '10.0.0.7', payload: {} } as const;
     const url = `/bank/v1/consents/${consentId}/revoke`;
@@ -78,7 +78,7 @@ describe('the credential of the bank’s port', () => {
     expect((await stack.gateway.bankServer.inject({ ...body, url, headers })).statusCode).toBe(200);
   });
 
-  it('that is right or absent counts for nothing', async () => {
+  it('does not count as a guess where it is right or absent', async () => {
     for (let time = 0; time < 3 * atOnce; time++) {
       expect((await ask(bankCredential, '10.0.0.5'))[0]).toBe(200);
       expect((await ask(undefined, '10.0.0.5'))[0]).toBe(401);
@@ -86,7 +86,7 @@ describe('the credential of the bank’s port', () => {
     expect(await guess(atOnce + 1, '10.0.0.5')).toEqual([...Array(atOnce).fill(401), 429]);
   });
 
-  it('says so in the shape of every other error', async () => {
+  it('is refused in the form of every other error', async () => {
     await guess(atOnce, '10.0.0.6');
     const headers = { authorization: 'Bearer wrong' };
     const answer = await stack.gateway.bankServer.inject({ url: list, headers, remoteAddress: '10.0.0.6' });
@@ -96,15 +96,15 @@ describe('the credential of the bank’s port', () => {
     });
   });
 
-  it('is searched for in bounded memory, by however many addresses', () => {
+  it('needs bounded memory for guesses from any number of addresses', () => {
     const guesses = new RateLimit('guesses', { perSecond: 1 / 6, burst: 1 });
     for (let address = 0; address < 10_001; address++) guesses.take(`address ${address}`);
-    // The first address was forgotten, so it has a guess again. That pushes out the second one, and the third is known.
+    // The first address was forgotten, so it has a guess again. That drops the second one, and the third is still known.
     expect(guesses.take('address 0').admitted).toBe(true);
     expect(guesses.take('address 2')).toMatchObject({ admitted: false, retryAfterSeconds: 6 });
   });
 
-  it('saves up no more guesses than there are at first, and none while a clock goes back', async () => {
+  it('never allows more guesses than at first, and gains none while a clock goes back', async () => {
     await guess(atOnce, '10.0.0.8');
     atMs -= minuteMs;
     expect(await guess(1, '10.0.0.8')).toEqual([429]);

@@ -26,10 +26,10 @@ describe('the health that the bank’s port shows', () => {
     { status: 'not ready', faults },
   ];
 
-  it('ends with the certificate of a listener, whose days are a metric', async () => {
+  it('fails when the certificate of a listener expires, whose remaining days are a metric', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'health-'));
     cleanUps.push(() => rm(folder, { recursive: true }));
-    // The clock of the test says noon of the day before.
+    // The clock of the test shows noon of the day before.
     const { certificatePem, keyPem } = new CertificateAuthority().issue('gateway', { until: '260616120000' });
     const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await Promise.all([writeFile(certFile, certificatePem), writeFile(keyFile, keyPem)]);
@@ -48,9 +48,9 @@ describe('the health that the bank’s port shows', () => {
     ]);
   });
 
-  it('lacks the keys of an issuer that cannot be had', async () => {
+  it('reports the keys of an issuer that cannot be fetched', async () => {
     const stack = await started({ jwks: 'http://127.0.0.1:9/jwks.json' });
     const [issuer] = stack.config.issuers;
-    expect(await health(stack)).toEqual(unwell(`the keys of the issuer ${issuer?.issuer} cannot be had`));
+    expect(await health(stack)).toEqual(unwell(`the keys of the issuer ${issuer?.issuer} cannot be fetched`));
   });
 });

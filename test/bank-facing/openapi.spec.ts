@@ -3,7 +3,7 @@ import ajvModule from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { declaredBankFacingDocument, documentText } from '../../src/openapi/declared-document.js';
+import { declaredBankFacingDocument, documentText } from '../../tools/build/declared-document.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { Stack, type Answer } from '../support/stack.js';
 
@@ -38,7 +38,7 @@ describe('the OpenAPI document of the bank-facing API', () => {
   });
   afterAll(() => stack.close());
 
-  it('is the one that is committed: run `npm run openapi` after a change', () => {
+  it('is equal to the committed one: run `npm run openapi` after a change', () => {
     const file = join(import.meta.dirname, '../../docs/openapi/bank-facing.json');
     expect(readFileSync(file, 'utf8')).toBe(documentText(document));
   });
@@ -75,12 +75,12 @@ describe('the OpenAPI document of the bank-facing API', () => {
     }
   });
 
-  it('refers to nothing that it does not have', () => {
+  it('refers only to its own schemas', () => {
     const referred = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
     expect(new Set(referred)).toEqual(new Set(Object.keys(document.components.schemas)));
   });
 
-  it('says what is answered', async () => {
+  it('describes every answer', async () => {
     const check = (path: string, method: string, { status, json }: Answer): void => {
       const { schema } = document.paths[path]?.[method]?.responses[status]?.content?.['application/json'] ?? {};
       const { $ref } = schema as { $ref: string };

@@ -77,7 +77,7 @@ describe('the bank’s port with TLS', () => {
   describe('and the credential alone', () => {
     const given = started(false);
 
-    it('answers over TLS, and over nothing else', async () => {
+    it('answers over TLS only', async () => {
       expect(await status(given.port, list, withCredential)).toBe(200);
       expect(await status(given.port, '/health/live', [])).toBe(200);
       expect(await status(given.port, list, [])).toBe(401);
@@ -86,19 +86,19 @@ describe('the bank’s port with TLS', () => {
       });
     });
 
-    it('is known to the commands by its certificate, by whatever name they call it', async () => {
+    it('is recognised by the commands by its certificate, under any name', async () => {
       expect(await command(given.port, { BANK_TLS_CERT_FILE: files['cert'] })).toBe('no TPP is registered');
       const chained = { BANK_TLS_CERT_FILE: files['chain'], BANK_HOST: 'localhost' };
       expect(await command(given.port, chained)).toBe('no TPP is registered');
     });
 
-    it('is not sent the credential where it shows another certificate of the same authority', async () => {
+    it('does not get the credential where it shows another certificate of the same authority', async () => {
       expect(await command(given.port, { BANK_TLS_CERT_FILE: files['other'] })).toBe(
         `the gateway at https://127.0.0.1:${given.port} does not show the certificate of BANK_TLS_CERT_FILE: name the one that it was started with`,
       );
     });
 
-    it('is missed in one line by commands that do not know of it', async () => {
+    it('is reported in one line by commands that use plain HTTP', async () => {
       expect(await command(given.port, {})).toBe(
         `no gateway answers at http://127.0.0.1:${given.port}: start it, or set BANK_HOST and BANK_PORT, with the BANK_TLS_… settings that it has`,
       );
@@ -109,7 +109,7 @@ describe('the bank’s port with TLS', () => {
     const given = started(true);
     const own = { cert: service.certificatePem, key: service.keyPem };
 
-    it('answers what comes with both, and nothing that comes with one of them', async () => {
+    it('answers a request with both, and refuses a request with only one of them', async () => {
       expect(await status(given.port, list, withCredential, own)).toBe(200);
       expect(await status(given.port, list, [], own)).toBe(401);
       expect(await status(given.port, list, withCredential)).toBe(401);
@@ -118,12 +118,12 @@ describe('the bank’s port with TLS', () => {
       expect(await status(given.port, '/bank/v1/%zz', withCredential)).toBe(401);
     });
 
-    it('shows health and metrics without one, for who looks at them has none', async () => {
+    it('shows health and metrics without one, because monitoring has no certificate', async () => {
       for (const path of ['/health/live', '/health/ready', '/metrics'])
         expect(await status(given.port, path, [])).toBe(200);
     });
 
-    it('takes no earlier connection for a certificate', async () => {
+    it('does not accept a resumed connection instead of a certificate', async () => {
       const first = open()(given.port);
       const [session] = (await once(first, 'session')) as [Buffer];
       first.destroy();
@@ -134,7 +134,7 @@ describe('the bank’s port with TLS', () => {
       expect(await status(given.port, list, withCredential, { session })).toBe(401);
     });
 
-    it('takes the certificate of the commands', async () => {
+    it('accepts the certificate of the commands', async () => {
       const tls = { BANK_TLS_CERT_FILE: files['cert'] };
       const client = { BANK_CLIENT_CERT_FILE: files['serviceCert'], BANK_CLIENT_KEY_FILE: files['serviceKey'] };
       expect(await command(given.port, { ...tls, ...client })).toBe('no TPP is registered');

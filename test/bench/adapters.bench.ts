@@ -198,8 +198,12 @@ function printCosts(costs: readonly Cost[]): void {
       `Added by the gateway per request: processor time with ${connections} connections, time to the answer with one`,
       ['', 'CPU ms', 'p50 added ms', 'p99 core ms', 'p99 gateway ms', 'p99 added ms'],
       costs.map((cost) => [
-        ...[cost.name, knownMedian(cost.cpuMs)?.toFixed(2) ?? notHere, added(cost, 'p50Ms')],
-        ...[p99(cost.core), p99(cost.gateway), added(cost, 'p99Ms')],
+        cost.name,
+        knownMedian(cost.cpuMs)?.toFixed(2) ?? notHere,
+        added(cost, 'p50Ms'),
+        p99(cost.core),
+        p99(cost.gateway),
+        added(cost, 'p99Ms'),
       ]),
     ),
   );

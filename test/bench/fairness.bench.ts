@@ -35,7 +35,9 @@ export const fairness: Bench = async (run) => {
   const setting = await Setting.start(folder);
   undo.push(() => setting.stop());
   const core = await setting.other('distant-core', {
-    ...{ ANSWER_MS: String(answerMs), SLOW_ANSWER_MS: String(slowAnswerMs), SLOW_CUSTOMER: slowAccount.customer },
+    ANSWER_MS: String(answerMs),
+    SLOW_ANSWER_MS: String(slowAnswerMs),
+    SLOW_CUSTOMER: slowAccount.customer,
   });
   undo.push(() => core.server.stop());
   const store = (await freshSchema(run)) ?? { DATA_DIR: join(folder, 'pglite') };

@@ -10,11 +10,16 @@ export interface Goal {
 const ratiosOf = (ours: readonly number[], theirs: readonly number[]): number[] =>
   ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
 
+/** The median of the ratios round by round, and their range. */
+export function ratioText(ours: readonly number[], theirs: readonly number[]): string {
+  const ratios = ratiosOf(ours, theirs);
+  return `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`;
+}
+
 /** By the median of the ratios round by round, because other work on the machine slows both sides of a round. */
 export function atLeastRatio(name: string, ours: readonly number[], theirs: readonly number[], limit: number): Goal {
-  const ratios = ratiosOf(ours, theirs);
-  const measured = `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`;
-  return { name, wanted: `>= ${limit}`, measured, reached: median(ratios) >= limit };
+  const reached = median(ratiosOf(ours, theirs)) >= limit;
+  return { name, wanted: `>= ${limit}`, measured: ratioText(ours, theirs), reached };
 }
 
 /** As {@link atLeastRatio}, for figures of which less is better. */

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Agent } from 'undici';
-import type { PersonaSummary } from '../../sandbox/cli/stack.client.js';
+import type { PersonaSummary } from '../../sandbox/actions/bank.js';
 import { readJwk } from '../../sandbox/pki/kept-pki.js';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { knownMedian, median, notHere, table } from './figures.js';
@@ -35,7 +35,7 @@ export const journeys: Bench = async (run) => {
   undo.push(() => without.gateway.server.stop());
   let gateway = await setting.embeddedGateway(ownStore);
   undo.push(() => gateway.server.stop());
-  const tpp = await BenchTpp.open(gateway, setting.pki);
+  const tpp = await BenchTpp.open(gateway);
   undo.push(() => tpp.close());
 
   const readable = await readableBalances(without.given, agent);
@@ -53,7 +53,10 @@ export const journeys: Bench = async (run) => {
   const medianOf = (rounds: readonly Round[], figure: 'perSecond' | 'p50Ms' | 'p99Ms', digits: number): string =>
     median(rounds.map((round) => round[figure])).toFixed(digits);
   const row = (name: string, rounds: readonly Round[], digits: number, cpuMs: readonly (number | undefined)[] = []) => [
-    ...[name, medianOf(rounds, 'perSecond', digits), medianOf(rounds, 'p50Ms', 2), medianOf(rounds, 'p99Ms', 2)],
+    name,
+    medianOf(rounds, 'perSecond', digits),
+    medianOf(rounds, 'p50Ms', 2),
+    medianOf(rounds, 'p99Ms', 2),
     String(rounds.reduce((sum, { answered }) => sum + answered, 0)),
     cpuMs.length === 0 ? '' : (knownMedian(cpuMs)?.toFixed(3) ?? notHere),
   ];
@@ -84,13 +87,13 @@ async function withoutServer(
   // Given over plain HTTP to a gateway that is stopped before the measured gateway starts on the same database.
   const plain = await setting.gateway(store);
   const consents = await Promise.all(
-    personas.map(async ({ name }) => [name, await setting.consent(plain, name, 'all')] as const),
+    personas.map(async ({ name }) => [name, await setting.consent(plain, name)] as const),
   ).finally(() => plain.server.stop());
   const gateway = await setting.tlsGateway(store);
   const given = new Map<string, Given>();
   for (const [name, { ConsentId, Accounts }] of consents) {
     const accountIds = Accounts.map(({ AccountId }) => AccountId);
-    const token = await setting.boundToken(ConsentId, thumbprint);
+    const token = await setting.token(ConsentId, thumbprint);
     given.set(name, { base: gateway.url + v3_1.basePath, token, accountIds });
   }
   return { gateway, given };

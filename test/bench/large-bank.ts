@@ -41,8 +41,13 @@ function onePerson({ persona, customer, account }: LargeBankCustomer, entries: n
     accounts: [
       makeAccount(
         {
-          ...{ key: account, prod: 'CUR100', label: 'Market Stall Account', num: `10${account}`, closing: 2_750_18 },
-          ...{ days: entries / perDay, history: [daily(perDay, ['STALL TAKINGS', 'WHOLESALE FRUIT', 'PITCH FEE'])] },
+          key: account,
+          prod: 'CUR100',
+          label: 'Market Stall Account',
+          num: `10${account}`,
+          closing: 2_750_18,
+          days: entries / perDay,
+          history: [daily(perDay, ['STALL TAKINGS', 'WHOLESALE FRUIT', 'PITCH FEE'])],
           terms: [everydayTerms],
         },
         nowMs,

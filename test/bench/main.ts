@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { adapters } from './adapters.bench.js';
 import { type Bench, loadAverage } from './bench.js';
+import { consents } from './consents.bench.js';
 import { fairness } from './fairness.bench.js';
 import { type Goal, goalsTable } from './goals.js';
 import { connections } from './load.js';
@@ -13,7 +14,7 @@ import { findPostgres, type Postgres } from './postgres.js';
 import { journeys } from './journeys.bench.js';
 import { reads } from './reads.bench.js';
 
-const benches: Readonly<Record<string, Bench>> = { reads, journeys, adapters, fairness };
+const benches: Readonly<Record<string, Bench>> = { reads, consents, journeys, adapters, fairness };
 const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert]
   --only    one part instead of all of them
   --quick   each part shorter: enough to see that it works, not to judge by
@@ -53,7 +54,7 @@ async function main(): Promise<number> {
   } finally {
     await postgres?.stop();
   }
-  console.log(goalsTable(goals));
+  if (goals.length > 0) console.log(goalsTable(goals));
   return values.assert && goals.some(({ reached }) => !reached) ? 1 : 0;
 }
 

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
+/** With it PostgreSQL counts the statements. */
+const options = '-c shared_preload_libraries=pg_stat_statements';
+
 export interface Postgres {
   readonly url: string;
   stop(): Promise<void>;
@@ -13,6 +16,7 @@ export async function findPostgres(): Promise<Postgres | undefined> {
   // The script keeps its server for as long as the command runs, and `cat` runs until we close its input or are gone.
   const script = spawn('sh', ['scripts/with-postgres.sh', 'sh', '-c', 'echo "$DATABASE_URL"; cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, POSTGRES_OPTIONS: options },
   });
   const ended = new Promise<undefined>((resolve) => {
     script.once('error', () => resolve(undefined));

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { authoriseConsent, type AuthorisedConsent } from '../../sandbox/cli/commands.js';
-import { StackClient, type PersonaSummary } from '../../sandbox/cli/stack.client.js';
+import { personas, type PersonaSummary } from '../../sandbox/actions/bank.js';
+import { giveConsent, type GivenConsent } from '../../sandbox/actions/consent.js';
+import { Stack } from '../../sandbox/clients/stack.js';
 import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import { ensurePki, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
@@ -149,24 +150,25 @@ export class Setting {
    * A consent to everything of the accounts, given through the gateway's own ports, with its access token.
    * @param tpp default: the sandbox's own TPP
    */
-  async consent(
-    gateway: RunningGateway,
-    persona: string,
-    accounts: readonly string[] | 'all',
-    tpp?: string,
-  ): Promise<AuthorisedConsent> {
-    const config = readSandboxConfig(gateway.environment);
-    const options = { persona, permissions: 'all', accounts, authenticatedAgoMs: 0 } as const;
-    return authoriseConsent(options, new StackClient(config, tpp), config, new SystemClock());
+  consent(gateway: RunningGateway, persona: string, accounts?: readonly string[], tpp?: string): Promise<GivenConsent> {
+    const stack = new Stack(readSandboxConfig(gateway.environment), new SystemClock(), tpp);
+    return giveConsent(stack, { persona, ...(accounts && { accounts }) });
   }
 
-  /** A token of the sandbox's issuer for the consent, bound to a certificate (RFC 8705). */
-  async boundToken(consentId: string, thumbprint: string): Promise<string> {
+  /**
+   * A new token of the sandbox's issuer for the consent.
+   * @param thumbprint of the certificate to which the token is bound (RFC 8705)
+   */
+  async token(consentId: string, thumbprint?: string): Promise<string> {
     const response = await fetch(`${this.shared.TOKEN_ISSUER}/tokens`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.shared.BANK_CREDENTIAL}`, 'content-type': 'application/json' },
       // The client to which `consent` gives its consents.
-      body: JSON.stringify({ client_id: 'sandbox-tpp', consent_id: consentId, cnf: { 'x5t#S256': thumbprint } }),
+      body: JSON.stringify({
+        client_id: 'sandbox-tpp',
+        consent_id: consentId,
+        ...(thumbprint !== undefined && { cnf: { 'x5t#S256': thumbprint } }),
+      }),
     });
     if (response.status !== 201) throw new Error(`the sandbox's issuer answered ${response.status}`);
     return ((await response.json()) as { access_token: string }).access_token;
@@ -174,7 +176,7 @@ export class Setting {
 
   /** All customers of the bank, in the bank's order. */
   personas(): Promise<readonly PersonaSummary[]> {
-    return new StackClient(readSandboxConfig(this.shared)).personas();
+    return personas(new Stack(readSandboxConfig(this.shared)));
   }
 
   /** Every account of the sandbox bank, in the order of its personas. */

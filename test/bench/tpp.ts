@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'undici';
-import { visitBank } from '../../sandbox/cli/visit-bank.js';
-import { StackClient, type PersonaSummary } from '../../sandbox/cli/stack.client.js';
+import type { PersonaSummary } from '../../sandbox/actions/bank.js';
+import { visitBank } from '../../sandbox/actions/customer.js';
+import { bankEndpoint, openBank, registrationFile } from '../../sandbox/actions/registration.js';
+import type { BankClient } from '../../sandbox/clients/bank.client.js';
+import { listIn, textAt } from '../../sandbox/clients/exchange.js';
+import { Stack } from '../../sandbox/clients/stack.js';
 import type { SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
-import type { BankClient } from '../../sandbox/tpp/bank.client.js';
-import { listIn, textAt } from '../../sandbox/tpp/exchange.js';
-import { bankEndpoint, openBank, registrationFile } from '../../sandbox/tpp/registration.js';
-import { SystemClock } from '../../src/clock/clock.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { connections, type Asked, type ClientTls } from './load.js';
 import type { RunningGateway } from './setting.js';
@@ -31,33 +31,30 @@ const permissions = [
 /** The sandbox's TPP at a gateway with its own authorization server, and the browsers of its customers. */
 export class BenchTpp {
   private constructor(
+    private readonly stack: Stack,
     private readonly bank: BankClient,
     private readonly base: string,
-    private readonly redirectUri: string,
-    private readonly inboxUrl: string,
     readonly issuer: string,
     /** The client id of its registration at the gateway. */
     readonly clientId: string,
   ) {}
 
   /** Registers with the gateway, too, by a statement of the sandbox's directory. */
-  static async open({ environment }: RunningGateway, pki: SandboxPki): Promise<BenchTpp> {
+  static async open({ environment }: RunningGateway): Promise<BenchTpp> {
     const config = readSandboxConfig(environment);
     const endpoint = bankEndpoint(config);
-    const { dataDir, directoryUrl, bankCredential: directoryCredential = '' } = config;
-    const file = registrationFile(dataDir);
-    const bank = await openBank({ endpoint, pki, file, directoryUrl, directoryCredential, clock: new SystemClock() });
-    const { clientId } = JSON.parse(await readFile(file, 'utf8')) as { clientId: string };
+    const stack = new Stack(config);
+    const bank = await openBank(stack);
+    const { clientId } = JSON.parse(await readFile(registrationFile(config.dataDir), 'utf8')) as { clientId: string };
     const base = `${endpoint.tppUrl}${v3_1.basePath}`;
-    return new BenchTpp(bank, base, endpoint.redirectUri, new StackClient(config).inboxUrl, endpoint.issuer, clientId);
+    return new BenchTpp(stack, bank, base, endpoint.issuer, clientId);
   }
 
   /** The whole way once: consent, pushed request object, the bank's pages, code, tokens, and one read. */
   async journey(persona: PersonaSummary): Promise<Given> {
-    const { bank, base, redirectUri, inboxUrl } = this;
-    const { consentId } = await bank.createConsent({ permissions });
-    const visit = { bank, persona, redirectUri, inboxUrl, clock: new SystemClock() };
-    const { access } = await visitBank(visit, consentId);
+    const { stack, bank, base } = this;
+    const consentId = await bank.createConsent({ permissions });
+    const { access } = await visitBank(stack, bank, persona, consentId);
     const { response, json } = await bank.read('/accounts', access);
     if (response.status !== 200) throw new Error(`/accounts was answered ${response.status} after a journey`);
     const accountIds = listIn(json, 'Account').map((account) => textAt(account, 'AccountId') ?? '');

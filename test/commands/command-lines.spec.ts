@@ -10,7 +10,7 @@ const loader = join(packageRoot(), 'test/support/typescript-loader.mjs');
 
 describe('a command line', () => {
   it.each(['src/commands/main.ts', 'adapter-tools/main.ts', 'sandbox/cli/main.ts'])(
-    'ends without a word when nobody reads on: %s',
+    'ends without an error when the reader closes its output: %s',
     async (main) => {
       const child = spawn(process.execPath, ['--import', loader, join(packageRoot(), main), '--help'], {
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -27,7 +27,7 @@ describe('a command line', () => {
     ['gateway', ['tpps', 'list']],
     ['gateway', ['keys', 'rotate']],
     ['sandbox', ['sandbox', 'personas']],
-  ])('of the %s says in one line that nothing is built yet: npm run %j', (name, words) => {
+  ])('of the %s reports in one line that the build is missing: npm run %j', (name, words) => {
     const folder = mkdtempSync(join(tmpdir(), 'unbuilt-'));
     for (const path of ['package.json', 'scripts']) {
       cpSync(join(packageRoot(), path), join(folder, path), { recursive: true });

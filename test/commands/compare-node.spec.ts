@@ -62,7 +62,7 @@ describe('compare-node', () => {
     });
   const served = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  it('says that the binary is the published one, from a server or a folder', async () => {
+  it('reports that the binary is the published one, from a server or a folder', async () => {
     for (const place of [served(), `${served()}/`, dist])
       expect(await compare(place)).toEqual({
         code: 0,
@@ -75,7 +75,7 @@ describe('compare-node', () => {
     expect(await compare(served(), '--platform', 'win-x64')).toMatchObject({ code: 0, complaint: '' });
   });
 
-  it('refuses a binary that is another', async () => {
+  it('refuses a different binary', async () => {
     await writeFile(binary, 'another binary');
     for (const platform of ['linux-x64', 'win-x64']) {
       const { code, said, complaint } = await compare(served(), '--platform', platform);
@@ -84,7 +84,7 @@ describe('compare-node', () => {
     }
   });
 
-  it('refuses an archive that is not the listed one, whatever is in it', async () => {
+  it('refuses an archive that is not the listed one, whatever it contains', async () => {
     await writeFile(file(`${release}.tar.gz`), 'another archive');
     expect(await compare(served())).toEqual({
       code: 1,
@@ -93,7 +93,7 @@ describe('compare-node', () => {
     });
   });
 
-  it('says why it could not compare', async () => {
+  it('reports why it could not compare', async () => {
     const failure = async (place: string, ...more: readonly string[]): Promise<string> => {
       const { code, said, complaint } = await compare(place, ...more);
       expect([code, said]).toEqual([2, '']);

@@ -70,7 +70,7 @@ describe('the operators’ commands', () => {
     ]);
   });
 
-  it('add a TPP, which can be one from then on', async () => {
+  it('add a TPP, which can use the gateway from then on', async () => {
     const added = await setting.stranger('tpp-added');
     await expect(added.ownToken()).rejects.toThrow();
     const { code, said } = await command(['tpps', 'add', await file(entryOf(added))]);
@@ -78,7 +78,7 @@ describe('the operators’ commands', () => {
     expect(await added.ownToken()).toEqual(expect.any(String));
   });
 
-  it('add the TPPs of a list until one is refused, and say which and why in one line', async () => {
+  it('add the TPPs of a list until one is refused, and report its name and the reason in one line', async () => {
     const [first, second] = [await setting.stranger('tpp-first'), await setting.stranger('tpp-second')];
     const wrong = {
       ...entryOf(second),
@@ -132,13 +132,13 @@ describe('the operators’ commands', () => {
         () => true,
         () => false,
       );
-    /** A request object that is signed beforehand, as the TPP may hold some. */
+    /** A request object that the TPP signed in advance. */
     const authorize = async (): Promise<number> => {
       const url = await doomed.beginWith(await doomed.requestObject(access.consentId));
       return (await doomed.fetch(url.href, { redirect: 'manual' } as never)).status;
     };
 
-    it('so that all of its requests fail at once, its consents stay, and reinstating gives all back', async () => {
+    it('so that all of its requests fail at once, its consents stay, and reinstating restores all of it', async () => {
       const all = {
         accessToken: true,
         ownToken: true,
@@ -160,7 +160,7 @@ describe('the operators’ commands', () => {
       expect(await works()).toEqual(all);
     });
 
-    it('leave every other TPP alone', async () => {
+    it('do not affect any other TPP', async () => {
       await command(['tpps', 'suspend', 'tpp-doomed']);
       expect(await tpp.ownToken()).toEqual(expect.any(String));
       await command(['tpps', 'reinstate', 'tpp-doomed']);
@@ -175,7 +175,7 @@ describe('the operators’ commands', () => {
     });
   });
 
-  it('name the issuer where two have a TPP with the client id, and change nothing before', async () => {
+  it('need the issuer where two have a TPP with the client id, and change nothing without it', async () => {
     await setting.tpp('tpp-twice');
     const foreign = await setting.stack.consent({ persona: 'saver', clientId: 'tpp-twice' });
     const status = async () => (await setting.stack.ask('/accounts', { token: foreign.token })).status;
@@ -213,7 +213,7 @@ describe('the operators’ commands', () => {
     expect(await status()).toBe(200);
   });
 
-  it('revoke all consents of a TPP, with its access and refresh tokens, and the TPP goes on', async () => {
+  it('revoke all consents of a TPP, with its access and refresh tokens, and the TPP can continue', async () => {
     const cutOff = await setting.tpp('tpp-cut-off');
     const access = await setting.access(cutOff, 'saver');
     expect((await cutOff.ask('/accounts', access.accessToken)).status).toBe(200);
@@ -224,7 +224,7 @@ describe('the operators’ commands', () => {
     expect((await cutOff.ask('/accounts', again.accessToken)).status).toBe(200);
   });
 
-  it('rotate the signing keys: published at once, signing later, once while one waits', async () => {
+  it('rotate the signing keys: a new key is published at once and signs later, and only one waits at a time', async () => {
     const before = setting.server.keys.published.length;
     const { code, said } = await command(['keys', 'rotate', '--json']);
     expect(code).toBe(0);
@@ -281,7 +281,7 @@ describe('the operators’ commands', () => {
     expect((await command(['--help'])).said).toContain('tpps suspend ID');
   });
 
-  it('go to a gateway that listens everywhere', () => {
+  it('reach a gateway that listens on every interface', () => {
     const settings = { BANK_CREDENTIAL: 'c', BANK_PLAIN_HTTP: 'allow' };
     const origin = (host: string) => readBankAddress({ ...settings, BANK_HOST: host }).origin;
     expect(['0.0.0.0', '::', '::1', '10.0.0.1'].map(origin)).toEqual([
@@ -298,7 +298,7 @@ describe('the operators’ commands', () => {
     );
   });
 
-  it('leave a record of who was suspended', () => {
+  it('leave a record that names the suspended TPP', () => {
     const records = setting.stack.log.map((line) => JSON.parse(line)).filter((line) => line.bankAccess !== undefined);
     expect(records).toContainEqual(
       expect.objectContaining({
@@ -337,7 +337,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
     return { code, said: said.join('\n') };
   }
 
-  it('fail where they are about registrations and keys of ours', async () => {
+  it('fail where they need registrations or signing keys', async () => {
     for (const [method, url] of [
       ['PUT', '/tpps/a'],
       ['POST', '/signing-keys/rotate'],
@@ -355,7 +355,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
     }
   });
 
-  it('suspend a TPP whose tokens are another issuer’s, and reinstate it', async () => {
+  it('suspend a TPP with tokens of another issuer, and reinstate it', async () => {
     const doomed = await stack.consent({ persona: 'saver', clientId: 'tpp-doomed' });
     const other = await stack.consent({ persona: 'saver', clientId: 'tpp-other' });
     const ownToken = await stack.clientToken('tpp-doomed');
@@ -382,7 +382,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
     expect(await statuses()).toEqual([200, 200, 200]);
   });
 
-  it('suspend a TPP of which nothing is known yet', async () => {
+  it('suspend a TPP that the gateway does not know yet', async () => {
     expect((await command('tpps', 'suspend', 'tpp-to-come')).code).toBe(0);
     const token = await stack.clientToken('tpp-to-come');
     const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
@@ -391,7 +391,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
     expect((await stack.ask('/account-access-consents', { method: 'POST', token, payload })).status).toBe(201);
   });
 
-  it('revoke all consents of a TPP, and nothing of what it is given afterwards or of another one', async () => {
+  it('revoke all consents of a TPP, and neither later consents nor those of another TPP', async () => {
     const before = await stack.consent({ persona: 'saver', clientId: 'tpp-cut-off' });
     const other = await stack.consent({ persona: 'saver', clientId: 'tpp-other' });
     const token = await stack.clientToken('tpp-cut-off');
@@ -419,7 +419,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
     stack.clock.advance(1);
     const after = await stack.consent({ persona: 'saver', clientId: 'tpp-cut-off' });
     expect((await stack.ask('/accounts', { token: after.token })).status).toBe(200);
-    // Again: what the first one ended keeps its time.
+    // Again: the consents that the first revocation ended keep their time.
     stack.clock.advance(999);
     await command('tpps', 'revoke-consents', 'tpp-cut-off');
     const ends = await Promise.all(
@@ -431,7 +431,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
     ]);
   });
 
-  it.each(['', '%00', 'a%0Ab', 'x'.repeat(1_001)])('refuse what can be no client id: %j', async (id) => {
+  it.each(['', '%00', 'a%0Ab', 'x'.repeat(1_001)])('refuse a text that cannot be a client id: %j', async (id) => {
     for (const verb of ['suspend', 'reinstate', 'revoke-consents'])
       expect([400, 404]).toContain((await stack.report(`/tpps/${id}/${verb}`, {})).status);
   });

@@ -14,9 +14,9 @@ import { embeddedIssuer } from '../../src/open-banking/tpp-id.js';
 
 const backedUp = new Date('2026-06-15T12:00:00.000Z');
 const since = backedUp.toISOString();
-/** From then on entries are applied. */
+/** From this time on entries are applied. */
 const margin = '2026-06-15T11:55:00.000Z';
-/** A time so many seconds after the backup. */
+/** A time this number of seconds after the backup. */
 const after = (seconds: number): string => new Date(backedUp.getTime() + seconds * 1_000).toISOString();
 
 describe('recover, on a restored database', () => {
@@ -53,7 +53,7 @@ describe('recover, on a restored database', () => {
         throw new Error('no gateway is asked');
       },
       journalKey: () => journalKey,
-      // The command closes what it opened; the test's own stays.
+      // The command closes the connection that it opened; the test's own stays open.
       openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
     };
     const code = await run(
@@ -92,12 +92,17 @@ describe('recover, on a restored database', () => {
   const registered = (...ids: readonly string[]) =>
     prisma.tpp.createMany({
       data: ids.map((clientId) => ({
-        ...{ clientId, name: clientId, status: 'active', metadata: {}, createdAt: backedUp, updatedAt: backedUp },
+        clientId,
+        name: clientId,
+        status: 'active',
+        metadata: {},
+        createdAt: backedUp,
+        updatedAt: backedUp,
       })),
     });
   const statusOf = async (clientId: string) => (await prisma.tpp.findUnique({ where: { clientId } }))?.status;
 
-  it('applies every kind of withdrawal, with the time and the hand that made it, and says so', async () => {
+  it('applies every kind of withdrawal, with its time and its author, and reports it', async () => {
     await given('revoked', 'ended', 'deleted', 'tokens', 'left-alone');
     await registered('suspended', 'gone', 'back');
     await write(
@@ -156,14 +161,14 @@ describe('recover, on a restored database', () => {
     expect((await standings.find(tppNamed('tpp-back')))?.suspendedAt).toBeUndefined();
   });
 
-  it('withdraws from the TPP of the issuer that the line names, and from no other one with its client id', async () => {
+  it('withdraws from the TPP of the issuer that the line names, and from no other TPP with its client id', async () => {
     await given('of-one');
     await store.create({ ...consent('of-other'), tpp: tppNamed('tpp-one', 'https://other.example') });
     await registered('tpp-one');
     await write(
       tppLine(1, 'tpp-suspended', 'tpp-one', 'https://other.example') +
         tppLine(2, 'tpp-consents-revoked', 'tpp-one', 'https://other.example') +
-        // The last word on another TPP.
+        // The last entry about another TPP.
         tppLine(3, 'tpp-reinstated', 'tpp-one', anIssuer),
     );
     expect((await recover()).said).toContain('2 applied, 1 already so');
@@ -190,7 +195,7 @@ describe('recover, on a restored database', () => {
     expect(await prisma.consent.findMany({ orderBy: { consentId: 'asc' } })).toEqual(before);
   });
 
-  it('applies what several processes wrote, in the order of their times, from the moment that is named', async () => {
+  it('applies the entries of several processes, in the order of their times, from the given time on', async () => {
     await registered('tpp-one');
     await write(
       tppLine(4, 'tpp-reinstated', 'tpp-one') + tppLine(5, 'tpp-suspended', 'tpp-one'),
@@ -207,28 +212,28 @@ describe('recover, on a restored database', () => {
     expect(await statusOf('tpp-one')).toBe('active');
   });
 
-  it('applies what was written just before the backup began, which the backup may lack', async () => {
+  it('applies entries from just before the backup began, whose changes the backup may lack', async () => {
     await given('c1', 'c2');
     await write(line(-300, 'consent-revoked', 'c1', 'bank') + line(-300.001, 'consent-revoked', 'c2', 'bank'));
     expect((await recover()).said).toContain('1 entries since');
     expect([(await found('c1'))?.status, (await found('c2'))?.status]).toEqual(['revoked', 'authorised']);
   });
 
-  it('reads the file of the day before as well, where the margin begins there', async () => {
+  it('also reads the file of the previous day, where the margin begins there', async () => {
     await given('c1');
     await write(line(-12 * 3_600 - 1, 'consent-revoked', 'c1', 'bank'), '2026-06-14.host.7.0.jsonl');
     const midnight = '2026-06-15T00:00:00Z';
     expect((await command('recover', '--journal', folder, '--since', midnight)).said).toContain('1 applied');
   });
 
-  it('lets nobody approve a consent that was revoked and that the backup does not have as authorised', async () => {
+  it('makes it impossible to approve a revoked consent that awaits authorisation in the backup', async () => {
     await store.create(consent('c1'));
     await write(line(1, 'consent-revoked', 'c1', 'bank'));
     expect((await recover()).said).toContain('1 applied');
     expect(await found('c1')).toMatchObject({ status: 'rejected', statusUpdatedAt: new Date(after(1)) });
   });
 
-  it('leaves an access alone that the customer gave anew after its end', async () => {
+  it('does not end an access that the customer gave again after its end', async () => {
     await given('c1');
     const later = new Date(after(10));
     await store.reauthenticate('c1', 'C1', later, later);
@@ -239,7 +244,7 @@ describe('recover, on a restored database', () => {
     expect((await recover()).said).toContain('1 applied');
   });
 
-  it('tells of ids that the backup does not have', async () => {
+  it('reports ids that the backup does not have', async () => {
     const lines = ['consent-revoked', 'access-ended', 'consent-deleted', 'authorisation-ended'];
     await write(
       lines.map((event, index) => line(index, event, `unknown-${index}`, 'bank')).join('') +
@@ -248,7 +253,7 @@ describe('recover, on a restored database', () => {
     expect(await recover()).toMatchObject({ code: 0, said: expect.stringContaining('0 already so, 5 of an id that') });
   });
 
-  it('takes a folder without any journal for the wrong one', async () => {
+  it('refuses a folder without any journal as the wrong one', async () => {
     await writeFile(join(folder, 'notes.txt'), 'by hand');
     const { code, complaint } = await recover();
     expect([code, complaint]).toEqual([

@@ -16,8 +16,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../src/commands/run.js';
-import type { JournalEntry } from '../../src/consents/journal-entry.dto.js';
-import { FileRevocationJournal } from '../../src/consents/revocation-journal.js';
+import type { JournalEntry } from '../../src/consents/journal/journal-entry.dto.js';
+import { FileRevocationJournal } from '../../src/consents/journal/revocation-journal.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -26,7 +26,7 @@ import { journalKey, sealedLines } from '../support/journal-lines.js';
 import { noon } from '../support/stack.js';
 import { anIssuer } from '../support/tpp-named.js';
 
-/** From noon on the bank suspended three TPPs and reinstated one, each a second after the other. */
+/** After noon the bank suspended three TPPs and reinstated one, each a second after the previous one. */
 const done = [
   ['tpp-suspended', 'tpp-out'],
   ['tpp-suspended', 'tpp-back'],
@@ -35,7 +35,7 @@ const done = [
 ] as const;
 const otherKey = 'another-journal-key-0123456789abcdef01234567';
 
-describe('recover, from a journal into which an attacker can write', () => {
+describe('recover, from a journal that an attacker can write to,', () => {
   let folder: string;
   let database: FreshDatabase;
   let prisma: PrismaService;
@@ -63,7 +63,7 @@ describe('recover, from a journal into which an attacker can write', () => {
     const [event, id] = done[second] ?? ['tpp-suspended', ''];
     return { at: new Date(noon + second * 1_000).toISOString(), event, id, issuer: anIssuer };
   };
-  /** As a gateway does. */
+  /** Seals entries as a gateway does. */
   async function keep(key: string, entries = done.map((_, second) => entryOf(second))): Promise<void> {
     const watch = { failed: () => undefined, overdue: () => undefined };
     const journal = await FileRevocationJournal.open({ directory: folder, key }, new FakeClock(noon), watch);
@@ -84,7 +84,7 @@ describe('recover, from a journal into which an attacker can write', () => {
         throw new Error('no gateway is asked');
       },
       journalKey: () => key,
-      // The command closes the database that it opened; the test's own stays.
+      // The command closes the database that it opened; the test's own stays open.
       openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
     };
     const outputs: string[] = [];
@@ -104,7 +104,7 @@ describe('recover, from a journal into which an attacker can write', () => {
     expect(await suspended()).toEqual([]);
   };
 
-  it('applies the lines as the gateway wrote them', async () => {
+  it('applies the unchanged lines of the gateway', async () => {
     const { code, said } = await recover();
     expect([code, said.applied, said.faults]).toEqual([0, 2, []]);
     expect(await suspended()).toEqual(['tpp-last', 'tpp-out']);
@@ -128,7 +128,7 @@ describe('recover, from a journal into which an attacker can write', () => {
     },
   );
 
-  it('changes nothing where one character of a line is another', async () => {
+  it('changes nothing where one character of a line differs', async () => {
     await rewrite([...lines.slice(0, 3), (lines[3] ?? '').replace(':', ' :')]);
     await refusedAt(4);
   });
@@ -167,13 +167,13 @@ describe('recover, from a journal into which an attacker can write', () => {
     await refusedAt(at);
   });
 
-  it('takes no file under another name than the gateway gave it', async () => {
+  it('refuses a file that was renamed', async () => {
     const renamed = '2026-06-16.host.1.00000000.jsonl';
     await rename(join(folder, name), join(folder, renamed));
     await refusedAt(1, renamed);
   });
 
-  it('says of a file of an earlier key how to recover from it, and then does', async () => {
+  it('explains how to recover from a file that was sealed under an earlier key, and does it', async () => {
     await keep(otherKey, [entryOf(0)]);
     const { code, said, text } = await recover();
     expect([code, said.applied, said.faults.length]).toEqual([1, 0, 1]);
@@ -183,7 +183,7 @@ describe('recover, from a journal into which an attacker can write', () => {
     expect(await suspended()).toEqual(['tpp-out']);
   });
 
-  it('changes nothing where an authentic entry is of a kind that it does not know', async () => {
+  it('changes nothing where an authentic entry has an unknown kind', async () => {
     const entries = lines.map((_, second) =>
       JSON.stringify({ ...entryOf(second), ...(second === 1 && { event: 'x' }) }),
     );
@@ -195,12 +195,12 @@ describe('recover, from a journal into which an attacker can write', () => {
   });
 
   it.each([1, 2, 44, 60])(
-    'takes a last line that lacks its last %i characters for that of a killed process',
+    'accepts a last line without its last %i characters, as a killed process leaves it',
     async (characters) => {
       const { length } = lines.map((line) => `${line}\n`).join('');
       await truncate(join(folder, name), length - characters);
       const { code, said } = await recover();
-      // Where the line feed alone is missing, the line is whole.
+      // Where only the line feed is missing, the line is complete.
       const cut = characters > 1;
       expect([code, said.applied]).toEqual([0, cut ? 1 : 2]);
       expect(said.notes).toEqual(cut ? [`${name}:4: cut off when its process ended; it was never acknowledged`] : []);
@@ -208,12 +208,12 @@ describe('recover, from a journal into which an attacker can write', () => {
     },
   );
 
-  it('does not read a line without end', async () => {
+  it('does not read an endless line to its end', async () => {
     await appendFile(join(folder, name), 'x'.repeat(1_000_000));
     await refusedAt(5);
   });
 
-  it('skips everything that is not a regular file, waits for none of it, and says so', async () => {
+  it('skips every entry that is not a regular file without waiting for it, and reports it', async () => {
     const path = (kind: string) => join(folder, `2026-06-15.${kind}.1.0.jsonl`);
     await mkdir(path('folder'));
     await symlink(join(folder, name), path('link'));

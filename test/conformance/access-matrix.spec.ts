@@ -3,8 +3,8 @@ import { endpointNames } from '../../src/resources/endpoints.js';
 import { allPermissions, Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
 
 /**
- * The table of docs/specification.md, "Endpoints and products": `data` is at least one item, `empty` is 200 with the
- * empty collection, `404` is an endpoint that the profile lacks. `party` is one object, not a collection.
+ * The table of docs/specification.md, "Endpoints and products": `data` is at least one item, `empty` is 200 with the empty
+ * collection, `404` is an endpoint that the profile lacks. `party` is one object, not a collection.
  */
 const matrix = {
   'profile-1': `
@@ -35,7 +35,7 @@ const matrix = {
     | product            | data           | empty   | empty      | empty          | empty   |`,
 } as const;
 
-/** The one key of `Data`, as docs/specification.md names it. */
+/** The one key of `Data` in docs/specification.md. */
 const collections: Readonly<Record<string, string>> = {
   accounts: 'Account',
   balances: 'Balance',
@@ -50,7 +50,7 @@ const collections: Readonly<Record<string, string>> = {
   product: 'Product',
 };
 
-/** Each set of codes that opens an endpoint by itself; the standard's "Permissions" table, by hand. */
+/** Each set of codes that is enough for an endpoint: the standard's "Permissions" table, written by hand. */
 const opening: Readonly<Record<string, readonly string[]>> = {
   balances: ['ReadBalances'],
   transactions: [
@@ -93,7 +93,7 @@ function cells(table: string): Cell[] {
 const pathOf = (endpoint: string, accountId: string): string =>
   endpoint === 'accounts' ? `/accounts/${accountId}` : `/accounts/${accountId}/${endpoint}`;
 
-/** As the tables write it. */
+/** The form of the tables. */
 function outcome(endpoint: string, { status, json }: Answer): string {
   if (status !== 200) return String(status);
   const collection = collections[endpoint] ?? '';
@@ -133,7 +133,7 @@ describe.each(Object.entries(matrix))('the access matrix of %s', (profile, table
     );
   });
 
-  it.each(served)('refuses %s without its permission, naming the codes that would do', async (endpoint) => {
+  it.each(served)('refuses %s without its permission, and names the missing codes', async (endpoint) => {
     const own = new Set(opening[endpoint]?.flatMap((set) => set.split(' ')));
     const { token, accountId } = await stack.consent({
       persona: 'conformance',
@@ -158,7 +158,7 @@ describe.each(Object.entries(matrix))('the access matrix of %s', (profile, table
         permissions: ['ReadAccountsBasic', ...set.split(' ')],
       });
       const full = rows.filter((cell) => cell.endpoint === endpoint && cell.answer === 'data');
-      // Money came in and went out on the persona's credit card.
+      // The persona's credit card has credits and debits.
       const { product } = full.find((cell) => cell.product === 'CreditCard') ?? full[0] ?? { product: '' };
       const answer = await stack.ask(pathOf(endpoint, accountId(product)), { token });
       expect(outcome(endpoint, answer)).toBe('data');

@@ -1,18 +1,20 @@
 export const standardVersions = ['v3.1.2', 'v3.1.11r5'] as const;
 export type StandardVersion = (typeof standardVersions)[number];
 
-/** A place where an answer of ours breaks a schema of the standard because the interface specification says so. */
+/**
+ * A place where an answer of the gateway breaks a schema of the standard because the interface specification demands it.
+ */
 export interface Deviation {
   readonly name: string;
   /** The versions whose schema it breaks. */
   readonly versions: readonly StandardVersion[];
-  /** The heading in docs/spec-decisions.md under which it was decided. */
+  /** The heading of the decision in docs/spec-decisions.md. */
   readonly decision: string;
-  /** Path of the endpoint, as the standard writes it. */
+  /** Path of the endpoint in the standard's spelling. */
   readonly endpoint: string;
   /** JSON pointers of the members at fault. */
   readonly member: RegExp;
-  /** The keyword of the schema that is broken, and the value that breaks it. */
+  /** The keyword of the schema that the answer breaks, and the value that breaks it. */
   readonly keyword: string;
   readonly value: (value: unknown) => boolean;
 }
@@ -29,10 +31,10 @@ const creditors = {
   'standing-orders': 'StandingOrder',
 };
 
-/** All of them: test/conformance/official.spec.ts fails on any other, and on one of these that no longer happens. */
+/** All deviations. test/conformance/official.spec.ts fails on any other, and on one of these that no longer happens. */
 export const deviations: readonly Deviation[] = [
   {
-    name: "profile 1 answers a current account's balances with none",
+    name: "profile 1 answers a current account's balances with an empty list",
     versions: both,
     decision: 'D2 Current accounts in profile 1',
     endpoint: `${account}/balances`,

@@ -7,7 +7,7 @@ import { Stack, type ConsentedCustomer, type Json } from '../support/stack.js';
 
 const plainUrl = 'http://localhost:3000';
 
-describe('the OpenAPI document of a gateway with an authorization server of its own', () => {
+describe('the OpenAPI document of a gateway with the embedded authorization server', () => {
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   let document: Json;
@@ -18,14 +18,14 @@ describe('the OpenAPI document of a gateway with an authorization server of its 
   });
   afterAll(() => setting.close());
 
-  it('names both servers, and whom each is for', () => {
+  it('names both servers and the users of each', () => {
     expect(document.servers).toEqual([
       { url: plainUrl, description: expect.stringContaining('Without a certificate') },
       { url: setting.places.tppUrl, description: expect.stringContaining('mutual TLS') },
     ]);
   });
 
-  it('has the addresses and scopes of the discovery document, which lies where it says', async () => {
+  it('has the addresses and scopes of the discovery document, and its URL', async () => {
     const { clientCredentials, consentToken, discovery } = document.components.securitySchemes;
     const answer = await tpp.fetch(discovery.openIdConnectUrl, { method: 'GET' } as never);
     const metadata = (await answer.json()) as Json;
@@ -89,7 +89,7 @@ describe('the OpenAPI document of a gateway with an authorization server of its 
     }
   });
 
-  it('describes registration where there is a directory, and not where there is none', async () => {
+  it('describes registration only where there is a directory', async () => {
     const { browser, tpp: ofTpps } = setting.stack.config.authorisationServer ?? {};
     const registration = (directory: object | undefined) =>
       Object.keys(
@@ -99,7 +99,7 @@ describe('the OpenAPI document of a gateway with an authorization server of its 
   });
 });
 
-describe('what the OpenAPI document gives as an example', () => {
+describe('an example of the OpenAPI document', () => {
   let stack: Stack;
   let customer: ConsentedCustomer;
   let document: Json;
@@ -113,7 +113,7 @@ describe('what the OpenAPI document gives as an example', () => {
   const resolved = (parameter: Json): Json =>
     parameter.$ref === undefined ? parameter : document.components.parameters[parameter.$ref.split('/').at(-1)];
 
-  it('is a body that creates a consent, as it stands', async () => {
+  it('is a body that creates a consent without changes', async () => {
     const { post } = Object.entries<Json>(document.paths).find(([path]) => path.endsWith('consents'))?.[1] ?? {};
     const { example } = post.requestBody.content['application/json'];
     const { status } = await stack.ask('/account-access-consents', {
@@ -124,7 +124,7 @@ describe('what the OpenAPI document gives as an example', () => {
     expect(status).toBe(201);
   });
 
-  it('is a request of each endpoint that is answered, with every header and parameter that has an example', async () => {
+  it('is, for each endpoint, a request that succeeds with every header and parameter that has an example', async () => {
     const reads = Object.entries<Json>(document.paths).filter(([path]) => !path.includes('consents'));
     expect(reads.length).toBeGreaterThan(9);
     for (const [path, { get }] of reads) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { declaredDocument, documentText, exampleBaseUrl } from '../../src/openapi/declared-document.js';
+import { declaredDocument, documentText, exampleBaseUrl } from '../../tools/build/declared-document.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { endpointNames } from '../../src/resources/endpoints.js';
@@ -48,12 +48,12 @@ describe.each(declared)('the OpenAPI document of $name', ({ name, profile, docum
   );
   const everything = walk(document);
 
-  it('is the one that is committed: run `npm run openapi` after a change', () => {
+  it('is equal to the committed one: run `npm run openapi` after a change', () => {
     const file = join(import.meta.dirname, `../../docs/openapi/${name}.json`);
     expect(readFileSync(file, 'utf8')).toBe(documentText(document));
   });
 
-  it('holds the endpoints of the profile, the single account and the consents, and no other', () => {
+  it('has exactly the endpoints of the profile, the single account and the consents', () => {
     const served = endpointNames.filter((endpoint) => profile.endpoints[endpoint] !== undefined);
     expect(operations.map(({ method, path }) => `${method} ${path.replace(v3_1.basePath, '')}`).sort()).toEqual(
       [
@@ -76,13 +76,13 @@ describe.each(declared)('the OpenAPI document of $name', ({ name, profile, docum
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     });
     expect(document.servers).toEqual([{ url: exampleBaseUrl }]);
-    // Words of 3.0 that mean nothing any more.
+    // Words of 3.0 that have no meaning any more.
     for (const { key } of everything) expect(['nullable', 'swagger', 'definitions']).not.toContain(key);
     for (const group of Object.values(document.components))
       for (const component of Object.keys(group)) expect(component).toMatch(/^[a-zA-Z0-9._-]+$/);
   });
 
-  it('refers only to what it holds, and holds only what it refers to', () => {
+  it('refers only to its own schemas, and has only schemas that it refers to', () => {
     const references = new Set(everything.flatMap(({ key, value }) => (key === '$ref' ? [value as string] : [])));
     const components = Object.entries(document.components).flatMap(([group, members]) =>
       group === 'securitySchemes' ? [] : Object.keys(members).map((member) => `#/components/${group}/${member}`),
@@ -108,7 +108,7 @@ describe.each(declared)('the OpenAPI document of $name', ({ name, profile, docum
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '403', '500', '503']));
   });
 
-  it('gives each operation an id of its own', () => {
+  it('gives each operation a different id', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -175,7 +175,7 @@ describe('a gateway', () => {
     );
   });
 
-  it('serves a page to read it, with all that the page loads, without a token and from nowhere else', async () => {
+  it('serves a page that shows it, and all files that the page loads, without a token', async () => {
     const page = await get('/docs');
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'self';/);
@@ -188,7 +188,7 @@ describe('a gateway', () => {
     expect((await get('/docs/json')).json()).toEqual((await get('/openapi.json')).json());
   });
 
-  it('has no route under its prefix that the document does not hold', async () => {
+  it('has no route under its prefix that the document lacks', async () => {
     const { paths } = stack.gateway.server.swagger() as unknown as Document;
     const routes = routePaths(stack.gateway.server.printRoutes({ commonPrefix: false }));
     expect(routes.filter((path) => path.startsWith(v3_1.basePath)).sort()).toEqual(Object.keys(paths).sort());
@@ -199,13 +199,13 @@ describe('a gateway', () => {
   });
 });
 
-/** Every member of every object, however deep. */
+/** Every member of every object at any depth. */
 function walk(value: unknown): { key: string; value: unknown }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => [{ key, value: member }, ...walk(member)]);
 }
 
-/** The paths of Fastify's drawing of its routes, as OpenAPI writes them. */
+/** The paths of Fastify's list of its routes, in OpenAPI's spelling. */
 function routePaths(tree: string): string[] {
   const above: string[] = [];
   return tree.split('\n').flatMap((line) => {

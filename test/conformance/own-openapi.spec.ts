@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { declaredDocument } from '../../src/openapi/declared-document.js';
+import { declaredDocument } from '../../tools/build/declared-document.js';
 import { profile } from '../../src/profiles/profile-1.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { checkAgainstDocument, type CheckedAnswer } from '../support/own-openapi.js';
@@ -33,7 +33,7 @@ const balances = (item: object, envelope: object = {}): CheckedAnswer =>
   answer(200, { Data: { Balance: [item] }, Links: links, Meta: {}, ...envelope });
 
 /** Every end-to-end test compares every answer with the document: that comparison must be able to fail. */
-describe('the check of an answer against our OpenAPI document', () => {
+describe('the comparison of an answer with the gateway’s OpenAPI document', () => {
   let document: object;
   beforeAll(async () => {
     document = await declaredDocument(profile, v3_1);
@@ -67,7 +67,7 @@ describe('the check of an answer against our OpenAPI document', () => {
       balances({ ...balance, Amount: { ...balance.Amount, Pence: 1 } }),
       /Amount.*Pence/,
     ],
-    ['an undeclared member beside Data', 'GET', '/accounts/1/balances', balances(balance, { Risk: {} }), /Risk/],
+    ['an undeclared member next to Data', 'GET', '/accounts/1/balances', balances(balance, { Risk: {} }), /Risk/],
     ['a member in Meta', 'GET', '/accounts/1/balances', balances(balance, { Meta: { TotalPages: 1 } }), /TotalPages/],
     ['a missing member', 'GET', '/accounts/1/balances', balances({ ...balance, Type: undefined }), /Type/],
     [

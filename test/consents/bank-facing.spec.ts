@@ -117,7 +117,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     ['a path that cannot be decoded', '/consents/%ff', unknownPath],
     ['a name in the place of an id', `/consents/${encodeURIComponent('Amelia Hart 4929421234567897')}`, noConsent],
   ])(
-    'answers 401 to %s without the credential, tells it with it, and records neither name',
+    'answers 401 to %s without the credential, names the fault with it, and records neither name',
     async (_name, to, tells) => {
       stack.log.length = 0;
       const refused = await stack.report(to, undefined, 'wrong');
@@ -133,7 +133,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     },
   );
 
-  it('answers what is no HTTP in the shape of every error, and records it', async () => {
+  it('answers bytes that are not HTTP in the form of every error, and records it', async () => {
     const { bankServer } = stack.gateway;
     stack.log.length = 0;
     const { status, json, headers } = await sendRaw(portOf(bankServer), 'GARBAGE\r\n\r\n');
@@ -145,12 +145,12 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     expect((await sendRaw(portOf(bankServer), withoutHost)).status).toBe(200);
   });
 
-  it('lists the consents of a customer whose reference is as long as any may be', async () => {
+  it('lists the consents of a customer whose reference has the greatest length', async () => {
     const longest = encodeURIComponent('Ω'.repeat(200));
     expect((await stack.report(`/customers/${longest}/consents`)).json).toEqual({ Consents: [] });
   });
 
-  it('refuses an account that the core does not list for the customer, by its place', async () => {
+  it('refuses an account that the core does not list for the customer, by its place in the list', async () => {
     for (const [accounts, index] of [
       [['A100401', 'A100501'], 1],
       [['nothing'], 0],
@@ -182,7 +182,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     ],
     ['a customer with half a character', { customerRef: 'C\ud800' }, 'UK.OBIE.Resource.InvalidFormat', 'customerRef'],
     ['no time', { authenticatedAt: undefined }, 'UK.OBIE.Resource.InvalidFormat', 'authenticatedAt'],
-    ['a time that is none', { authenticatedAt: 'now' }, 'UK.OBIE.Field.InvalidDate', 'authenticatedAt'],
+    ['a time that is no date-time', { authenticatedAt: 'now' }, 'UK.OBIE.Field.InvalidDate', 'authenticatedAt'],
     ['an unknown member', { status: 'Authorised' }, 'UK.OBIE.Resource.InvalidFormat', 'status'],
   ])('refuses an authorisation with %s', async (_name, changes, errorCode, at) => {
     expect(told(await authorise(changes))).toEqual([400, '400 BadRequest', errorCode, at]);
@@ -267,7 +267,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     expect((await stack.report(`/consents/${consentId}/revoke`, {})).json.Status).toBe('Revoked');
   });
 
-  it('lists the consents of a customer, newest first, deleted ones not', async () => {
+  it('lists the consents of a customer, newest first, without deleted ones', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {
       stack.clock.advance(1_000);
@@ -298,7 +298,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     expect(await statusNow()).toBe(authorised.status === 200 ? 'Authorised' : 'Rejected');
   });
 
-  it('leaves a consent deleted, whoever comes first of its deletion and its authorisation', async () => {
+  it('leaves a consent deleted, whether its deletion or its authorisation comes first', async () => {
     const [authorised, deleted] = await Promise.all([
       authorise(),
       stack.ask(`${path}/${consentId}`, { method: 'DELETE', token: client }),

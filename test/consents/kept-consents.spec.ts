@@ -30,14 +30,14 @@ describe('a consent that is kept for a second', () => {
     await elsewhere.reauthenticate(customer.consentId, customer.customerRef, now, now);
   };
 
-  it('costs at most one statement a second, however many requests use it', async () => {
+  it('costs at most one statement a second, for any number of requests', async () => {
     const beganMs = performance.now();
     for (let round = 0; round < 50; round++) expect(await get('/accounts')).toBe(200);
     const seconds = (performance.now() - beganMs) / 1_000;
     expect(consentReads()).toBeLessThanOrEqual(1 + Math.floor(seconds));
   });
 
-  it('costs a burst of six requests, each with a token of its own, one statement', async () => {
+  it('costs one statement for a burst of six requests with different tokens', async () => {
     const { consentId } = customer;
     const tokens = await Promise.all(
       Array.from({ length: 6 }, () => stack.bank.mintToken({ clientId: 'tpp-one', consentId })),
@@ -62,7 +62,7 @@ describe('a consent that is kept for a second', () => {
     expect([await get(balances, {}), await get(balances, {})]).toEqual([200, 200]);
   });
 
-  it('refuses with 503, and not with a verdict, where it cannot be read again', async () => {
+  it('refuses with 503, and not with a decision, where it cannot be read again', async () => {
     const party = `/accounts/${customer.accountId('Savings')}/party`;
     expect(await get('/accounts')).toBe(200);
     database.failing = true;

@@ -8,7 +8,7 @@ import { WatchedDatabase } from '../support/watched-database.js';
 const path = '/account-access-consents';
 const unknown = oneError({ Code: '400 BadRequest', ErrorCode: 'UK.OBIE.Resource.NotFound', Path: 'ConsentId' });
 
-describe('a consent that nobody authorises', () => {
+describe('a consent that is not authorised', () => {
   const database = new WatchedDatabase();
   let stack: Stack;
   let token: string;
@@ -41,7 +41,7 @@ describe('a consent that nobody authorises', () => {
     expect([(await ask(one)).status, (await ask(other)).json]).toEqual([200, unknown]);
   });
 
-  it('is then unknown to its TPP, to another one and to the bank, before its row is removed', async () => {
+  it('is then unknown to its TPP, to another TPP and to the bank, before its row is removed', async () => {
     const consentId = await create();
     const before = await rows();
     stack.clock.advance(dayMs);
@@ -59,7 +59,7 @@ describe('a consent that nobody authorises', () => {
     expect(await rows()).toBe(before);
   });
 
-  it('is removed by the next sweep, also where its TPP deleted it; what a customer or the bank decided stays', async () => {
+  it('is removed by the next sweep, also where its TPP deleted it; consents that a customer or the bank has decided stay', async () => {
     const consentIds = await Promise.all(Array.from({ length: 5 }, create));
     const [, deleted = '', rejected = '', revoked = '', authorised = ''] = consentIds;
     await ask(deleted, 'DELETE');
@@ -79,7 +79,7 @@ describe('a consent that nobody authorises', () => {
     expect(await left()).toEqual(['authorised', 'rejected', 'revoked']);
   });
 
-  it('is removed with many others in a few statements, and nothing else is touched', async () => {
+  it('is removed with many others in a few statements, without any other consent', async () => {
     const fresh = await create();
     const before = await rows();
     await database.prisma.$executeRaw`INSERT INTO consents
@@ -92,7 +92,7 @@ describe('a consent that nobody authorises', () => {
     expect(database.statements.filter((statement) => statement.startsWith('DELETE FROM consents')).length).toBe(3);
   });
 
-  it('is looked for in an index that holds only those that wait', async () => {
+  it('is found by an index of the waiting consents only', async () => {
     const [, plan] = await database.prisma.$transaction([
       database.prisma.$executeRaw`SET LOCAL enable_seqscan = off`,
       database.prisma.$queryRawUnsafe(
@@ -105,45 +105,54 @@ describe('a consent that nobody authorises', () => {
     expect(index?.definition).toMatch(/WHERE \(status = 'awaiting'/);
   });
 
-  it('stays while the database is away, which the log says without its words, and goes at the next sweep', async () => {
+  it('stays while the database is away, which the log reports without its words, and disappears at the next sweep', async () => {
     const consentId = await create();
     stack.clock.advance(dayMs);
     database.failing = true;
     stack.log.length = 0;
     await stack.gateway.sweep();
     database.failing = false;
-    expect(stack.log.join('')).toMatch(/consents that nobody authorised in time could not be removed/);
+    expect(stack.log.join('')).toMatch(/consents that were not authorised in time could not be removed/);
     expect(stack.log.join('')).not.toContain('the test says');
     expect(await database.prisma.consent.count({ where: { consentId } })).toBe(1);
     await stack.gateway.sweep();
     expect(await database.prisma.consent.count({ where: { consentId } })).toBe(0);
   });
 
-  it('is removed once a minute, by a gateway without an authorization server of its own too', async () => {
-    expect(stack.gateway.authorisationServer).toBeUndefined();
-    const consentId = await create();
-    stack.clock.advance(dayMs);
+  it('is removed once a minute, also by a gateway without the embedded authorization server', async () => {
+    const watched = new WatchedDatabase();
     const sweeps = (): number =>
-      database.statements.filter((statement) => statement.startsWith('DELETE FROM consents')).length;
-    database.statements.length = 0;
+      watched.statements.filter((statement) => statement.startsWith('DELETE FROM consents')).length;
     jest.useFakeTimers({
-      doNotFake: ['Date', 'nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'performance'],
+      doNotFake: [
+        ...(['Date', 'nextTick', 'queueMicrotask', 'performance'] as const),
+        ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+      ],
     });
-    await stack.gateway.listen();
-    jest.advanceTimersByTime(minuteMs - 1);
-    expect(sweeps()).toBe(0);
-    jest.advanceTimersByTime(1);
-    expect(sweeps()).toBe(1);
-    jest.useRealTimers();
-    // Waits for the one that is under way.
-    await stack.gateway.sweep();
-    expect(sweeps()).toBe(1);
-    expect(await database.prisma.consent.count({ where: { consentId } })).toBe(0);
+    const other = await Stack.start({ persistence: watched.module });
+    try {
+      expect(other.gateway.authorisationServer).toBeUndefined();
+      const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
+      await other.ask(path, { method: 'POST', token: await other.clientToken(), payload });
+      expect(await watched.prisma.consent.count()).toBe(1);
+      other.clock.advance(dayMs);
+      jest.advanceTimersByTime(minuteMs - 1);
+      expect(sweeps()).toBe(0);
+      jest.advanceTimersByTime(1);
+      expect(sweeps()).toBe(1);
+      // Joins the sweep that is under way.
+      await other.gateway.sweep();
+      expect(sweeps()).toBe(1);
+      expect(await watched.prisma.consent.count()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+      await other.close();
+    }
   });
 });
 
 describe('the time in which a consent can be authorised', () => {
-  it('is the bank’s to choose', async () => {
+  it('is a setting of the bank', async () => {
     const stack = await Stack.start({ config: { consentAuthorisationMs: 60 * minuteMs } });
     try {
       const token = await stack.bank.mintToken({ clientId: 'tpp-one', expiresInSeconds: 3 * 86_400 });
@@ -160,29 +169,26 @@ describe('the time in which a consent can be authorised', () => {
   });
 });
 
-// One embedded database serves one process; several gateways stand on a PostgreSQL.
-(postgresUrl === undefined ? describe.skip : describe)(
-  'two gateways without an authorization server of their own',
-  () => {
-    it('both remove what nobody authorised, at once and in no other’s way', async () => {
-      const first = await Stack.start();
-      const { database, core, issuers } = first.config;
-      const second = await Stack.start({ config: { database, core, issuers } });
-      const prisma = await PrismaService.open(database);
-      try {
-        const old = new Date(noon - dayMs);
-        await prisma.$executeRaw`INSERT INTO consents
+// An embedded database serves one process, so several gateways share a PostgreSQL.
+(postgresUrl === undefined ? describe.skip : describe)('two gateways without the embedded authorization server', () => {
+  it('remove the lapsed consents at the same time without waiting for each other', async () => {
+    const first = await Stack.start();
+    const { database, core, issuers } = first.config;
+    const second = await Stack.start({ config: { database, core, issuers } });
+    const prisma = await PrismaService.open(database);
+    try {
+      const old = new Date(noon - dayMs);
+      await prisma.$executeRaw`INSERT INTO consents
         (consent_id, issuer, client_id, permissions, status, created_at, status_updated_at)
         SELECT 'lapsed-' || n, 'https://as.example', 'tpp-one', '{ReadBalances}', 'awaiting', ${old}, ${old}
         FROM generate_series(1, 5000) AS n`;
-        await Promise.all([first.gateway.sweep(), second.gateway.sweep()]);
-        expect(await prisma.consent.count()).toBe(0);
-        expect([...first.log, ...second.log].join('')).not.toContain('could not be removed');
-      } finally {
-        await prisma.onApplicationShutdown();
-        await second.close();
-        await first.close();
-      }
-    });
-  },
-);
+      await Promise.all([first.gateway.sweep(), second.gateway.sweep()]);
+      expect(await prisma.consent.count()).toBe(0);
+      expect([...first.log, ...second.log].join('')).not.toContain('could not be removed');
+    } finally {
+      await prisma.onApplicationShutdown();
+      await second.close();
+      await first.close();
+    }
+  });
+});

@@ -94,7 +94,7 @@ describe('the life of a consent', () => {
     }
   });
 
-  it('that does not exist is 400, whatever its id looks like', async () => {
+  it('that does not exist is 400 for an id of any form', async () => {
     for (const id of [
       'aac-unknown',
       'x'.repeat(129),
@@ -113,7 +113,7 @@ describe('the life of a consent', () => {
     expect(await accounts(customer)).toEqual([401, '']);
   });
 
-  it('closes its tokens at once when the bank revokes it, other consents of the customer untouched', async () => {
+  it('closes its tokens at once when the bank revokes it, without affecting other consents of the customer', async () => {
     const customer = await stack.consent({ persona: 'saver' });
     const other = await stack.consent({ persona: 'saver' });
     expect([await accounts(customer), await accounts(other)]).toEqual([
@@ -127,7 +127,7 @@ describe('the life of a consent', () => {
     ]);
   });
 
-  it('expires to the millisecond, reads Authorised all the same, and can still be deleted', async () => {
+  it('expires to the millisecond, still reads Authorised, and can still be deleted', async () => {
     const customer = await stack.consent({
       persona: 'saver',
       data: { ExpirationDateTime: '2026-06-15T13:10:00.500+01:00' },
@@ -151,7 +151,7 @@ describe('the life of a consent', () => {
     expect(await accounts({ ...customer, token: await tokenOf(customer.consentId) })).toEqual([200, '']);
   });
 
-  it('of one customer leaves those with other TPPs alone, and shows each TPP the same AccountIds', async () => {
+  it('of one customer does not affect those with other TPPs, and shows each TPP the same AccountIds', async () => {
     const mine = await stack.consent({ persona: 'saver' });
     const theirs = await stack.consent({ persona: 'saver', clientId: 'tpp-two' });
     expect(theirs.accounts).toEqual(mine.accounts);

@@ -26,7 +26,7 @@ describe('The bank’s list of a customer’s consents', () => {
     return { ids, ...(json.NextCursor !== undefined && { next: json.NextCursor }) };
   };
 
-  it('has all of them, newest first, on one page that is long enough', async () => {
+  it('has all consents, newest first, on one page that is long enough', async () => {
     expect(await page('')).toEqual({ ids: newestFirst });
     expect(await page('?limit=7')).toEqual({ ids: newestFirst });
   });
@@ -59,7 +59,7 @@ describe('The bank’s list of a customer’s consents', () => {
     expect([status, json.Errors[0].Message]).toEqual([400, message]);
   });
 
-  it('takes a cursor of which the consent has gone', async () => {
+  it('accepts a cursor whose consent no longer exists', async () => {
     const cursor = Buffer.from(`${stack.clock.nowMs() + 1_000}.aac-gone`).toString('base64url');
     expect((await page(`?limit=1&cursor=${cursor}`)).ids).toHaveLength(1);
   });
@@ -78,12 +78,12 @@ describe('The access dashboard of a customer with many accesses', () => {
       // The oldest of them are in the past.
       if (index < 2) await setting.stack.report(`/consents/${consentId}/revoke`, {});
     }
-    // Names are those of the embedded authorization server's own TPPs.
+    // The names are those of TPPs of the embedded authorization server.
     await database.prisma.consent.updateMany({ data: { issuer: embeddedIssuer } });
   });
   afterAll(() => setting.close());
 
-  it('shows fifty of each kind, the newest first, and leads to the others', async () => {
+  it('shows fifty of each kind, the newest first, and links to the others', async () => {
     const browser = setting.browser();
     const page = await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
     const shown = (html: string): string[] => [...new Set(text(html).match(/tpp-\d+-/g))];
@@ -114,7 +114,7 @@ describe('The access dashboard of a customer with many accesses', () => {
     expect(await found('tpp=a&tpp=b&show[]=past')).toEqual([]);
   });
 
-  it('asks for the names once and for each list once, however many accesses lie between those that are found', async () => {
+  it('reads the names once and each list once, for any number of accesses between those that it finds', async () => {
     const browser = setting.browser();
     await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
     const asked = async (query: string): Promise<readonly number[]> => {
@@ -129,7 +129,7 @@ describe('The access dashboard of a customer with many accesses', () => {
     expect(await asked('')).toEqual([0, 2, 2]);
   });
 
-  it('takes what is no cursor for the first page', async () => {
+  it('shows the first page for an invalid cursor', async () => {
     const browser = setting.browser();
     await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
     expect(text((await browser.open('/as/dashboard?current=x&past=%00')).html)).toContain('tpp-52-');

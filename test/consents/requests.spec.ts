@@ -10,7 +10,7 @@ const format = 'UK.OBIE.Resource.InvalidFormat';
 const field = 'UK.OBIE.Field.Invalid';
 const date = 'UK.OBIE.Field.InvalidDate';
 
-/** A good request with other members of `Data`; `undefined` leaves one out. */
+/** A valid request with other members of `Data`; `undefined` leaves one out. */
 const asking = (data: Record<string, unknown> = {}): Record<string, unknown> => ({
   Data: { Permissions: ['ReadAccountsBasic'], ...data },
   Risk: {},
@@ -28,7 +28,7 @@ describe('POST /account-access-consents', () => {
   const post = (payload: unknown): Promise<Answer> =>
     stack.ask(path, { method: 'POST', token, payload, headers: { 'content-type': 'application/json' } });
 
-  it('creates a consent that awaits authorisation, with the whole resource and its own address in the answer', async () => {
+  it('creates a consent that awaits authorisation, with the complete resource and its address in the answer', async () => {
     const payload = asking({
       Permissions: ['ReadAccountsBasic', 'ReadBalances'],
       ExpirationDateTime: '2026-12-31T23:59:59+01:00',
@@ -57,7 +57,7 @@ describe('POST /account-access-consents', () => {
     expect([read.status, read.json]).toEqual([200, consent]);
   });
 
-  it('keeps absent what was absent or null', async () => {
+  it('leaves out members that were absent or null', async () => {
     const dates = { ExpirationDateTime: null, TransactionFromDateTime: null, TransactionToDateTime: null };
     for (const payload of [asking(), asking(dates)]) {
       const { status, json } = await post(payload);
@@ -138,7 +138,12 @@ describe('POST /account-access-consents', () => {
     [
       'several refused codes',
       asking({ Permissions: ['ReadPAN', accounts, 'ReadStatementsBasic', 'x'] }),
-      ...[field, 'Data.Permissions[0]', field, 'Data.Permissions[2]', field, 'Data.Permissions[3]'],
+      field,
+      'Data.Permissions[0]',
+      field,
+      'Data.Permissions[2]',
+      field,
+      'Data.Permissions[3]',
     ],
     ['neither accounts code', asking({ Permissions: ['ReadBalances'] }), field, 'Data.Permissions'],
     ...['ReadTransactionsBasic', 'ReadTransactionsDetail', 'ReadTransactionsCredits', 'ReadTransactionsDebits'].map(
@@ -163,7 +168,8 @@ describe('POST /account-access-consents', () => {
     [
       'From after To',
       asking({ TransactionFromDateTime: iso(noon - dayMs + 1), TransactionToDateTime: iso(noon - dayMs) }),
-      ...[date, 'Data.TransactionFromDateTime'],
+      date,
+      'Data.TransactionFromDateTime',
     ],
     [
       'From after To by their zones only',
@@ -171,7 +177,8 @@ describe('POST /account-access-consents', () => {
         TransactionFromDateTime: '2026-06-01T10:00:00-01:00',
         TransactionToDateTime: '2026-06-01T10:00:00+01:00',
       }),
-      ...[date, 'Data.TransactionFromDateTime'],
+      date,
+      'Data.TransactionFromDateTime',
     ],
     [
       'From in the future',
@@ -191,7 +198,7 @@ describe('POST /account-access-consents', () => {
     expect(told(await post(payload))).toEqual([400, invalid, ...errors]);
   });
 
-  it('tells all faults of a request at once, in the order of the members, each with its Path and its page', async () => {
+  it('reports all faults of a request at once, in the order of the members, each with its Path and its page', async () => {
     const { status, json } = await post({
       Extra: 1,
       Data: {
@@ -224,7 +231,7 @@ describe('POST /account-access-consents', () => {
     expect(JSON.stringify(json)).not.toContain('<script>');
   });
 
-  it('tells twenty faults at most, however many a body has', async () => {
+  it('reports at most twenty faults of a body', async () => {
     const Permissions = Array.from({ length: 4_000 }, () => 'ReadAcount');
     expect((await post(asking({ Permissions }))).json.Errors).toHaveLength(20);
   });
@@ -245,7 +252,7 @@ describe('POST /account-access-consents', () => {
   });
 
   it.each(['ReadAll', 'ReadPANs', 'x', 'ReadStatementBasics', '"; DROP TABLE', 'a'.repeat(5_000)])(
-    'names no code that is nearest to %#, and none that the bank refuses',
+    'suggests no code for the unrelated text %#, and no code that the bank refuses',
     async (code) => {
       const { json } = await post(asking({ Permissions: [accounts, code] }));
       expect(json.Errors).toHaveLength(1);
@@ -254,7 +261,7 @@ describe('POST /account-access-consents', () => {
   );
 
   it.each(['TransactionFromDateTime', 'TransactionToDateTime'])(
-    'says of %s in the future that this bank forbids it, and what to do',
+    'reports that this bank forbids %s in the future, with the remedy',
     async (name) => {
       const { json } = await post(asking({ [name]: iso(noon + dayMs) }));
       expect(json.Errors[0].Message).toBe(
@@ -279,13 +286,13 @@ describe('POST /account-access-consents', () => {
     expect((await post(asking(data))).json.Data).toMatchObject(data);
   });
 
-  it('accepts a body of 64 KiB to the byte, and refuses one byte more with 413', async () => {
+  it('accepts a body of exactly 64 KiB, and refuses one byte more with 413', async () => {
     const padded = (bytes: number): string => JSON.stringify(asking()).padEnd(bytes);
     expect((await post(padded(65_536))).status).toBe(201);
     expect(told(await post(padded(65_537)))).toEqual([413, '413 PayloadTooLarge', format, '']);
   });
 
-  it('is not idempotent, whatever key comes along', async () => {
+  it('is not idempotent, with any idempotency key', async () => {
     const create = async (): Promise<string> =>
       (
         await stack.ask(path, {
@@ -302,8 +309,8 @@ describe('POST /account-access-consents', () => {
 describe.each([
   ['profile-1', ['ReadPAN']],
   ['profile-2', ['ReadPAN', 'ReadStatementsBasic', 'ReadStatementsDetail']],
-])('the permission codes in %s (section 5, rule 5)', (profile, refused) => {
-  it('are all accepted but those that the specification names, also for an endpoint that is absent', async () => {
+])('the permission codes in %s', (profile, refused) => {
+  it('are all accepted, except those that the specification names, also for an absent endpoint', async () => {
     const stack = await Stack.start({ profile });
     try {
       const token = await stack.clientToken();

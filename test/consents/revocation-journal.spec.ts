@@ -4,8 +4,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BootError } from '../../src/config/boot-error.js';
 import type { OpenBankingError } from '../../src/open-banking/errors.js';
-import type { JournalEntry } from '../../src/consents/journal-entry.dto.js';
-import { FileRevocationJournal } from '../../src/consents/revocation-journal.js';
+import type { JournalEntry } from '../../src/consents/journal/journal-entry.dto.js';
+import { FileRevocationJournal } from '../../src/consents/journal/revocation-journal.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { journalKey, journalLines } from '../support/journal-lines.js';
 import { dayMs, noon } from '../support/stack.js';
@@ -63,7 +63,7 @@ describe('The revocation journal', () => {
   };
   const unacknowledged = expect.stringContaining('The change took effect, but is not in the revocation journal yet');
 
-  it('leaves nothing behind when there was nothing to write', async () => {
+  it('leaves no file behind when it had no line to write', async () => {
     expect(await files()).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('The revocation journal', () => {
     ]);
   });
 
-  it('is a file for each process and day that its owner alone may read', async () => {
+  it('is a file for each process and day that only its owner may read', async () => {
     await withdraw('c1');
     clock.advance(dayMs);
     await withdraw('c2');
@@ -93,7 +93,7 @@ describe('The revocation journal', () => {
     expect(await ids()).toEqual(['c1', 'c2', 'c3']);
   });
 
-  it('writes all that waits for the disk at once', async () => {
+  it('writes all entries that wait for the disk at once', async () => {
     let syncs = 0;
     const { datasync } = disk;
     disk.datasync = function (this: FileHandle) {
@@ -103,11 +103,11 @@ describe('The revocation journal', () => {
     const many = Array.from({ length: 200 }, (_, index) => `c${index}`);
     await Promise.all(many.map(withdraw));
     expect(await ids()).toEqual(many);
-    // The first on its own, and all that came meanwhile.
+    // The first entry alone, and then all that came meanwhile.
     expect(syncs).toBe(2);
   });
 
-  it('withdraws also when the disk is full, but does not acknowledge; then writes what it lacks, once, in whole lines', async () => {
+  it('lets a withdrawal happen when the disk is full, without acknowledging it, and later writes the missing lines once', async () => {
     await withdraw('c1');
     const { writeFile: write } = disk;
     disk.writeFile = async function (this: FileHandle, text: string | Uint8Array) {
@@ -124,7 +124,7 @@ describe('The revocation journal', () => {
     expect(overdue).toEqual([1, 2, 0]);
   });
 
-  it('writes what it lacks by itself as soon as it can', async () => {
+  it('writes the missing lines by itself as soon as it can', async () => {
     disk.datasync = noRoom;
     expect(await withdraw('c1')).toEqual([unacknowledged, true]);
     mend();
@@ -132,10 +132,10 @@ describe('The revocation journal', () => {
     expect(await ids()).toEqual(['c1']);
   });
 
-  it('withdraws also when the disk says nothing at all, and says so until it answers', async () => {
+  it('lets a withdrawal happen when the disk does not answer, and reports it until the disk answers', async () => {
     let answer = (): void => undefined;
     disk.datasync = () => new Promise((resolve) => (answer = resolve));
-    // The second waits for the first.
+    // The second entry waits for the first.
     expect(await Promise.all(['c1', 'c2'].map(withdraw))).toEqual([
       [unacknowledged, true],
       [unacknowledged, true],
@@ -148,18 +148,18 @@ describe('The revocation journal', () => {
     expect(overdue.at(-1)).toBe(0);
   });
 
-  it('acknowledges nothing whose change failed', async () => {
+  it('acknowledges no withdrawal whose change failed', async () => {
     await expect(journal.withdraw(entry('c1'), () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   });
 
-  it('begins another file when somebody has taken its own away', async () => {
+  it('begins a new file when its file was removed', async () => {
     await withdraw('c1');
     for (const name of await files()) await rm(join(folder, name));
     await withdraw('c2');
     expect(await ids()).toEqual(['c2']);
   });
 
-  it('withdraws also when the directory has gone, and goes on when it is back', async () => {
+  it('lets a withdrawal happen when the directory is missing, and continues when it is back', async () => {
     await withdraw('c1');
     await rename(folder, `${folder}-away`);
     clock.advance(dayMs);
@@ -169,7 +169,7 @@ describe('The revocation journal', () => {
     expect(await ids()).toEqual(['c1', 'c2', 'c3']);
   });
 
-  it('writes at the stop what it lacks', async () => {
+  it('writes the missing lines when it stops', async () => {
     disk.datasync = noRoom;
     await withdraw('c1');
     mend();
@@ -193,7 +193,7 @@ describe('The revocation journal', () => {
     );
   });
 
-  it('takes a directory whose files are of others', async () => {
+  it('accepts a directory with files of other programs', async () => {
     const path = join(folder, 'shared');
     await mkdir(path);
     await writeFile(join(path, '2026-06-15.other.1.00000000.jsonl'), '');

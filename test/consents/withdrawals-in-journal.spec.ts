@@ -35,7 +35,7 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
   const revoke = ({ consentId }: Access) => setting.stack.report(`/consents/${consentId}/revoke`, {});
   const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-  it('by the bank stands there with its id and its time, and nothing of the customer', async () => {
+  it('by the bank is in the journal with its id and its time, without data of the customer', async () => {
     const { consentId } = await given();
     const { json } = await revoke(access);
     const lines = await written();
@@ -43,14 +43,14 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
     expect(Date.parse(lines[0].at)).toBe(Date.parse(json.AccessEndedDateTime));
   });
 
-  it('by its TPP stands there', async () => {
+  it('by its TPP is in the journal', async () => {
     const { consentId } = await given();
     const token = await tpp.ownToken();
     expect((await tpp.ask(`/account-access-consents/${consentId}`, token, { method: 'DELETE' })).status).toBe(204);
     expect(await written()).toEqual([{ at, event: 'consent-deleted', id: consentId }]);
   });
 
-  it('by the customer stands there', async () => {
+  it('by the customer is in the journal', async () => {
     const { consentId } = await given();
     const browser = setting.browser();
     await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
@@ -59,13 +59,13 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
     expect(await written()).toEqual([{ at, event: 'consent-revoked', id: consentId, by: 'customer' }]);
   });
 
-  it('of the tokens alone stands there', async () => {
+  it('of the tokens alone is in the journal', async () => {
     await given();
     await oidc.tokenRevocation(await tpp.config(), access.refreshToken);
     expect(await written()).toEqual([{ at, event: 'authorisation-ended', id: expect.any(String) }]);
   });
 
-  it('of a TPP stands there, and that it was reinstated', async () => {
+  it('of a TPP is in the journal, and so is its reinstatement', async () => {
     await given();
     for (const verb of ['suspend', 'reinstate']) await setting.stack.report(`/tpps/tpp-one/${verb}`, {});
     expect(await written()).toEqual([
@@ -74,7 +74,7 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
     ]);
   });
 
-  it('that was refused does not stand there: of a consent that is not authorised, or not there', async () => {
+  it('that was refused is not in the journal: of a consent that is not authorised, or unknown', async () => {
     await given();
     const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
     const token = await setting.stack.clientToken();
@@ -98,7 +98,7 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
     };
     afterEach(() => mend());
 
-    it('takes effect, is not acknowledged, and is written when there is room', async () => {
+    it('takes effect, is not acknowledged, and is written when the disk has room', async () => {
       const { accessToken, consentId } = await given();
       expect((await tpp.ask('/accounts', accessToken)).status).toBe(200);
       await fill();
@@ -108,7 +108,7 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
         "The bank's systems cannot answer now. The change took effect, but is not in the revocation journal yet; retry after 5 s.",
       );
       expect((await tpp.ask('/accounts', accessToken)).status).toBe(401);
-      // A retry learns that it is revoked, and only once that is written.
+      // A retry gets the answer that it is revoked, only after the line was written.
       expect((await revoke(access)).status).toBe(503);
       const line = { at, event: 'consent-revoked', id: consentId, by: 'bank' };
       mend();
@@ -137,7 +137,7 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
     });
   });
 
-  it('of many at once are all there when the last is acknowledged', async () => {
+  it('among many simultaneous ones is in the journal when the last is acknowledged', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => setting.stack.consent({ persona: 'saver' })));
     before = (await journalLines(folder)).length;
     await Promise.all(all.map(({ consentId }) => setting.stack.report(`/consents/${consentId}/revoke`, {})));

@@ -43,11 +43,7 @@ export async function servePages(
     response.end(asset?.body ?? page ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    posted,
-    close: () => closed(server),
-  };
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posted, close: () => closed(server) };
 }
 
 function closed(server: Server): Promise<void> {

@@ -26,17 +26,12 @@ export const plainWords = {
   address: '/as/interaction/7d0e',
 };
 export type OutsideWords = typeof plainWords & { readonly agent?: string };
-/** Of the pages of a TPP that has an agent. */
+/** The agent on the pages of a TPP that has one. */
 export const agentName = 'Oak Money';
 
 const brand = checkedBrand({ name: 'Hartwell & Rye Bank' });
 
-export const testSite: Site = siteOf({
-  brand,
-  timeZone: 'Europe/London',
-  journeyMinutes: 10,
-  dashboardIdleMinutes: 5,
-});
+export const testSite: Site = siteOf({ brand, timeZone: 'Europe/London', journeyMinutes: 10, dashboardIdleMinutes: 5 });
 
 /** The same in Welsh. */
 export const welshSite: Site = siteOf(testSite, brand.languages[1]);
@@ -128,11 +123,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'authorise-agent': journey.authorise({ ...authorise, request: ofAgent }),
     'authorise-little': journey.authorise({ ...authorise, request: little }),
     'authorise-withheld': journey.authorise({ ...authorise, accounts: [...withheld, ...accounts] }),
-    'authorise-choose': journey.authorise({
-      ...authorise,
-      accounts,
-      message: 'choose-an-account',
-    }),
+    'authorise-choose': journey.authorise({ ...authorise, accounts, message: 'choose-an-account' }),
     'authorise-all-chosen': journey.authorise({ ...authorise, allChosen: true }),
     'authorise-many': journey.authorise({
       ...authorise,
@@ -168,15 +159,12 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     }).notice({ kind: 'ended' }),
     'notice-form-expired': journey.notice({ kind: 'form-expired', ...back, resume: words.address }),
     'notice-blocked': journey.notice({ kind: 'blocked', ...back }),
+    'notice-being-processed': journey.notice({ kind: 'being-processed', resume: words.address }),
     'notice-another-customer': journey.notice({ kind: 'another-customer', ...back }),
     'notice-already-decided': journey.notice({ kind: 'already-decided', ...back }),
     'notice-tpp-barred': journey.notice({ kind: 'tpp-barred', tpp: back.tpp, resume: words.address }),
     'notice-no-accounts': journey.notice({ kind: 'no-accounts', ...back }),
-    'notice-accounts-unavailable': journey.notice({
-      kind: 'accounts-unavailable',
-      ...back,
-      resume: words.address,
-    }),
+    'notice-accounts-unavailable': journey.notice({ kind: 'accounts-unavailable', ...back, resume: words.address }),
     'notice-bad-request': journey.notice({ kind: 'bad-request' }),
     'notice-too-many-requests': journey.notice({ kind: 'too-many-requests' }),
     'notice-unavailable': journey.notice({ kind: 'unavailable', ...back, resume: words.address }),
@@ -245,6 +233,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'dashboard-withdraw': dashboard.confirmWithdrawal({ access: given, form, keep: words.address, signOut: form }),
     'dashboard-form-expired': dashboard.notice({ kind: 'form-expired', resume: words.address }),
     'dashboard-blocked': dashboard.notice({ kind: 'blocked' }),
+    'dashboard-being-processed': dashboard.notice({ kind: 'being-processed', resume: words.address }),
     'dashboard-no-access': dashboard.notice({ kind: 'no-access', resume: words.address }),
     'dashboard-unavailable': dashboard.notice({ kind: 'unavailable', resume: words.address }),
   };

@@ -75,7 +75,7 @@ if (!present) console.warn(`${executablePath} is absent: the customer's pages ar
         await page.setViewportSize({ width, height });
         await page.emulateMedia({ colorScheme });
         if (width >= phone.width && colorScheme === 'light') await screenshot(page, `${name}-${width}`);
-        // At the end of the page nothing lies behind the decisions: what does elsewhere can be scrolled from there.
+        // At the end of the page no text lies behind the decisions. Elsewhere the customer can scroll.
         await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
         const faults = [...(rules ? await violations(page, rules) : []), ...(await widthFaults(page))];
         found.push(...faults.map((fault) => `${name} at ${width} px in ${colorScheme}: ${fault}`));
@@ -116,7 +116,7 @@ if (!present) console.warn(`${executablePath} is absent: the customer's pages ar
     await close();
   });
 
-  it('skip to what matters, and reach every part of the decision by keyboard in reading order', async () => {
+  it('skip to the main content, and reach every part of the decision by keyboard in reading order', async () => {
     const { page, close } = await open(desk);
     await page.goto(`${server.origin}/authorise`);
     await page.keyboard.press('Tab');

@@ -13,12 +13,14 @@ const welshPages = pageStates(welshSite);
 const named = Object.entries(pages);
 /** At most they lead on, by a link. */
 const onlyTelling = [
+  'notice-being-processed',
   'notice-ended',
   'notice-ended-start-page',
   'notice-tpp-barred',
   'notice-bad-request',
   'notice-too-many-requests',
   'dashboard-form-expired',
+  'dashboard-being-processed',
   'dashboard-blocked',
   'dashboard-no-access',
   'dashboard-unavailable',
@@ -34,7 +36,7 @@ function readable(name: string, of = pages): string {
     .replace(/\s+/g, ' ');
 }
 
-/** The elements of a document, with what their attributes are called and without what stands in them. */
+/** The elements of a document with the names of their attributes, without values and texts. */
 function skeleton(document: string): string[] {
   return (document.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/"[^"]*"/g, '""').replace(/\s+/g, ' '));
 }
@@ -50,7 +52,7 @@ describe('every page', () => {
     },
   );
 
-  it.each(named)('has no script, no inline style and nothing that moves on by itself: %s', (_, page) => {
+  it.each(named)('has no script, no inline style and no refresh in its HTML: %s', (_, page) => {
     expect(page).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|http-equiv|javascript:/i);
   });
 
@@ -111,7 +113,7 @@ describe('every page', () => {
     }
   });
 
-  it('shows no logo but one of our own origin or an image in the text itself', () => {
+  it('shows a logo only from our origin or from a data: URL', () => {
     for (const tppLogo of [
       'https://tpp.example/logo.png',
       '//tpp.example/as/logos/1',
@@ -172,7 +174,7 @@ describe('the assets', () => {
   } as const;
   const { assets, ...site } = siteOf({ ...testSite, brand: checkedBrand({ name: 'Bank', logo }) });
 
-  it('are named after what they hold, so that they can be kept for ever', () => {
+  it('are named after their content, so that browsers can cache them for ever', () => {
     expect(assets.map(({ name, contentType }) => [name, contentType])).toEqual([
       [expect.stringMatching(/^pages-[0-9a-f]{16}\.css$/), 'text/css; charset=utf-8'],
       [expect.stringMatching(/^icon-[0-9a-f]{16}\.svg$/), 'image/svg+xml'],
@@ -202,7 +204,7 @@ describe('the assets', () => {
 });
 
 describe('a journey’s pages', () => {
-  it('say on sign-in who asks, what for, for how long, from which dates and how much time there is', () => {
+  it('state on sign-in the TPP, the data, the end, the dates and the time that the customer has', () => {
     const text = readable('sign-in');
     for (const sentence of [
       'Copper Budget asks to see information about your accounts',
@@ -308,7 +310,7 @@ describe('a journey’s pages', () => {
 });
 
 describe('the access dashboard', () => {
-  it('tells of every access since when, until when, last used and last authenticated', () => {
+  it('shows of every access its begin, its end, its last use and its last authentication', () => {
     expect(readable('dashboard')).toContain(
       'Copper Budget Access since 9 January 2026 Lasts Until 31 December 2026 at 23:59 ' +
         'Last used 15 June 2026 at 13:05 You last confirmed it was you 1 June 2026 at 08:12 ' +
@@ -317,7 +319,7 @@ describe('the access dashboard', () => {
     expect(readable('dashboard')).toContain('Last used Never');
   });
 
-  it('tells of past access how and when it ended', () => {
+  it('shows of past access how and when it ended', () => {
     expect(readable('dashboard')).toContain('Past access Copper Budget Withdrawn by you 15 June 2026 at 13:05');
     expect(readable('dashboard')).toContain('Came to its end 15 June 2026 at 13:05');
     expect(readable('dashboard')).toContain('Refused by you 9 January 2026');
@@ -371,7 +373,7 @@ describe('the access dashboard', () => {
     for (const page of Object.values(pages)) expect(page).not.toMatch(/tpp-id-/);
   });
 
-  it('keeps what was searched for, shows what was asked for, and leads back to everything', () => {
+  it('keeps the words of a search, shows the TPP that the customer asked for, and leads back to everything', () => {
     const [searched = '', past = ''] = [pages['dashboard-searched'], pages['dashboard-past']];
     expect(searched).toMatch(/name="tpp"\s+type="search"[^>]*value="copper"/);
     expect(searched).toContain('<a href="/as/dashboard">Back to all access</a>');

@@ -145,7 +145,7 @@ function formOf(endpoint: Endpoint): EndpointForm {
   return form;
 }
 
-describe('the sentences about what a TPP would see', () => {
+describe('the sentences about the data that a TPP would see', () => {
   it.each(endpointNames.map((name) => [name, formOf(name)] as const))(
     'promise of %s all that the schema lets out, and nothing else',
     (name, { schema }) => {

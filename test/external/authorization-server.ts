@@ -1,6 +1,6 @@
-// A bank's own authorization server, for the tests: a process of its own with names of its own for what tokens say. It
-// asks the gateway's bank-facing API what a consent is and tells it what the customer decided. Its one argument is a
-// JSON file of `ServerSettings`. Customers "sign in" by the login_hint that the browser brings.
+// A bank's own authorization server, for the tests: a separate process with its own names of claims. It asks the gateway's
+// bank-facing API about a consent and reports the customer's decision there. Its one argument is a JSON file of
+// `ServerSettings`. Customers "sign in" by the login_hint of the browser's request.
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -13,12 +13,12 @@ export interface ServerSettings {
   readonly port: number;
   readonly tokens: 'jwt' | 'opaque';
   readonly audience: string;
-  /** The first signs. */
+  /** The first key signs. */
   readonly keys: readonly JWK[];
   readonly tls: { readonly cert: string; readonly key: string; readonly ca: string };
   /** Client id and common name of the certificate; `dpop` binds the tokens to a key instead of the certificate. */
   readonly tpps: readonly { readonly clientId: string; readonly binding: 'mtls' | 'dpop' | 'none' }[];
-  /** Client id of the one that may introspect. */
+  /** Client id of the client that may introspect. */
   readonly gateway: string;
   readonly bank: { readonly url: string; readonly credential: string };
 }
@@ -31,7 +31,7 @@ interface Decision {
 const settings = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ServerSettings;
 const issuer = `https://127.0.0.1:${settings.port}`;
 const clock = new SystemClock();
-/** By grant: whatever token comes of it, refreshed or not, says when the customer was there. */
+/** By grant: each token of it, also a refreshed one, has the time of the customer's authentication. */
 const decisions = new Map<string, Decision>();
 
 const certificateOf = (ctx: KoaContextWithOIDC) => (ctx.req.socket as TLSSocket).getPeerX509Certificate();
@@ -111,7 +111,7 @@ const provider = new Provider(issuer, {
   },
 });
 
-/** The bank-facing API: what the consent is, and what the customer did. */
+/** The bank-facing API: the content of the consent, and the customer's decision. */
 async function bank(path: string, body?: object): Promise<Record<string, unknown>> {
   const answer = await fetch(`${settings.bank.url}/bank/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
@@ -125,7 +125,7 @@ async function bank(path: string, body?: object): Promise<Record<string, unknown
   return (await answer.json()) as Record<string, unknown>;
 }
 
-/** `customer` or `customer:account,account`, as the customer's own pages would find out. */
+/** `customer` or `customer:account,account`, as the customer would choose on a page. */
 async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
   const [customerRef = '', accounts = ''] = String(params['login_hint']).split(':');

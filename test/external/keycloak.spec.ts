@@ -6,8 +6,8 @@ import { createLocalJWKSet, importJWK, SignJWT } from 'jose';
 import type { JwtIssuerConfig } from '../../src/config/config.js';
 import { readIssuersFile } from '../../src/config/issuers-file.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import type { AccessToken } from '../../src/endpoint/request-context.js';
-import { JwtIssuer } from '../../src/security/jwt-issuer.js';
+import type { AccessToken } from '../../src/request/request-context.js';
+import { JwtIssuer } from '../../src/security/tokens/jwt-issuer.js';
 import { tppId } from '../../src/open-banking/tpp-id.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { noon } from '../support/stack.js';
@@ -90,7 +90,7 @@ describe("the recipe for Keycloak's claim mappers", () => {
     key = await privateJwk(client?.attributes['access.token.signed.response.alg'] ?? '', 'realm');
   });
 
-  /** A token as Keycloak would sign it: by itself it adds azp, scope and cnf, and no `client_id`. */
+  /** A token as Keycloak would sign it: Keycloak adds azp, scope and cnf, and no `client_id`. */
   const read = async (used: readonly Mapper[]): Promise<AccessToken> => {
     const header = client?.attributes['access.token.header.type.rfc9068'] === 'true' ? 'at+jwt' : 'JWT';
     const bound = client?.attributes['tls.client.certificate.bound.access.tokens'] === 'true';
@@ -131,7 +131,7 @@ describe("the recipe for Keycloak's claim mappers", () => {
     expect(mappers.map(({ name }) => name)).toHaveLength(5);
   });
 
-  it('keeps what is for the gateway out of the id token, and writes it into introspection answers too', () => {
+  it('keeps the gateway’s claims out of the id token, and writes them into introspection answers too', () => {
     for (const { name, config: settings } of mappers) {
       expect([name, settings['introspection.token.claim']]).toEqual([name, 'true']);
       if (['consent id', 'customer reference'].includes(name)) expect(settings['id.token.claim']).toBe('false');

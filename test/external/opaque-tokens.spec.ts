@@ -4,10 +4,10 @@ import { ExternalSetting } from './setting.js';
 import type { Tpp } from './tpp.js';
 
 const permissions = ['ReadAccountsBasic', 'ReadBalances', 'ReadBeneficiariesBasic'];
-/** As the setting configures it. */
+/** With the interval of the setting. */
 const cacheMs = 2_000;
 
-describe("a bank's own authorization server that is asked about its opaque tokens, over mutual TLS", () => {
+describe("a bank's own authorization server that introspects its opaque tokens, over mutual TLS", () => {
   let setting: ExternalSetting;
   let tpp: Tpp;
   let consentId: string;
@@ -32,20 +32,20 @@ describe("a bank's own authorization server that is asked about its opaque token
   const beneficiaries = (of: string): Promise<number> =>
     tpp.ask('GET', `/accounts/${anAccount}/beneficiaries`, of).then(({ status }) => status);
 
-  it('trap 15: gives tokens that say nothing, with which data is read: the gateway asks with its own certificate', async () => {
+  it('issues opaque tokens that open data: the gateway introspects them with its own certificate', async () => {
     expect(token).not.toContain('.');
     const { status, json } = await tpp.ask('GET', `/accounts/${anAccount}/balances`, token);
     expect([status, Object.keys((json as { Data: object }).Data)]).toEqual([200, ['Balance']]);
     expect(await beneficiaries(token)).toBe(200);
   });
 
-  it('cannot be used with another certificate, and must bind its tokens', async () => {
+  it('binds its tokens: they fail with another certificate, and unbound ones are refused', async () => {
     expect(await statusOf(token, await setting.tpp('tpp-a'))).toBe(401);
     const unbound = await setting.tpp('tpp-unbound', 'none');
     expect(await statusOf(await unbound.ownToken(), unbound)).toBe(401);
   });
 
-  it('does not know every token', async () => {
+  it('does not know an altered token, which is refused', async () => {
     const { status, headers } = await tpp.ask('GET', '/accounts', `${token}x`);
     expect([status, headers['www-authenticate']]).toEqual([
       401,
@@ -62,7 +62,7 @@ describe("a bank's own authorization server that is asked about its opaque token
     expect(await beneficiaries(again.accessToken)).toBe(200);
   });
 
-  it('revokes a token: it is dead as soon as the last answer about it is too old', async () => {
+  it('can revoke a token, which is refused as soon as the last answer about it is too old', async () => {
     const { accessToken } = await tpp.authorise(consentId, setting.stack.persona('complete').customerRef);
     expect(await statusOf(accessToken)).toBe(200);
     await tpp.revoke(accessToken);
@@ -71,7 +71,7 @@ describe("a bank's own authorization server that is asked about its opaque token
     expect(await statusOf(token)).toBe(200);
   });
 
-  it('is told of a consent that the customer withdrew at the bank: its tokens are dead at once', async () => {
+  it('cannot keep tokens alive whose consent the customer withdrew at the bank', async () => {
     const withdrawn = await tpp.createConsent(permissions);
     const { accessToken } = await tpp.authorise(withdrawn, setting.customer('complete'));
     expect(await statusOf(accessToken)).toBe(200);
@@ -79,14 +79,14 @@ describe("a bank's own authorization server that is asked about its opaque token
     expect(await statusOf(accessToken)).toBe(401);
   });
 
-  it('may go away: then nothing is known of a token, which is 503 and not 401', async () => {
+  it('may be unreachable: then a token is answered 503 and not 401', async () => {
     expect(await statusOf(token)).toBe(200);
     await setting.server.stop();
     setting.clock.advance(cacheMs);
     const away = await tpp.ask('GET', '/accounts', token);
     expect([away.status, away.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     await setting.server.start();
-    // Started anew it has forgotten its tokens, but it answers.
+    // After a new start it has forgotten its tokens, but it answers.
     expect(await statusOf(token)).toBe(401);
   });
 });

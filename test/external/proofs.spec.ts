@@ -40,13 +40,13 @@ describe("a bank's own authorization server that binds its tokens to keys (RFC 9
     expect([status, Object.keys((json as { Data: object }).Data)]).toEqual([200, ['Balance']]);
   });
 
-  it('lets the proof come from another certificate: it is the key that counts', async () => {
+  it('lets the proof come with another certificate, because only the key counts', async () => {
     const sameKeyElsewhere = await setting.tpp('tpp-elsewhere', 'dpop');
     const answer = await sameKeyElsewhere.ask('GET', '/accounts', token, { proof: await proof() });
     expect(answer.status).toBe(200);
   });
 
-  it('has a proof used once, also by many requests at the same moment', async () => {
+  it('lets a proof be used once, also by many simultaneous requests', async () => {
     const once = await proof();
     const answers = await Promise.all(Array.from({ length: 20 }, () => accounts(once)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(401)]);
@@ -57,7 +57,7 @@ describe("a bank's own authorization server that binds its tokens to keys (RFC 9
     ]);
   });
 
-  it('takes the same jti of another key for another proof', async () => {
+  it('treats the same jti of another key as another proof', async () => {
     const jti = 'the-same';
     expect((await accounts(await proof({ jti }))).status).toBe(200);
     const second = await setting.tpp('tpp-d', 'dpop');
@@ -102,14 +102,14 @@ describe("a bank's own authorization server that binds its tokens to keys (RFC 9
     expect((await accounts(await proof(changes()))).status).toBe(200);
   });
 
-  it('asks for the URL that is configured, whatever the Host header says', async () => {
+  it('needs the configured URL in a proof, with any Host header', async () => {
     const statusOf = async (htu: string): Promise<number> =>
       (await tpp.ask('GET', '/accounts', token, { host: 'evil.example', proof: await proof({ htu }) })).status;
     expect(await statusOf(`https://evil.example${base}/accounts`)).toBe(401);
     expect(await statusOf(`https://gateway.example${base}/accounts`)).toBe(200);
   });
 
-  it('refuses a token without its proof, with two, with the scheme Bearer, and one that is bound to no key', async () => {
+  it('refuses a token without its proof, with two proofs, with the scheme Bearer, and a token that is bound to no key', async () => {
     const without = await accounts(undefined);
     expect([without.status, without.headers['www-authenticate']]).toEqual([
       401,
@@ -131,7 +131,7 @@ describe("a bank's own authorization server that binds its tokens to keys (RFC 9
     ]);
   });
 
-  it('is named in the challenge of a request without a token', async () => {
+  it('has its algorithms in the challenge to a request without a token', async () => {
     const { headers } = await setting.stack.gateway.server.inject({ method: 'GET', url: `${base}/accounts` });
     expect(headers['www-authenticate']).toBe(
       'Bearer realm="account-information", DPoP realm="account-information", algs="PS256 ES256"',

@@ -14,7 +14,7 @@ import { freePort } from '../support/free-port.js';
 import { ServerProcess } from './server-process.js';
 import { Tpp } from './tpp.js';
 
-/** The names of the claims at the bank's own server, which the gateway learns from its configuration alone. */
+/** The names of the claims at the bank's own server, which the gateway learns only from its configuration. */
 export const claims = {
   consentId: 'bank.consent',
   authenticationTime: 'sca.at',
@@ -25,7 +25,7 @@ export const claims = {
 const baseUrl = 'https://gateway.example';
 const cacheSeconds = 2;
 
-/** A gateway over real mutual TLS whose tokens come from another process: nothing of it is the sandbox's but the core. */
+/** A gateway over real mutual TLS whose tokens come from another process. Only the core belongs to the sandbox. */
 export class ExternalSetting {
   private readonly tpps: Tpp[] = [];
 
@@ -114,7 +114,7 @@ export class ExternalSetting {
     return new ExternalSetting(stack, clock, server, keys, authority, folder);
   }
 
-  /** Each has a certificate of its own, also where two have the same client id. */
+  /** Each TPP has a different certificate, also where two have the same client id. */
   async tpp(clientId: string, binding: 'mtls' | 'dpop' | 'none' = 'mtls'): Promise<Tpp> {
     const gateway = `https://127.0.0.1:${portOf(this.stack.gateway.server)}`;
     const places = { gateway, baseUrl, issuer: this.server.issuer, clock: this.clock };
@@ -129,7 +129,7 @@ export class ExternalSetting {
     return tpp;
   }
 
-  /** `customer:account,…`, as the authorization server's test customers name themselves. */
+  /** `customer:account,…`, the login hint of the authorization server's test customers. */
   customer(persona: string): string {
     const { customerRef, accounts } = this.stack.persona(persona);
     return `${customerRef}:${accounts.map(({ ref }) => ref).join(',')}`;

@@ -59,7 +59,7 @@ describe("a bank's own authorization server that signs its tokens", () => {
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
   const confirmation = (): unknown => payload()['cnf'];
 
-  it('gives tokens in its own words, with which data is read', async () => {
+  it('issues tokens with its own claim names, which open data', async () => {
     expect(payload()).toMatchObject({
       azp: 'tpp-a',
       bank: { consent: consentId },
@@ -73,7 +73,7 @@ describe("a bank's own authorization server that signs its tokens", () => {
     expect(await beneficiaries(token)).toBe(200);
   });
 
-  it('told the gateway through the bank-facing API what the customer decided', async () => {
+  it('reported the customer’s decision to the gateway through the bank-facing API', async () => {
     const { json } = await setting.stack.report(`/consents/${consentId}`);
     expect(json).toMatchObject({
       Status: 'Authorised',
@@ -83,7 +83,7 @@ describe("a bank's own authorization server that signs its tokens", () => {
     });
   });
 
-  it("cannot be used with another TPP's certificate, or another one of the same TPP", async () => {
+  it("issues tokens that fail with another TPP's certificate, and with another certificate of the same TPP", async () => {
     const twin = await setting.tpp('tpp-a');
     for (const thief of [other, twin]) {
       const { status, headers } = await thief.ask('GET', '/accounts', token);
@@ -94,7 +94,7 @@ describe("a bank's own authorization server that signs its tokens", () => {
     }
   });
 
-  it('must bind its tokens: one that is not is refused', async () => {
+  it('must bind its tokens, because an unbound one is refused', async () => {
     const unbound = await setting.tpp('tpp-unbound', 'none');
     const { status, headers } = await unbound.ask('GET', '/accounts', await unbound.ownToken());
     expect([status, headers['www-authenticate']]).toEqual([
@@ -103,17 +103,17 @@ describe("a bank's own authorization server that signs its tokens", () => {
     ]);
   });
 
-  it('closes the window after five minutes, and a refresh does not reopen it but a re-authentication does', async () => {
+  it('cannot reopen the window after five minutes by a refresh, only by a re-authentication', async () => {
     setting.clock.advance(5 * minuteMs + 1_000);
     expect(await beneficiaries(token)).toBe(403);
-    // A token that was issued just now, of the same authentication.
+    // A new token of the same authentication.
     expect(await beneficiaries(await tpp.refresh(refreshToken))).toBe(403);
     setting.clock.advance(-5 * minuteMs - 1_000);
     await tpp.authorise(consentId, setting.stack.persona('complete').customerRef);
     expect(await beneficiaries(token)).toBe(200);
   });
 
-  it('can close the window by the time in its token, and cannot hold it open', async () => {
+  it('can close the window by the time in its token, and cannot keep it open', async () => {
     const at = (agoMs: number) => ({
       sca: { at: Math.floor((setting.clock.nowMs() - agoMs) / 1_000), level: 'two-factors' },
     });
@@ -138,7 +138,7 @@ describe("a bank's own authorization server that signs its tokens", () => {
     expect((await tpp.ask('GET', '/accounts', await forged())).status).toBe(200);
   });
 
-  it('cannot have a token accepted that is unsigned or signed with RS256 or ES256, which is not configured', async () => {
+  it('issues tokens that are refused where they are unsigned or signed with RS256, or with ES256, which is not configured', async () => {
     const withoutSignature = unsigned({ alg: 'none', typ: 'at+jwt' }, payload());
     expect((await tpp.ask('GET', '/accounts', withoutSignature)).status).toBe(401);
     for (const alg of ['RS256', 'ES256']) {
@@ -148,7 +148,7 @@ describe("a bank's own authorization server that signs its tokens", () => {
     }
   });
 
-  it('may go away: known keys still verify tokens, unknown ones are 503, and a new key is found on its return', async () => {
+  it('may be unreachable: known keys still verify tokens, unknown ones are 503, and a new key is found on its return', async () => {
     await setting.server.stop();
     setting.clock.advance(20 * minuteMs);
     expect((await tpp.ask('GET', '/accounts', await forged())).status).toBe(200);
@@ -157,17 +157,17 @@ describe("a bank's own authorization server that signs its tokens", () => {
     const away = await tpp.ask('GET', '/accounts', signedAnew);
     expect([away.status, away.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
 
-    // Rotation: the new key signs, the old one is still published.
+    // Rotation: the new key signs, and the old key is still published.
     await setting.server.start({ keys: [second, ...setting.keys] });
     setting.clock.advance(11_000);
     expect((await tpp.ask('GET', '/accounts', signedAnew)).status).toBe(200);
     expect((await tpp.ask('GET', '/accounts', await forged())).status).toBe(200);
 
-    // The old one is withdrawn: once the keys are old enough to be asked for again, it is not accepted any more.
+    // The old key is withdrawn: when the gateway fetches the keys again, it does not accept the old key any more.
     await setting.server.stop();
     await setting.server.start({ keys: [second] });
     setting.clock.advance(6 * minuteMs);
-    // That happens beside the requests.
+    // The gateway fetches in the background of the requests.
     let withdrawn = 0;
     for (let asked = 0; withdrawn !== 401 && asked < 100; asked++)
       withdrawn = (await tpp.ask('GET', '/accounts', await forged())).status;
@@ -175,7 +175,7 @@ describe("a bank's own authorization server that signs its tokens", () => {
     expect((await tpp.ask('GET', '/accounts', await forged([second]))).status).toBe(200);
   });
 
-  it('is not believed for ever while it is away: after a day its keys are asked for before they are used', async () => {
+  it('is not trusted for ever while it is unreachable: after a day its keys are fetched before they are used', async () => {
     await setting.server.stop();
     setting.clock.advance(dayMs + hourMs);
     const late = await tpp.ask('GET', '/accounts', await forged([second]));

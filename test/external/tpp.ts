@@ -40,7 +40,7 @@ export async function proofKey(alg = 'ES256'): Promise<ProofKey> {
   return { privateKey, publicKey, jwk, thumbprint: await calculateJwkThumbprint(jwk) };
 }
 
-/** A proof for a request of the gateway, right in all that is not changed. */
+/** A proof for a request to the gateway, correct in all parts that the test does not change. */
 export function proofFor(
   key: ProofKey,
   request: { readonly method: string; readonly url: string; readonly token: string },
@@ -71,17 +71,17 @@ export interface ApiAnswer {
 }
 
 export interface ServerUrls {
-  /** Where the gateway answers, and what it takes for its address. */
+  /** The address of the gateway, and the host name in its URLs. */
   readonly gateway: string;
   readonly baseUrl: string;
   readonly issuer: string;
   readonly clock: Clock;
 }
 
-/** A TPP with a certificate of its own, that does all by `openid-client` and real mutual TLS. */
+/** A TPP with its own certificate, which uses `openid-client` and real mutual TLS for every step. */
 export class Tpp {
   private readonly agent: Agent;
-  /** For requests with the name of another host, which the server's certificate does not have. */
+  /** For requests with a different host name, which the server's certificate does not have. */
   private readonly liar: Agent;
   readonly key: ProofKey;
   private configuration: oidc.Configuration | undefined;
@@ -114,7 +114,7 @@ export class Tpp {
     await Promise.all([this.agent.destroy(), this.liar.destroy()]);
   }
 
-  /** The TPP's own token, with which it makes consents. */
+  /** The TPP's client-credentials token, with which it creates consents. */
   async ownToken(): Promise<string> {
     const grant = await oidc.clientCredentialsGrant(await this.config(), { scope: 'accounts' }, await this.dpop());
     return grant.access_token;
@@ -127,7 +127,7 @@ export class Tpp {
     return (answer.json as { Data: { ConsentId: string } }).Data.ConsentId;
   }
 
-  /** Sends the customer to the bank and back, in a browser that knows nothing of earlier visits. */
+  /** Sends the customer to the bank and back, in a browser without cookies of earlier visits. */
   async authorise(consentId: string, loginHint: string): Promise<{ accessToken: string; refreshToken: string }> {
     const config = await this.config();
     const verifier = oidc.randomPKCECodeVerifier();
@@ -159,7 +159,7 @@ export class Tpp {
     await oidc.tokenRevocation(await this.config(), token);
   }
 
-  /** Asks the gateway. A token that is bound to a key goes with a proof, by default a good one. */
+  /** Asks the gateway. A token that is bound to a key comes with a proof, by default a valid one. */
   async ask(
     method: string,
     path: string,
@@ -181,11 +181,7 @@ export class Tpp {
       body: options.payload === undefined ? null : JSON.stringify(options.payload),
     });
     const text = await answer.body.text();
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      json: text === '' ? undefined : JSON.parse(text),
-    };
+    return { status: answer.statusCode, headers: answer.headers, json: text === '' ? undefined : JSON.parse(text) };
   }
 
   proof(method: string, path: string, token: string, changes: ProofChanges = {}): Promise<string> {

@@ -15,11 +15,11 @@ const audience = 'account-information';
 export interface Given {
   readonly consentId: string;
   readonly token: string;
-  /** Of its first account. */
+  /** The customer and the first account. */
   readonly balances: string;
 }
 
-/** A gateway that listens, and accepts the tokens of two issuers which both have a client of the same id. */
+/** A listening gateway that accepts the tokens of two issuers, both of which have a client of the same id. */
 export class TwoIssuers {
   private constructor(
     readonly stack: Stack,

@@ -31,7 +31,7 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
   });
 
   it.each<IssuerOf>(['one', 'two'])(
-    'are refused accounts under the consent of the other (%s), as under an unknown one',
+    'are refused accounts under the consent of the other TPP (%s), as under an unknown consent',
     async (of) => {
       const theirs = await setting.token(of, 'tpp-x', given[other[of]].consentId);
       const unknown = await setting.token(of, 'tpp-x', 'aac-00000000-0000-4000-8000-000000000000');
@@ -44,7 +44,7 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
   );
 
   it.each(['GET', 'DELETE'])(
-    'cannot %s the consent of the other: the answer is that of a TPP with another client id',
+    'cannot %s the consent of the other TPP: the answer is that of a TPP with another client id',
     async (method) => {
       const { consentId } = given.one;
       const answer = await setting.ask(await setting.token('two'), `${consents}/${consentId}`, method);
@@ -56,7 +56,7 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
     },
   );
 
-  it('are told apart in the bank’s lists and in the access records', async () => {
+  it('are distinguished in the bank’s lists and in the access records', async () => {
     const { customerRef } = setting.stack.persona('saver');
     const { json } = await setting.stack.report(`/customers/${customerRef}/consents`);
     expect(json.Consents.map(({ TppId, TppIssuer }: Record<string, string>) => [TppId, TppIssuer]).sort()).toEqual([
@@ -70,7 +70,7 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
     expect(JSON.parse(record() ?? '').access).toMatchObject({ tpp: 'tpp-x', issuer: issuers.two });
   });
 
-  it('are in no label of the metrics', async () => {
+  it('do not appear in a label of the metrics', async () => {
     const { body } = await setting.stack.gateway.bankServer.inject({ url: '/metrics' });
     expect(body).toContain('gateway_request_duration_seconds');
     for (const text of ['tpp-x', issuers.one, issuers.two]) expect(body).not.toContain(text);
@@ -88,7 +88,7 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
     ];
 
     it.each(['suspend', 'reinstate', 'revoke-consents'])(
-      'are in doubt where %s names the client id alone: nothing is changed, and the issuers are listed',
+      'are ambiguous where %s names the client id alone: nothing is changed, and the issuers are listed',
       async (verb) => {
         const { status, json } = await measure(verb);
         expect([status, json.Errors[0]]).toEqual([
@@ -101,7 +101,7 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
       },
     );
 
-    it('are suspended and reinstated each by itself', async () => {
+    it('are suspended and reinstated separately', async () => {
       expect((await measure('suspend', 'two')).json).toMatchObject({
         ClientId: 'tpp-x',
         Issuer: issuers.two,
@@ -114,7 +114,7 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
       expect(await statuses()).toEqual([200, 200]);
     });
 
-    it('lose their consents each by itself', async () => {
+    it('lose their consents separately', async () => {
       const mine = await setting.consent('one', 'saver', 'tpp-z');
       const theirs = await setting.consent('two', 'saver', 'tpp-z');
       await measure('revoke-consents', 'one', 'tpp-z');
@@ -122,7 +122,7 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
       expect((await setting.ask(theirs.token, '/accounts')).status).toBe(200);
     });
 
-    it('need no issuer where one of them alone is known', async () => {
+    it('need no issuer where only one of them is known', async () => {
       await setting.consent('two', 'saver', 'tpp-alone');
       expect((await measure('suspend', undefined, 'tpp-alone')).json).toMatchObject({ Issuer: issuers.two });
     });
@@ -149,7 +149,7 @@ describe('two TPPs of one client id at two issuers', () => {
   let setting: TwoIssuers;
   afterEach(() => setting.close());
 
-  it('have a rate limit each', async () => {
+  it('have separate rate limits', async () => {
     setting = await TwoIssuers.start({ rateLimits: { requests: { perSecond: 0.001, burst: 2 } } });
     const ask = async (of: IssuerOf): Promise<number> =>
       (await setting.ask(await setting.token(of), `${consents}/aac-unknown`)).status;
@@ -157,7 +157,7 @@ describe('two TPPs of one client id at two issuers', () => {
     expect([await ask('two'), await ask('two'), await ask('two')]).toEqual([400, 400, 429]);
   });
 
-  it('have a count of reads without the customer each', async () => {
+  it('have separate counts of reads without the customer', async () => {
     setting = await TwoIssuers.start({ unattendedAccess: { mode: 'enforce', limit: 1 } });
     const [mine, theirs] = [
       await setting.consent('one', 'saver', 'tpp-x', 10 * minuteMs),
@@ -188,7 +188,7 @@ describe('two TPPs of one client id at two issuers', () => {
     };
     const balances = (): number => asked.filter(({ read }) => read === 'balances').length;
 
-    it('do not share a read that is under way, and each shares its own', async () => {
+    it('do not share a read that is under way, and each shares its own reads', async () => {
       await start(16);
       const [mine, theirs] = [await setting.consent('one'), await setting.consent('two')];
       expect(mine.balances).toBe(theirs.balances);
@@ -201,7 +201,7 @@ describe('two TPPs of one client id at two issuers', () => {
       expect(balances()).toBe(2);
     });
 
-    it('do not wait in one queue', async () => {
+    it('wait in separate queues', async () => {
       // One reader may hold one of two connections.
       await start(2);
       const [mine, theirs] = [await setting.consent('one'), await setting.consent('two', 'complete')];
@@ -217,7 +217,7 @@ describe('two TPPs of one client id at two issuers', () => {
       expect([(await held).status, (await waiting).status]).toEqual([200, 200]);
     });
 
-    it('have a circuit each', async () => {
+    it('have separate circuits', async () => {
       await start(16);
       const [mine, theirs] = [await setting.consent('one'), await setting.consent('two', 'complete')];
       const { customerRef } = setting.stack.persona('saver');

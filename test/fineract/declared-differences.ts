@@ -1,12 +1,12 @@
 /**
- * Where the same customers look different to a TPP, because of what Fineract can and cannot keep. One line for each
+ * The places where the same customers look different to a TPP, because of the abilities of Fineract. One line for each
  * field: the differential test fails on a difference that is not here, and on a line that no longer happens.
  */
 export interface Difference {
   /** `endpoint field`, the field without the places in lists. */
   readonly field: string;
   readonly because: string;
-  /** The members that may differ; without it any may. */
+  /** The members that may differ. Without it, any member may. */
   readonly allows?: (ledger: unknown, fineract: unknown) => boolean;
 }
 
@@ -18,7 +18,7 @@ const dayOf = (ledger: unknown, fineract: unknown): boolean =>
 const isPublicId = (ledger: unknown, fineract: unknown): boolean =>
   [ledger, fineract].every((id) => typeof id === 'string' && id.length > 20);
 
-const ownIds = 'each core gives its records ids of its own';
+const ownIds = 'each core gives its records its own ids';
 const computed = 'Fineract keeps no payment dates: they follow from the rhythm, which the sandbox’s own dates do not';
 
 export const differences: readonly Difference[] = [
@@ -55,7 +55,7 @@ export const differences: readonly Difference[] = [
   { field: 'standing-orders StandingOrder[].FinalPaymentDateTime', because: computed },
   {
     field: 'standing-orders StandingOrder[]',
-    because: 'Fineract repeats every so many days, weeks or months on a day, and in no other rhythm',
+    because: 'Fineract repeats after a number of days, weeks or months on a day, and in no other rhythm',
     allows: (_, fineract) => absent(fineract),
   },
   {

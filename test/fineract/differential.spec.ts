@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { makePersonas } from '../../sandbox/bank/personas/personas.js';
-import { FineractAdapter } from '../../src/core-banking/adapters/fineract/fineract.adapter.js';
+import { createAdapter } from '../../src/core-banking/adapters/fineract/fineract.adapter.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { base, type ConsentedCustomer, type Json, noon, Stack } from '../support/stack.js';
 import { differences } from './declared-differences.js';
@@ -20,7 +21,7 @@ describe('the same customers in the sandbox bank and in Fineract give the same a
   beforeAll(async () => {
     stub = await FineractStub.start({ model: loadPersonas(people), clock: new FakeClock(noon) });
     const variables = { ...smallBankVariables, CORE_PRODUCTS: productsSetting(people) };
-    const adapter = new FineractAdapter({ url: stub.url, connections: 4, variables });
+    const adapter = createAdapter({ url: stub.url, connections: 4, variables }, kitServices);
     ledger = await Stack.start({ profile, makePersonas: () => [...people] });
     fineract = await Stack.start({ profile, makePersonas: () => [...people], adapter: () => adapter });
   });
@@ -39,7 +40,7 @@ describe('the same customers in the sandbox bank and in Fineract give the same a
     );
   }
 
-  /** Every page of an endpoint, as one list of records; links are compared by their being there. */
+  /** Every page of an endpoint, as one list of records. Links are compared only by their presence. */
   async function whole(
     stack: Stack,
     customer: ConsentedCustomer,
@@ -62,7 +63,7 @@ describe('the same customers in the sandbox bank and in Fineract give the same a
     return { status: 200, data, pages };
   }
 
-  /** Standing orders and beneficiaries are paired by what they say, all else by its place. */
+  /** Standing orders and beneficiaries are paired by their content, all other records by their place. */
   const sayings: Readonly<Record<string, (record: Json) => string>> = {
     StandingOrder: (record) => `${record.Reference} ${record.CreditorAccount?.Identification}`,
     Beneficiary: (record) => `${record.CreditorAccount?.Identification}`,
@@ -99,7 +100,8 @@ describe('the same customers in the sandbox bank and in Fineract give the same a
         .filter((path) => left.get(path) !== right.get(path))
         .map((path) => ({
           field: `${endpoint} ${name}.${path.replaceAll(/\[\d+\]/g, '[]')}`,
-          ...{ ledger: left.get(path), fineract: right.get(path) },
+          ledger: left.get(path),
+          fineract: right.get(path),
         }));
     });
   }
@@ -107,7 +109,7 @@ describe('the same customers in the sandbox bank and in Fineract give the same a
   const seen = new Set<string>();
 
   it.each(people.map(({ name }) => name))(
-    'to %s, field by field, but for the differences that are declared',
+    'to %s, field by field, except for the declared differences',
     async (persona) => {
       const [a, b] = [await ledger.consent({ persona }), await fineract.consent({ persona })];
       expect(b.accounts).toEqual(a.accounts);
@@ -122,7 +124,7 @@ describe('the same customers in the sandbox bank and in Fineract give the same a
         const [ours, theirs] = [await whole(ledger, a, path), await whole(fineract, b, path)];
         expect([path, theirs.status, theirs.pages]).toEqual([path, ours.status, ours.pages]);
         if (ours.status !== 200) {
-          // An account in a state without access: the answer is the same but for its own id.
+          // An account in a state without access: the answer is the same except for the account's id.
           expect({ ...theirs.data, Id: '' }).toEqual({ ...ours.data, Id: '' });
           continue;
         }
@@ -137,7 +139,7 @@ describe('the same customers in the sandbox bank and in Fineract give the same a
     },
   );
 
-  it('and every difference that is declared is there', () => {
+  it('and every declared difference exists', () => {
     expect(differences.map(({ field }) => field).filter((field) => !seen.has(field))).toEqual([]);
   });
 });

@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { SystemClock } from '../../src/clock/clock.js';
-import { FineractAdapter } from '../../src/core-banking/adapters/fineract/fineract.adapter.js';
+import { createAdapter } from '../../src/core-banking/adapters/fineract/fineract.adapter.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { freePort } from '../support/free-port.js';
 import { freshPglite } from '../support/fresh-database.js';
@@ -34,13 +35,19 @@ describe('the gateway, started on Fineract', () => {
   });
   afterAll(() => stub.close());
 
-  /** The process, and all that it says. */
+  /** The process, and all its output. */
   function start(environment: Readonly<Record<string, string>>): { child: ChildProcess; said: () => string } {
     const child = spawn(process.execPath, ['--import', loader, main], {
       env: {
-        ...{ PATH: process.env.PATH, CORE: 'fineract', CORE_URL: stub.url, ...smallBankVariables },
-        ...{ BANK_CREDENTIAL: secret, ID_KEY: `another-${secret}`, TOKEN_ISSUER: 'https://issuer.example' },
-        ...{ TOKEN_AUDIENCE: 'account-information', TOKEN_JWKS: 'https://issuer.example/jwks.json' },
+        PATH: process.env.PATH,
+        CORE: 'fineract',
+        CORE_URL: stub.url,
+        ...smallBankVariables,
+        BANK_CREDENTIAL: secret,
+        ID_KEY: `another-${secret}`,
+        TOKEN_ISSUER: 'https://issuer.example',
+        TOKEN_AUDIENCE: 'account-information',
+        TOKEN_JWKS: 'https://issuer.example/jwks.json',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,7 +81,7 @@ describe('the gateway, started on Fineract', () => {
     expect(await refusal({ PROFILE })).toBe(words);
   });
 
-  it('refuses profile-fineract as long as there is no data table for what Fineract lacks', async () => {
+  it('refuses profile-fineract while no data table holds the records that Fineract lacks', async () => {
     const words = await refusal({
       PROFILE: 'profile-fineract',
       CORE_BENEFICIARIES_TABLE: '',
@@ -122,7 +129,7 @@ describe('with profile-fineract', () => {
     stack = await Stack.start({
       profile: 'profile-fineract',
       makePersonas: () => [...people],
-      adapter: () => new FineractAdapter({ url: stub.url, connections: 4, variables }),
+      adapter: () => createAdapter({ url: stub.url, connections: 4, variables }, kitServices),
     });
     customer = await stack.consent({ persona: 'complete' });
   });
@@ -132,7 +139,7 @@ describe('with profile-fineract', () => {
   });
 
   it.each(['offers', 'scheduled-payments', 'statements', 'direct-debits'])(
-    '%s answer 404, and never an empty list: nobody knows that the customer has none',
+    '%s answer 404, and never an empty list, which would mean that the customer has no such records',
     async (endpoint) => {
       const { status } = await stack.ask(`/accounts/${customer.accountId('CurrentAccount')}/${endpoint}`, {
         token: customer.token,
@@ -153,7 +160,7 @@ describe('with profile-fineract', () => {
     },
   );
 
-  it('no answer and no log line holds the core’s password, a staff name or the customer’s references', async () => {
+  it('no answer and no log line contains the core’s password, a staff name or the customer’s references', async () => {
     stack.log.length = 0;
     const answers: string[] = [];
     for (const { AccountId } of customer.accounts)

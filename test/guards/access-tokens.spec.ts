@@ -107,12 +107,12 @@ describe('an access token (RFC 9068)', () => {
       expectChallenge(await accounts(token));
   });
 
-  it('that is missing gets a challenge without an error code (RFC 6750, 3)', async () => {
+  it('that is missing gets a challenge without an error code (RFC 6750, section 3)', async () => {
     expectChallenge(await accounts(undefined), noCredential);
   });
 
   it.each(['Basic dHBwOnNlY3JldA==', 'Bearer', 'Bearer  ', 'Bearer a b', 'Negotiate x.y.z', ''])(
-    'cannot be found in "Authorization: %s"',
+    'is missing in "Authorization: %s"',
     async (authorization) => {
       expectChallenge(await stack.ask('/accounts', { headers: { authorization } }));
     },
@@ -127,7 +127,7 @@ describe('an access token (RFC 9068)', () => {
     expectChallenge(await accounts(token));
   });
 
-  it('is asked for again after a minute, and still verified', async () => {
+  it('is verified again after a minute, and still accepted', async () => {
     const token = await forge.sign({ claims: bound });
     for (const ms of [0, minuteMs - 1, minuteMs, 10 * minuteMs]) {
       stack.clock.set(noon + ms);

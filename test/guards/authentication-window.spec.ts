@@ -10,7 +10,7 @@ const guarded = {
 const reauthentication = oneError({ Code: '403 Reauthentication', ErrorCode: 'UK.OBIE.Reauthenticate' });
 const hourMs = 60 * minuteMs;
 
-describe.each(['profile-1', 'profile-2'] as const)('the authentication window (3.2, 5) in %s', (profile) => {
+describe.each(['profile-1', 'profile-2'] as const)('the authentication window in %s', (profile) => {
   let stack: Stack;
   let customer: ConsentedCustomer;
   const at = async (sinceAuthenticationMs: number, path: string): Promise<Answer> => {
@@ -44,13 +44,13 @@ describe.each(['profile-1', 'profile-2'] as const)('the authentication window (3
     },
   );
 
-  it('accounts and balances answer on every day after', async () => {
+  it('accounts and balances answer on every later day', async () => {
     for (const path of ['/accounts', `/accounts/${customer.accountId('CreditCard')}`, account('balances')])
       expect((await at(30 * dayMs, path)).status).toBe(200);
   });
 });
 
-describe('the authentication window and transactions (5, rules 3 and 4)', () => {
+describe('transactions and the authentication window', () => {
   let stack: Stack;
   let customer: ConsentedCustomer;
   const iso = (ms: number): string => new Date(ms).toISOString().replace('Z', '');
@@ -88,7 +88,7 @@ describe('the authentication window and transactions (5, rules 3 and 4)', () => 
     if (status === 403) expect(answer.json).toEqual(reauthentication);
   });
 
-  it('an old from is not rescued by a younger consented history', async () => {
+  it('are refused with an old fromBookingDateTime, also where the consented history is younger', async () => {
     const young = await stack.consent({
       persona: 'complete',
       authenticatedAgoMs: dayMs,
@@ -98,21 +98,21 @@ describe('the authentication window and transactions (5, rules 3 and 4)', () => 
     expect((await ask('?fromBookingDateTime=2026-05-01', young)).status).toBe(200);
   });
 
-  it('name the boundary that was crossed and a from that would do, which does so as it stands', async () => {
+  it('have a refusal that names the limit and a fromBookingDateTime that succeeds without changes', async () => {
     for (const query of ['', '?fromBookingDateTime=2026-01-01']) {
       const { Errors } = (await ask(query)).json;
       expect(Errors[0].Message).toContain('5-minute authentication window closed at 2026-06-15T12:00:00+00:00');
       expect(Errors[0].Message).toContain('younger than 90 days');
       const earliest = /\((\S+) or later\)/.exec(Errors[0].Message)?.[1] ?? '';
       expect((await ask(`?fromBookingDateTime=${earliest}`)).status).toBe(200);
-      // A minute to read the message and to act on it.
+      // A minute to read the message and to act.
       stack.clock.advance(minuteMs);
       expect((await ask(`?fromBookingDateTime=${earliest}`)).status).toBe(200);
       stack.clock.set(noon);
     }
   });
 
-  it('a re-authentication reopens the window for five minutes from when the customer authenticated', async () => {
+  it('open again for five minutes after a new authentication', async () => {
     const stale = await stack.consent({ persona: 'complete', authenticatedAgoMs: dayMs });
     const offers = `/accounts/${stale.accountId('CreditCard')}/offers`;
     expect((await stack.ask(offers, { token: stale.token })).json).toEqual(reauthentication);
@@ -137,7 +137,7 @@ describe('later pages of an answer', () => {
   afterAll(() => stack.close());
   afterEach(() => stack.clock.set(noon));
 
-  it('are judged by the age of from as of the first page, for 15 minutes', async () => {
+  it('are judged by the age of fromBookingDateTime at the first page, for 15 minutes', async () => {
     const { token, accountId } = await stack.consent({ persona: 'history', authenticatedAgoMs: dayMs });
     const edge = new Date(noon - 90 * dayMs + 1).toISOString();
     const first = await stack.ask(`/accounts/${accountId('CurrentAccount')}/transactions?fromBookingDateTime=${edge}`, {
@@ -153,12 +153,12 @@ describe('later pages of an answer', () => {
     const late = await follow(next.json.Links.Next);
     expect(late.status).toBe(200);
     stack.clock.set(noon + 15 * minuteMs + 1);
-    // Also by way of a page that was itself asked for in time: the first page counts.
+    // Also through a page that was itself requested in time: the first page counts.
     for (const link of [next.json.Links.Next, late.json.Links.Next, late.json.Links.Prev])
       expect((await follow(link)).json).toEqual(reauthentication);
   });
 
-  it('pass every other guard anew: the window where no from was given', async () => {
+  it('pass every other guard again, such as the window where fromBookingDateTime is absent', async () => {
     const { token, accountId } = await stack.consent({ persona: 'history' });
     const first = await stack.ask(`/accounts/${accountId('CurrentAccount')}/transactions`, { token });
     stack.clock.advance(5 * minuteMs);
@@ -168,9 +168,7 @@ describe('later pages of an answer', () => {
 });
 
 it('the length of the window and the depth of the exempt history are settings', async () => {
-  const stack = await Stack.start({
-    config: { authenticationWindowMs: 90_000, exemptHistoryMs: 30 * dayMs },
-  });
+  const stack = await Stack.start({ config: { authenticationWindowMs: 90_000, exemptHistoryMs: 30 * dayMs } });
   try {
     const { token, accountId } = await stack.consent({ persona: 'complete' });
     const ask = (path: string): Promise<Answer> => stack.ask(`/accounts/${accountId('CreditCard')}/${path}`, { token });

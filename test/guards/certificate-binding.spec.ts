@@ -55,7 +55,10 @@ describe('a token that is bound to a certificate (RFC 8705), over direct TLS', (
     new Promise((resolve, reject) => {
       httpsRequest(
         {
-          ...{ host: '127.0.0.1', port: portOf(stack.gateway.server), path: accounts, agent: false },
+          host: '127.0.0.1',
+          port: portOf(stack.gateway.server),
+          path: accounts,
+          agent: false,
           ca: authority.certificatePem,
           ...(certified && { cert: certified.certificatePem, key: certified.keyPem }),
           headers: { authorization: `Bearer ${token}`, ...headers },
@@ -73,7 +76,7 @@ describe('a token that is bound to a certificate (RFC 8705), over direct TLS', (
     expect(await ask(bound, client)).toBe(200);
   });
 
-  it('is refused with another one, also when a header claims the right one', async () => {
+  it('is refused with another certificate, also when a header claims the right one', async () => {
     const claimed = {
       'client-cert': `:${client.certificate.raw.toString('base64')}:`,
       'x-proxy-secret': 'x'.repeat(32),
@@ -86,17 +89,17 @@ describe('a token that is bound to a certificate (RFC 8705), over direct TLS', (
     await expect(ask(bound, new CertificateAuthority().issue('stranger'))).rejects.toThrow();
   });
 
-  it('is refused where no TLS ended here', async () => {
+  it('is refused at a listener without TLS', async () => {
     expect((await stack.ask('/accounts', { token: bound })).status).toBe(401);
   });
 
-  it('when it is bound to nothing and need not be, is accepted with any certificate of the authority', async () => {
+  it('is accepted with any certificate of the authority when it is unbound and may be', async () => {
     expect([await ask(customer.token, client), await ask(customer.token, other)]).toEqual([200, 200]);
   });
 });
 
 describe('a token of TOKEN_ISSUER behind mutual TLS', () => {
-  it('must be bound to a certificate or a key, and is refused where it is bound to nothing', async () => {
+  it('must be bound to a certificate or a key, and is refused where it is unbound', async () => {
     const stack = await Stack.start({ binding: 'mtls-or-dpop' });
     const challenge = async (cnf?: Record<string, string>): Promise<unknown> => {
       const token = await stack.bank.mintToken({ clientId: 'tpp-one', ...(cnf && { cnf }) });
@@ -104,7 +107,7 @@ describe('a token of TOKEN_ISSUER behind mutual TLS', () => {
       return [status, headers['www-authenticate']];
     };
     expect(await challenge()).toEqual([401, expect.stringContaining('"the token is bound to nothing"')]);
-    // The next check demands the certificate of the binding, which nobody presents here.
+    // The next check demands the certificate of the binding, which no client presents here.
     expect(await challenge({ 'x5t#S256': client.thumbprint })).toEqual([
       401,
       expect.stringContaining('"the token is bound to a certificate, and the request came with none"'),
@@ -162,7 +165,7 @@ describe('a token that is bound to a certificate, behind a proxy that ends TLS',
       ["with another client's certificate", [proof, `Client-Cert: :${other.certificate.raw.toString('base64')}:`]],
       ['with garbage', [proof, 'Client-Cert: garbage']],
       ['with garbage in the form of RFC 9440', [proof, 'Client-Cert: :Z2FyYmFnZQ==:']],
-      ['with an escape that is none', [proof, 'Client-Cert: %zz']],
+      ['with an invalid escape', [proof, 'Client-Cert: %zz']],
       ['with the thumbprint alone', [proof, `Client-Cert: ${client.thumbprint}`]],
       ['with the certificate in another header', [proof, `X-Client-Cert: ${rfc9440}`]],
     ])('is refused %s', async (_name, headers) => {
@@ -173,7 +176,7 @@ describe('a token that is bound to a certificate, behind a proxy that ends TLS',
   describe('at an address that is not trusted', () => {
     const ask = behind(['10.0.0.0/8', '::1/128']);
 
-    it('is refused, whatever the request holds', async () => {
+    it('is refused for any request', async () => {
       const forwarded = 'X-Forwarded-For: 10.0.0.1';
       expect(await ask(`X-Proxy-Secret: ${secret}`, `Client-Cert: ${rfc9440}`, forwarded)).toEqual([401, '']);
     });

@@ -10,7 +10,7 @@ import { anyUuid, oneError } from '../support/error-shape.js';
 import { minuteMs, Stack, type ConsentedCustomer } from '../support/stack.js';
 import { privateJwk, publicJwk, TokenForge } from '../support/token-forge.js';
 
-/** The issuer's endpoint of its public keys, with whatever keys and faults a test gives it. */
+/** The issuer's endpoint of its public keys, with the keys and faults that a test sets. */
 class KeyEndpoint {
   published: readonly JWK[] = [];
   fault: 'none' | 'error' | 'garbage' | 'silent' = 'none';
@@ -63,7 +63,7 @@ describe("the issuer's keys", () => {
       claims: { openbanking_intent_id: consentId },
     });
 
-  it('that cannot be had are 503 with Retry-After, not 401, and are asked for again', async () => {
+  it('that cannot be fetched are 503 with Retry-After, not 401, and are fetched again', async () => {
     const running = await start(url);
     const token = await running.clientToken();
     const path = '/account-access-consents/aac-1';
@@ -85,7 +85,7 @@ describe("the issuer's keys", () => {
     expect((await running.ask(path, { token })).status).toBe(400);
   });
 
-  it('are fetched once for many tokens, and never for what can be refused without them', async () => {
+  it('are fetched once for many tokens, and never for a token that is refused without them', async () => {
     const running = await start(url);
     const before = endpoint.asked;
     for (const token of ['garbage', 'a.b.c']) expect(await statusOf(running, token)).toBe(401);
@@ -112,7 +112,7 @@ describe("the issuer's keys", () => {
     expect(await statusOf(running, token)).toBe(200);
   });
 
-  it('may lie in a file', async () => {
+  it('may be in a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'));
     try {
       const file = join(folder, 'keys.json');

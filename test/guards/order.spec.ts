@@ -31,7 +31,7 @@ const invalidAccount: ExpectedAnswer = [400, '400 Invalid Account', 'UK.OBIE.Res
 const absent = '/accounts/any/statements';
 const consents = '/account-access-consents';
 
-describe('of two checks that a request fails, the earlier one answers:', () => {
+describe('when a request fails two checks, the earlier check answers:', () => {
   let stack: Stack;
   /** Everything permitted, every account selected; authenticated now, or too long ago. */
   let fresh: ConsentedCustomer;
@@ -39,7 +39,7 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
   /** Authorised, with the accounts permission and no other, for the savings account only. */
   let narrow: ConsentedCustomer;
   let revoked: ConsentedCustomer;
-  /** One of whose accounts the bank does not permit to be read. */
+  /** The bank does not permit one of its accounts to be read. */
   let barred: ConsentedCustomer;
   let staleBarred: ConsentedCustomer;
   let client: string;
@@ -52,7 +52,7 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
       adapter: (ledger) =>
         watched(ledger, (read) => {
           asked.push(read);
-          // Where a product is not listed, its data must not be asked for; if it were, the answer would be 500.
+          // Where a product is not listed, its data must not be read. A read would make the answer 500.
           if (read.read === 'offers' || read.read === 'directDebits') throw new CoreError('bad-record', 'was read');
         }),
     });
@@ -87,35 +87,27 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
   });
 
   const table: [name: string, request: () => [path: string, request: Request], answer: ExpectedAnswer][] = [
-    ['2 before 3: token before unknown path', () => ['/nothing', {}], [401]],
-    ['2 before 3: token before absent endpoint', () => [absent, {}], [401]],
-    ['2 before 3: token before method', () => ['/accounts', { method: 'PUT' }], [401]],
-    ['2 before 5: token before headers', () => ['/accounts', { headers: { ...html, ...notUuid } }], [401]],
-    ['3: unknown path before method', () => ['/nothing', { method: 'PUT', token: fresh.token }], pathUnknown],
-    ['3: absent endpoint before method', () => [absent, { method: 'DELETE', token: fresh.token }], pathUnknown],
-    ['3 before 4: absent endpoint before kind of token', () => [absent, { token: client }], pathUnknown],
-    ['3 before 4: absent endpoint before consent state', () => [absent, { token: revoked.token }], pathUnknown],
-    ['3 before 5: absent endpoint before headers', () => [absent, { token: fresh.token, headers: html }], pathUnknown],
-    ['3 before 6: absent endpoint before permission', () => [absent, { token: narrow.token }], pathUnknown],
-    ['3 before 9: absent endpoint before window', () => [absent, { token: stale.token }], pathUnknown],
-    ['3 before 4: method before kind of token', () => ['/accounts', { method: 'POST', token: client }], wrongMethod],
+    ['token before unknown path', () => ['/nothing', {}], [401]],
+    ['token before absent endpoint', () => [absent, {}], [401]],
+    ['token before method', () => ['/accounts', { method: 'PUT' }], [401]],
+    ['token before headers', () => ['/accounts', { headers: { ...html, ...notUuid } }], [401]],
+    ['unknown path before method', () => ['/nothing', { method: 'PUT', token: fresh.token }], pathUnknown],
+    ['absent endpoint before method', () => [absent, { method: 'DELETE', token: fresh.token }], pathUnknown],
+    ['absent endpoint before kind of token', () => [absent, { token: client }], pathUnknown],
+    ['absent endpoint before consent state', () => [absent, { token: revoked.token }], pathUnknown],
+    ['absent endpoint before headers', () => [absent, { token: fresh.token, headers: html }], pathUnknown],
+    ['absent endpoint before permission', () => [absent, { token: narrow.token }], pathUnknown],
+    ['absent endpoint before window', () => [absent, { token: stale.token }], pathUnknown],
+    ['method before kind of token', () => ['/accounts', { method: 'POST', token: client }], wrongMethod],
+    ['method before consent state', () => ['/accounts', { method: 'POST', token: revoked.token }], wrongMethod],
     [
-      '3 before 4: method before consent state',
-      () => ['/accounts', { method: 'POST', token: revoked.token }],
-      wrongMethod,
-    ],
-    [
-      '3 before 5: method before headers',
+      'method before headers',
       () => ['/accounts', { method: 'PATCH', token: fresh.token, headers: { ...html, ...notUuid } }],
       wrongMethod,
     ],
-    ['4 before 5: kind of token before Accept', () => ['/accounts', { token: client, headers: html }], [401]],
-    [
-      '4 before 5: consent state before interaction id',
-      () => ['/accounts', { token: revoked.token, headers: notUuid }],
-      [401],
-    ],
-    ['4 before 6: kind of token before scope', () => ['/accounts', { token: unscoped }], [401]],
+    ['kind of token before Accept', () => ['/accounts', { token: client, headers: html }], [401]],
+    ['consent state before interaction id', () => ['/accounts', { token: revoked.token, headers: notUuid }], [401]],
+    ['kind of token before scope', () => ['/accounts', { token: unscoped }], [401]],
     [
       '4 where nothing else is wrong: a consent-bound token manages no consents',
       () => [consents, post(fresh.token, '{"Data":{"Permissions":["ReadAccountsBasic"]},"Risk":{}}')],
@@ -127,7 +119,7 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
       noScope,
     ]),
     [
-      '4 before 5: kind of token before the body of a DELETE of a consent',
+      'kind of token before the body of a DELETE of a consent',
       () => [oneConsent(), { ...post(fresh.token, '{"Data":', { 'content-type': 'text/plain' }), method: 'DELETE' }],
       noScope,
     ],
@@ -141,7 +133,7 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
         ['a body that is too large', ' '.repeat(65_537), {}],
         ['an empty body', '', {}],
         ['the shape of the body', '{"Data":{"Permissions":[]}}', {}],
-        ['what the body asks for', '{"Data":{"Permissions":["ReadPAN"]},"Risk":{}}', {}],
+        ['the terms of the body', '{"Data":{"Permissions":["ReadPAN"]},"Risk":{}}', {}],
       ] as const
     ).map(([what, body, headers]): [string, () => [string, Request], ExpectedAnswer] => [
       `4 before 5: kind of token on consents before ${what}`,
@@ -149,81 +141,57 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
       noScope,
     ]),
     [
-      '4 before 5: kind of token on consents before the state of its consent and a missing content type',
+      'kind of token on consents before the state of its consent and a missing content type',
       () => [consents, { method: 'POST', token: revoked.token, payload: '{' }],
       noScope,
     ],
+    ['Accept before permission', () => [of(fresh, '/balances'), { token: narrow.token, headers: html }], notAcceptable],
     [
-      '5 before 6: Accept before permission',
-      () => [of(fresh, '/balances'), { token: narrow.token, headers: html }],
-      notAcceptable,
-    ],
-    [
-      '5 before 6: interaction id before permission',
+      'interaction id before permission',
       () => [of(fresh, '/balances'), { token: narrow.token, headers: notUuid }],
       badId,
     ],
+    ['interaction id before scope', () => ['/accounts', { token: unscopedOfConsent, headers: notUuid }], badId],
+    ['content type before scope', () => [consents, post(unscoped, 'x', { 'content-type': 'text/plain' })], mediaType],
+    ['size of the body before scope', () => [consents, post(unscoped, ' '.repeat(65_537))], tooLarge],
+    ['JSON before scope', () => [consents, post(unscoped, '{"Data":')], notJson],
     [
-      '5 before 6: interaction id before scope',
-      () => ['/accounts', { token: unscopedOfConsent, headers: notUuid }],
-      badId,
-    ],
-    [
-      '5 before 6: content type before scope',
-      () => [consents, post(unscoped, 'x', { 'content-type': 'text/plain' })],
-      mediaType,
-    ],
-    ['5 before 6: size of the body before scope', () => [consents, post(unscoped, ' '.repeat(65_537))], tooLarge],
-    ['5 before 6: JSON before scope', () => [consents, post(unscoped, '{"Data":')], notJson],
-    [
-      '5 before 6: shape of the body before scope',
+      'shape of the body before scope',
       () => [consents, post(unscoped, '{"Data":{"Permissions":["ReadAccountsBasic"]}}')],
       noRisk,
     ],
     [
-      '5 before 6: what the body asks for before scope',
+      'terms of the body before scope',
       () => [consents, post(unscoped, '{"Data":{"Permissions":[]},"Risk":{}}')],
       noPermissions,
     ],
     [
-      '5: what the body asks for where nothing else is wrong',
+      'terms of the body where nothing else is wrong',
       () => [consents, post(client, '{"Data":{"Permissions":["ReadPAN","ReadAccountsBasic"]},"Risk":{}}')],
       refusedPermission,
     ],
-    ['6: scope before permission', () => [of(fresh, '/balances'), { token: unscopedOfConsent }], noScope],
-    ['6 before 7: permission before account', () => [of(fresh, '/balances'), { token: narrow.token }], noPermission],
+    ['scope before permission', () => [of(fresh, '/balances'), { token: unscopedOfConsent }], noScope],
+    ['permission before account', () => [of(fresh, '/balances'), { token: narrow.token }], noPermission],
     [
-      '6 before 8: permission before query',
+      'permission before query',
       () => [of(fresh, '/transactions?fromBookingDateTime=x'), { token: narrow.token }],
       noPermission,
     ],
     [
-      '7 before 8: account before query',
+      'account before query',
       () => ['/accounts/any/transactions?fromBookingDateTime=x', { token: fresh.token }],
       notSelected,
     ],
-    ['7 before 9: account before window', () => ['/accounts/any/offers', { token: stale.token }], notSelected],
+    ['account before window', () => ['/accounts/any/offers', { token: stale.token }], notSelected],
+    ['date before window', () => [of(stale, '/transactions?fromBookingDateTime=x'), { token: stale.token }], badDate],
+    ['page before window', () => [of(stale, '/transactions?page=x'), { token: stale.token }], badPage],
     [
-      '8 before 9: date before window',
-      () => [of(stale, '/transactions?fromBookingDateTime=x'), { token: stale.token }],
-      badDate,
-    ],
-    ['8 before 9: page before window', () => [of(stale, '/transactions?page=x'), { token: stale.token }], badPage],
-    [
-      '8 before 10: date before account state',
+      'date before account state',
       () => [of(barred, '/transactions?fromBookingDateTime='), { token: barred.token }],
       badDate,
     ],
-    [
-      '9 before 10: window before account state',
-      () => [of(staleBarred, '/party'), { token: staleBarred.token }],
-      reauthenticate,
-    ],
-    [
-      '9 before 11: window where the answer would be empty',
-      () => [of(stale, '/offers'), { token: stale.token }],
-      reauthenticate,
-    ],
+    ['window before account state', () => [of(staleBarred, '/party'), { token: staleBarred.token }], reauthenticate],
+    ['window where the answer would be empty', () => [of(stale, '/offers'), { token: stale.token }], reauthenticate],
   ];
 
   it.each(table)('%s', async (_name, request, answer) => {
@@ -234,17 +202,17 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
     expect(asked).toEqual([]);
   });
 
-  it('10 before 11: account state before a product that is not listed, with one read of the core', async () => {
+  it('account state before a product that is not listed, with one read of the core', async () => {
     expect(told(await stack.ask(of(barred, '/offers'), { token: barred.token }))).toEqual(invalidAccount);
     expect(asked).toEqual([{ read: 'account', customerRef: 'C1005', accountRef: 'A100501' }]);
   });
 
-  it('11 before 12: a product that is not listed is empty, with one read of the core and none of its data', async () => {
+  it('a product that is not listed is empty, with one read of the core and none of its data', async () => {
     expect(told(await stack.ask(of(fresh, '/offers'), { token: fresh.token }))).toEqual([200, 'Offer']);
     expect(asked).toEqual([{ read: 'account', customerRef: 'C1001', accountRef: 'A100101' }]);
   });
 
-  it('12: data of a listed product comes with the account in one read', async () => {
+  it('access state before the data of a listed product, which comes with the account in one read', async () => {
     expect(told(await stack.ask(of(fresh, '/balances'), { token: fresh.token }))).toEqual([200, 'Balance']);
     expect(told(await stack.ask(of(fresh, '/direct-debits'), { token: fresh.token }))[0]).toBe(500);
     expect(asked).toEqual([
@@ -253,7 +221,7 @@ describe('of two checks that a request fails, the earlier one answers:', () => {
     ]);
   });
 
-  it('1 before 2: an interaction id is echoed, and one that is none is replaced, before the token is looked at', async () => {
+  it('interaction id before token: a valid one is repeated, and an invalid one is replaced', async () => {
     const given = '93BAC548-D2DE-4546-B106-880A5018460D';
     expect((await stack.ask('/accounts', { headers: { 'x-fapi-interaction-id': given } })).headers).toMatchObject({
       'x-fapi-interaction-id': given,

@@ -45,7 +45,7 @@ describe('bytes on a socket', () => {
     expect(records()).toEqual([{ interactionId: headers['x-fapi-interaction-id'], status: 400 }]);
   });
 
-  it('that go wrong in the middle of a body are 400 in the name of its request, which leaves one record', async () => {
+  it('that break within a body are 400 for its request, which leaves one access record', async () => {
     const id = '93BAC548-D2DE-4546-B106-880A5018460D';
     const client = `Authorization: Bearer ${await stack.clientToken()}`;
     stack.log.length = 0;
@@ -62,7 +62,7 @@ describe('bytes on a socket', () => {
     expect(records()).toEqual([expect.objectContaining({ interactionId: id, method: 'POST', status: 400 })]);
   });
 
-  it('that do not come to their end in time are 408 in the shape of every error', async () => {
+  it('that are incomplete at the deadline are 408 in the form of every error', async () => {
     const { server } = stack.gateway.server;
     expect(server.requestTimeout).toBe(30_000);
     server.once('connection', (socket) =>
@@ -75,7 +75,7 @@ describe('bytes on a socket', () => {
     ]);
   });
 
-  it('that lack a Host are refused after the token check, in the shape of every error', async () => {
+  it('that lack a Host are refused after the token check, in the form of every error', async () => {
     const bare = `GET ${base}/accounts HTTP/1.1\r\nConnection: close\r\n`;
     const refused = await send(`${bare}${bearer}\r\n\r\n`);
     expect([refused.status, refused.json]).toEqual([
@@ -91,7 +91,7 @@ describe('bytes on a socket', () => {
   });
 
   it.each([`https://gateway.example${base}/accounts`, `HTTPS://Gateway.Example:443${base}/accounts`])(
-    'with the absolute form of a target of ours, %s, are answered, and links stay on the base URL',
+    'with the absolute form of a target of the gateway, %s, are answered, and links stay on the base URL',
     async (target) => {
       const { status, json } = await get(target);
       expect([status, json.Links]).toEqual([200, { Self: `https://gateway.example${base}/accounts` }]);
@@ -171,7 +171,7 @@ describe('bytes on a socket', () => {
     ]);
   });
 
-  it('with more headers than any request needs are 431, in the shape of every error', async () => {
+  it('with more headers than any request needs are 431, in the form of every error', async () => {
     const { status, json, headers } = await get(`${base}/accounts`, `X-Long: ${'a'.repeat(40_000)}`);
     expect([status, json]).toEqual([
       431,
@@ -204,7 +204,7 @@ describe('bytes on a socket', () => {
     ]);
   });
 
-  it('that ask for the head only get no body', async () => {
+  it('that ask for the head get no body', async () => {
     const { status, headers, body } = await send(requestText('HEAD', `${base}/accounts`, [bearer]));
     expect([status, headers['allow'], body]).toEqual([405, 'GET', '']);
     expect(headers['x-fapi-interaction-id']).toMatch(anyUuid);

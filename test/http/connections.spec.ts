@@ -19,7 +19,7 @@ const host = '127.0.0.1';
 const places = 4;
 const { handshakeTimeout, requestTimeout } = httpOptions;
 
-/** A gateway whose four listeners end TLS. Each takes so many connections. */
+/** A gateway whose four listeners end TLS. Each accepts this number of connections. */
 class TlsStack {
   readonly ports: Record<string, number> = {};
 
@@ -70,14 +70,14 @@ const client = authority.issue('tpp one');
 const secured = (port: number): Socket =>
   connectTls({ host, port, ca: authority.certificatePem, cert: client.certificatePem, key: client.keyPem });
 
-/** A connection on which the test says nothing by itself. */
+/** A connection on which the test sends nothing. */
 async function silent(port: number): Promise<Socket> {
   const socket = connect({ host, port, allowHalfOpen: true }).on('error', () => undefined);
   await once(socket, 'connect');
   return socket;
 }
 
-/** Resolves when the other side has closed it, be it by a reset, which a write that crosses the end gets. */
+/** Resolves when the other side has closed it, also by a reset, as after a write that crosses the end. */
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (socket.closed || socket.readableEnded) return resolve();
@@ -97,7 +97,7 @@ async function openConnections(server: Server): Promise<number> {
 describe('a listener that ends TLS', () => {
   let tls: TlsStack;
   beforeAll(async () => {
-    // The limits themselves are judged below; here they would be waited for.
+    // The limits themselves are tested below. Here the test would only wait for them.
     Object.assign(httpOptions, { handshakeTimeout: 200 });
     tls = await TlsStack.start();
   });
@@ -116,9 +116,9 @@ describe('a listener that ends TLS', () => {
     await closed(await silent(tls.ports[name]!));
   });
 
-  it.each(ports)('at %s closes a connection whose handshake goes on without an end', async (name) => {
+  it.each(ports)('at %s closes a connection whose handshake never ends', async (name) => {
     const socket = await silent(tls.ports[name]!);
-    // The head of a ClientHello of 16 kB, and then a byte of it at a time.
+    // The head of a ClientHello of 16 kB, and then one byte of it at a time.
     socket.write(Buffer.from([0x16, 3, 1, 0x3f, 0, 1, 0, 0x3e, 0xfc]));
     const writing = setInterval(() => socket.write(Buffer.from([0])), 20);
     await closed(socket);
@@ -131,13 +131,13 @@ describe('a listener that ends TLS', () => {
     await closed(socket);
   });
 
-  it('keeps none of these open, though the client keeps its side open', async () => {
+  it('closes all of these, although the client keeps its side open', async () => {
     const { server, bankServer } = tls.stack.gateway;
     for (const each of [server, bankServer]) await until(async () => (await openConnections(each.server)) === 0);
   });
 });
 
-describe('a client that is told that its request came too late', () => {
+describe('a client that gets the answer that its request came too late', () => {
   let stack: Stack;
   beforeAll(async () => {
     Object.assign(httpOptions, { requestTimeout: 200, connectionsCheckingInterval: 50 });
@@ -149,7 +149,7 @@ describe('a client that is told that its request came too late', () => {
     await stack.close();
   });
 
-  it('and neither reads the answer nor closes the connection holds none', async () => {
+  it('holds no connection when it neither reads the answer nor closes', async () => {
     const { server } = stack.gateway.server;
     const socket = await silent(portOf(stack.gateway.server));
     socket.write('GET / HTTP/1.1\r\n');
@@ -175,7 +175,7 @@ describe('a port with as many connections as MAX_CONNECTIONS allows', () => {
     await tls.close();
   });
 
-  /** Without being asked to, the gateway closes only a connection beyond the limit. */
+  /** By itself, the gateway closes only a connection beyond the limit. */
   const askBank = (target: string, headers: readonly string[] = []): Promise<RawAnswer> =>
     sendRaw(tls.ports['BANK_PORT']!, requestText('GET', target, headers).replace('Connection: close\r\n', ''), secured);
 
@@ -196,7 +196,7 @@ describe('a port with as many connections as MAX_CONNECTIONS allows', () => {
     expect([status, headers['connection'], headers['retry-after']]).toEqual([503, 'close', '1']);
   });
 
-  it('of the bank answers health checks whatever other connections say nothing', async () => {
+  it('of the bank answers health checks while other connections are silent', async () => {
     for (let count = 0; count < 100; count++) opened.push(await silent(tls.ports['BANK_PORT']!));
     expect((await askBank('/health/live')).status).toBe(200);
     expect((await askBank('/bank/v1/tpps')).status).toBe(503);
@@ -204,7 +204,7 @@ describe('a port with as many connections as MAX_CONNECTIONS allows', () => {
     await until(async () => (await openConnections(server)) <= places + 16);
   });
 
-  it('takes a new one in the place of one that ends', async () => {
+  it('accepts a new one in the place of one that ends', async () => {
     opened[0]!.destroy();
     await until(async () => {
       const answer = await sendRaw(tls.ports['PORT']!, requestText('GET', `${base}/accounts`, []), secured).catch(
@@ -214,7 +214,7 @@ describe('a port with as many connections as MAX_CONNECTIONS allows', () => {
     });
   });
 
-  it('of the bank answers everything again once connections have ended', async () => {
+  it('of the bank answers every request again after connections have ended', async () => {
     for (const socket of opened) socket.destroy();
     await until(async () => (await askBank('/bank/v1/tpps', ['Connection: close'])).status === 401);
   });

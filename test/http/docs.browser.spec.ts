@@ -33,7 +33,7 @@ if (!present) console.warn(`${executablePath} is absent: the pages of the API ar
     await page.goto(`${origin}${path}`);
     return page;
   }
-  /** How far the page is wider than the window. */
+  /** By how many pixels the page is wider than the window. */
   const overflow = (page: Page): Promise<number> =>
     page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 

@@ -13,7 +13,7 @@ const names = (bankPrefix: string) => ({
   codes: v3_1.errorCodes,
 });
 
-/** One line for each error that a TPP can be told: kind, status, Code, ErrorCode. */
+/** One line for each error of the TPPs' API: kind, status, Code, ErrorCode. */
 const golden = `
 unauthorised            401  401 Unauthorised          (no body)
 reauthentication        403  403 Reauthentication      UK.OBIE.Reauthenticate
@@ -43,7 +43,7 @@ unavailable             503  503 ServiceUnavailable    UK.OBIE.UnexpectedError
 `;
 
 describe('the table of errors', () => {
-  it('is the published one', () => {
+  it('is equal to the published table', () => {
     const lines = kinds.map((kind) => {
       const { status, code } = errorTable[kind];
       const body = errorBody(new OpenBankingError(kind, { message: 'x' }), 'id', names('AIG'));
@@ -116,7 +116,7 @@ describe('the table of errors', () => {
     expect(toOpenBankingError(foreign).kind).toBe('unexpected');
   });
 
-  it('has 500 for whatever nobody foresaw', () => {
+  it('has 500 for an unforeseen error', () => {
     for (const thrown of [new Error('x'), 'text', undefined, null, 7, { statusCode: 404 }])
       expect(toOpenBankingError(thrown).kind).toBe('unexpected');
   });

@@ -10,7 +10,7 @@ describe('the page of the errors', () => {
   });
   afterAll(() => stack.close());
 
-  it('explains every error of the table under its name, to anybody', async () => {
+  it('explains every error of the table under its name, without a token', async () => {
     const { statusCode, headers, body } = await stack.gateway.server.inject('/docs/errors');
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect([...body.matchAll(/<section id="([a-z-]+)">/g)].map(([, id]) => id)).toEqual(Object.keys(errorTable));
@@ -22,7 +22,7 @@ describe('the page of the errors', () => {
     expect(body).not.toContain('{bank}');
   });
 
-  it('is where the Url of an error leads, on the public address of the gateway', async () => {
+  it('is the target of the Url of an error, on the public address of the gateway', async () => {
     const { json } = await stack.ask('/nothing', { token: await stack.clientToken() });
     const { Url } = json.Errors[0] as { Url: string };
     expect(Url).toBe('https://gateway.example/docs/errors#path-unknown');

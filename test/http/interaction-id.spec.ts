@@ -50,11 +50,12 @@ describe('x-fapi-interaction-id', () => {
   ];
   const arrange = (status: number): void => {
     if (status === 500) failure = new CoreError('bad-record', 'nothing of it');
-    // A core that says when to come back is not asked again: these few failures open no circuit.
+    // The gateway does not repeat a read whose core names a time for the next attempt, so these few failures do not open
+    // the circuit.
     if (status === 503) failure = new CoreError('unavailable', 'away', 5);
   };
 
-  it.each(answers)('is echoed byte for byte on a %i, whatever its letters', async (status, request) => {
+  it.each(answers)('is repeated byte for byte on a %i, with capital and small letters', async (status, request) => {
     arrange(status);
     const [path, options] = request();
     for (const id of [
@@ -70,7 +71,7 @@ describe('x-fapi-interaction-id', () => {
     }
   });
 
-  it.each(answers)('is made, and another each time, on a %i to a request without one', async (status, request) => {
+  it.each(answers)('is new each time on a %i to a request without an interaction id', async (status, request) => {
     arrange(status);
     const [path, options] = request();
     const ids = [];
@@ -105,7 +106,7 @@ describe('x-fapi-interaction-id', () => {
     expect((await stack.ask('/accounts', { headers })).status).toBe(401);
   });
 
-  it('is in the line of the log that says why a request failed', async () => {
+  it('is in the log record of the fault of a request', async () => {
     const id = '93BAC548-D2DE-4546-B106-880A5018460D';
     failure = new CoreError('unavailable', 'away');
     const before = stack.log.length;

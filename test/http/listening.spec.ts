@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { BootError } from '../../src/config/boot-error.js';
 import { errorNamesOf } from '../../src/server/error-names.js';
 import { ErrorResponder } from '../../src/server/error-responder.js';
-import { RequestEntry } from '../../src/server/request-entry.js';
+import { RequestEntry, type EntryChecks } from '../../src/server/request-entry.js';
 import { createServer } from '../../src/server/server.js';
 import { portOf } from '../support/raw-http.js';
 import { Stack } from '../support/stack.js';
@@ -46,18 +46,23 @@ describe('a gateway that cannot listen', () => {
   });
 });
 
-describe('a route that says nothing of who may call it', () => {
+describe('a route that does not declare who may call it', () => {
   const pass = (): void => undefined;
-  const noChecks = { tpp: [], rateLimit: { policy: undefined, check: pass }, consent: pass, observe: [] };
+  const noChecks: EntryChecks = {
+    tpp: [],
+    rateLimit: { name: 'rate limit', policy: undefined, check: pass },
+    consent: { name: 'live consent', check: pass },
+    observe: [],
+  };
   const server = () =>
     createServer(
       pino({ level: 'silent' }),
       new ErrorResponder(errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' })),
     );
 
-  it('stops the boot, whoever put it there, and is named', async () => {
+  it('stops the boot, whichever code registered it, and is named', async () => {
     const undeclared = server();
-    undeclared.get('/declared', { config: { declaration: { kind: 'public' } } }, () => 'x');
+    undeclared.get('/declared', { config: { declaration: { kind: 'public', name: 'declared' } } }, () => 'x');
     undeclared.get('/undeclared', () => 'x');
     await undeclared.register(async (plugin) => {
       plugin.post('/of-a-plugin', () => 'x');
@@ -69,9 +74,9 @@ describe('a route that says nothing of who may call it', () => {
     );
   });
 
-  it('is not missed where all of them are declared', async () => {
+  it('is not reported where every route has a declaration', async () => {
     const declared = server();
-    declared.get('/declared', { config: { declaration: { kind: 'public' } } }, () => 'x');
+    declared.get('/declared', { config: { declaration: { kind: 'public', name: 'declared' } } }, () => 'x');
     declared.decorate('entry', new RequestEntry({ baseUrl: 'http://gateway.example' }, noChecks));
     declared.refuseOtherMethods();
     await declared.ready();

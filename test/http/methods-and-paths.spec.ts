@@ -55,7 +55,7 @@ describe('paths and methods', () => {
     expect([statusCode, headers['location'], body]).toEqual([302, 'docs', '']);
   });
 
-  it('one trailing slash is accepted, and not part of the link', async () => {
+  it('accept one trailing slash, which is not part of the link', async () => {
     const { token } = customer;
     for (const path of ['/accounts', `/accounts/${accountId}`, `/accounts/${accountId}/balances`]) {
       const answer = await stack.ask(`${path}/`, { token });
@@ -69,25 +69,26 @@ describe('paths and methods', () => {
     ]);
   });
 
-  it('two trailing slashes and other spellings are 404, 401 without a token', async () => {
+  it('answer 404, or 401 without a token, to two trailing slashes and other spellings', async () => {
     for (const path of [
-      ...[
-        '/accounts//',
-        `/accounts/${accountId}//`,
-        `/accounts//balances`,
-        '/Accounts',
-        '/accounts/a/b/c',
-        '/party',
-        '/balances',
-      ],
-      ...['', '/', '/account', '/accounts;x=1', `/accounts/${accountId}/parties`, `/accounts/${accountId}/statements`],
-      ...[
-        '/!open-banking',
-        '/!open-banking/v3.1/pisp/accounts',
-        '/!open-banking/v3.1.1/aisp/accounts',
-        '/!health',
-        '/!metrics',
-      ],
+      '/accounts//',
+      `/accounts/${accountId}//`,
+      `/accounts//balances`,
+      '/Accounts',
+      '/accounts/a/b/c',
+      '/party',
+      '/balances',
+      '',
+      '/',
+      '/account',
+      '/accounts;x=1',
+      `/accounts/${accountId}/parties`,
+      `/accounts/${accountId}/statements`,
+      '/!open-banking',
+      '/!open-banking/v3.1/pisp/accounts',
+      '/!open-banking/v3.1.1/aisp/accounts',
+      '/!health',
+      '/!metrics',
     ]) {
       const answer = await stack.ask(path, { token: customer.token });
       expect([path, answer.status, answer.json]).toEqual([path, 404, pathUnknown]);
@@ -95,7 +96,7 @@ describe('paths and methods', () => {
     }
   });
 
-  it('a prefix written in another way is authenticated all the same', async () => {
+  it('need a token also where the prefix has a different spelling', async () => {
     for (const path of ['/!open%2Dbanking/v3.1/aisp/accounts', '/!%6Fpen-banking/v3.1/%61isp/accounts']) {
       expect(told(await stack.ask(path))).toEqual([401]);
       const answer = await stack.ask(path, { token: customer.token });
@@ -104,7 +105,7 @@ describe('paths and methods', () => {
   });
 
   it.each(['/accounts/%zz', '/accounts/%', '/accounts/%E0%A4%A/balances', '/!%', '/!open-banking/%c3%28'])(
-    'a path that cannot be decoded, %s, is 401 without a token and 404 with one, and leaves an access record',
+    'that cannot be decoded, such as %s, are 401 without a token and 404 with a token, and leave an access record',
     async (path) => {
       const records = (): number => stack.log.filter((line) => line.includes('"access"')).length;
       const before = records();
@@ -119,7 +120,7 @@ describe('paths and methods', () => {
   );
 
   it.each([
-    ['an account of nobody', 'unknown'],
+    ['an account that does not exist', 'unknown'],
     ['16 kB', 'a'.repeat(16_384)],
     ['a NUL', '%00'],
     ['an encoded slash', 'a%2Fbalances'],
@@ -132,7 +133,7 @@ describe('paths and methods', () => {
     }
   });
 
-  it('an account of the customer that was not selected is refused in the words of one that does not exist', async () => {
+  it('refuse an account that the customer did not select with the same words as one that does not exist', async () => {
     const narrow = await stack.consent({ persona: 'saver', accounts: ['A100401'] });
     const unselected = customer.accountId('A100402');
     const { token } = narrow;
@@ -148,7 +149,7 @@ describe('paths and methods', () => {
     }
   });
 
-  it('the host that a request names is in no link', async () => {
+  it('do not put the host of a request into a link', async () => {
     const { status, json } = await stack.ask('/accounts', {
       token: customer.token,
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
@@ -156,7 +157,7 @@ describe('paths and methods', () => {
     expect([status, json.Links]).toEqual([200, { Self: `https://gateway.example${base}/accounts` }]);
   });
 
-  it('the names of the missing permissions are told', async () => {
+  it('name the missing permissions in the refusal', async () => {
     const { token } = await stack.consent({ persona: 'saver', permissions: ['ReadAccountsBasic'] });
     const messages = async (endpoint: string): Promise<string> =>
       (await stack.ask(`/accounts/${accountId}/${endpoint}`, { token })).json.Errors[0].Message;

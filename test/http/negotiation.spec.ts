@@ -13,7 +13,7 @@ const mediaType = oneError({
   Path: 'Content-Type',
 });
 
-describe('headers of a request (standard-facts 2.1)', () => {
+describe('the headers of a request', () => {
   let stack: Stack;
   let customer: ConsentedCustomer;
   let client: string;
@@ -88,7 +88,7 @@ describe('headers of a request (standard-facts 2.1)', () => {
     expect([status, json]).toEqual([415, mediaType]);
   });
 
-  it('a POST without a content type is 415, with or without a body', async () => {
+  it('without a content type are 415 on a POST, with or without a body', async () => {
     const { port } = await listening();
     for (const content of ['', body]) {
       const text = requestText('POST', `${v3_1.basePath}${consents}`, [`Authorization: Bearer ${client}`], content);
@@ -98,7 +98,7 @@ describe('headers of a request (standard-facts 2.1)', () => {
   });
 
   it.each(['text/plain', 'application/json', 'application/xml; charset=utf-16', 'garbage'])(
-    'Content-Type: %s is ignored on GET and on DELETE without a body',
+    'may contain Content-Type: %s on GET, and on DELETE without a body, where it is ignored',
     async (type) => {
       expect((await accounts({ 'content-type': type })).status).toBe(200);
       const { consentId } = await stack.consent({ persona: 'saver' });
@@ -109,7 +109,7 @@ describe('headers of a request (standard-facts 2.1)', () => {
     },
   );
 
-  it('a DELETE with a body must be JSON', async () => {
+  it('must announce JSON on a DELETE with a body', async () => {
     const { consentId } = await stack.consent({ persona: 'saver' });
     const remove = (type: string): Promise<Answer> =>
       stack.ask(`${consents}/${consentId}`, {
@@ -122,7 +122,7 @@ describe('headers of a request (standard-facts 2.1)', () => {
     expect((await remove('application/json')).status).toBe(204);
   });
 
-  it('those of the standard are accepted with any value, and headers of other APIs ignored', async () => {
+  it('may contain those of the standard with any value, and those of other APIs, which are ignored', async () => {
     for (const value of ['', 'garbage', 'Sun, 14 Jun 2026 19:43:31 GMT'])
       expect(
         (

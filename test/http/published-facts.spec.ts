@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Stack, type Json } from '../support/stack.js';
 import { withReads } from '../support/wrapped-adapter.js';
 
-describe('what the gateway publishes of itself', () => {
+describe('the published facts of the gateway', () => {
   let stack: Stack;
   afterEach(() => stack.close());
   const facts = async (): Promise<Json> => {
@@ -12,7 +12,7 @@ describe('what the gateway publishes of itself', () => {
     return JSON.parse(body);
   };
 
-  it('is, without a token, every product’s endpoints, the window, the pages and the core’s history', async () => {
+  it('contain, without a token, every product’s endpoints, the window, the pages and the core’s history', async () => {
     stack = await Stack.start({ profile: 'profile-1' });
     const common = ['accounts', 'balances', 'transactions', 'party'];
     expect(await facts()).toEqual({
@@ -41,7 +41,7 @@ describe('what the gateway publishes of itself', () => {
     });
   });
 
-  it('follows the settings, and what the core’s adapter declares', async () => {
+  it('follow the settings and the declaration of the core’s adapter', async () => {
     stack = await Stack.start({
       config: { authenticationWindowMs: 60_000, exemptHistoryMs: 30 * 86_400_000, pageSize: 25 },
       adapter: (ledger) => withReads(ledger, { pending: 'none', maxTransactionHistory: 'P7Y' }),

@@ -94,7 +94,7 @@ describe('the access record of a refused request', () => {
     expect(await recordOf(...request())).toMatchObject({ refusedBy, error });
   });
 
-  it('names the check "scope" where the token has another one', async () => {
+  it('names the check "scope" where the token has a different scope', async () => {
     const token = await stack.bank.mintToken({ clientId: 'tpp-one', scope: 'payments', consentId: customer.consentId });
     expect(await recordOf('/accounts', { token })).toMatchObject({ refusedBy: 'scope', error: 'token-scope' });
   });
@@ -121,7 +121,7 @@ describe('the access record of a refused request', () => {
     }
   });
 
-  it('names no check where none refused: a fault of the core, a consent that is not there, an answer', async () => {
+  it('names no check where no check refused: a fault of the core, an unknown consent, an answer', async () => {
     const token = await stack.clientToken();
     expect(await recordOf(`${consents}/aac-unknown`, { token })).toMatchObject({ error: 'consent-not-found' });
     const own = await stack.bank.mintToken({ clientId: 'tpp-one', consentId: customer.consentId });

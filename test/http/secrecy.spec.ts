@@ -22,8 +22,8 @@ describe('secrecy', () => {
   const unexpected = oneError({ Code: '500 InternalServerError', ErrorCode: 'UK.OBIE.UnexpectedError' });
   const unavailable = oneError({ Code: '503 ServiceUnavailable', ErrorCode: 'UK.OBIE.UnexpectedError' });
 
-  describe('what a failing core or database says', () => {
-    // As databases do: an error that quotes data.
+  describe('a failing core or database', () => {
+    // An error that quotes data, as databases return it.
     const watchedDatabase = new WatchedDatabase(`duplicate key (${secret})\n    at ${secret} (${secret}.ts:1:1)`);
     let failure: Error | undefined;
     let productCode: unknown;
@@ -82,14 +82,21 @@ describe('secrecy', () => {
       expect(log).not.toContain('4929421234567897');
     });
 
-    it.each(['unavailable', 'timeout', 'rate-limited'] as const)('is 503 with Retry-After: %s', async (kind) => {
-      const { token } = await stack.consent({ persona: 'saver' });
-      failure = new CoreError(kind, 'no answer', kind === 'rate-limited' ? 17 : undefined);
-      const { status, json, headers } = await stack.ask('/accounts', { token });
-      expect([status, json, headers['retry-after']]).toEqual([503, unavailable, kind === 'rate-limited' ? '17' : '5']);
-    });
+    it.each(['unavailable', 'timeout', 'rate-limited'] as const)(
+      'is answered with 503 and Retry-After: %s',
+      async (kind) => {
+        const { token } = await stack.consent({ persona: 'saver' });
+        failure = new CoreError(kind, 'no answer', kind === 'rate-limited' ? 17 : undefined);
+        const { status, json, headers } = await stack.ask('/accounts', { token });
+        expect([status, json, headers['retry-after']]).toEqual([
+          503,
+          unavailable,
+          kind === 'rate-limited' ? '17' : '5',
+        ]);
+      },
+    );
 
-    it('is 503 with Retry-After wherever the database is needed, and nothing else', async () => {
+    it('is answered with 503 and Retry-After wherever the database is needed, and with no other text', async () => {
       const consented = await stack.consent({ persona: 'saver' });
       const client = await stack.clientToken();
       const one = `${consents}/${consented.consentId}`;
@@ -113,14 +120,17 @@ describe('secrecy', () => {
           }),
         ],
       ];
-      // A database that fell silent may have taken a change before.
+      // A database that no longer answers may have made a change before.
       expect(answers.filter(([, { body }]) => body.includes('is not known')).map(([name]) => name)).toEqual([
         'create',
         'reauthenticate',
       ]);
       for (const [name, { status, json, headers }] of answers)
         expect([name, status, json, headers['retry-after'], headers['x-fapi-interaction-id']]).toEqual([
-          ...[name, 503, unavailable, '5'],
+          name,
+          503,
+          unavailable,
+          '5',
           expect.stringMatching(anyUuid),
         ]);
       watchedDatabase.failing = false;
@@ -155,21 +165,19 @@ describe('secrecy', () => {
       ];
       const tpp = { tpp: 'tpp-one', issuer: stack.bank.issuer };
       const own = { ...tpp, consentId };
+      const accounts = { endpoint: 'accounts', version: 'v3.1' };
+      const balances = { endpoint: 'balances', version: 'v3.1' };
+      const managed = { endpoint: 'account-access-consents', version: 'v3.1' };
       const refused = (refusedBy: string, error: string) => ({ refusedBy, error });
       const expected: [() => Promise<{ status: number }>, object][] = [
-        [() => send('GET', `${base}/accounts`, bearer), { ...own, endpoint: `${base}/accounts`, status: 200 }],
+        [() => send('GET', `${base}/accounts`, bearer), { ...own, ...accounts, status: 200 }],
         [
           () => send('GET', `${base}/accounts/${accountId('Savings')}/balances?x=${secret}`, bearer),
-          { ...own, endpoint: `${base}/accounts/:AccountId/balances`, status: 200 },
+          { ...own, ...balances, status: 200 },
         ],
         [
           () => send('GET', `${base}/accounts/${secret}/balances`, bearer),
-          {
-            ...own,
-            endpoint: `${base}/accounts/:AccountId/balances`,
-            status: 403,
-            ...refused('account', 'account-not-selected'),
-          },
+          { ...own, ...balances, status: 403, ...refused('account', 'account-not-selected') },
         ],
         [() => send('GET', `${base}/${secret}`, bearer), { ...own, status: 404, ...refused('path', 'path-unknown') }],
         [
@@ -178,29 +186,17 @@ describe('secrecy', () => {
         ],
         [
           () => send('PUT', `${base}/accounts`, bearer),
-          {
-            ...own,
-            method: 'PUT',
-            endpoint: `${base}/accounts`,
-            status: 405,
-            ...refused('method', 'method-not-allowed'),
-          },
+          { ...own, method: 'PUT', ...accounts, status: 405, ...refused('method', 'method-not-allowed') },
         ],
         [
           () => send('GET', `${base}/accounts`, bearer.slice(1)),
-          { endpoint: `${base}/accounts`, status: 401, ...refused('token', 'unauthorised') },
+          { ...accounts, status: 401, ...refused('token', 'unauthorised') },
         ],
-        [
-          () => send('POST', `${base}${consents}`, json, created),
-          { ...tpp, method: 'POST', endpoint: `${base}${consents}`, status: 201 },
-        ],
-        [
-          () => send('GET', `${base}${consents}/${consentId}`, json.slice(1)),
-          { ...own, endpoint: `${base}${consents}/:ConsentId`, status: 200 },
-        ],
+        [() => send('POST', `${base}${consents}`, json, created), { ...tpp, method: 'POST', ...managed, status: 201 }],
+        [() => send('GET', `${base}${consents}/${consentId}`, json.slice(1)), { ...own, ...managed, status: 200 }],
         [
           () => send('GET', `${base}${consents}/${secret}`, json.slice(1)),
-          { ...tpp, endpoint: `${base}${consents}/:ConsentId`, status: 400, error: 'consent-not-found' },
+          { ...tpp, ...managed, status: 400, error: 'consent-not-found' },
         ],
       ];
       for (const [request, access] of expected) {
@@ -219,7 +215,7 @@ describe('secrecy', () => {
       expect(stack.log.join('')).not.toContain(secret);
     });
 
-    it("holds nothing of a customer, of a token, or of the request's own headers", async () => {
+    it('contains no data of a customer, a token, or the headers of the request', async () => {
       const hidden = [secret, bankCredential];
       const headers = {
         'x-fapi-auth-date': 'Sun, 14 Jun 2026 19:43:31 GMT',
@@ -253,7 +249,7 @@ describe('secrecy', () => {
       expect(hidden.filter((text) => log.includes(text))).toEqual([]);
     });
 
-    it('holds nothing of a customer when the core answers nonsense, or in part', async () => {
+    it('contains no data of a customer when the core answers nonsense, or in part', async () => {
       const { token, accounts } = await stack.consent({ persona: 'complete' });
       const before = stack.log.length;
       for (const fault of ['garbage', 'partial'] as const) {

@@ -5,7 +5,7 @@ import { freePort } from '../support/free-port.js';
 import { Stack } from '../support/stack.js';
 
 const header = 'strict-transport-security';
-/** A page, one that leads on, one that refuses, a file of theirs, what the library answers, and what is not there. */
+/** A page, a redirect, a refusal, a static file, an answer of the library, and an unknown path. */
 const paths = [
   '/as/dashboard',
   '/as/interaction/unknown',
@@ -33,7 +33,7 @@ describe('Strict-Transport-Security', () => {
       await setting.close();
     });
 
-    it.each(paths)('goes with %s', async (path) => {
+    it.each(paths)('is sent with %s', async (path) => {
       const { url, port: own } = setting.listeners.browser;
       const answer = await request(`${ownTls ? `https://127.0.0.1:${own}` : `http://127.0.0.1:${port}`}${path}`, {
         dispatcher: agent,
@@ -44,7 +44,7 @@ describe('Strict-Transport-Security', () => {
     });
   });
 
-  it('goes with nothing that a browser gets over plain HTTP', async () => {
+  it('is not sent over plain HTTP', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const setting = await AuthorisationSetting.start({

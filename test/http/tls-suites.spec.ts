@@ -15,7 +15,7 @@ import { Stack } from '../support/stack.js';
 const authority = new CertificateAuthority();
 const client = authority.issue('tpp one');
 
-/** Of TLS 1.2, by the kind of key that the server's certificate has. */
+/** The suites of TLS 1.2, by the kind of key of the server's certificate. */
 const allowed = {
   rsa: [
     'ECDHE-RSA-AES128-GCM-SHA256',
@@ -50,15 +50,19 @@ const refused = {
 const tls13 = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 const of12 = (ciphers: string): ConnectionOptions => ({ ciphers, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' });
 const of13 = (ciphers: string): ConnectionOptions => ({ ciphers, minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3' });
-// OpenSSL itself speaks it on the lowest level of security only.
+// OpenSSL itself negotiates it only at its lowest security level.
 const of11: ConnectionOptions = { ciphers: 'ALL:@SECLEVEL=0', minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' };
 
-/** The protocol and suite that a client gets, or how it was refused. */
+/** The protocol and suite that a client gets, or the error of its refusal. */
 function handshake(port: number, options: ConnectionOptions): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({
-      ...{ host: '127.0.0.1', port, ca: authority.certificatePem },
-      ...{ cert: client.certificatePem, key: client.keyPem, ...options },
+      host: '127.0.0.1',
+      port,
+      ca: authority.certificatePem,
+      cert: client.certificatePem,
+      key: client.keyPem,
+      ...options,
     });
     socket.once('secureConnect', () => {
       resolve(`${socket.getProtocol()} ${socket.getCipher().name}`);
@@ -115,7 +119,7 @@ describe.each(['rsa', 'ec'] as const)('every listener that ends TLS, with a cert
 
   const listeners = ['the API', 'mutual TLS', 'browsers', 'the bank'];
 
-  it.each(listeners)('of %s negotiates in TLS 1.2 what FAPI permits', async (name) => {
+  it.each(listeners)('of %s negotiates in TLS 1.2 the suites that FAPI permits', async (name) => {
     for (const suite of allowed[key]) expect(await handshake(ports[name]!, of12(suite))).toBe(`TLSv1.2 ${suite}`);
   });
 
@@ -137,34 +141,41 @@ describe.each(['rsa', 'ec'] as const)('every listener that ends TLS, with a cert
     expect(await handshake(ports[name]!, of12(offered))).toBe(`TLSv1.2 ${first}`);
   });
 
-  it.each(listeners)('of %s negotiates nothing anew', async (name) => {
+  it.each(listeners)('of %s refuses renegotiation', async (name) => {
     const socket = connect({
-      ...{ host: '127.0.0.1', port: ports[name]!, ca: authority.certificatePem, ...of12(allowed[key][0]!) },
-      ...{ cert: client.certificatePem, key: client.keyPem },
+      host: '127.0.0.1',
+      port: ports[name]!,
+      ca: authority.certificatePem,
+      ...of12(allowed[key][0]!),
+      cert: client.certificatePem,
+      key: client.keyPem,
     });
     await once(socket, 'secureConnect');
     const outcome = await new Promise((resolve) => {
       socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
-      socket.renegotiate({}, (error: NodeJS.ErrnoException | null) => resolve(error?.code ?? 'negotiated anew'));
+      socket.renegotiate({}, (error: NodeJS.ErrnoException | null) => resolve(error?.code ?? 'renegotiated'));
     });
     socket.destroy();
     expect(outcome).toMatch(/^(ERR_SSL_NO_RENEGOTIATION|ERR_SSL_)/);
   });
 
-  describe('unlike a server without our rules', () => {
+  describe('unlike a server without the gateway’s rules', () => {
     let lax: Server;
     let port: number;
     beforeAll(async () => {
       lax = createServer({
-        ...{ cert: server.certificatePem, key: server.keyPem, dhparam: 'auto' },
-        ...{ ciphers: 'ALL:@SECLEVEL=0', minVersion: 'TLSv1' },
+        cert: server.certificatePem,
+        key: server.keyPem,
+        dhparam: 'auto',
+        ciphers: 'ALL:@SECLEVEL=0',
+        minVersion: 'TLSv1',
       }).listen(0, '127.0.0.1');
       await once(lax, 'listening');
       port = (lax.address() as AddressInfo).port;
     });
     afterAll(() => void lax.close());
 
-    it('which takes what ours refuses, so that our client did offer it', async () => {
+    it('which accepts the suites that the gateway refuses, so that this client does offer them', async () => {
       for (const suite of refused[key]) expect(await handshake(port, of12(suite))).toBe(`TLSv1.2 ${suite}`);
       expect(await handshake(port, of11)).toMatch(/^TLSv1\.1 /);
     });

@@ -6,29 +6,41 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { patienceMs, type GatewayPorts } from './gateway-process.js';
 
-/** A balancer of Debian's before two gateways, as docs/runbook.md has it configured. */
+/** Debian's load balancer in front of two gateways, configured as in docs/runbook.md. */
 export interface Balancer {
   readonly port: number;
-  /** Resolves when it sends requests to this gateway. */
+  /** Resolves when the balancer sends requests to this gateway. */
   sendsTo(index: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * haproxy asks each gateway every half second and takes it away after the third bad answer. An answer may take its time:
- * a gateway on a machine that is busy is not one that is gone.
- */
-export async function haproxy(
-  folder: string,
-  port: number,
-  gateways: readonly GatewayPorts[],
-  mode: 'http-keep-alive' | 'http-server-close',
-): Promise<Balancer> {
-  const file = join(folder, 'haproxy.cfg');
-  const socket = join(folder, 'haproxy.sock');
-  await writeFile(
-    file,
-    `global
+/** Starts a balancer that listens at a port. Its files go into the folder. */
+export type Balance = (folder: string, port: number, gateways: readonly GatewayPorts[]) => Promise<Balancer>;
+
+/** The ways in which haproxy learns that a gateway stops. */
+const haproxyWays = {
+  /** Every half second it asks for readiness. A busy gateway may take its time to answer. */
+  'health checks': ['option httpchk GET /health/ready', 'default-server check inter 500ms fall 3 rise 1'],
+  /** It goes to the other gateway when one refuses the connection. */
+  'refused connections': ['option redispatch 1'],
+  /** In addition it repeats a GET that got no answer. */
+  'failed GETs': [
+    'option redispatch 1',
+    'retry-on conn-failure empty-response',
+    'http-request disable-l7-retry unless METH_GET',
+  ],
+};
+
+export function haproxy(mode: 'http-keep-alive' | 'http-server-close', way: keyof typeof haproxyWays): Balance {
+  return async (folder, port, gateways) => {
+    const file = join(folder, 'haproxy.cfg');
+    const socket = join(folder, 'haproxy.sock');
+    const servers = gateways.map(
+      (each, index) => `server gateway-${index} 127.0.0.1:${each.port} port ${each.bankPort}`,
+    );
+    await writeFile(
+      file,
+      `global
   stats socket ${socket}
 defaults
   mode http
@@ -39,23 +51,25 @@ defaults
   timeout check 10s
 listen gateways
   bind 127.0.0.1:${port}
-  option httpchk GET /health/ready
-  default-server inter 500ms fall 3 rise 1
-${gateways.map((each, index) => `  server gateway-${index} 127.0.0.1:${each.port} check port ${each.bankPort}`).join('\n')}
+  ${[...haproxyWays[way], ...servers].join('\n  ')}
 `,
-  );
-  const child = spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const sendsTo = (index: number): Promise<void> =>
-    whenTrue(async () => {
-      // Named columns, of which these are: proxy, server, ..., status (the 18th).
-      const line = (await ask(socket, 'show stat\n')).split('\n').find((row) => row.includes(`,gateway-${index},`));
-      return line?.split(',')[17] === 'UP';
-    }, child);
-  return { port, sendsTo, stop: () => stop(child) };
+    );
+    const child = spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const sendsTo = (index: number): Promise<void> =>
+      whenTrue(async () => {
+        // Named columns, of which these are: proxy, server, ..., status (the 18th).
+        const line = (await ask(socket, 'show stat\n')).split('\n').find((row) => row.includes(`,gateway-${index},`));
+        return ['UP', 'no check'].includes(line?.split(',')[17] ?? '');
+      }, child);
+    return { port, sendsTo, stop: () => stop(child) };
+  };
 }
 
-/** nginx has no checks of its own: it finds out that a gateway takes no connections when it opens one. */
-export async function nginx(folder: string, port: number, gateways: readonly GatewayPorts[]): Promise<Balancer> {
+/** After a refused connection nginx goes to the other gateway only, for this time and up to two seconds more. */
+const failTimeoutSeconds = 2;
+
+/** nginx has no health checks: it notices that a gateway is gone when the gateway refuses a connection. */
+export const nginx: Balance = async (folder, port, gateways) => {
   const file = join(folder, 'nginx.conf');
   await mkdir(join(folder, 'temporary'));
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -72,7 +86,7 @@ http {
   access_log off;
 ${paths.join('\n')}
   upstream gateways {
-${gateways.map((each) => `    server 127.0.0.1:${each.port} max_fails=1 fail_timeout=2s;`).join('\n')}
+${gateways.map((each) => `    server 127.0.0.1:${each.port} max_fails=1 fail_timeout=${failTimeoutSeconds}s;`).join('\n')}
     keepalive 16;
   }
   server {
@@ -89,8 +103,8 @@ ${gateways.map((each) => `    server 127.0.0.1:${each.port} max_fails=1 fail_tim
   );
   const child = spawn('/usr/sbin/nginx', ['-c', file, '-p', folder], { stdio: ['ignore', 'ignore', 'inherit'] });
   await whenTrue(() => isOpen(port), child);
-  return { port, sendsTo: () => Promise.resolve(), stop: () => stop(child) };
-}
+  return { port, sendsTo: () => sleep((failTimeoutSeconds + 2) * 1_000), stop: () => stop(child) };
+};
 
 async function whenTrue(condition: () => Promise<boolean>, child: ChildProcess): Promise<void> {
   const until = performance.now() + patienceMs;

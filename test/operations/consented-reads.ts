@@ -5,7 +5,7 @@ import { bankCredential, type GatewayProcess } from './gateway-process.js';
 
 const api = v3_1.basePath;
 
-/** A consent of a customer of the sandbox bank, and what is asked of gateways about it. */
+/** A consent of a customer of the sandbox bank, and requests to gateways about it. */
 export interface TestConsent {
   readonly consentId: string;
   readonly token: string;
@@ -18,7 +18,7 @@ export async function consentAt(gateway: GatewayProcess, bank: SandboxBank): Pro
   return consent;
 }
 
-/** Creates a consent that nobody has authorised yet, with the token that its authorisation will make good. */
+/** Creates a consent that is not authorised yet, with the token that becomes valid by its authorisation. */
 export async function awaitingConsentAt(gateway: GatewayProcess, bank: SandboxBank): Promise<TestConsent> {
   const clientId = 'tpp-one';
   const created = await fetch(`http://127.0.0.1:${gateway.ports.port}${api}/account-access-consents`, {
@@ -45,7 +45,7 @@ export async function authoriseAt(
   });
 }
 
-/** Resolves when the gateway acknowledged the withdrawal, with the monotonic time of that. */
+/** Resolves when the gateway has acknowledged the withdrawal, with the monotonic time of the acknowledgement. */
 export async function revokeAt(gateway: GatewayProcess, { consentId }: TestConsent): Promise<number> {
   await report(gateway, `/consents/${consentId}/revoke`, {});
   return performance.now();

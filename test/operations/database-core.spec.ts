@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeCoreAdapter, type TestCore } from '../../packages/adapter-kit/adapter-kit.js';
-import { DatabaseAdapter } from '../adapter-kit/database/database.adapter.js';
+import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { kit } from '../adapter-kit/database/database.kit.js';
 
 describeCoreAdapter('database', kit);
@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-it('a database that lets nobody in is unavailable, and its words stay there', async () => {
+it('a core whose database refuses every login is unavailable, and the database’s words do not leave the adapter', async () => {
   const variables = { ...core.variables, CORE_PASSWORD: 'wrong' };
-  const adapter = new DatabaseAdapter({ url: core.url, connections: 1, variables });
+  const adapter = await kit.create({ url: core.url, connections: 1, variables }, kitServices);
   const reading = adapter.health(AbortSignal.timeout(60_000));
   await expect(reading).rejects.toMatchObject({
     kind: 'unavailable',

@@ -24,7 +24,7 @@ describe('two gateways on a primary with a standby', () => {
     buildGateway();
     [bank, primary] = await Promise.all([startBank(), PostgresServer.start()]);
     standby = await primary.standby();
-    // A withdrawal that was acknowledged must be where the next primary comes from.
+    // An acknowledged withdrawal must be on the server that becomes the next primary.
     await primary.configure(["synchronous_standby_names = '*'"]);
     await primary.reload();
   }, 5 * patienceMs);
@@ -42,7 +42,7 @@ describe('two gateways on a primary with a standby', () => {
     return one;
   }
 
-  /** Reads again and again until the end. */
+  /** Reads without a pause until the end. */
   function keepReading(at: GatewayProcess, consent: TestConsent): Seen {
     const seen: Seen = { statuses: new Map(), last: undefined };
     const read = async (): Promise<void> => {
@@ -65,7 +65,7 @@ describe('two gateways on a primary with a standby', () => {
   };
 
   it(
-    'refuse to start on the standby alone, in one line',
+    'refuse in one line to start on the standby alone',
     async () => {
       const refused = await gateway(standby.url()).then(
         () => 'it started',
@@ -78,7 +78,7 @@ describe('two gateways on a primary with a standby', () => {
   );
 
   it(
-    'answer every read correctly or with 503 while the standby takes over, serve nothing that was revoked, and go on by themselves',
+    'answer every read correctly or with 503 while the standby takes over, serve no revoked consent, and continue without a restart',
     async () => {
       const url = `postgresql://gateway@${standby.address},${primary.address}/postgres?target_session_attrs=read-write`;
       gateways = [await gateway(url), await gateway(url)];
@@ -92,7 +92,8 @@ describe('two gateways on a primary with a standby', () => {
       await eventually(() => [...ofGood, ...ofRevoked].every(({ last }) => last !== undefined));
 
       await primary.stop('immediate');
-      // Nobody knows of the end of the primary yet: no consent can be read, and none is served from memory for long.
+      // The gateways do not know yet that the primary has ended: no consent can be read, and none is served from memory for
+      // long.
       await eventually(() => [...ofGood, ...ofRevoked].every(({ last }) => last === 503));
       await standby.promote();
       await eventually(() => ofGood.every(({ last }) => last === 200) && ofRevoked.every(({ last }) => last === 401));
@@ -112,7 +113,7 @@ describe('two gateways on a primary with a standby', () => {
   );
 
   it(
-    'leave the former primary alone that is back as a standby',
+    'send nothing to the previous primary after it returns as a standby',
     async () => {
       await primary.follow(standby);
       await primary.configure(["synchronous_standby_names = ''"]);

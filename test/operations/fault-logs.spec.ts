@@ -10,7 +10,7 @@ import { v3_1 } from '../../src/versions/v3.1.js';
 
 type Line = Readonly<Record<string, unknown>>;
 
-describe('the log of a gateway, when something is cut off', () => {
+describe('the log of a gateway that lost a connection', () => {
   let bank: SandboxBank;
   let database: FreshDatabase;
   let ways: Way[];
@@ -27,7 +27,7 @@ describe('the log of a gateway, when something is cut off', () => {
     await database.drop();
   }, patienceMs);
 
-  /** A way to a server that the test can cut. */
+  /** A connection to a server that the test can cut. */
   async function wayTo(url: string): Promise<{ url: string; way: Way }> {
     const target = new URL(url);
     const way = await Way.open(Number(target.port));
@@ -55,13 +55,13 @@ describe('the log of a gateway, when something is cut off', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Line);
 
-  /** The log of twenty requests that failed alike, once their access records are there. */
+  /** The log of twenty requests that failed in the same way, with their access records. */
   async function saidOf(requests: () => Promise<void>): Promise<Line[]> {
     for (let request = 0; request < 20; request++) await requests();
     const failed = (): Line[] =>
       lines().filter(({ access }) => (access as { status?: number } | undefined)?.status === 503);
     await until(() => failed().length === 20, patienceMs);
-    // Each is named in its access record.
+    // Each access record names the fault.
     for (const { access } of failed())
       expect(access).toMatchObject({ errorId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     return lines().filter(({ msg }) => msg === 'a request failed');
@@ -81,7 +81,7 @@ describe('the log of a gateway, when something is cut off', () => {
       expect(line).not.toHaveProperty('stack');
       expect(line).not.toHaveProperty('repeated');
     }
-    // The first ones may find connections that broke; then there is one kind, which is said once.
+    // The first requests may meet broken connections. After them there is one kind of fault, which is logged once.
     expect(said.length).toBeLessThanOrEqual(4);
     expect(
       new Set(said.map(({ interactionId: _i, errorId: _e, time: _t, ...rest }) => JSON.stringify(rest))).size,
@@ -115,7 +115,7 @@ describe('the log of a gateway, when something is cut off', () => {
   });
 });
 
-/** Passes everything on, until it is cut: then it refuses connections. */
+/** Forwards all bytes until it is cut. Then it refuses connections. */
 class Way {
   private readonly sockets = new Set<Socket>();
 

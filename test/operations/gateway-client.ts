@@ -12,14 +12,14 @@ export interface GivenAccess {
   readonly token: string;
 }
 
-/** The requests of TPPs and of the bank to a gateway in a process of its own. Any process of the same bank will do. */
+/** The requests of TPPs and of the bank to a gateway in a separate process. Any process of the same bank can serve them. */
 export class GatewayClient {
   constructor(
     private readonly gateway: Pick<GatewayProcess, 'ports'>,
     private readonly bank: SandboxBank,
   ) {}
 
-  /** The status with which the accounts of an access are answered. */
+  /** The status of a read of the access's accounts. */
   async read({ token }: GivenAccess): Promise<number> {
     return (await this.tpp('GET', '/accounts', token)).status;
   }
@@ -50,12 +50,12 @@ export class GatewayClient {
     await this.tpp('DELETE', `/account-access-consents/${consentId}`, token);
   }
 
-  /** As the bank sees it. */
+  /** The consent as the bank sees it. */
   consent(consentId: string): Promise<unknown> {
     return this.asBank('GET', `/consents/${consentId}`);
   }
 
-  /** As the bank; gives the body. */
+  /** A request of the bank; returns the body. */
   report(path: string, payload: unknown = {}): Promise<unknown> {
     return this.asBank('POST', path, payload);
   }

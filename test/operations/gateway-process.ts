@@ -9,10 +9,10 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 import { freePort } from '../support/free-port.js';
 
 export const bankCredential = 'operations-bank-credential-0123456789';
-/** Generous, because nothing is judged by it: a machine that is busy takes its time. */
+/** Long, because no assertion depends on it and a busy machine is slow. */
 export const patienceMs = 60_000;
 
-/** The gateway as it is shipped: a repeated build does only what has changed. */
+/** The gateway as it is shipped: a repeated build does only the steps whose input changed. */
 export function buildGateway(): void {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], {
     cwd: packageRoot(),
@@ -61,13 +61,13 @@ export function environmentOf(
 export interface StartOptions {
   /** The command, run in the project's folder. Default: the built gateway. */
   readonly command?: readonly [string, ...string[]];
-  /** Whether its standard output is read, into `output`, or into nothing; with false it is a pipe that nobody reads. */
+  /** Whether its standard output is read, into `output`, or discarded; with false it is a pipe that no process reads. */
   readonly reads?: boolean | 'nothing';
   /** The state that the start waits for. Default: ready. */
   readonly until?: 'live' | 'ready';
 }
 
-/** A gateway in a process of its own. */
+/** A gateway in a separate process. */
 export class GatewayProcess {
   /** Its standard output and its standard error. */
   output = '';
@@ -114,7 +114,7 @@ export class GatewayProcess {
     this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
   }
 
-  /** The status of `/health/ready`; undefined where nobody answers. */
+  /** The status of `/health/ready`; undefined where no answer comes. */
   readiness(): Promise<number | undefined> {
     return this.health('ready');
   }
@@ -129,13 +129,13 @@ export class GatewayProcess {
     );
   }
 
-  /** Asks it to stop, and gives how it ended. */
+  /** Asks it to stop, and returns how it ended. */
   async stop(): Promise<number | NodeJS.Signals | null> {
     this.child.kill('SIGTERM');
     return this.ended;
   }
 
-  /** Leaves nothing behind, whatever became of the test. */
+  /** Removes everything, whatever the result of the test. */
   async kill(): Promise<void> {
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
     await this.ended;

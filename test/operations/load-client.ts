@@ -1,15 +1,17 @@
-// A TPP that reads and creates consents without a pause, in a process of its own: `node load-client.js <settings as JSON>`.
-// It tells its parent what it counted when it is asked to, and then ends.
+// A TPP that reads and creates consents, as a process: `node load-client.js <settings as JSON>`. After a message from its
+// parent it sends its counts to the parent and ends.
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface LoadSettings {
   readonly port: number;
   readonly connections: number;
-  /** Between an answer and the next request of the same connection. */
+  /** The pause between an answer and the next request of the same connection. */
   readonly pauseMs: number;
   readonly read: { readonly path: string; readonly token: string };
   readonly create: { readonly path: string; readonly token: string; readonly body: string };
+  /** One of this number of requests creates a consent. */
+  readonly createEvery: number;
 }
 
 export interface Counted {
@@ -19,8 +21,6 @@ export interface Counted {
   readonly failed: Readonly<Record<string, number>>;
 }
 
-/** Of so many requests of a connection one creates a consent. */
-const createEvery = 10;
 const settings = JSON.parse(process.argv[2] ?? '') as LoadSettings;
 const agent = new Agent({ keepAlive: true, maxSockets: settings.connections });
 let over = false;
@@ -28,7 +28,7 @@ let answered = 0;
 let created = 0;
 const failed: Record<string, number> = {};
 
-/** The status; with it where a fault comes from that is no gateway's. */
+/** The status and, where it is a fault that no gateway sent, its origin. */
 function ask(method: string, path: string, token: string, body?: string): Promise<number | string> {
   return new Promise((resolve, reject) => {
     const sent = {
@@ -50,7 +50,7 @@ function ask(method: string, path: string, token: string, body?: string): Promis
 
 async function connection(): Promise<void> {
   for (let turn = 0; !over; turn++) {
-    const creates = turn % createEvery === 0;
+    const creates = turn % settings.createEvery === 0;
     const method = creates ? 'POST' : 'GET';
     const { path, token } = creates ? settings.create : settings.read;
     const outcome = await ask(method, path, token, creates ? settings.create.body : undefined).catch(

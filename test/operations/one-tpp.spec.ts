@@ -29,7 +29,7 @@ describe('One TPP, whose tokens another issuer signs, on two processes', () => {
     await bank.close();
   });
 
-  /** When the other process refuses, in milliseconds since what the first was asked to do was answered. */
+  /** When the other process refuses, in milliseconds after the first process acknowledged the measure. */
   async function refusedAfter(access: GivenAccess, ask: () => Promise<unknown>): Promise<number> {
     expect(await second.read(access)).toBe(200);
     await ask();
@@ -50,7 +50,7 @@ describe('One TPP, whose tokens another issuer signs, on two processes', () => {
     expect(await first.read(access)).toBe(200);
   });
 
-  it(`has none of ${rows} consents any more after one command`, async () => {
+  it(`has lost ${rows} consents after one command`, async () => {
     const access = await first.give('tpp-cut-off');
     const other = await first.give('tpp-other');
     await administer(

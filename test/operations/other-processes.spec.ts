@@ -44,11 +44,11 @@ describe('a change at another process', () => {
       () => 'it started',
       (error: Error) => error.message,
     );
-  /** The statuses of 40 reads that were begun more than a second after a change. */
+  /** The statuses of 40 reads that began more than a second after a change. */
   async function readsAfter(changedMs: number, at: GatewayProcess, consent: TestConsent): Promise<Set<unknown>> {
     const statuses = new Set<unknown>();
     for (let late = 0; late < 40;) {
-      // Below the TPP's rate limit, however fast the machine is.
+      // Below the TPP's rate limit, also on a fast machine.
       await sleep(5);
       const begunMs = performance.now();
       const status = await readAt(at, consent);
@@ -71,7 +71,7 @@ describe('a change at another process', () => {
     }
 
     it(
-      'of an empty database is made once by two that start at once',
+      'of an empty database’s tables is made once by two processes that start at once',
       async () => {
         await two();
         const client = new pg.Client(postgres.url());
@@ -101,7 +101,7 @@ describe('a change at another process', () => {
     );
 
     it(
-      'that authorises a consent takes effect at once, though its refusal was read here a moment ago',
+      'that authorises a consent takes effect at once, although this process has just refused it',
       async () => {
         const [one, other] = await two();
         for (let round = 0; round < 10; round++) {
@@ -115,7 +115,7 @@ describe('a change at another process', () => {
     );
 
     it(
-      'that revokes a consent while this one is paused is seen by every request that waited for it meanwhile',
+      'that revokes a consent while this process is paused reaches every request that waited during the pause',
       async () => {
         const [one, other] = await two();
         for (let round = 0; round < 5; round++) {
@@ -133,7 +133,7 @@ describe('a change at another process', () => {
     );
 
     it(
-      'cannot be missed while the database is away: after a second nothing is served, and when it is back everything is',
+      'cannot be missed while the database is away: after a second this process serves nothing, and after the return everything',
       async () => {
         const [one, other] = await two();
         const consent = await consentAt(one, bank);
@@ -148,7 +148,7 @@ describe('a change at another process', () => {
   });
 
   it(
-    'cannot be missed where a pooler leads to a standby that is behind: nothing is served from it a second later',
+    'cannot be missed where a pooler leads to a standby that lags: a second later this process serves nothing from it',
     async () => {
       await startPostgres();
       const standby = await postgres.standby();
@@ -157,7 +157,7 @@ describe('a change at another process', () => {
       const [one, other] = [await gateway(postgres.url()), await gateway(pooler.url())];
       const consent = await consentAt(one, bank);
       expect(await readAt(other, consent)).toBe(200);
-      // The standby has the consent, and nothing that comes later.
+      // The standby has the consent, and no later change.
       await until(async () => {
         const client = new pg.Client(standby.url());
         await client.connect();
@@ -179,7 +179,7 @@ describe('a change at another process', () => {
   );
 
   it(
-    'is refused with the setting to be made, where a pooler refuses our options',
+    'needs a pooler that passes the gateway’s options on: otherwise the start fails and names the setting',
     async () => {
       await startPostgres();
       const pooler = await bouncer([]);
@@ -191,7 +191,7 @@ describe('a change at another process', () => {
   );
 
   it(
-    'is never looked for in the wrong schema behind a pooler that ignores our search path: refused until the role has it',
+    'is never read from a wrong schema behind a pooler that ignores the search path: the start fails until the role has it',
     async () => {
       await startPostgres();
       const pooler = await bouncer();

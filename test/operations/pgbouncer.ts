@@ -9,7 +9,7 @@ import { freePort } from '../support/free-port.js';
 import { patienceMs } from './gateway-process.js';
 import { postgresUserId, type PostgresServer } from './postgres-cluster.js';
 
-/** Debian's PgBouncer in transaction mode before a server: each transaction may get another session of it. */
+/** Debian's PgBouncer in transaction mode in front of a server: each transaction may get a different session. */
 export class PgBouncer {
   private constructor(
     private readonly folder: string,
@@ -28,7 +28,7 @@ export class PgBouncer {
     await writeFile(file, configuration(server, all));
     const isRoot = userInfo().uid === 0;
     if (isRoot) for (const path of [folder, file, users]) await chown(path, await postgresUserId(), 0);
-    // It does not run as root. Without a shell or `runuser` in between, whose end would not be its own.
+    // It does not run as root. No shell and no `runuser` in between: their end would not be PgBouncer's end.
     const child = spawn('pgbouncer', ['--quiet', ...(isRoot ? ['--user=postgres'] : []), file], { stdio: 'ignore' });
     const bouncer = new PgBouncer(folder, child, port, all);
     await bouncer.awaitAnswer();
@@ -39,7 +39,7 @@ export class PgBouncer {
     return `postgresql://gateway@127.0.0.1:${this.port}/postgres${query}`;
   }
 
-  /** Leads to another server from now on; the connections of its clients stay open. */
+  /** From now on leads to another server; the connections of its clients stay open. */
   async leadTo(server: PostgresServer): Promise<void> {
     await writeFile(join(this.folder, 'pgbouncer.ini'), configuration(server, this.settings));
     this.child.kill('SIGHUP');

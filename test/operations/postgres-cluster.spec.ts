@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PostgresServer } from './postgres-cluster.js';
 
-describe("a test's own PostgreSQL servers", () => {
+describe('the PostgreSQL servers of a test', () => {
   const servers: PostgresServer[] = [];
   afterAll(async () => {
     for (const server of servers) await server.remove();
@@ -18,7 +18,7 @@ describe("a test's own PostgreSQL servers", () => {
     }
   }
 
-  it('are a primary, a standby that follows it and takes its place, and the former primary as its standby', async () => {
+  it('are a primary, a standby that follows and replaces it, and the previous primary as its standby', async () => {
     const primary = await PostgresServer.start();
     servers.push(primary);
     const standby = await primary.standby();
@@ -30,7 +30,7 @@ describe("a test's own PostgreSQL servers", () => {
     await standby.promote();
     expect(await ask(standby, 'SELECT pg_is_in_recovery()')).toBe(false);
 
-    // It wrote nothing that the other one lacks, so it needs no rewinding.
+    // It wrote nothing that the new primary lacks, so it needs no rewinding.
     await primary.follow(standby);
     await primary.run();
     expect(await ask(primary, 'SELECT pg_is_in_recovery()')).toBe(true);

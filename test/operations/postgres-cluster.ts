@@ -17,7 +17,7 @@ function binaries(): string {
   return found;
 }
 
-/** Runs a program of PostgreSQL's, as the user `postgres` where we are root: the server refuses to run as root. */
+/** Runs a program of PostgreSQL as the user `postgres` where this process is root: the server refuses to run as root. */
 async function asServer(name: string, args: readonly string[], cwd: string): Promise<string> {
   const command = [join(binaries(), name), ...args];
   const [program = '', ...rest] = userInfo().uid === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command;
@@ -36,8 +36,8 @@ export async function postgresUserId(): Promise<number> {
 }
 
 /**
- * PostgreSQL servers of a test's own: a primary, and standbys that stream from it. They listen on loopback at ports of
- * their own, trust everybody there, and lie in temporary folders that {@link remove} removes.
+ * PostgreSQL servers of one test: a primary, and standbys that stream from it. They listen on loopback at separate ports,
+ * trust every connection there, and lie in temporary folders that {@link remove} removes.
  */
 export class PostgresServer {
   private constructor(
@@ -45,26 +45,41 @@ export class PostgresServer {
     readonly port: number,
   ) {}
 
-  /** An empty server that runs. `settings` go to its `postgresql.conf`; `folder` is where it lies, where that matters. */
+  /** Starts an empty server. `settings` go to its `postgresql.conf`; `folder` is its place, where that matters. */
   static async start(settings: readonly string[] = [], folder?: string): Promise<PostgresServer> {
     const server = new PostgresServer(folder ?? (await serverFolder()), await freePort());
     await server.program('initdb', [
-      ...['--pgdata', server.data, '--username=gateway', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+      '--pgdata',
+      server.data,
+      '--username=gateway',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
     ]);
     await server.configure([
-      ...["listen_addresses = '127.0.0.1'", "unix_socket_directories = ''", 'fsync = off', 'max_connections = 100'],
+      "listen_addresses = '127.0.0.1'",
+      "unix_socket_directories = ''",
+      'fsync = off',
+      'max_connections = 100',
       ...settings,
     ]);
     await server.run();
     return server;
   }
 
-  /** Another server that follows this one, of which it is a copy. */
+  /** Another server that follows this one, as a copy of it. */
   async standby(): Promise<PostgresServer> {
     const standby = new PostgresServer(await serverFolder(), await freePort());
     await standby.program('pg_basebackup', [
-      ...['--pgdata', standby.data, '--dbname', this.url('postgres'), '--write-recovery-conf', '--checkpoint=fast'],
-      ...['--wal-method=stream', '--no-sync'],
+      '--pgdata',
+      standby.data,
+      '--dbname',
+      this.url('postgres'),
+      '--write-recovery-conf',
+      '--checkpoint=fast',
+      '--wal-method=stream',
+      '--no-sync',
     ]);
     await standby.run();
     return standby;
@@ -82,9 +97,9 @@ export class PostgresServer {
     return `postgresql://gateway@${this.address}/${database}`;
   }
 
-  /** Starts it, as it was configured last, and waits until it answers. */
+  /** Starts it with its last configuration, and waits until it answers. */
   async run(): Promise<void> {
-    // Its port is the command line's: a standby's copy of the configuration names none.
+    // The command line sets the port: a standby's copy of the configuration names none.
     const options = `-c port=${this.port}`;
     await this.program('pg_ctl', [
       'start',
@@ -96,23 +111,23 @@ export class PostgresServer {
     ]);
   }
 
-  /** `immediate` is what a crash is: nobody is told, nothing is finished. */
+  /** `immediate` is like a crash: clients are not informed, and no work is finished. */
   async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
     await this.program('pg_ctl', ['stop', ...this.ofData, '--wait', `--mode=${mode}`]);
   }
 
-  /** A standby becomes a primary. */
+  /** Promotes a standby to primary. */
   async promote(): Promise<void> {
     await this.program('pg_ctl', ['promote', ...this.ofData, '--wait']);
   }
 
-  /** Makes a stopped server a standby of another one at its next start. */
+  /** Makes a stopped server a standby of another server at its next start. */
   async follow(primary: PostgresServer): Promise<void> {
     await this.configure([`primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=gateway'`]);
     await writeFile(join(this.data, 'standby.signal'), '');
   }
 
-  /** Lines of `postgresql.conf`, of which the last of a name counts. They count at the next start, or {@link reload}. */
+  /** Lines of `postgresql.conf`, of which the last of a name counts. They count from the next start or {@link reload}. */
   async configure(lines: readonly string[]): Promise<void> {
     await appendFile(join(this.data, 'postgresql.conf'), lines.map((line) => `${line}\n`).join(''));
   }
@@ -126,12 +141,12 @@ export class PostgresServer {
     return Number((await readFile(join(this.data, 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
   }
 
-  /** Runs a program of PostgreSQL's with the server's user, e.g. `pg_dump`; gives what it printed. */
+  /** Runs a program of PostgreSQL with the server's user, e.g. `pg_dump`; returns its output. */
   async program(name: string, args: readonly string[]): Promise<string> {
     return asServer(name, args, this.folder);
   }
 
-  /** Stops it and leaves nothing. */
+  /** Stops it and removes its files. */
   async remove(): Promise<void> {
     if (existsSync(join(this.data, 'postmaster.pid'))) await this.stop('immediate');
     await rm(this.folder, { recursive: true, force: true });

@@ -12,7 +12,9 @@ import { consentAt, readAt, revokeAt } from './consented-reads.js';
 import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { postgresUserId, PostgresServer } from './postgres-cluster.js';
 
-/** Root may mount a small disk where the machine leaves it that right (Linux: CAP_SYS_ADMIN), which many containers do not. */
+/**
+ * Root may mount a small disk where the machine grants it that right (Linux: CAP_SYS_ADMIN), which many containers do not.
+ */
 const mayMount =
   BigInt(`0x${/CapEff:\s*(\w+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`) & (1n << 21n);
 const onSmallDisk = mayMount !== 0n ? it : it.skip;
@@ -30,7 +32,7 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
   }, patienceMs);
   afterAll(() => bank.close());
 
-  /** A gateway that is ready, as a user who owns the database and is no superuser. */
+  /** A ready gateway whose database user owns the database and is no superuser. */
   async function gateway(folder?: string, settings: NodeJS.ProcessEnv = {}): Promise<GatewayProcess> {
     server = await PostgresServer.start(['max_wal_size = 32MB', 'min_wal_size = 32MB'], folder);
     cleanUps.push(() => server.remove());
@@ -50,7 +52,7 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
   const ready = [200, { status: 'ready' }];
   const serving = [200, { status: 'serving' }];
   const notReady = (...faults: readonly string[]) => [503, { status: 'not ready', faults }];
-  /** Asked again and again: a check that is under way may be of before. */
+  /** Asks repeatedly, because a check that is under way may have begun earlier. */
   const becomes = async (at: GatewayProcess, expected: unknown): Promise<void> => {
     let last: unknown;
     await until(async () => {
@@ -61,7 +63,7 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
   const superuser = (sql: string): Promise<void> => administer(server.url('bank'), sql);
 
   it(
-    'says that changes are not permitted, and that reads go on',
+    'reports that changes are not permitted and that reads continue',
     async () => {
       const at = await gateway();
       await superuser('REVOKE UPDATE ON consents FROM bank');
@@ -74,7 +76,7 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
   );
 
   it(
-    'says that the database is read-only, and that reads go on',
+    'reports that the database is read-only and that reads continue',
     async () => {
       const at = await gateway();
       const consent = await consentAt(at, bank);
@@ -91,7 +93,7 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
   );
 
   it(
-    'says that the database has become a standby, from which nothing is served',
+    'reports that the database has become a standby, from which nothing is served',
     async () => {
       const at = await gateway();
       const consent = await consentAt(at, bank);
@@ -111,7 +113,7 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
   );
 
   it(
-    'takes a busy pool for no dead database',
+    'does not report a dead database for a busy pool',
     async () => {
       const at = await gateway(undefined, { DATABASE_POOL_SIZE: '1' });
       const consent = await consentAt(at, bank);

@@ -51,7 +51,7 @@ describe('Restoring a backup', () => {
       },
     );
 
-  it('restores every access that was withdrawn since, until recover has run', async () => {
+  it('restores every access that was withdrawn after it, until recover has run', async () => {
     const first = await start('gateway');
     const kept = await first.give('tpp-one');
     const withdrawn = {
@@ -75,7 +75,7 @@ describe('Restoring a backup', () => {
     const later = await first.give('tpp-one');
     await first.report(`/consents/${later.consentId}/revoke`);
     expect(await statuses(first)).toEqual([200, 401, 401, 401, 401]);
-    // Acknowledged data are on the disk, however the process ends.
+    // Acknowledged data are on the disk, even if the process is killed.
     await gateway.kill();
     expect((await readdir(folder)).filter((name) => name.endsWith('.jsonl'))).toHaveLength(1);
 

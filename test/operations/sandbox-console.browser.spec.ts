@@ -4,7 +4,10 @@ import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { signInAtDashboard } from '../../sandbox/console/dashboard-visit.js';
+import { signInAtDashboard } from '../../sandbox/actions/customer.js';
+import { Stack } from '../../sandbox/clients/stack.js';
+import { withRunningStack } from '../../sandbox/running-stack.js';
+import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { screenshot } from '../support/screenshot.js';
 import { until } from '../support/until.js';
 import { buildGateway, patienceMs } from './gateway-process.js';
@@ -18,7 +21,7 @@ const longMs = 5 * patienceMs;
 
 beforeAll(buildGateway, longMs);
 
-describe('the time of the bank', () => {
+describe('the bank’s time', () => {
   const bundleOf = (folder: string): string =>
     readdirSync(join(packageRoot(), 'dist', folder))
       .filter((file) => file.endsWith('.js'))
@@ -26,13 +29,13 @@ describe('the time of the bank', () => {
       .join('\n');
   const waysToMoveTime = ['SandboxClock', 'aheadMs', 'movedToMs', 'obeyTimeOrders'];
 
-  it('can be moved in the gateway of the sandbox, and by nothing that is in the built gateway', () => {
+  it('can be moved in the gateway of the sandbox, and by no code of the built gateway', () => {
     const [sandbox, product] = [bundleOf('sandbox-gateway'), bundleOf('gateway')];
     for (const way of waysToMoveTime) {
       expect([way, sandbox.includes(way)]).toEqual([way, true]);
       expect([way, product.includes(way)]).toEqual([way, false]);
     }
-    // The product has one clock. Where none is given, the bank's is the same.
+    // The product has one clock. Without a separate clock of the bank, the bank's time is the same.
     const clocks = [...product.matchAll(/(\w+) = class (?:\w+ )?extends (?:Bank)?Clock\b/g)].map(([, name]) => name);
     expect(clocks).toEqual(['BankClock', 'SystemClock']);
   });
@@ -57,7 +60,7 @@ describe('the time of the bank', () => {
     return page;
   }
 
-  /** Presses the button of a person, and takes the token out of the line that the console then shows. */
+  /** Presses the button of a person, and reads the token from the line that the console then shows. */
   async function givenConsent(page: Page, name: string): Promise<{ ask: (path: string) => Promise<Response> }> {
     await page.getByRole('button', { name: `Give a consent as ${name}` }).click();
     const line = (await page.getByLabel('Line for a terminal').textContent()) ?? '';
@@ -80,7 +83,7 @@ describe('the time of the bank', () => {
   });
 
   it(
-    'closes the window by the clock, tells why a request was refused, and opens it again',
+    'closes the window by the clock, shows why a request was refused, and opens it again',
     async () => {
       const page = await opened();
       const { ask } = await givenConsent(page, 'Amelia Hart');
@@ -120,7 +123,7 @@ describe('the time of the bank', () => {
   );
 
   it(
-    'moves the records of the bank on with its time, and leaves the tokens of TPPs alone',
+    'moves the records of the bank on with its time, and does not change the tokens of TPPs',
     async () => {
       const page = await opened();
       const { ask } = await givenConsent(page, 'Bruno Keller');
@@ -142,14 +145,14 @@ describe('the time of the bank', () => {
         .getByRole('button', { name: /^Authenticate again for/ })
         .first()
         .click();
-      // The token has the machine's time, and is good for an hour of it.
+      // The token has the machine's time, and is valid for an hour of it.
       expect(await latest()).toBeGreaterThan(before + 80 * 86_400_000);
       await page.context().close();
     },
     longMs,
   );
 
-  it('moves forward only, and says so', async () => {
+  it('moves the time forward only, and explains that', async () => {
     const page = await opened();
     await page.getByLabel('Day and time').fill('2020-01-01T12:00');
     await page.getByRole('button', { name: 'Move there' }).click();
@@ -186,7 +189,7 @@ describe('the time of the bank', () => {
   );
 
   it(
-    'lets somebody sign in again whose sign-in was paused for too many attempts',
+    'lets a person sign in again whose sign-in was paused after too many attempts',
     async () => {
       const page = await opened({ javaScriptEnabled: false });
       const signIn = async () => {
@@ -194,10 +197,9 @@ describe('the time of the bank', () => {
         await page.getByRole('button', { name: 'Sign in as Dilip Rao' }).press('Enter');
         return page.url().startsWith(`http://localhost:${stack.ports.BROWSER_PORT}/`);
       };
-      const dashboard = `http://localhost:${stack.ports.BROWSER_PORT}/as/dashboard`;
+      const running = new Stack(readSandboxConfig(await withRunningStack(stack.environment)));
       const wrong = { loginName: 'saver', password: 'wrong' };
-      for (let tries = 0; tries < 5; tries++)
-        await expect(signInAtDashboard(dashboard, wrong, () => Promise.resolve([]))).rejects.toThrow();
+      for (let tries = 0; tries < 5; tries++) await expect(signInAtDashboard(running, wrong)).rejects.toThrow();
       expect(await signIn()).toBe(false);
       expect(await page.getByRole('alert').textContent()).toContain('The stack refused: ');
       await page.goto(stack.consoleUrl);
@@ -244,7 +246,7 @@ describe('the time of the bank', () => {
   );
 
   it(
-    'refuses a form of another site',
+    'refuses a form that another site sends',
     async () => {
       const page = await opened();
       await page.route('http://other.example/', (route) =>

@@ -18,7 +18,7 @@ const portSettings = [
 
 type PortSetting = (typeof portSettings)[number];
 
-/** The whole stack as `npm start` starts it, on ports and in a folder of its own. */
+/** The whole stack as `npm start` starts it, on free ports and in a temporary folder. */
 export class SandboxStack {
   private child: ChildProcess | undefined;
   /** The output and the faults of the stack. */

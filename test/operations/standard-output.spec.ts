@@ -29,7 +29,7 @@ describe('a gateway whose standard output is not read', () => {
     await database.drop();
   }, patienceMs);
 
-  /** Requests on one connection, all of which are answered: each leaves an access record. */
+  /** Requests on one connection, all of which get an answer: each leaves an access record. */
   async function ask(count: number): Promise<void> {
     const socket = connect(gateway.ports.port, '127.0.0.1');
     let answers = 0;
@@ -37,7 +37,7 @@ describe('a gateway whose standard output is not read', () => {
     socket.on('data', (chunk: Buffer) => (answers += chunk.toString('latin1').split('HTTP/1.1 401').length - 1));
     socket.write(text('/nothing').repeat(count - 1) + text('/nothing', 'connection: close\r\n'));
     await once(socket, 'close');
-    // A status line that lies in two chunks is missed: the records are counted, and here that there are answers at all.
+    // A status line that lies in two chunks is not counted. The test counts records; here it only checks that answers come.
     expect(answers).toBeGreaterThan(0);
     asked += count;
   }
@@ -51,7 +51,7 @@ describe('a gateway whose standard output is not read', () => {
     while ((await dropped()) === 0) await ask(atATime);
   }
 
-  it('answers on, counts what it drops, and says so in the log once that is read: no record is lost silently', async () => {
+  it('still answers, counts the records that it drops, and reports them in the log once that is read again', async () => {
     await askUntilDropped();
     await ask(atATime);
     const lost = await dropped();
@@ -64,26 +64,29 @@ describe('a gateway whose standard output is not read', () => {
     expect(gateway.faults).toBe('');
   });
 
-  it('stops all the same, and says on standard error what is lost', async () => {
+  it('still stops, and reports on standard error how many records are lost', async () => {
     await askUntilDropped();
     expect(await gateway.stop()).toBe(0);
     const [, lost] =
-      /^gateway: (\d+) records of the log are lost: nobody read standard output\n$/.exec(gateway.faults) ?? [];
+      /^gateway: (\d+) records of the log are lost: no reader took them from standard output\n$/.exec(gateway.faults) ??
+      [];
     expect(Number(lost)).toBeGreaterThan(0);
     expect(Number(lost)).toBeLessThanOrEqual(asked + 10);
   });
 
-  it('answers on and stops where the reader has gone', async () => {
+  it('still answers and stops where the reader has gone', async () => {
     gateway.child.stdout?.destroy();
     for (let turn = 0; turn < 3; turn++) await ask(atATime);
     while ((await dropped()) < asked) await sleep(50);
     expect(await gateway.readiness()).toBe(200);
     expect(await gateway.stop()).toBe(0);
-    expect(gateway.faults).toMatch(/^gateway: \d+ records of the log are lost: nobody read standard output\n$/);
+    expect(gateway.faults).toMatch(
+      /^gateway: \d+ records of the log are lost: no reader took them from standard output\n$/,
+    );
   });
 });
 
-/** Of how many dropped records the log speaks. */
+/** The number of dropped records that the log reports. */
 function said(log: string): number {
   return [...log.matchAll(/"dropped":(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
 }

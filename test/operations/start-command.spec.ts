@@ -19,7 +19,7 @@ describe('npm run start:gateway', () => {
     npm = await GatewayProcess.start(environment, { command: ['npm', 'run', 'start:gateway'] });
   }, patienceMs);
   afterEach(async () => {
-    // npm may have left it behind.
+    // npm may have left this process behind.
     for (const pid of below) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
     await npm.kill();
     await bank.close();
@@ -34,7 +34,7 @@ describe('npm run start:gateway', () => {
   const freeOfPorts = (): Promise<boolean[]> => Promise.all([npm.ports.port, npm.ports.bankPort].map(isFree));
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'passes %s on to the gateway, which stops cleanly and leaves its ports',
+    'passes %s on to the gateway, which stops cleanly and frees its ports',
     async (signal) => {
       signalStarter(signal);
       expect(await npm.ended).toBe(0);
@@ -45,7 +45,7 @@ describe('npm run start:gateway', () => {
   );
 
   it.each(['SIGHUP', 'SIGKILL'] as const)(
-    'leaves no gateway behind when npm dies of %s, which it passes on to nobody',
+    'leaves no gateway behind when npm dies of %s and cannot pass it on',
     async (signal) => {
       signalStarter(signal);
       expect(await npm.ended).toBe(signal);

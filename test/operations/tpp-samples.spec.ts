@@ -6,7 +6,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
-import { readArguments } from '../../sandbox/cli/arguments.js';
+import type { NewTpp } from '../../sandbox/actions/new-tpp.js';
+import { readCommand } from '../../sandbox/cli/commands.js';
 import type { TppFolder } from '../../sandbox/new-tpps/tpp-folder.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { NewTppSetting } from '../sandbox/new-tpp-setting.js';
@@ -20,7 +21,7 @@ const programs = [...page.matchAll(/^```\w+\n(?:#|\/\/) Run it with: (.+)\n[^]*?
 
 const isThere = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 const withPython = isThere('python3') ? it : it.skip;
-// eslint-disable-next-line no-console -- whoever reads the output must know what was not tried
+// eslint-disable-next-line no-console -- the reader of the output must know the samples that did not run
 if (withPython === it.skip) console.warn('python3 is absent: the Python program of docs/first-tpp.md is NOT tried');
 
 interface Collection {
@@ -33,9 +34,9 @@ describe('docs/first-tpp.md', () => {
   beforeAll(async () => {
     setting = await NewTppSetting.start();
     const words = /-- (tpp new .+)$/m.exec(page)?.[1]?.match(/"[^"]+"|\S+/g) ?? [];
-    const { command } = readArguments(words.map((word) => word.replaceAll('"', '')));
-    if (command.name !== 'tpp new') throw new Error('the page registers no TPP');
-    tpp = await setting.make(command.tpp.name, command.tpp);
+    const { name, given } = readCommand(words.map((word) => word.replaceAll('"', '')));
+    expect(name).toBe('tpp new');
+    tpp = await setting.make((given as NewTpp).name, given as NewTpp);
     for (const { command: line, text } of programs)
       await writeFile(join(tpp.folder, line.split(' ').at(-1) ?? ''), text);
   });
@@ -68,11 +69,11 @@ describe('docs/first-tpp.md', () => {
 
   for (const { command } of samples)
     (command.startsWith('python3') ? withPython : it)(
-      `${command}: as it stands there, it reads every resource of every account`,
+      `has the command ${command}, which without changes reads every resource of every account`,
       () => readsEverything(command),
     );
 
-  it('newman runs the collection over mutual TLS, every request of it, and each answer passes its tests', async () => {
+  it('has a collection whose requests and tests all pass in newman over mutual TLS', async () => {
     const { command = '' } = programs.find(({ text }) => text.includes('newman')) ?? {};
     const { code, said } = await runAsPrinted(command.split(' '));
     expect([code, code === 0 ? '' : said]).toEqual([0, '']);
@@ -81,15 +82,24 @@ describe('docs/first-tpp.md', () => {
     expect(sent).toEqual(item.flatMap((folder) => folder.item.map(({ name }) => name)));
   });
 
-  it('newman fails each test but the one of the status, where a bank answers 200 with nothing in it', async () => {
+  it('has a collection whose tests, except the one of the status, all fail in newman where a bank answers 200 with an empty body', async () => {
     const empty = createServer((_, response) => response.setHeader('content-type', 'application/json').end('{}'));
     empty.listen(0, '127.0.0.1');
     await once(empty, 'listening');
     const { port } = empty.address() as AddressInfo;
     const report = join(tpp.folder, 'report.json');
     const { code } = await runAsPrinted([
-      ...['newman', 'run', 'collection.json', '--environment', 'environment.json'],
-      ...['--env-var', `bank=http://127.0.0.1:${port}`, '--reporters', 'json', '--reporter-json-export', report],
+      'newman',
+      'run',
+      'collection.json',
+      '--environment',
+      'environment.json',
+      '--env-var',
+      `bank=http://127.0.0.1:${port}`,
+      '--reporters',
+      'json',
+      '--reporter-json-export',
+      report,
     ]);
     empty.close();
     const { run } = JSON.parse(await readFile(report, 'utf8')) as {

@@ -1,4 +1,4 @@
-// `npm run pictures`: makes the pictures of README.md anew, from a stack of its own. Look at each of them.
+// `npm run pictures`: makes the pictures of README.md again, from a separate stack. Look at each of them.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -18,7 +18,7 @@ async function picture(page: Page, name: string): Promise<void> {
   console.log(`docs/pictures/${name}.png: ${Math.round(statSync(path).size / 1000)} kB`);
 }
 
-/** A customer comes from the TPP to the bank and back: the bank's page with the decision, and what the TPP then shows. */
+/** A customer comes from the TPP to the bank and back: the bank's page with the decision, and the TPP's page after it. */
 async function connect(browser: Browser, stack: SandboxStack): Promise<void> {
   const tpp = `http://localhost:${stack.ports.TPP_PORT}/`;
   const inbox = `http://localhost:${stack.ports.SANDBOX_PORT}/inbox`;

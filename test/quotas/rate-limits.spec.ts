@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { told } from '../support/error-shape.js';
 import { Stack, type Answer } from '../support/stack.js';
 
-/** So slow that no token comes back while the test runs. */
+/** So slow that no token returns while the test runs. */
 const perSecond = 0.001;
 const request = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
 
-describe('how fast a TPP may ask', () => {
+describe('the rate limit of a TPP', () => {
   let stack: Stack;
   afterEach(() => stack.close());
   const start = async (rateLimits: Stack['config']['rateLimits']): Promise<void> => {
@@ -21,7 +21,7 @@ describe('how fast a TPP may ask', () => {
       payload: request,
     });
 
-  it('is a burst, then 429 with the seconds until one more is possible, in the shape of the standard', async () => {
+  it('admits a burst, then answers 429 with the seconds until one more is possible, in the form of the standard', async () => {
     await start({ requests: { perSecond, burst: 3 } });
     for (const remaining of [2, 1, 0]) {
       const answer = await ask('tpp-one');
@@ -37,7 +37,7 @@ describe('how fast a TPP may ask', () => {
     expect(refused.headers['x-fapi-interaction-id']).toEqual(expect.any(String));
   });
 
-  it('is judged for each TPP alone, and on unknown paths and methods as well', async () => {
+  it('is separate for each TPP, and applies to unknown paths and methods as well', async () => {
     await start({ requests: { perSecond, burst: 3 } });
     expect((await ask('tpp-one', '/unknown')).status).toBe(404);
     expect((await ask('tpp-one', '/accounts/%ZZ')).status).toBe(404);
@@ -48,7 +48,7 @@ describe('how fast a TPP may ask', () => {
     expect((await ask('tpp-two')).status).not.toBe(429);
   });
 
-  it('has a limit of its own for the creation of consents, which reads do not use up', async () => {
+  it('has a separate part for the creation of consents, which reads do not use up', async () => {
     await start({ requests: { perSecond, burst: 6 }, consents: { perSecond, burst: 2 } });
     const created = [await create('tpp-one'), await create('tpp-one')];
     expect(created.map(({ status }) => status)).toEqual([201, 201]);
@@ -61,7 +61,7 @@ describe('how fast a TPP may ask', () => {
     expect((await create('tpp-two')).status).toBe(201);
   });
 
-  it('is not spent by a request whose token is refused, and is stated on that answer all the same', async () => {
+  it('is not used by a request whose token is refused, and is still stated in that answer', async () => {
     await start({ requests: { perSecond, burst: 1 } });
     const refused = await stack.ask('/accounts', { token: 'forged' });
     expect([refused.status, refused.headers['ratelimit-policy']]).toEqual([401, '"requests";q=1;w=1000']);
@@ -69,7 +69,7 @@ describe('how fast a TPP may ask', () => {
     expect((await ask('tpp-one')).status).not.toBe(429);
   });
 
-  it('is not limited, and not spoken of, where the limits are switched off', async () => {
+  it('is absent from requests and answers where the limits are switched off', async () => {
     await start({});
     const answer = await ask('tpp-one');
     expect(answer.headers).not.toHaveProperty('ratelimit');

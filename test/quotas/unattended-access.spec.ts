@@ -23,7 +23,7 @@ describe('reads without the customer', () => {
     stacks.push(stack);
     return stack;
   };
-  /** Of a customer whose authentication is so long ago that it does not count for presence. */
+  /** The token of a customer whose authentication is too old to count as presence. */
   const consent = (stack: Stack): Promise<ConsentedCustomer> =>
     stack.consent({ persona: 'complete', authenticatedAgoMs: 10 * minuteMs });
   const balances = (stack: Stack, of: ConsentedCustomer, headers = {}): Promise<Answer> =>
@@ -51,7 +51,7 @@ describe('reads without the customer', () => {
     expect((await balances(stack, another)).status).toBe(200);
   });
 
-  it('are possible again when the oldest that counts is 24 hours old', async () => {
+  it('are possible again when the oldest counted read is 24 hours old', async () => {
     const stack = await start();
     const customer = await consent(stack);
     await balances(stack, customer);
@@ -117,7 +117,7 @@ describe('reads without the customer', () => {
     }
   });
 
-  it('are answered and made visible where the bank only observes', async () => {
+  it('are answered and counted in the metrics where the bank only observes', async () => {
     const stack = await start({ config: { unattendedAccess: { mode: 'observe', limit: 2 } } });
     const customer = await consent(stack);
     expect(await statuses(3, () => balances(stack, customer))).toEqual([200, 200, 200]);

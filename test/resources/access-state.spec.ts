@@ -21,7 +21,7 @@ const invalidAccount = {
   ],
 };
 
-describe('an account that the bank does not permit to be read (3.1)', () => {
+describe('an account that the bank has taken out of online access', () => {
   let stack: Stack;
   let customer: ConsentedCustomer;
   const unlisted = new Set<string>();
@@ -63,7 +63,7 @@ describe('an account that the bank does not permit to be read (3.1)', () => {
     ]);
   });
 
-  it('answers 400 Invalid Account on every path of its own, an endpoint that its product lacks included', async () => {
+  it('answers 400 Invalid Account on each of its paths, also on an endpoint that its product lacks', async () => {
     const blocked = await stack.consent({ persona: 'blocked' });
     for (const path of accountPaths(profile2, blocked.accountId('CurrentAccount'))) {
       const answer = await stack.ask(path, { token: blocked.token });
@@ -71,20 +71,20 @@ describe('an account that the bank does not permit to be read (3.1)', () => {
     }
   });
 
-  it('is refused even where the dates asked for cannot hold anything', async () => {
+  it('is refused even where the requested dates cannot contain a transaction', async () => {
     const blocked = await stack.consent({ persona: 'blocked' });
     const path = `/accounts/${blocked.accountId('CurrentAccount')}/transactions?fromBookingDateTime=2999-01-01`;
     const answer = await stack.ask(path, { token: blocked.token });
     expect([answer.status, answer.json]).toEqual([400, invalidAccount]);
   });
 
-  it('is one selected account among others: those that are dormant at the core are read as ever', async () => {
+  it('does not affect other selected accounts, such as those that are dormant at the core', async () => {
     const blocked = await stack.consent({ persona: 'blocked' });
     for (const path of accountPaths(profile2, blocked.accountId('Savings')))
       expect([path, (await stack.ask(path, { token: blocked.token })).status]).toEqual([path, 200]);
   });
 
-  it('answers again with the next request once the core has changed its mind, and stops with the next', async () => {
+  it('answers again with the next request after the core permits it, and stops with the next request after the core forbids it', async () => {
     const card = customer.accountId('CreditCard');
     const all = await listed();
     expect(all).toContain(card);
@@ -98,7 +98,7 @@ describe('an account that the bank does not permit to be read (3.1)', () => {
     expect(await listed()).toEqual(all);
   });
 
-  it('is so too when the core no longer lists it for the customer; the others stay usable', async () => {
+  it('includes one that the core no longer lists for the customer; the others stay usable', async () => {
     const savings = customer.accountId('Savings');
     const all = await listed();
     unlisted.add('A100102');
@@ -141,7 +141,7 @@ describe('an account that the bank does not permit to be read (3.1)', () => {
     expect((await authorise(['A100401'])).status).toBe(200);
   });
 
-  it('costs one read of the core, and a product that lacks the endpoint no further one', async () => {
+  it('costs one read of the core, also where the product lacks the endpoint', async () => {
     const reads = async (path: string): Promise<string[]> => {
       asked.length = 0;
       await ask(path);
@@ -179,7 +179,7 @@ describe('a current account in profile 1', () => {
     '/statements': { Statement: [] },
   };
 
-  it('can be selected, is not in /accounts, and has nothing but a party', async () => {
+  it('can be selected, is not in /accounts, and has only a party', async () => {
     const current = customer.accountId('CurrentAccount');
     const { json } = await stack.ask('/accounts', { token: customer.token });
     const listed = json.Data.Account.map(({ AccountId }: { AccountId: string }) => AccountId);
@@ -195,13 +195,13 @@ describe('a current account in profile 1', () => {
     }
   });
 
-  it('is judged by its state before its product', async () => {
+  it('is checked by its state before its product', async () => {
     const blocked = await stack.consent({ persona: 'blocked' });
     for (const path of accountPaths(profile1, blocked.accountId('CurrentAccount')))
       expect([path, (await stack.ask(path, { token: blocked.token })).status]).toEqual([path, 400]);
   });
 
-  it('meets 404 on the endpoints that the profile lacks, whatever the account', async () => {
+  it('gets 404 on the endpoints that the profile lacks, like any other account', async () => {
     for (const endpoint of ['direct-debits', 'standing-orders', 'product'])
       for (const product of ['CurrentAccount', 'CreditCard'])
         expect(

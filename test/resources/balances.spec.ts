@@ -23,14 +23,14 @@ async function balances(stack: Stack, persona: string, ref: string): Promise<(Li
   ]);
 }
 
-describe('balances (2.3)', () => {
+describe('balances', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await Stack.start();
   });
   afterAll(() => stack.close());
 
-  it('are whole records with the account’s id, and a CreditLine on a current account with an overdraft', async () => {
+  it('are complete records with the account’s id, and a CreditLine on a current account with an overdraft', async () => {
     const customer = await stack.consent({ persona: 'complete' });
     const AccountId = customer.accountId('CurrentAccount');
     const { json } = await stack.ask(`/accounts/${AccountId}/balances`, { token: customer.token });
@@ -58,7 +58,7 @@ describe('balances (2.3)', () => {
     });
   });
 
-  it('show an overdraft in use: its limit, and what is left of it', async () => {
+  it('show an overdraft in use with its limit and the part that is left', async () => {
     expect(await balances(stack, 'overdrawn', 'A100201')).toEqual([
       ['Debit', 'InterimBooked', '150.33'],
       [
@@ -73,7 +73,7 @@ describe('balances (2.3)', () => {
     ]);
   });
 
-  it('show nothing left of an overdraft beyond its limit, and never less than nothing', async () => {
+  it('show zero left of an overdraft beyond its limit, never a negative amount', async () => {
     expect(await balances(stack, 'overdrawn', 'A100202')).toEqual([
       ['Debit', 'InterimBooked', '512.00'],
       [
@@ -104,7 +104,7 @@ describe('balances (2.3)', () => {
       ]);
   });
 
-  it('of a credit card are what is owed, as Debit, and the credit left', async () => {
+  it('of a credit card are the debt, as Debit, and the credit left', async () => {
     expect(await balances(stack, 'cards', 'A100302')).toEqual([
       ['Debit', 'ClosingBooked', '1290.66'],
       ['Credit', 'InterimAvailable', '1430.89', [[true, 'Available', '1430.89']]],
@@ -125,7 +125,7 @@ describe('balances (2.3)', () => {
     ]);
   });
 
-  it('of nothing are Credit, on a card too', async () => {
+  it('of zero are Credit, on a card too', async () => {
     expect(await balances(stack, 'newcomer', 'A101001')).toEqual([
       ['Credit', 'InterimBooked', '0.00'],
       ['Credit', 'InterimAvailable', '0.00'],
@@ -148,7 +148,7 @@ describe('balances (2.3)', () => {
   });
 });
 
-describe('in profile 1 with the setting amounts: "signed"', () => {
+describe('in profile 1 with the setting amounts: "signed",', () => {
   let stack: Stack;
   /** The answer of the core, where a test sets one. */
   let found: CoreItems<CoreBalance> | undefined;
@@ -176,14 +176,14 @@ describe('in profile 1 with the setting amounts: "signed"', () => {
   };
   const booked: CoreBalance = { kind: 'booked', amount: { minorUnits: 1n, currency: 'GBP' }, at: new Date(0) };
 
-  it('a bad balance is left out', async () => {
+  it('one bad balance is left out', async () => {
     found = { items: [booked], bad: [{ where: 'figures[1]', fault: 'amt: missing' }] };
     expect((await ask('Savings')).json.Data.Balance).toHaveLength(1);
     found = { items: [{ ...booked, amount: { minorUnits: 1n, currency: 'ZZZ' } }, booked], bad: [] };
     expect((await ask('Savings')).json.Data.Balance).toHaveLength(1);
   });
 
-  it('balances that are all bad, or none, are an unexpected error and never an empty list', async () => {
+  it('an answer without a good balance is an unexpected error and never an empty list', async () => {
     for (const none of [
       { items: [], bad: [{ where: 'figures[0]', fault: 'amt: missing' }] },
       { items: [{ ...booked, amount: { minorUnits: 1n, currency: 'ZZZ' } }], bad: [] },
@@ -198,13 +198,13 @@ describe('in profile 1 with the setting amounts: "signed"', () => {
     }
   });
 
-  it('balances are an empty list only for a product that is not listed', async () => {
+  it('the list of balances is empty only for a product that is not listed', async () => {
     found = { items: [], bad: [] };
     const answer = await ask('CurrentAccount');
     expect([answer.status, answer.json.Data]).toEqual([200, { Balance: [] }]);
   });
 
-  it('the minus sign stands on balances below zero, and leaves credit lines and those above zero alone', async () => {
+  it('the minus sign stands on balances below zero only, and never on credit lines', async () => {
     expect(await balances(stack, 'cards', 'A100303')).toEqual([
       ['Debit', 'ClosingBooked', '-512.34'],
       ['Debit', 'InterimAvailable', '-12.34', [[true, 'Available', '0.00']]],
@@ -215,7 +215,7 @@ describe('in profile 1 with the setting amounts: "signed"', () => {
     ]);
   });
 
-  it('the minus sign stands on a statement’s closing balance and not on what must be paid', async () => {
+  it('the minus sign stands on a statement’s closing balance and not on its minimum payment', async () => {
     const customer = await stack.consent({ persona: 'cards' });
     const amounts = async (ref: string): Promise<string[]> => {
       const { json } = await stack.ask(`/accounts/${customer.accountId(ref)}/statements`, { token: customer.token });

@@ -3,7 +3,7 @@ import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import { helpUrl } from '../support/error-shape.js';
 import { allPermissions, Stack } from '../support/stack.js';
 
-/** Of each resource that has both: its name in codes and paths, an account that fills it, and its members. */
+/** Each resource that has both: its name in codes and paths, an account with all its members, and these members. */
 const resources = [
   {
     name: 'Accounts',
@@ -19,7 +19,12 @@ const resources = [
     product: 'CurrentAccount',
     collection: 'Transaction',
     basic: [
-      ...['AccountId', 'TransactionId', 'CreditDebitIndicator', 'Status', 'BookingDateTime', 'Amount'],
+      'AccountId',
+      'TransactionId',
+      'CreditDebitIndicator',
+      'Status',
+      'BookingDateTime',
+      'Amount',
       'CurrencyExchange',
     ],
     detail: ['TransactionInformation', 'Balance'],
@@ -38,7 +43,11 @@ const resources = [
     product: 'CurrentAccount',
     collection: 'ScheduledPayment',
     basic: [
-      ...['AccountId', 'ScheduledPaymentId', 'ScheduledPaymentDateTime', 'ScheduledType', 'Reference'],
+      'AccountId',
+      'ScheduledPaymentId',
+      'ScheduledPaymentDateTime',
+      'ScheduledType',
+      'Reference',
       'InstructedAmount',
     ],
     detail: ['CreditorAccount'],
@@ -49,8 +58,15 @@ const resources = [
     product: 'CurrentAccount',
     collection: 'StandingOrder',
     basic: [
-      ...['AccountId', 'StandingOrderId', 'Frequency', 'Reference', 'FirstPaymentDateTime', 'NextPaymentDateTime'],
-      ...['FinalPaymentDateTime', 'StandingOrderStatusCode', 'NextPaymentAmount'],
+      'AccountId',
+      'StandingOrderId',
+      'Frequency',
+      'Reference',
+      'FirstPaymentDateTime',
+      'NextPaymentDateTime',
+      'FinalPaymentDateTime',
+      'StandingOrderStatusCode',
+      'NextPaymentAmount',
     ],
     detail: ['CreditorAccount'],
   },
@@ -64,7 +80,7 @@ const resources = [
   },
 ];
 
-describe('Basic and Detail (standard-facts 3.2)', () => {
+describe('Basic and Detail codes', () => {
   let stack: Stack;
   beforeAll(async () => {
     const endpoints = { ...profile2.endpoints, statements: ['CreditCard'] as const };
@@ -91,19 +107,19 @@ describe('Basic and Detail (standard-facts 3.2)', () => {
     };
     const all = [...basic, ...detail].sort();
 
-    it('Basic alone withholds what only Detail releases, and nothing else', async () => {
+    it('withhold with Basic alone exactly the members that only Detail releases', async () => {
       for (const keys of await members(`Read${name}Basic`)) expect(keys).toEqual([...basic].sort());
     });
 
-    it('Detail alone shows everything', async () => {
+    it('show all members with Detail alone', async () => {
       for (const keys of await members(`Read${name}Detail`)) expect(keys).toEqual(all);
     });
 
-    it('Detail wins when both are held', async () => {
+    it('show all members when the consent holds both', async () => {
       for (const keys of await members(`Read${name}Basic`, `Read${name}Detail`)) expect(keys).toEqual(all);
     });
 
-    it('neither is refused, naming the codes that would do', async () => {
+    it('are named in the refusal when the consent holds neither', async () => {
       if (name === 'Accounts') return;
       const others = allPermissions('profile-1').filter((code) => !code.startsWith(`Read${name}`));
       const customer = await stack.consent({ persona: 'conformance', permissions: others });

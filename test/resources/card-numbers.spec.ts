@@ -8,7 +8,10 @@ import { accountPaths } from '../support/account-paths.js';
 import { allPermissions, Stack, type Answer, type ConsentedCustomer, type Json } from '../support/stack.js';
 import { withReads } from '../support/wrapped-adapter.js';
 
-/** Luhn-valid numbers of each length, as people and machines write them. None may leave, nor any of their digit runs. */
+/**
+ * Luhn-valid numbers of each length, in the forms in which people and machines write them. None may leave the gateway, nor
+ * any of their digit runs.
+ */
 const leaked = [
   '4929421234567897',
   '4929 4212 3456 7897',
@@ -30,11 +33,15 @@ const money = { minorUnits: 1_00n, currency: 'GBP' };
 const at = new Date('2026-06-10T10:00:00Z');
 const bad: BadRecord[] = [{ where: `rows[${leaked[0]}]`, fault: leak }];
 const transaction = (id: string, over: Partial<CoreTransaction> = {}): CoreTransaction => ({
-  ...{ id: `${leaked[0]}-${id}`, status: 'booked', at, amount: money, description: leak },
+  id: `${leaked[0]}-${id}`,
+  status: 'booked',
+  at,
+  amount: money,
+  description: leak,
   ...over,
 });
 
-/** A core that leaks card numbers in every text that it sends, those of its faults included. */
+/** A core that leaks card numbers in every text that it sends, including those of its faults. */
 function leakyCore(ledger: CoreAdapter, fault: { current?: unknown }): CoreAdapter {
   const answer = async <T>(ref: string, context: CoreContext, ...items: T[]): Promise<CoreRead<T>> => {
     if (fault.current !== undefined) throw fault.current as Error;
@@ -101,7 +108,7 @@ function leakyCore(ledger: CoreAdapter, fault: { current?: unknown }): CoreAdapt
   });
 }
 
-describe('a core that leaks card numbers (decision 14)', () => {
+describe('a core that leaks card numbers', () => {
   let stack: Stack;
   let customer: ConsentedCustomer;
   const fault: { current?: unknown } = {};
@@ -118,7 +125,7 @@ describe('a core that leaks card numbers (decision 14)', () => {
   });
   afterAll(() => stack.close());
 
-  /** Digits alone, so that no way of writing a number hides it. */
+  /** Digits alone, so that no form of a number hides it. */
   const numbersIn = (text: string): string[] => {
     const digits = text.replace(/[\s/._-]|\\u00a0/g, '');
     return secret.filter((number) => digits.includes(number));
@@ -131,13 +138,13 @@ describe('a core that leaks card numbers (decision 14)', () => {
     ...customer.accounts.flatMap(({ AccountId }) => accountPaths({ endpoints }, AccountId)),
   ];
 
-  it('would be seen by this test', () => {
+  it('would be noticed by this test', () => {
     expect(secret.filter((number) => !isLuhnValid(number))).toEqual([]);
     expect(numbersIn(leak)).toEqual(secret);
     expect(numbersIn(JSON.stringify({ detail: leak }))).toEqual(secret);
   });
 
-  it('shows none of them in any body or header, and leaves the records that they spoil out', async () => {
+  it('discloses none of them in a body or header, and loses the records that they make invalid', async () => {
     const shown: Record<string, number> = {};
     for (const path of everyPath()) {
       const answer = await stack.ask(path, { token: customer.token });
@@ -147,12 +154,21 @@ describe('a core that leaks card numbers (decision 14)', () => {
         shown[name] = Math.max(shown[name] ?? 0, items.length ?? 1);
     }
     expect(shown).toEqual({
-      ...{ Account: 5, Balance: 1, Transaction: 3, Party: 1, Offer: 1, ScheduledPayment: 1, Beneficiary: 1 },
-      ...{ Statement: 1, DirectDebit: 1, StandingOrder: 1, Product: 1 },
+      Account: 5,
+      Balance: 1,
+      Transaction: 3,
+      Party: 1,
+      Offer: 1,
+      ScheduledPayment: 1,
+      Beneficiary: 1,
+      Statement: 1,
+      DirectDebit: 1,
+      StandingOrder: 1,
+      Product: 1,
     });
   });
 
-  it('shows the last four digits of each where the text stands', async () => {
+  it('has the last four digits of each shown in its texts', async () => {
     const current = customer.accountId('CurrentAccount');
     const of = async (endpoint: string): Promise<Json> =>
       (await stack.ask(`/accounts/${current}/${endpoint}`, { token: customer.token })).json.Data;
@@ -166,7 +182,7 @@ describe('a core that leaks card numbers (decision 14)', () => {
     expect((await of('direct-debits')).DirectDebit[0].Name).toBe(text.slice(0, 70).trimEnd());
   });
 
-  it('leaves identifications and references that are their own fields as they are', async () => {
+  it('keeps its identifications and references that are separate fields', async () => {
     const current = customer.accountId('CurrentAccount');
     const first = async (endpoint: string, collection: string): Promise<Json> =>
       (await stack.ask(`/accounts/${current}/${endpoint}`, { token: customer.token })).json.Data[collection][0];
@@ -179,7 +195,7 @@ describe('a core that leaks card numbers (decision 14)', () => {
     expect((await first('product', 'Product')).ProductId).toBe(own);
   });
 
-  it('shows none when it fails, whatever it says', async () => {
+  it('discloses none when it fails, whatever its error contains', async () => {
     const faults = [
       new CoreError('bad-record', leak),
       new CoreError('account-not-permitted', leak),
@@ -199,7 +215,7 @@ describe('a core that leaks card numbers (decision 14)', () => {
     delete fault.current;
   });
 
-  it('shows none to the bank’s own side, in metrics, and in no line of the log', async () => {
+  it('discloses none to the bank, in metrics, or in the log', async () => {
     expectNoneIn('the consent as the bank sees it', await stack.report(`/consents/${customer.consentId}`));
     expect(numbersIn((await stack.gateway.bankServer.inject('/metrics')).body)).toEqual([]);
     expect(stack.log.length).toBeGreaterThan(100);
@@ -209,14 +225,14 @@ describe('a core that leaks card numbers (decision 14)', () => {
   });
 });
 
-describe('the card of an account (2.2)', () => {
+describe('the card of an account', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await Stack.start();
   });
   afterAll(() => stack.close());
 
-  it('is known by its last four digits, and only a credit card shows it', async () => {
+  it('is shown by its last four digits, and only for a credit card', async () => {
     const customer = await stack.consent({ persona: 'complete' });
     const { json } = await stack.ask('/accounts', { token: customer.token });
     const pans = json.Data.Account.flatMap(({ AccountSubType, Account }: Json) =>

@@ -22,7 +22,7 @@ const withTimes = (extended: string[], basic: string[]): string[] => [
   ...extendedDays.flatMap((day) => extended.map((time) => `${day}T${time}`)),
   ...basicDays.flatMap((day) => basic.map((time) => `${day}T${time}`)),
 ];
-/** A query's zone is ignored, whichever it is, and its plus may have been left unescaped. */
+/** A query's zone is ignored, whatever it is. Its plus may have been left unescaped. */
 const zones = ['', 'Z', '%2B01:00', '+01:00', '+01', '%2B0100', '-05:00', '+00:00'];
 const zoned = (forms: string[]): string[] => forms.flatMap((form) => zones.map((zone) => form + zone));
 
@@ -50,7 +50,7 @@ describe('fromBookingDateTime and toBookingDateTime', () => {
   afterAll(() => stack.close());
 
   const ask = (query: string): Promise<Answer> => stack.ask(`${path}?${query}`, { token: customer.token });
-  /** The transactions of each query, oldest first, keyed by the query: one comparison for all. */
+  /** The transactions of each query, oldest first, with the query as key: one comparison for all. */
   const shown = async (queries: string[]): Promise<Record<string, string[]>> => {
     const all: Record<string, string[]> = {};
     for (const query of queries) {
@@ -67,21 +67,21 @@ describe('fromBookingDateTime and toBookingDateTime', () => {
   const from = (forms: string[]): string[] => forms.map((form) => `fromBookingDateTime=${form}`);
   const to = (forms: string[]): string[] => forms.map((form) => `toBookingDateTime=${form}`);
 
-  it('begin with the unit that a from names, in every form', async () => {
+  it('begin with the unit that the lower edge names, in every form', async () => {
     const fromMidnight = [midnight, half, halfEnd, minuteAfter, dayEnd, dayAfter];
     await expectAll(from(days), fromMidnight);
     await expectAll(from([...minutes, ...seconds]), fromMidnight.slice(1));
     await expectAll(from(fractions), fromMidnight.slice(2));
   });
 
-  it('end with the whole unit that a to names, in every form', async () => {
+  it('end with the whole unit that the upper edge names, in every form', async () => {
     await expectAll(to(days), [dayBefore, midnight, half, halfEnd, minuteAfter, dayEnd]);
     await expectAll(to(minutes), [dayBefore, midnight, half, halfEnd]);
     await expectAll(to(seconds), [dayBefore, midnight, half]);
     await expectAll(to(fractions), [dayBefore, midnight, half, halfEnd]);
   });
 
-  it('hold together, the same unit for both included', async () => {
+  it('work together, also with the same unit for both', async () => {
     const both = (forms: string[]): string[] => forms.flatMap((form) => [`${from([form])[0]}&${to([form])[0]}`]);
     await expectAll(both(days), [midnight, half, halfEnd, minuteAfter, dayEnd]);
     await expectAll(both(minutes), [half, halfEnd]);
@@ -90,7 +90,7 @@ describe('fromBookingDateTime and toBookingDateTime', () => {
     await expectAll(['toBookingDateTime=2026-05-05T09:30&fromBookingDateTime=2026W192'], [midnight, half, halfEnd]);
   });
 
-  it('understand months, weeks, years and hours as the units that they are', async () => {
+  it('treat months, weeks, years and hours as units', async () => {
     await expectAll(
       ['fromBookingDateTime=2026-05&toBookingDateTime=2026-W19', 'fromBookingDateTime=2026&toBookingDateTime=2026-05'],
       moments,
@@ -101,7 +101,7 @@ describe('fromBookingDateTime and toBookingDateTime', () => {
     );
   });
 
-  it('give nothing, and no error, where nothing can be: in the future, and out of any range', async () => {
+  it('return an empty list and no error where no transaction can be: in the future, and out of any range', async () => {
     await expectAll(
       [
         ...from(['2026-06-15T12:00:00.001', '2026-06-16', '2999-12-31', '9999-12-31T23:59:59']),
@@ -125,19 +125,27 @@ describe('fromBookingDateTime and toBookingDateTime', () => {
 
   it.each(['fromBookingDateTime', 'toBookingDateTime'])('refuse nonsense in %s by its name', async (name) => {
     const nonsense = [
-      ...[
-        '',
-        'yesterday',
-        '2026-13-01',
-        '2026-02-30',
-        '2025-02-29',
-        '2026-366',
-        '2026-W54-1',
-        '2026-W19-8',
-        '05/05/2026',
-      ],
-      ...['2026-05-05T25:00', '2026-05-05T09:60', '2026-05-05 09:30', '1778000000', '-2026-05-05', '0000-01-01', '%00'],
-      ...['2026-05-05T09:30%2B25:00', '2026-05-05T09:30:00Europe/London', '2026-05-05T', 'T09:30', '2026-05-05T9:30'],
+      '',
+      'yesterday',
+      '2026-13-01',
+      '2026-02-30',
+      '2025-02-29',
+      '2026-366',
+      '2026-W54-1',
+      '2026-W19-8',
+      '05/05/2026',
+      '2026-05-05T25:00',
+      '2026-05-05T09:60',
+      '2026-05-05 09:30',
+      '1778000000',
+      '-2026-05-05',
+      '0000-01-01',
+      '%00',
+      '2026-05-05T09:30%2B25:00',
+      '2026-05-05T09:30:00Europe/London',
+      '2026-05-05T',
+      'T09:30',
+      '2026-05-05T9:30',
     ];
     for (const value of nonsense) {
       const answer = await ask(`${name}=${value}`);
@@ -149,7 +157,7 @@ describe('fromBookingDateTime and toBookingDateTime', () => {
     }
   });
 
-  it('refuse a from after the to', async () => {
+  it('refuse a lower edge after the upper edge', async () => {
     for (const query of [
       'fromBookingDateTime=2026-05-06&toBookingDateTime=2026-05-05',
       'fromBookingDateTime=2026-05-05T09:31&toBookingDateTime=2026-05-05T09:30',
@@ -160,14 +168,14 @@ describe('fromBookingDateTime and toBookingDateTime', () => {
     }
   });
 
-  it('ignore parameters that they do not know, even twice or in another case', async () => {
+  it('ignore unknown parameters, even twice or in a different case', async () => {
     await expectAll(
       ['fromStatementDateTime=nonsense', 'frombookingdatetime=x&limit=2&limit=3', 'a[b]=c&=', '&&'],
       moments,
     );
   });
 
-  it('are not parameters of the endpoints that have none', async () => {
+  it('are ignored by the endpoints that have no such parameters', async () => {
     for (const endpoint of ['', '/balances', '/party', '/offers', '/beneficiaries', '/standing-orders', '/product']) {
       const at = `/accounts/${customer.accountId('CurrentAccount')}${endpoint}?fromBookingDateTime=nonsense&page=1&page=2`;
       expect([at, (await stack.ask(at, { token: customer.token })).status]).toEqual([at, 200]);

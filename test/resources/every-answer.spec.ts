@@ -9,7 +9,7 @@ const endpoints = { ...profile2.endpoints, statements: ['CreditCard'] as const }
 describe('every answer', () => {
   let stack: Stack;
   let first: ConsentedCustomer | undefined;
-  /** To every path of every account of the personas with the most to show. */
+  /** The answers to every path of every account of the personas with the most records. */
   const answers: [path: string, answer: Answer][] = [];
   beforeAll(async () => {
     stack = await Stack.start({
@@ -29,7 +29,7 @@ describe('every answer', () => {
     '/accounts',
     ...customer.accounts.flatMap(({ AccountId }) => accountPaths({ endpoints }, AccountId)),
   ];
-  it('links to itself: the absolute URL of its path, without query or trailing slash, whatever the Host', async () => {
+  it('links to itself by the absolute URL of its path, without query or trailing slash, for every Host header', async () => {
     const customer = first as ConsentedCustomer;
     for (const path of pathsOf(customer)) {
       for (const asked of [path, `${path}/`, `${path}?a=b&fromBookingDateTime=2026-05-01`, `${path}/?x=/y/`]) {
@@ -43,7 +43,7 @@ describe('every answer', () => {
     }
   });
 
-  it('links to itself alone where it is not paged', async () => {
+  it('links only to itself where it has no further pages', async () => {
     for (const [path, { json }] of answers) {
       const links = Object.keys(json.Links);
       if (json.Data.Transaction?.length === 25) continue;
@@ -51,10 +51,11 @@ describe('every answer', () => {
     }
   });
 
-  it('holds one named collection, Links and an empty Meta, and an id that belongs to the path', async () => {
+  it('contains one named collection, Links and an empty Meta, and an id that belongs to the path', async () => {
     for (const [path, { status, json }] of answers) {
       expect([path, status, Object.keys(json), Object.keys(json.Data).length]).toEqual([
-        ...[path, 200],
+        path,
+        200,
         ['Data', 'Links', 'Meta'],
         1,
       ]);
@@ -66,7 +67,7 @@ describe('every answer', () => {
     }
   });
 
-  it('leaves out what is empty: no null, no empty text but a pending transaction’s, no empty object', async () => {
+  it('leaves out empty members: no null, no empty text but a pending transaction’s, no empty object', async () => {
     const walk = (value: unknown, at: string): string[] => {
       if (value === null) return [`${at} is null`];
       if (value === '') return [`${at} is empty`];
@@ -99,7 +100,7 @@ describe('every answer', () => {
     expect(seen).toBeGreaterThan(300);
   });
 
-  it('tells nothing of the core’s own references, in body or header', async () => {
+  it('reveals none of the core’s references, in body or header', async () => {
     const references = stack.bank.personas.flatMap(({ person, accounts }) => [
       person.key,
       ...accounts.map(({ acct }) => acct.key),

@@ -10,7 +10,7 @@ const connections = 8;
 /** How many reads of one TPP may wait. */
 const mostWaiting = 256;
 const patienceMs = 30_000;
-/** No read ends but when a test lets it, however slow the machine is. */
+/** A read ends only when a test ends it, however slow the machine is. */
 const deadlineMs = 600_000;
 
 interface HeldRead {
@@ -20,7 +20,7 @@ interface HeldRead {
 
 describe('reads of several TPPs', () => {
   let stack: Stack;
-  /** Customers of three TPPs; the last one is the first again, at the second TPP. */
+  /** Customers of three TPPs. The last one is the first TPP's customer, who has also given access to the second TPP. */
   let flooding: ConsentedCustomer;
   let quiet: ConsentedCustomer;
   let third: ConsentedCustomer;
@@ -46,10 +46,7 @@ describe('reads of several TPPs', () => {
         held.push(one);
       });
     };
-    stack = await Stack.start({
-      core: { connections, deadlineMs },
-      adapter: (ledger) => watched(ledger, before),
-    });
+    stack = await Stack.start({ core: { connections, deadlineMs }, adapter: (ledger) => watched(ledger, before) });
     flooding = await stack.consent({ persona: 'complete', clientId: 'tpp-one' });
     quiet = await stack.consent({ persona: 'joint', clientId: 'tpp-two' });
     third = await stack.consent({ persona: 'history', clientId: 'tpp-three' });
@@ -69,7 +66,7 @@ describe('reads of several TPPs', () => {
   const of = (customer: ConsentedCustomer) => ({
     askedFor: () => asked.filter((one) => one === customer.customerRef).length,
     held: () => held.filter((one) => one.customer === customer.customerRef),
-    /** Each read is another one, since identical ones would be made once, and of few rows. */
+    /** Each read is different, because identical ones would be made once, and returns few rows. */
     ask: (count: number): Promise<Answer>[] =>
       Array.from({ length: count }, (_, index) => {
         const from = new Date(noon - dayMs + index * 1_000).toISOString();
@@ -82,7 +79,7 @@ describe('reads of several TPPs', () => {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1]);
   };
   const untilWaiting = (reads: number): Promise<void> => untilWaitingAndHeld(reads, () => 0);
-  /** Held reads are counted anew each time: the core may be asked for more of them while this waits. */
+  /** Counts the held reads again each time: the core may get more of them while this waits. */
   const untilWaitingAndHeld = async (reads: number, heldReads: () => number): Promise<void> => {
     let found = Number.NaN;
     for (const giveUp = performance.now() + patienceMs; found !== reads;) {
@@ -94,7 +91,7 @@ describe('reads of several TPPs', () => {
   const statuses = async (answers: readonly Promise<Answer>[]): Promise<number[]> =>
     (await Promise.all(answers)).map(({ status }) => status);
 
-  it('are answered however many slow reads of another TPP are under way', async () => {
+  it('are answered while any number of slow reads of another TPP are under way', async () => {
     holds = ({ customerRef }) => customerRef === flooding.customerRef;
     const slow = of(flooding).ask(100);
     await until(() => held.length > 0, patienceMs);
@@ -111,7 +108,7 @@ describe('reads of several TPPs', () => {
     for (const [index, customer] of [flooding, quiet, third].entries()) {
       answers.push(...of(customer).ask(20));
       await until(() => of(customer).held().length > 0, patienceMs);
-      // So that the first TPP’s reads all came before the next one’s.
+      // So that all reads of the first TPP come before those of the next one.
       await untilWaitingAndHeld(20 * (index + 1), () => held.length);
       expect(Math.max(...[flooding, quiet, third].map((each) => of(each).held().length))).toBeLessThanOrEqual(4);
     }
@@ -132,7 +129,7 @@ describe('reads of several TPPs', () => {
     expect(new Set(await statuses(answers))).toEqual(new Set([200]));
   });
 
-  it('are refused with 429 where too many of the same TPP wait, and of no other TPP’s', async () => {
+  it('are refused with 429 where too many of the same TPP wait, but not because of another TPP’s', async () => {
     holds = ({ customerRef }) => customerRef === flooding.customerRef;
     const most = connections / 2 + mostWaiting;
     const waiting = of(flooding).ask(most);
@@ -145,7 +142,14 @@ describe('reads of several TPPs', () => {
       '1',
       oneError({ Code: '429 TooManyRequests', ErrorCode: 'UK.AIG.Requests.TooMany' }),
     ]);
-    expect(beyond.headers['x-fapi-interaction-id']).toEqual(expect.any(String));
+    const interactionId = beyond.headers['x-fapi-interaction-id'];
+    expect(interactionId).toEqual(expect.any(String));
+    // No check refused it.
+    const recorded = stack.log.map((line) => (JSON.parse(line) as { access?: Record<string, unknown> }).access);
+    expect(recorded.filter((access) => access?.['interactionId'] === interactionId)).toEqual([
+      expect.objectContaining({ status: 429, error: 'too-many-requests' }),
+    ]);
+    expect(recorded.find((access) => access?.['interactionId'] === interactionId)).not.toHaveProperty('refusedBy');
     expect(await statuses(of(quiet).ask(10))).toEqual(new Array(10).fill(200));
 
     endAll();
@@ -155,7 +159,7 @@ describe('reads of several TPPs', () => {
     expect(body).toContain('gateway_core_read_duration_seconds_count{read="balances",outcome="refused"} 1');
   });
 
-  it('are the bank’s own as well: it reports an approval while a TPP floods', async () => {
+  it('do not delay the bank’s reads: it reports an approval while a TPP sends a flood', async () => {
     holds = ({ read }) => read !== 'accounts';
     const slow = of(flooding).ask(40);
     await untilWaiting(40 - connections / 2);
@@ -165,7 +169,7 @@ describe('reads of several TPPs', () => {
     expect(new Set(await statuses(slow))).toEqual(new Set([200]));
   });
 
-  it('are never shared: nobody waits for the answer to another TPP’s read, of the same customer too', async () => {
+  it('are never shared: no TPP waits for the answer to another TPP’s read, even of the same customer', async () => {
     let first = true;
     holds = () => first;
     const slow = of(flooding).ask(1);
@@ -177,7 +181,7 @@ describe('reads of several TPPs', () => {
     expect(await statuses(slow)).toEqual([200]);
   });
 
-  it('do not stop because one customer’s account is slow, for that TPP’s other customers neither', async () => {
+  it('do not stop because one customer’s account is slow, also not for that TPP’s other customers', async () => {
     const other = await stack.consent({ persona: 'joint', clientId: 'tpp-one' });
     holds = ({ customerRef }) => customerRef === flooding.customerRef;
     for (let count = 0; count < 60; count++) {
@@ -190,7 +194,7 @@ describe('reads of several TPPs', () => {
     expect(await metric('gateway_core_open_circuits')).toBe(0);
   });
 
-  it('go on while the core fails another TPP’s', async () => {
+  it('continue while the core fails another TPP’s reads', async () => {
     holds = ({ customerRef }) => customerRef === flooding.customerRef;
     const down = new CoreError('unavailable', 'the connection was refused', 1);
     let refused = 0;
@@ -202,7 +206,7 @@ describe('reads of several TPPs', () => {
       if ((await metric('gateway_core_open_circuits')) === 1) break;
       refused++;
     }
-    // Now the core is not asked for the one, and is asked for the other.
+    // Now the gateway does not ask the core for the first TPP, and asks it for the second.
     expect(await metric('gateway_core_open_circuits')).toBe(1);
     expect(await statuses(of(quiet).ask(1))).toEqual([200]);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { endpoints } from '../../src/resources/endpoints.js';
 import { Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
 
-describe('a query parameter that is nearly right', () => {
+describe('a misspelt query parameter', () => {
   let stack: Stack;
   let customer: ConsentedCustomer;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('a query parameter that is nearly right', () => {
     ]);
   });
 
-  it('is never a name that an endpoint has', () => {
+  it('is never the name of a real parameter', () => {
     for (const { query } of endpoints) {
       if (query === undefined) continue;
       expect(Object.keys(query.parameters)).toEqual(expect.arrayContaining(Object.keys(query.nearMisses)));

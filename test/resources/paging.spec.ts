@@ -27,7 +27,7 @@ describe.each([25, 700])('12,000 transactions, %i to a page', (pageSize) => {
   });
   afterAll(() => stack.close());
 
-  it('are all there by following Next, once each, newest first; Prev leads back over the same pages', async () => {
+  it('are all reached by Next, once each, newest first; Prev leads back over the same pages', async () => {
     asked.length = 0;
     const pages = await follow(stack, customer.token, path, 'Next');
     const ids = pages.flatMap((page) => page.ids);
@@ -37,7 +37,7 @@ describe.each([25, 700])('12,000 transactions, %i to a page', (pageSize) => {
     const times = pages.flatMap((page) => page.rows.map(({ BookingDateTime }) => Date.parse(BookingDateTime)));
     expect(times.every((time, index) => index === 0 || time <= (times[index - 1] as number))).toBe(true);
 
-    // One read of one page for each answer, however long the history: no more than a page is ever held.
+    // One read of one page for each answer, however long the history is: the gateway never holds more than a page.
     expect(asked.map(({ read, query }) => [read, query?.limit])).toEqual(pages.map(() => ['transactions', pageSize]));
 
     const [first, ...rest] = pages;
@@ -60,7 +60,7 @@ describe.each([25, 700])('12,000 transactions, %i to a page', (pageSize) => {
   });
 });
 
-describe('pages of three of a history of which the test knows every row', () => {
+describe('the pages of a history, three rows each,', () => {
   let stack: Stack;
   let customer: ConsentedCustomer;
   let path: string;
@@ -91,7 +91,7 @@ describe('pages of three of a history of which the test knows every row', () => 
   const ask = (link: string, token = customer.token): Promise<Answer> =>
     stack.ask(link.replace(stack.config.baseUrl, ''), { token });
 
-  it('are no pages where everything fits on one, up to the last row', async () => {
+  it('do not exist where all rows fit on one page', async () => {
     for (const [count, links] of [
       [0, ['Self']],
       [2, ['Self']],
@@ -112,7 +112,7 @@ describe('pages of three of a history of which the test knows every row', () => 
     expect(last.ids).toEqual(pages[1]?.ids);
   });
 
-  it('keep the filters in every link, as they were given, and hold to them', async () => {
+  it('keep the filters in every link unchanged, and apply them', async () => {
     history.rows = rows(40);
     const query = '?fromBookingDateTime=2026-06-01T00:05:00%2B01:00&toBookingDateTime=20260601T0019&unknown=1';
     const kept = 'fromBookingDateTime=2026-06-01T00%3A05%3A00%2B01%3A00&toBookingDateTime=20260601T0019';
@@ -142,15 +142,15 @@ describe('pages of three of a history of which the test knows every row', () => 
     expect(whole).toEqual(inOrder(history.rows));
   });
 
-  it('are found again though the row at their edge has gone', async () => {
+  it('are found again although the row at their edge has disappeared', async () => {
     history.rows = rows(9);
     const first = await pageAt(stack, customer.token, path);
     history.rows = rows(9).filter(({ id }) => id !== 'row-006');
     expect((await pageAt(stack, customer.token, first.links.Next as string)).ids).toEqual(inOrder(rows(6)).slice(0, 3));
   });
 
-  it('leave out a row that cannot be dated wherever it stands, and neither repeat nor lose another', async () => {
-    // Two beside each other leave one good row to each page of three, whether they stand in a page, at its edge or across.
+  it('leave out a row without a valid date at any place, and neither repeat nor lose another row', async () => {
+    // Two neighbouring bad rows leave one good row to each page of three, within a page, at its edge or across it.
     for (let number = 0; number < 8; number++) {
       history.rows = rows(9);
       history.undatable = [`row-00${number}`, `row-00${number + 1}`];
@@ -163,7 +163,7 @@ describe('pages of three of a history of which the test knows every row', () => 
     history.undatable = [];
   });
 
-  it('count a row at their edge that cannot be dated like any other bad one', async () => {
+  it('count a row without a valid date at their edge like any other bad one', async () => {
     const counted = async (): Promise<number> => {
       const { body } = await stack.gateway.bankServer.inject('/metrics');
       return Number(/gateway_core_bad_records_total\{read="transactions"\} (\d+)/.exec(body)?.[1] ?? 0);
@@ -178,7 +178,7 @@ describe('pages of three of a history of which the test knows every row', () => 
     history.undatable = [];
   });
 
-  it('are only for the consent, account and filters to which they belong: any other is 400 at `page`', async () => {
+  it('belong to one consent, account and filter: with any other, they are 400 at `page`', async () => {
     history.rows = rows(40);
     const filter = 'fromBookingDateTime=2026-06-01T00:05';
     const { links } = await pageAt(stack, customer.token, `${path}?${filter}`);
@@ -214,7 +214,7 @@ describe('pages of three of a history of which the test knows every row', () => 
     expect((await ask(`${path}?page=${cursor}&${filter}`)).status).toBe(200);
   });
 
-  it('tell nothing in their cursors, and differ even for the same page', async () => {
+  it('reveal nothing in their cursors, which differ even for the same page', async () => {
     history.rows = rows(9);
     const cursors = await Promise.all(
       [1, 2].map(async () => new URL((await pageAt(stack, customer.token, path)).links.Next as string).searchParams),
@@ -224,7 +224,7 @@ describe('pages of three of a history of which the test knows every row', () => 
     expect(Buffer.from(one as string, 'base64url').toString('latin1')).not.toMatch(/row-|A100101|older|limit/);
   });
 
-  it('pass all guards anew', async () => {
+  it('pass all guards again', async () => {
     history.rows = rows(9);
     const another = await stack.consent({ persona: 'complete' });
     const { links } = await pageAt(stack, another.token, path);
@@ -241,7 +241,7 @@ describe('pages of three of a history of which the test knows every row', () => 
     { maxLength: 20, selector: ({ id }) => id },
   );
 
-  it('make up the whole of any history, whatever its times, once each and in order, forth and back', async () => {
+  it('contain each row of any history once and in order, forwards and backwards', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (generated) => {
         history.rows = generated.map(({ id, at, inFavour }) => ({

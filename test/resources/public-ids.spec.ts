@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createGateway, type Gateway } from '../../src/gateway.js';
+import { kitServices } from '../../packages/adapter-kit/kit-services.js';
+import { createGateway, type Gateway } from '../../src/boot/gateway.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
-import { LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
+import { createAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
 import { profile } from '../../src/profiles/profile-2.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { accountPaths } from '../support/account-paths.js';
@@ -10,7 +11,12 @@ import { Stack, type ConsentedCustomer } from '../support/stack.js';
 
 type Ids = Record<string, string[]>;
 const idNames = [
-  ...['AccountId', 'PartyId', 'BeneficiaryId', 'ScheduledPaymentId', 'StandingOrderId', 'DirectDebitId'],
+  'AccountId',
+  'PartyId',
+  'BeneficiaryId',
+  'ScheduledPaymentId',
+  'StandingOrderId',
+  'DirectDebitId',
   'TransactionId',
 ];
 
@@ -28,7 +34,7 @@ async function idsOf(server: Gateway['server'], token: string, accountIds: strin
   return ids;
 }
 
-describe('the ids that a TPP sees (decision 15)', () => {
+describe('the ids that a TPP sees', () => {
   let database: FreshDatabase;
   let stack: Stack;
   let customer: ConsentedCustomer;
@@ -45,7 +51,7 @@ describe('the ids that a TPP sees (decision 15)', () => {
     await database.drop();
   });
 
-  it('are 32 hexadecimal digits, of every kind', () => {
+  it('are 32 hexadecimal digits for every kind', () => {
     for (const name of idNames) {
       expect([name, ids[name]?.length]).not.toEqual([name, 0]);
       for (const id of ids[name] ?? []) expect(id).toMatch(/^[0-9a-f]{32}$/);
@@ -63,7 +69,7 @@ describe('the ids that a TPP sees (decision 15)', () => {
     expect(await idsOf(stack.gateway.server, other.token, accountIds(other))).toEqual(ids);
   });
 
-  it('are the same for whoever lists the account, while the persons differ', async () => {
+  it('are the same for every customer of the account, while the ids of the customers differ', async () => {
     const [grace, henrik] = [await stack.consent({ persona: 'joint' }), await stack.consent({ persona: 'partner' })];
     const of = (who: ConsentedCustomer): Promise<Ids> =>
       idsOf(stack.gateway.server, who.token, [who.accountId('A100701')]);
@@ -73,11 +79,13 @@ describe('the ids that a TPP sees (decision 15)', () => {
     expect(hers['PartyId']).not.toEqual(his['PartyId']);
   });
 
-  it('are the same after a restart with the same key, and others under another key', async () => {
+  it('are the same after a restart with the same key, and different under another key', async () => {
     const restarted = async (idKey: string): Promise<Ids> => {
       const gateway = await createGateway({
-        ...{ config: { ...stack.config, idKey }, profile, clock: stack.clock },
-        adapter: new LedgerAdapter(stack.config.core),
+        config: { ...stack.config, idKey },
+        profile,
+        clock: stack.clock,
+        adapter: createAdapter(stack.config.core, kitServices),
         log: stack.gateway.server.log,
         persistence: PersistenceModule.forRoot(stack.config.database),
       });
@@ -96,7 +104,7 @@ describe('the ids that a TPP sees (decision 15)', () => {
         await gateway.close();
       }
     };
-    // The embedded database is one process's at a time, and one gateway's in it.
+    // Only one process, and in it one gateway, can open the embedded database at a time.
     await stack.gateway.close();
     expect(await restarted(stack.config.idKey)).toEqual(ids);
     const others = await restarted('another-test-id-key-0123456789abcdef');

@@ -27,7 +27,7 @@ describe('records as profile 2 shows them', () => {
   });
   afterAll(() => stack.close());
 
-  it('accounts have the identifications of their product (2.2)', async () => {
+  it('accounts have the identifications of their product', async () => {
     const { json } = await stack.ask('/accounts', { token: complete.token });
     const account = (
       product: string,
@@ -35,8 +35,12 @@ describe('records as profile 2 shows them', () => {
       description: string,
       ...identifications: unknown[]
     ): unknown => ({
-      ...{ AccountId: complete.accountId(product), Currency: 'GBP', AccountType: 'Personal', AccountSubType: subType },
-      ...{ Description: description, Account: identifications },
+      AccountId: complete.accountId(product),
+      Currency: 'GBP',
+      AccountType: 'Personal',
+      AccountSubType: subType,
+      Description: description,
+      Account: identifications,
     });
     const number = (Identification: string): unknown => ({
       SchemeName: 'UK.OBIE.SortCodeAccountNumber',
@@ -66,14 +70,14 @@ describe('records as profile 2 shows them', () => {
       account('RoundUp', 'Savings', 'Round Up', number('08999920020042')),
     ];
     expect(json.Data).toEqual({ Account: all });
-    // One account alone is the same record.
+    // A single account is the same record.
     for (const [index, { AccountId }] of complete.accounts.entries())
       expect((await stack.ask(`/accounts/${AccountId}`, { token: complete.token })).json.Data).toEqual({
         Account: [all[index]],
       });
   });
 
-  it('accounts are described in at most 35 characters, or not at all', async () => {
+  it('the description of an account has at most 35 characters, or is absent', async () => {
     const scripts = await stack.consent({ persona: 'scripts' });
     const [account] = (await read(stack, scripts, 'CurrentAccount', '')).Account;
     expect(account.Description).toBe('日常账户 · Compte courant · Основной сч');
@@ -90,7 +94,7 @@ describe('records as profile 2 shows them', () => {
     );
   });
 
-  it('the party is the individual who gave the consent, not the account’s holder (2.5)', async () => {
+  it('the party is the individual who gave the consent, not the account’s holder', async () => {
     for (const [persona, name] of [
       ['joint', 'Grace Lindqvist'],
       ['partner', 'Henrik Lindqvist'],
@@ -100,14 +104,14 @@ describe('records as profile 2 shows them', () => {
     }
   });
 
-  it('the party is called as the bank said with the consent, else as the core says', async () => {
+  it('the party has the name that the bank sent with the consent, else the core’s', async () => {
     const told = await stack.consent({ persona: 'partner', displayName: '  Henrik L.  ' });
     expect((await read(stack, told, 'A100701', '/party')).Party.Name).toBe('Henrik L.');
     const scripts = await stack.consent({ persona: 'scripts' });
     expect((await read(stack, scripts, 'CurrentAccount', '/party')).Party.Name).toBe('王小明 (Xiǎomíng Wáng)');
   });
 
-  it('offers have their seven keys, percentages as decimal texts, absent ones left out (2.6)', async () => {
+  it('offers have their seven keys, percentages as decimal texts, absent ones left out', async () => {
     const AccountId = complete.accountId('CreditCard');
     expect(await read(stack, complete, 'CreditCard', '/offers')).toEqual({
       Offer: [
@@ -134,7 +138,7 @@ describe('records as profile 2 shows them', () => {
       expect(await read(stack, complete, product, '/offers')).toEqual({ Offer: [] });
   });
 
-  it('beneficiaries of a current account are of all four kinds, those of savings nominated and internal (2.8)', async () => {
+  it('beneficiaries of a current account are of all four kinds, those of savings nominated and internal', async () => {
     const creditors = async (product: string): Promise<unknown[]> =>
       (await read(stack, complete, product, '/beneficiaries')).Beneficiary.map((beneficiary: Json) => {
         expect(beneficiary).toMatchObject({ AccountId: complete.accountId(product), BeneficiaryId: anId });
@@ -155,7 +159,7 @@ describe('records as profile 2 shows them', () => {
     for (const product of ['CreditCard', 'RewardsPayPlus', 'RoundUp']) expect(await creditors(product)).toEqual([]);
   });
 
-  it('a payee abroad may be known by a BBAN', async () => {
+  it('a payee abroad may have a BBAN', async () => {
     const payer = await stack.consent({ persona: 'payer' });
     const { Beneficiary } = await read(stack, payer, 'CurrentAccount', '/beneficiaries');
     expect(Beneficiary[1].CreditorAccount).toEqual({
@@ -165,7 +169,7 @@ describe('records as profile 2 shows them', () => {
     });
   });
 
-  it('scheduled payments are domestic ones only, a day without a time at its 00:00 (2.7)', async () => {
+  it('scheduled payments are domestic ones only, a day without a time at its 00:00', async () => {
     const payer = await stack.consent({ persona: 'payer' });
     const { ScheduledPayment } = await read(stack, payer, 'CurrentAccount', '/scheduled-payments');
     expect(ScheduledPayment[0]).toEqual({
@@ -190,7 +194,7 @@ describe('records as profile 2 shows them', () => {
     ]);
   });
 
-  it('standing orders are domestic ones only, each with its rhythm or NotKnown, none dropped (2.11)', async () => {
+  it('standing orders are domestic ones only, each with its rhythm or NotKnown, none left out', async () => {
     const payer = await stack.consent({ persona: 'payer' });
     const { StandingOrder } = await read(stack, payer, 'CurrentAccount', '/standing-orders');
     expect(StandingOrder[0]).toEqual({
@@ -233,10 +237,14 @@ describe('records as profile 2 shows them', () => {
     });
   });
 
-  it('direct debits are active and inactive ones (2.10)', async () => {
+  it('direct debits are active and inactive ones ', async () => {
     const AccountId = complete.accountId('CurrentAccount');
     const debit = (mandate: string, status: string, name: string): unknown => ({
-      ...{ AccountId, DirectDebitId: anId, MandateIdentification: mandate, DirectDebitStatusCode: status, Name: name },
+      AccountId,
+      DirectDebitId: anId,
+      MandateIdentification: mandate,
+      DirectDebitStatusCode: status,
+      Name: name,
     });
     expect(await read(stack, complete, 'CurrentAccount', '/direct-debits')).toEqual({
       DirectDebit: [
@@ -246,7 +254,7 @@ describe('records as profile 2 shows them', () => {
     });
   });
 
-  it('a product has its name, code and type; a code that the core lacks is left out (2.12)', async () => {
+  it('a product has its name, code and type; a code that the core lacks is left out', async () => {
     const product = { ProductType: 'PersonalCurrentAccount' };
     expect(await read(stack, complete, 'CurrentAccount', '/product')).toEqual({
       Product: [
@@ -264,11 +272,14 @@ describe('records as profile 2 shows them', () => {
     });
   });
 
-  it('of an account that has none are empty collections', async () => {
+  it('are empty collections for an account without such records', async () => {
     const newcomer = await stack.consent({ persona: 'newcomer' });
     const empty = {
-      ...{ '/transactions': 'Transaction', '/scheduled-payments': 'ScheduledPayment', '/beneficiaries': 'Beneficiary' },
-      ...{ '/direct-debits': 'DirectDebit', '/standing-orders': 'StandingOrder' },
+      '/transactions': 'Transaction',
+      '/scheduled-payments': 'ScheduledPayment',
+      '/beneficiaries': 'Beneficiary',
+      '/direct-debits': 'DirectDebit',
+      '/standing-orders': 'StandingOrder',
     };
     for (const [end, collection] of Object.entries(empty))
       expect(await read(stack, newcomer, 'CurrentAccount', end)).toEqual({ [collection]: [] });
@@ -312,10 +323,13 @@ describe('records as profile 1 shows them', () => {
     expect(await references('CreditCard')).toEqual([]);
   });
 
-  it('accounts are of the sub-types that the profile sets', async () => {
+  it('accounts have the sub-types that the profile sets', async () => {
     const { json } = await stack.ask('/accounts', { token: complete.token });
     expect(json.Data.Account.map(({ AccountSubType }: Json) => AccountSubType)).toEqual([
-      ...['Savings', 'ChargeCard', 'EMoney', 'CurrentAccount'],
+      'Savings',
+      'ChargeCard',
+      'EMoney',
+      'CurrentAccount',
     ]);
   });
 });

@@ -14,7 +14,7 @@ const reads = [
 
 type AnyRead = (...given: unknown[]) => Promise<CoreItems<object>>;
 
-/** The adapter of a core that, where it is told to, sends each answer's first record once more as its last. */
+/** The adapter of a core that, where the test asks for it, sends each answer's first record again as its last. */
 function repeating(adapter: CoreAdapter, repeats: () => boolean): CoreAdapter {
   return withReads(
     adapter,

@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { helpUrl } from '../support/error-shape.js';
 import { allPermissions, Stack, type Answer, type ConsentOptions, type Json } from '../support/stack.js';
 
-/** The latest cycle of `cards`'s Voyager Card ended 20 days before 15 June 2026, and three older ones lie about it. */
+/**
+ * The latest cycle of `cards`'s Voyager Card ended 20 days before 15 June 2026, and the list has three older ones around
+ * it.
+ */
 const voyager = 'A100302';
 
-describe('statements (2.9)', () => {
+describe('statements', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await Stack.start({ profile: 'profile-1' });
@@ -26,7 +29,7 @@ describe('statements (2.9)', () => {
     data: { ...(from && { TransactionFromDateTime: from }), ...(to && { TransactionToDateTime: to }) },
   });
 
-  it('are the latest cycle only, with the type names as the specification writes them', async () => {
+  it('are the latest cycle only, with the type names of the specification', async () => {
     const { json } = await ask();
     expect(json.Data.Statement).toEqual([
       {
@@ -48,7 +51,7 @@ describe('statements (2.9)', () => {
     ]);
   });
 
-  it('of a card in credit name no payment: neither its least amount nor its date', async () => {
+  it('of a card in credit name no payment: neither its minimum amount nor its date', async () => {
     const [statement] = (await ask('A100301')).json.Data.Statement;
     expect(statement.StatementAmount).toEqual([
       { Amount: { Amount: '25.10', Currency: 'GBP' }, CreditDebitIndicator: 'Credit', Type: 'ClosingBalance' },
@@ -56,7 +59,7 @@ describe('statements (2.9)', () => {
     expect(statement).not.toHaveProperty('StatementDateTime');
   });
 
-  it('have amounts with Detail only', async () => {
+  it('have amounts only with the Detail code', async () => {
     const basic = allPermissions('profile-1').filter((code) => code !== 'ReadStatementsDetail');
     const [statement] = (await ask(voyager, '', { permissions: basic })).json.Data.Statement;
     expect(Object.keys(statement).sort()).toEqual(
@@ -64,14 +67,14 @@ describe('statements (2.9)', () => {
     );
   });
 
-  it('lie wholly inside the consented period: an older cycle never stands in for the latest', async () => {
+  it('lie completely inside the consented period: an older cycle never replaces the latest', async () => {
     expect(await ends('', period('2026-04-27T00:00:00+00:00', '2026-05-26T00:00:00+00:00'))).toEqual(latest);
     expect(await ends('', period('2026-04-27T00:00:00.001+00:00'))).toEqual([]);
     expect(await ends('', period(undefined, '2026-05-25T23:59:59.999+00:00'))).toEqual([]);
     expect(await ends('', period('2026-03-01T00:00:00+00:00', '2026-05-20T00:00:00+00:00'))).toEqual([]);
   });
 
-  it('lie wholly inside the dates asked for, each alone or both, to its unit’s end', async () => {
+  it('lie completely inside the requested dates, each alone or both, to the end of the unit', async () => {
     for (const query of [
       '?fromStatementDateTime=2026-04-27',
       '?fromStatementDateTime=2026117T0000',
@@ -93,23 +96,33 @@ describe('statements (2.9)', () => {
     expect(await ends('?fromStatementDateTime=2026-01-01', period('2026-05-01T00:00:00+00:00'))).toEqual([]);
   });
 
-  it.each(['fromStatementDateTime', 'toStatementDateTime'])('are refused by name for nonsense in %s', async (name) => {
-    for (const query of [`?${name}=`, `?${name}=soon`, `?${name}=2026-05-01&${name}=2026-05-01`]) {
-      const { status, json } = await ask(voyager, query);
-      expect([query, status, json.Errors]).toEqual([
-        query,
-        400,
-        [{ ErrorCode: 'UK.OBIE.Field.InvalidDate', Message: expect.stringContaining(name), Path: name, Url: helpUrl }],
-      ]);
-    }
-  });
+  it.each(['fromStatementDateTime', 'toStatementDateTime'])(
+    'are refused for nonsense in %s, by its name',
+    async (name) => {
+      for (const query of [`?${name}=`, `?${name}=soon`, `?${name}=2026-05-01&${name}=2026-05-01`]) {
+        const { status, json } = await ask(voyager, query);
+        expect([query, status, json.Errors]).toEqual([
+          query,
+          400,
+          [
+            {
+              ErrorCode: 'UK.OBIE.Field.InvalidDate',
+              Message: expect.stringContaining(name),
+              Path: name,
+              Url: helpUrl,
+            },
+          ],
+        ]);
+      }
+    },
+  );
 
-  it('are refused for a from after the to', async () => {
+  it('are refused for a lower edge after the upper edge', async () => {
     const { status, json } = await ask(voyager, '?fromStatementDateTime=2026-05-02&toStatementDateTime=2026-05-01');
     expect([status, json.Errors[0].Path]).toEqual([400, 'fromStatementDateTime']);
   });
 
-  it('are none for a card that has none', async () => {
+  it('are an empty list for a card without a cycle', async () => {
     const customer = await stack.consent({ persona: 'newcomer' });
     const { json } = await stack.ask(`/accounts/${customer.accountId('CreditCard')}/statements`, {
       token: customer.token,

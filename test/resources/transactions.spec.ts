@@ -19,7 +19,7 @@ const saying = (rows: Row[], text: string): Row => {
 const gbp = (amount: string): unknown => ({ Amount: amount, Currency: 'GBP' });
 const anId = expect.stringMatching(/^[0-9a-f]{32}$/);
 
-describe('transactions (2.4) of the sandbox’s personas', () => {
+describe('transactions of the sandbox’s personas', () => {
   let stack: Stack;
   let complete: ConsentedCustomer;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('transactions (2.4) of the sandbox’s personas', () => {
   });
   afterAll(() => stack.close());
 
-  it('posted are Booked, whole, with the balance after them and a number as the rate', async () => {
+  it('are Booked and complete when posted, with the balance after them and a number as the rate', async () => {
     const rows = await transactions(stack, complete, 'CurrentAccount');
     expect(saying(rows, 'CIRRUS STORAGE SAN FRANCISCO 2026-05-15')).toEqual({
       AccountId: complete.accountId('CurrentAccount'),
@@ -44,7 +44,7 @@ describe('transactions (2.4) of the sandbox’s personas', () => {
     expect(saying(rows, 'MERIDIAN PUBLISHING SALARY 2026-05-28').ValueDateTime).toBe('2026-05-28T00:00:00+00:00');
   });
 
-  it('pending are Pending, with an empty BookingDateTime and, in a foreign currency, an empty exchange', async () => {
+  it('are Pending when they are pending, with an empty BookingDateTime and, in a foreign currency, an empty exchange', async () => {
     const [cafe, hotel] = await transactions(stack, complete, 'CurrentAccount');
     const common = {
       AccountId: complete.accountId('CurrentAccount'),
@@ -64,7 +64,7 @@ describe('transactions (2.4) of the sandbox’s personas', () => {
     ]);
   });
 
-  it('are pending too on credit cards and Rewards Pay+, and posted only on Savings and Round Up', async () => {
+  it('include pending ones on credit cards and Rewards Pay+, and only posted ones on Savings and Round Up', async () => {
     const pending: Record<string, number> = {};
     for (const { Product } of complete.accounts) {
       const rows = await transactions(stack, complete, Product);
@@ -74,7 +74,7 @@ describe('transactions (2.4) of the sandbox’s personas', () => {
     expect(pending).toEqual({ CurrentAccount: 2, Savings: 0, CreditCard: 2, RewardsPayPlus: 1, RoundUp: 0 });
   });
 
-  it('end with their own date, which is the one in London: 23:30Z in summer is the next day', async () => {
+  it('end with their date in London: 23:30Z in summer is the next day', async () => {
     const calendar = await stack.consent({ persona: 'calendar' });
     const rows = await transactions(stack, calendar, 'CurrentAccount');
     const shown = rows.map(({ TransactionInformation, BookingDateTime }) => [TransactionInformation, BookingDateTime]);
@@ -106,12 +106,12 @@ describe('transactions (2.4) of the sandbox’s personas', () => {
     expect(saying(rows, '2026-06-07')).toMatchObject({ TransactionInformation: '2026-06-07', Amount: gbp('24.00') });
   });
 
-  it('have Credit on a zero', async () => {
+  it('of zero are Credit', async () => {
     const rows = await transactions(stack, complete, 'CurrentAccount');
     expect(saying(rows, 'CARD VERIFICATION')).toMatchObject({ CreditDebitIndicator: 'Credit', Amount: gbp('0.00') });
   });
 
-  it('are only money in with Credits, a zero included, only money out with Debits, and all with both', async () => {
+  it('are only incoming ones with the Credits code, including zero, only outgoing ones with the Debits code, and all with both', async () => {
     const ids = async (...codes: string[]): Promise<string[]> => {
       const others = allPermissions('profile-2').filter((code) => !/Transactions(Credits|Debits)$/.test(code));
       const customer = await stack.consent({ persona: 'complete', permissions: [...others, ...codes] });
@@ -138,7 +138,7 @@ describe('transactions (2.4) of the sandbox’s personas', () => {
   });
 });
 
-describe('a history of which the test knows every row', () => {
+describe('a history in the core', () => {
   let stack: Stack;
   const history = new InMemoryHistory();
   const at = (text: string): Date => new Date(`2026-06-${text}Z`);
@@ -177,11 +177,11 @@ describe('a history of which the test knows every row', () => {
     return rows.map(({ TransactionInformation }) => TransactionInformation.split(' ')[0]);
   };
 
-  it('comes newest first, a pending one at the time it was made, equal times by id', async () => {
+  it('comes newest first, with pending transactions at their time of purchase, and equal times by id', async () => {
     expect(await descriptions()).toEqual(['booked-late', 'day-only', 'pending', 'equal-b', 'equal-a', 'booked-early']);
   });
 
-  it('shows when a pending one is expected to be booked, and no exchange, where the profile says so', async () => {
+  it('shows the expected booking time of a pending transaction, and no exchange, where the profile asks for it', async () => {
     const exchange = { sourceCurrency: 'EUR', rate: '1.1' };
     const unexpected = { ...pending('unexpected', at('12T08:00')), expectedBookingAt: undefined };
     history.rows = [
@@ -197,14 +197,14 @@ describe('a history of which the test knows every row', () => {
     for (const shown of rows) expect(shown).not.toHaveProperty('CurrencyExchange');
   });
 
-  it('is filtered by the time a pending one was made, not by when it is expected or booked', async () => {
+  it('is filtered by the time of purchase of a pending transaction, not by its expected booking time', async () => {
     const only = '?fromBookingDateTime=2026-06-12&toBookingDateTime=2026-06-12';
     expect(await descriptions({}, only)).toEqual(['pending']);
     expect(await descriptions({}, '?fromBookingDateTime=2026-06-15')).toEqual([]);
     expect(await descriptions({}, '?toBookingDateTime=2026-06-11')).toEqual(['equal-b', 'equal-a', 'booked-early']);
   });
 
-  it('is cut to the consented period, both edges inclusive, whatever the filter', async () => {
+  it('is cut to the consented period with both edges, for every filter', async () => {
     const period = (from?: string, to?: string): Partial<ConsentOptions> => ({
       data: {
         ...(from && { TransactionFromDateTime: `2026-06-${from}+00:00` }),
@@ -221,7 +221,7 @@ describe('a history of which the test knows every row', () => {
     expect(await descriptions(period('12T09:00:00', '13T00:00:00'), disjoint)).toEqual([]);
   });
 
-  it('shows nothing outside what was asked for even if the adapter does', async () => {
+  it('shows no row outside the request even if the adapter returns one', async () => {
     const customer = await stack.consent({
       persona: 'complete',
       permissions: ['ReadAccountsBasic', 'ReadTransactionsDetail', 'ReadTransactionsDebits'],
@@ -257,7 +257,7 @@ describe('a history of which the test knows every row', () => {
     expect(after.TransactionInformation).toBe('pending 2026-06-15');
   });
 
-  it('tells a rate as a JSON number, and no exchange where the core knows no rate', async () => {
+  it('shows a rate as a JSON number, and no exchange where the core knows no rate', async () => {
     history.rows = [
       row('rated', at('12T09:00'), { exchange: { sourceCurrency: 'USD', rate: '1.2500' } }),
       row('unrated', at('11T09:00'), { exchange: { sourceCurrency: 'USD' } }),

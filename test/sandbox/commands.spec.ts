@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
-import { readArguments } from '../../sandbox/cli/arguments.js';
-import { run } from '../../sandbox/cli/commands.js';
-import { StackClient } from '../../sandbox/cli/stack.client.js';
+import { createConsent, token } from '../../sandbox/actions/consent.js';
+import { readCommand } from '../../sandbox/cli/commands.js';
+import { Stack as RunningStack } from '../../sandbox/clients/stack.js';
 import { FaultyStart } from '../../sandbox/faulty-start.js';
 import { readSandboxConfig, type SandboxConfig } from '../../sandbox/sandbox.config.js';
 import { bankCredential, minuteMs, Stack } from '../support/stack.js';
@@ -30,8 +30,7 @@ describe('the sandbox’s command line with a running stack', () => {
 
   /** Runs a command line, as a person would type it. */
   function sandbox(line: string) {
-    const { command } = readArguments(line.split(' '));
-    return run(command, new StackClient(config), config, stack.clock);
+    return readCommand(line.split(' ')).run(new RunningStack(config, stack.clock), () => undefined);
   }
 
   /** The output of `--json`, for a program. */
@@ -184,11 +183,8 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
   });
 
   it('does not re-authenticate a consent without an authorisation', async () => {
-    const client = new StackClient(config);
-    const awaiting = await client.createConsent(await client.token(), {
-      Data: { Permissions: ['ReadAccountsBasic'] },
-      Risk: {},
-    });
+    const running = new RunningStack(config);
+    const awaiting = await createConsent(running, await token(running), { Permissions: ['ReadAccountsBasic'] });
     await expect(sandbox(`reauthenticate ${awaiting}`)).rejects.toThrow(
       `consent ${awaiting} has not been authorised yet`,
     );
@@ -196,13 +192,11 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
 
   it('says how to start the stack when none runs', async () => {
     const nowhere = { ...config, sandboxPort: 1 };
-    const { command } = readArguments(['personas']);
-    await expect(run(command, new StackClient(nowhere), nowhere, stack.clock)).rejects.toThrow(
+    const listed = (where: SandboxConfig) => readCommand(['personas']).run(new RunningStack(where), () => undefined);
+    await expect(listed(nowhere)).rejects.toThrow(
       'nothing answers at http://127.0.0.1:1: start the stack with npm start',
     );
     const keyless = readSandboxConfig({ DATA_DIR: '/nowhere' });
-    await expect(run(command, new StackClient(keyless), keyless, stack.clock)).rejects.toThrow(
-      /bank-credential cannot be read: start the stack with npm start/,
-    );
+    await expect(listed(keyless)).rejects.toThrow(/bank-credential cannot be read: start the stack with npm start/);
   });
 });

@@ -16,7 +16,9 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's inbox is 
   let browser: Browser;
   beforeAll(async () => {
     bank = await startSandboxBank({
-      ...{ port: 0, credential: 'staff', signOnCredential: 'sign-on' },
+      port: 0,
+      credential: 'staff',
+      signOnCredential: 'sign-on',
       issuerKeys: await makeIssuerKeys(),
     });
     browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { journey, type Step } from '../../sandbox/cli/journey.js';
+import { journey, type Step } from '../../sandbox/actions/journey.js';
 import { describePersona } from '../../sandbox/bank/staff-paths.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
-import { faultOfBank, StandardViolation } from '../../sandbox/tpp/bank-fault.js';
+import { faultOfBank } from '../../sandbox/clients/bank-fault.js';
 import { minuteMs } from '../support/stack.js';
 import { TppSetting } from './tpp-setting.js';
 
@@ -14,16 +14,13 @@ describe('the journey of the command line', () => {
   afterAll(() => setting.close());
 
   function go(name: string, changed: { password?: string } = {}) {
-    const { bank, client, clock, endpoint } = setting;
+    const { bank, client, clock, running } = setting;
     const persona = bank.personas.find((one) => one.name === name) as Persona;
     const told: Step[] = [];
     const result = journey({
+      stack: running,
       bank: client,
       persona: { ...describePersona(persona), ...changed },
-      profile: 'profile-2',
-      redirectUri: endpoint.redirectUri,
-      inboxUrl: bank.inboxUrl,
-      clock,
       waitOutWindow: async () => clock.advance(5 * minuteMs),
       onStep: (step) => told.push(step),
     });
@@ -53,7 +50,7 @@ describe('the journey of the command line', () => {
 
   it('stops at the first step with a wrong result', async () => {
     const { result, told } = go('saver', { password: 'wrong' });
-    await expect(result).rejects.toThrow(StandardViolation);
+    await expect(result).rejects.toThrow(/^no code for saver came to /);
     expect(told.map(({ step }) => step)).toEqual(['consent created']);
   });
 });

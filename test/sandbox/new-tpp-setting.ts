@@ -1,19 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { approve } from '../../sandbox/cli/visit-bank.js';
-import { DirectoryClient } from '../../sandbox/directory/directory.client.js';
-import {
-  newTpp,
-  readableOf,
-  type NewTpp,
-  type PublishedFacts,
-  type Readable,
-  type SandboxParts,
-} from '../../sandbox/new-tpps/new-tpp.js';
-import type { ServedDocument } from '../../sandbox/new-tpps/served-document.js';
+import { approve } from '../../sandbox/actions/customer.js';
+import { newTpp, readableOf, type NewTpp, type Readable } from '../../sandbox/actions/new-tpp.js';
 import type { TppFolder } from '../../sandbox/new-tpps/tpp-folder.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { freePort } from '../support/free-port.js';
@@ -21,41 +11,32 @@ import { until } from '../support/until.js';
 import { firstPersona } from './first-persona.js';
 import { TppSetting } from './tpp-setting.js';
 
-/** The sandbox with a data directory for the TPPs of developers, whose programs run as they are. */
+/** The sandbox with the TPPs of developers, whose programs run as they are. */
 export class NewTppSetting {
   private constructor(
     readonly sandbox: TppSetting,
-    readonly parts: SandboxParts,
     readonly readable: Readable,
   ) {}
 
   static async start(): Promise<NewTppSetting> {
     const sandbox = await TppSetting.start();
-    const dataDir = await mkdtemp(join(tmpdir(), 'new-tpps-'));
+    const { running } = sandbox;
     // As under ./data, above which the project's packages lie.
-    await symlink(join(packageRoot(), 'node_modules'), join(dataDir, 'node_modules'));
-    const { endpoint, pki, directoryUrl, directoryCredential } = sandbox.parts;
-    const directory = new DirectoryClient(directoryUrl, directoryCredential);
-    const { server } = sandbox.stack.gateway;
-    const [facts, document] = [
-      await server.inject('/.well-known/account-information'),
-      await server.inject('/openapi.json'),
-    ];
-    return new NewTppSetting(
-      sandbox,
-      { endpoint, pki, directory, dataDir, clock: sandbox.clock },
-      readableOf(facts.json<PublishedFacts>(), document.json<ServedDocument>()),
-    );
+    await symlink(join(packageRoot(), 'node_modules'), join(running.config.dataDir, 'node_modules'));
+    return new NewTppSetting(sandbox, await readableOf(running));
   }
 
-  async close(): Promise<void> {
-    await this.sandbox.close();
-    await rm(this.parts.dataDir, { recursive: true });
+  get dataDir(): string {
+    return this.sandbox.running.config.dataDir;
+  }
+
+  close(): Promise<void> {
+    return this.sandbox.close();
   }
 
   async make(name: string, wanted: Partial<NewTpp> = {}): Promise<TppFolder> {
     const redirectUri = wanted.redirectUri ?? `http://localhost:${await freePort()}/callback`;
-    return newTpp({ name, fapi: '1', ...wanted, redirectUri }, this.readable, this.parts);
+    return newTpp(this.sandbox.running, { name, fapi: '1', ...wanted, redirectUri });
   }
 
   /** Runs a program in the folder; `customer` goes to the address that it prints. */
@@ -85,7 +66,6 @@ export class NewTppSetting {
 
   /** The first persona approves everything. Gives the address to which the bank sends the browser back. */
   async approve(address: URL, { redirectUri }: TppFolder): Promise<URL> {
-    const { inboxUrl } = this.sandbox.bank;
-    return (await approve(address, { persona: firstPersona, redirectUri, inboxUrl })).back;
+    return (await approve(this.sandbox.running, address, redirectUri, firstPersona)).back;
   }
 }

@@ -2,13 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
-import { removeTpp, type NewTpp } from '../../sandbox/new-tpps/new-tpp.js';
+import { removeTpp, type NewTpp } from '../../sandbox/actions/new-tpp.js';
 import { tppFolders, type TppFolder } from '../../sandbox/new-tpps/tpp-folder.js';
 import { NewTppSetting } from './new-tpp-setting.js';
 
 const resources = [
-  ...['balances', 'transactions', 'party', 'scheduled-payments', 'beneficiaries', 'direct-debits'],
-  ...['standing-orders', 'product', 'offers'],
+  'balances',
+  'transactions',
+  'party',
+  'scheduled-payments',
+  'beneficiaries',
+  'direct-debits',
+  'standing-orders',
+  'product',
+  'offers',
 ];
 
 describe('a developer’s TPP', () => {
@@ -62,17 +69,24 @@ describe('a developer’s TPP', () => {
 
   it('has a complete folder that only its owner can read', async () => {
     const { folder } = await make('Folder & Sons');
-    expect(folder).toBe(join(setting.parts.dataDir, 'tpps', 'folder-sons'));
+    expect(folder).toBe(join(setting.dataDir, 'tpps', 'folder-sons'));
     const names = await readdir(folder);
     expect(names.sort()).toEqual([
-      ...['.env', 'authority.pem', 'bank.js', 'package.json', 'read-accounts.js', 'signing-key.jwk'],
-      ...['software-statement.jwt', 'transport.pem'],
+      '.env',
+      'authority.pem',
+      'bank.js',
+      'package.json',
+      'read-accounts.js',
+      'signing-key.jwk',
+      'software-statement.jwt',
+      'transport.pem',
     ]);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
     const certified = await make('Certified', { fapi: '2', auth: 'certificate' });
     expect((await readdir(certified.folder)).filter((name) => !names.includes(name))).toEqual([
-      ...['collection.json', 'environment.json'],
+      'collection.json',
+      'environment.json',
     ]);
     await expect(make('folder, sons')).rejects.toThrow(/folder-sons is there already: .* tpp remove "folder, sons"$/);
   });
@@ -87,11 +101,11 @@ describe('a developer’s TPP', () => {
   });
 
   it('that the bank refuses leaves no files behind, and repeats the bank’s reason', async () => {
-    const before = await readdir(join(setting.parts.dataDir, 'tpps'));
+    const before = await readdir(join(setting.dataDir, 'tpps'));
     await expect(make('Refused', { redirectUri: 'http://tpp.example/callback' })).rejects.toThrow(
       /^the bank does not register us: 400, redirect_uris\[0\] must be an https URI/,
     );
-    expect(await readdir(join(setting.parts.dataDir, 'tpps'))).toEqual(before);
+    expect(await readdir(join(setting.dataDir, 'tpps'))).toEqual(before);
     expect(await registered()).not.toContain('Refused');
   });
 
@@ -100,11 +114,12 @@ describe('a developer’s TPP', () => {
     expect(await registered()).toEqual(expect.arrayContaining(['Edited', 'Unedited']));
     await appendFile(join(kept.folder, 'read-accounts.js'), '// mine\n');
     await writeFile(join(kept.folder, 'notes.txt'), 'mine');
-    expect(await removeTpp(kept, setting.parts)).toEqual(['notes.txt', 'read-accounts.js']);
-    expect(await removeTpp(gone, setting.parts)).toEqual([]);
+    const remove = async ({ name }: TppFolder) => (await removeTpp(setting.sandbox.running, name)).kept;
+    expect(await remove(kept)).toEqual(['notes.txt', 'read-accounts.js']);
+    expect(await remove(gone)).toEqual([]);
     expect(await registered()).not.toEqual(expect.arrayContaining(['Edited']));
     expect(await registered()).not.toEqual(expect.arrayContaining(['Unedited']));
-    const names = (await tppFolders(setting.parts.dataDir)).map(({ name }) => name);
+    const names = (await tppFolders(setting.dataDir)).map(({ name }) => name);
     expect(names).not.toContain('Edited');
     expect(names).not.toContain('Unedited');
     expect((await make('Unedited')).softwareId).not.toBe(gone.softwareId);

@@ -46,13 +46,11 @@ describe('a name of another site that leads to this machine', () => {
     bank = await startSandboxBank({ port: 0, credential: 'staff', signOnCredential: 'sign-on', issuerKeys });
     folder = await mkdtemp(join(tmpdir(), 'own-pages-'));
     tpp = createTppServer({
-      ...{
-        origin: 'http://localhost',
-        bankOrigin: 'http://localhost',
-        inboxUrl: bank.inboxUrl,
-        windowMs: 1,
-        choices: [],
-      },
+      origin: 'http://localhost',
+      bankOrigin: 'http://localhost',
+      inboxUrl: bank.inboxUrl,
+      windowMs: 1,
+      choices: [],
       openBank: () => Promise.reject(new Error('the bank is asked')),
       clock: new SystemClock(),
       sessions: await Sessions.open(join(folder, 'connections.json')),

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SoftwareRegister } from '../../sandbox/directory/software-register.js';
-import type { BankClient } from '../../sandbox/tpp/bank.client.js';
-import { openBank, type RegistrationParts } from '../../sandbox/tpp/registration.js';
+import { openBank, registrationFile } from '../../sandbox/actions/registration.js';
+import { Stack } from '../../sandbox/clients/stack.js';
 import { TppSetting } from './tpp-setting.js';
 
 describe('registration in the sandbox', () => {
@@ -13,22 +13,20 @@ describe('registration in the sandbox', () => {
   });
   afterAll(() => setting.close());
 
-  const kept = async ({ file }: RegistrationParts) => JSON.parse(await readFile(file, 'utf8'));
+  const kept = async () => JSON.parse(await readFile(registrationFile(setting.running.config.dataDir), 'utf8'));
   const registered = async () => {
     const all = await setting.server.tpps.list();
     return all.map(({ clientId, name, metadata }) => ({ clientId, name, redirectUris: metadata.redirect_uris }));
   };
-  async function open(changed: Partial<RegistrationParts> = {}): Promise<RegistrationParts> {
-    const parts = { ...setting.parts, ...changed };
-    const client: BankClient = await openBank(parts);
+  async function open(tppUrl = setting.running.config.tppUrl): Promise<void> {
+    const client = await openBank(new Stack({ ...setting.running.config, tppUrl }));
     expect(await client.isKnown()).toBe(true);
     await client.close();
-    return parts;
   }
 
   describe('the sandbox’s TPP', () => {
     it('registers with its software statement only once', async () => {
-      const { clientId, softwareId } = await kept(setting.parts);
+      const { clientId, softwareId } = await kept();
       expect(clientId).not.toBe(softwareId);
       await open();
       await open();
@@ -38,39 +36,40 @@ describe('registration in the sandbox', () => {
     });
 
     it('changes its registration when its redirect URI has changed, and keeps its client id', async () => {
-      const before = await kept(setting.parts);
+      const before = await kept();
       const redirectUri = 'http://localhost:4005/callback';
-      await open({ endpoint: { ...setting.endpoint, redirectUri } });
-      expect(await kept(setting.parts)).toEqual({ ...before, redirectUri });
+      await open('http://localhost:4005');
+      expect(await kept()).toEqual({ ...before, redirectUri });
       expect(await registered()).toEqual([
         { clientId: before.clientId, name: 'Moneyview', redirectUris: [redirectUri] },
       ]);
       await open();
-      expect(await kept(setting.parts)).toEqual(before);
+      expect(await kept()).toEqual(before);
     });
 
     it('cannot register while it is suspended, and repeats the bank’s reason', async () => {
-      const { clientId } = await kept(setting.parts);
+      const { clientId } = await kept();
       await setting.server.tpps.setStatus(clientId, 'suspended');
-      await expect(openBank(setting.parts)).rejects.toThrow(
+      await expect(openBank(setting.running)).rejects.toThrow(
         'the bank does not register us: 400, the software is suspended by the bank',
       );
       await setting.server.tpps.setStatus(clientId, 'active');
       await open();
-      expect((await kept(setting.parts)).clientId).toBe(clientId);
+      expect((await kept()).clientId).toBe(clientId);
     });
 
     it('registers again with a bank that does not know it', async () => {
-      const { clientId, softwareId } = await kept(setting.parts);
+      const { clientId, softwareId } = await kept();
       await setting.server.tpps.remove(clientId);
-      const after = await kept(await open());
+      await open();
+      const after = await kept();
       expect([after.softwareId, after.clientId === clientId]).toEqual([softwareId, false]);
     });
   });
 
   describe('the directory’s register', () => {
     it('keeps its software over a restart', async () => {
-      const file = join(setting.parts.file, '..', 'directory.json');
+      const file = join(setting.running.config.dataDir, 'directory.json');
       const software = { softwareId: 'a', organisation: { organisationId: 'o' } } as never;
       const first = await SoftwareRegister.open(file);
       await Promise.all([first.put(software), first.put({ softwareId: 'b' } as never), first.remove('b')]);

@@ -1,20 +1,23 @@
 import { failureRate } from '../../src/config/rate-limits.js';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { makeIssuerKeys, makeSigningKey, publicPart } from '../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { directoryIssuer } from '../../sandbox/directory/software.js';
-import { ensurePki, readJwk } from '../../sandbox/pki/kept-pki.js';
+import { ensurePki, pkiFiles, readJwk } from '../../sandbox/pki/kept-pki.js';
+import { bankEndpoint, openBank } from '../../sandbox/actions/registration.js';
+import { BankClient } from '../../sandbox/clients/bank.client.js';
+import type { BankEndpoint } from '../../sandbox/clients/bank-connection.js';
+import { Stack as RunningStack } from '../../sandbox/clients/stack.js';
+import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { choicesFor } from '../../sandbox/tpp/asked-for.js';
-import type { BankEndpoint } from '../../sandbox/tpp/bank-connection.js';
-import { BankClient } from '../../sandbox/tpp/bank.client.js';
-import { openBank, redirectUri, type RegistrationParts } from '../../sandbox/tpp/registration.js';
 import { Sessions } from '../../sandbox/tpp/sessions.js';
 import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
-import { HttpCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
+import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
 import { createHttpService } from '../../src/outgoing/http-service.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
@@ -35,7 +38,8 @@ export class TppSetting {
     readonly client: BankClient,
     private tpp: FastifyInstance,
     private readonly startTpp: () => Promise<FastifyInstance>,
-    readonly parts: RegistrationParts,
+    /** The stack as the actions of the sandbox reach it. */
+    readonly running: RunningStack,
     /** The authority of other TPPs' certificates. */
     private readonly authority: CertificateAuthority,
     private readonly folder: string,
@@ -47,7 +51,12 @@ export class TppSetting {
     const [pki, issuerKeys] = await Promise.all([ensurePki(folder, clock.nowMs()), makeIssuerKeys()]);
     const directoryKey = await readJwk(pki.directoryKeyFile);
     const bank = await startSandboxBank({
-      ...{ port: 0, credential: 'staff', signOnCredential, issuerKeys, directoryKey, clock },
+      port: 0,
+      credential: 'staff',
+      signOnCredential,
+      issuerKeys,
+      directoryKey,
+      clock,
     });
     const [browserPort, mtlsPort, tppPort] = [await freePort(), await freePort(), await freePort()];
     const [browserUrl, tppUrl] = [`http://localhost:${browserPort}`, `https://localhost:${mtlsPort}`];
@@ -60,9 +69,9 @@ export class TppSetting {
     const stack = await Stack.start({
       clock,
       systemClock: new RunningClock(),
-      customers: new HttpCustomerAuthentication(
+      customers: createCustomerAuthentication(
         { url: bank.signOnUrl, credential: signOnCredential },
-        createHttpService(),
+        { http: createHttpService() },
       ),
       config: {
         authorisationServer: {
@@ -79,14 +88,22 @@ export class TppSetting {
       },
     });
     await stack.gateway.listen();
-    const endpoint = { issuer: `${browserUrl}/as`, tppUrl, redirectUri: redirectUri(origin) };
-    const { directoryUrl } = bank;
-    const parts = { endpoint, pki, file: join(folder, 'tpp.json'), directoryUrl, directoryCredential: 'staff', clock };
-    const client = await openBank(parts);
+    const portOf = ({ server }: typeof stack.gateway) => (server.addresses()[0] as AddressInfo).port;
+    const ports = {
+      PORT: portOf(stack.gateway),
+      SANDBOX_PORT: new URL(bank.url).port,
+      BROWSER_PORT: browserPort,
+      MTLS_PORT: mtlsPort,
+      TPP_PORT: tppPort,
+    };
+    const settings = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
+    const config = readSandboxConfig({ DATA_DIR: folder, BANK_CREDENTIAL: 'staff', ...settings });
+    const running = new RunningStack(config, clock);
+    const client = await openBank(running, clock);
     const startTpp = async (): Promise<FastifyInstance> => {
       const tpp = createTppServer({
         origin,
-        openBank: () => openBank(parts),
+        openBank: () => openBank(running, clock),
         bankOrigin: browserUrl,
         choices: choicesFor(['ReadStatementsBasic', 'ReadStatementsDetail']),
         inboxUrl: bank.inboxUrl,
@@ -98,11 +115,11 @@ export class TppSetting {
       return tpp;
     };
     const tpp = await startTpp();
-    return new TppSetting(stack, clock, bank, client, tpp, startTpp, parts, authority, folder);
+    return new TppSetting(stack, clock, bank, client, tpp, startTpp, running, authority, folder);
   }
 
   get endpoint(): BankEndpoint {
-    return this.parts.endpoint;
+    return bankEndpoint(this.running.config);
   }
 
   get server(): AuthorisationServer {
@@ -142,10 +159,11 @@ export class TppSetting {
     const client = await BankClient.open(
       { ...this.endpoint, clientId: id },
       {
-        ...this.parts.pki,
+        ...pkiFiles(this.folder),
         tpp: { certificateFile: await write('crt', certificatePem), keyFile: await write('key', keyPem) },
         tppSigningKeyFile: await write('jwk', JSON.stringify(jwk)),
       },
+      this.clock,
     );
     this.others.push(client);
     return client;

@@ -52,7 +52,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NO
     await page.waitForURL(`${origin()}/`);
   }
 
-  const raw = (page: Page) => page.locator('.beside > .raw');
+  const raw = (page: Page) => page.locator('.side-by-side > .raw');
   const summary = (page: Page) => raw(page).locator('summary').textContent();
 
   it('shows a person everything without JavaScript, until the window is over and the access is ended', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { visitBank } from '../../sandbox/cli/visit-bank.js';
+import { visitBank } from '../../sandbox/actions/customer.js';
 import { describePersona } from '../../sandbox/bank/staff-paths.js';
-import type { Access, BankClient } from '../../sandbox/tpp/bank.client.js';
-import { listIn, textAt } from '../../sandbox/tpp/exchange.js';
+import type { Access, BankClient } from '../../sandbox/clients/bank.client.js';
+import { listIn, textAt } from '../../sandbox/clients/exchange.js';
 import { minuteMs } from '../support/stack.js';
 import { TppSetting } from './tpp-setting.js';
 
@@ -31,15 +31,12 @@ describe('the whole journey with two TPPs and two customers over mutual TLS', ()
   }
 
   async function visit(bank: BankClient, name: string, consentId: string): Promise<Access> {
-    const { clock, endpoint, bank: sandbox } = setting;
-    const { redirectUri } = endpoint;
-    const parts = { bank, persona: person(name), redirectUri, inboxUrl: sandbox.inboxUrl, clock };
-    return (await visitBank(parts, consentId)).access;
+    return (await visitBank(setting.running, bank, person(name), consentId)).access;
   }
 
   /** The access that a customer gives to a TPP, and the TPP's reads with it. */
   async function connect(bank: BankClient, name: string) {
-    const { consentId } = await bank.createConsent({ permissions });
+    const consentId = await bank.createConsent({ permissions });
     return new Connection(bank, name, await visit(bank, name, consentId));
   }
 
@@ -115,16 +112,14 @@ describe('the whole journey with two TPPs and two customers over mutual TLS', ()
       expect(await reader.status(`/accounts/${owner.accountIds[0]}/balances`)).toBe(403);
     // Another TPP's token with this TPP's certificate; and the other TPP's consent.
     expect((await other.read('/accounts', ownAmelia.access)).response.status).toBe(401);
-    await expect(other.refresh(ownAmelia.access, setting.clock.nowMs())).rejects.toMatchObject({
-      error: 'invalid_grant',
-    });
+    await expect(other.refresh(ownAmelia.access)).rejects.toMatchObject({ error: 'invalid_grant' });
     expect((await other.deleteConsent(ownAmelia.access.consentId)).response.status).toBeGreaterThanOrEqual(400);
 
     setting.clock.advance(5 * minuteMs);
     for (const connection of all) {
       expect(await connection.windowed()).toEqual([403, 200, 403]);
       // A new token reads, and opens nothing.
-      connection.access = await connection.bank.refresh(connection.access, setting.clock.nowMs());
+      connection.access = await connection.bank.refresh(connection.access);
       expect(await connection.windowed()).toEqual([403, 200, 403]);
     }
 
@@ -132,16 +127,14 @@ describe('the whole journey with two TPPs and two customers over mutual TLS', ()
     ownAmelia.access = await visit(own, 'complete', before.consentId);
     expect(await ownAmelia.windowed()).toEqual([200, 200, 200]);
     expect((await own.read('/accounts', before)).response.status).toBe(401);
-    ownAmelia.access = await own.refresh(ownAmelia.access, setting.clock.nowMs());
+    ownAmelia.access = await own.refresh(ownAmelia.access);
     for (const connection of all)
       expect(await connection.windowed()).toEqual(connection === ownAmelia ? [200, 200, 200] : [403, 200, 403]);
 
     const living = async () => Promise.all(all.map((connection) => connection.status('/accounts')));
     expect((await own.deleteConsent(ownAmelia.access.consentId)).response.status).toBe(204);
     expect(await living()).toEqual([401, 200, 200, 200]);
-    await expect(own.refresh(ownAmelia.access, setting.clock.nowMs())).rejects.toMatchObject({
-      error: 'invalid_grant',
-    });
+    await expect(own.refresh(ownAmelia.access)).rejects.toMatchObject({ error: 'invalid_grant' });
     const revoked = await setting.stack.report(`/consents/${otherSaver.access.consentId}/revoke`, {});
     expect([revoked.status, await living()]).toEqual([200, [401, 200, 200, 401]]);
   });

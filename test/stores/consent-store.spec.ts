@@ -110,7 +110,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
   describe('the authorisations of a consent', () => {
     const given = { ...authorisation, authorisationId: 'first' };
 
-    /** Authorised with an authorisation of its own, and another one approved. */
+    /** Authorised with an authorisation, and a second authorisation approved. */
     async function reapproved(): Promise<{ consentId: string; first: string; second: string }> {
       const consent = newConsent();
       const { consentId } = consent;
@@ -133,7 +133,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect(await ids(consentId)).toEqual([second, undefined]);
     });
 
-    it('one that is current begins again without a change, and one that was replaced never', async () => {
+    it('one that is current begins again without a change, and one that was replaced never begins', async () => {
       const { consentId, first, second } = await reapproved();
       expect(await store.beginAuthorisation(consentId, first, later)).toBeDefined();
       await store.beginAuthorisation(consentId, second, later);
@@ -154,7 +154,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect(await ids(consentId)).toEqual([first, second]);
     });
 
-    it('one that is ended is neither current nor next any more, and the consent stays', async () => {
+    it('one that was ended is neither current nor next any more, and the consent stays', async () => {
       const { consentId, first, second } = await reapproved();
       await store.endAuthorisation(first);
       expect(await ids(consentId)).toEqual([undefined, second]);
@@ -164,7 +164,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect((await store.find(consentId))?.status).toBe('authorised');
     });
 
-    it('none begins on a consent that was revoked, was deleted or has expired', async () => {
+    it('cannot begin on a consent that was revoked, was deleted or has expired', async () => {
       const revoked = await reapproved();
       await store.revoke(revoked.consentId, later, 'bank');
       const gone = await reapproved();
@@ -189,13 +189,13 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect(await store.find(consent.consentId)).toStrictEqual(consent);
     });
 
-    it('with what was absent still absent', async () => {
+    it('with absent members still absent', async () => {
       const consent = newConsent();
       await store.create(consent);
       expect(await store.find(consent.consentId)).toStrictEqual(consent);
     });
 
-    it('whose dates lie at the ends of what a date-time can say', async () => {
+    it('whose dates are the first and the last possible date-time', async () => {
       const consent = newConsent({
         transactionsFrom: { text: '0000-01-01T00:00:00+14:00', atMs: Date.parse('0000-01-01T00:00:00+14:00') },
         expires: { text: '9999-12-31T23:59:59-12:00', atMs: Date.parse('9999-12-31T23:59:59-12:00') },
@@ -289,7 +289,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
   });
 
   describe('ends the access of a consent that stays as it is', () => {
-    it('of which no authorisation is current or next any more', async () => {
+    it('which then has no current and no next authorisation', async () => {
       const consent = newConsent();
       const { consentId } = consent;
       await store.create(consent);
@@ -308,7 +308,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
         expect(await store.beginAuthorisation(consentId, id, later)).toBe(refused);
     });
 
-    it('once, also of ten at once', async () => {
+    it('once, also when ten processes try at once', async () => {
       const consentId = await stored('authorised');
       const results = await Promise.all(Array.from({ length: 10 }, () => store.endAccess(consentId, later, 'bank')));
       expect(results.filter((result) => result !== refused)).toHaveLength(1);
@@ -409,7 +409,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     });
   });
 
-  it('lists what a customer ever authorised and no TPP deleted, newest first', async () => {
+  it('lists the consents that a customer ever authorised and no TPP deleted, newest first', async () => {
     const customer = `customer-${randomUUID()}`;
     const on = (day: number) => ({ createdAt: new Date(Date.UTC(2026, 0, day)) });
     const second = await stored('authorised', on(2), customer);
@@ -422,7 +422,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     expect(await store.listForCustomer('nobody', whole)).toEqual([]);
   });
 
-  it('looks back on all that a customer gave or refused, deleted or not, newest first', async () => {
+  it('lists all consents that a customer gave or refused, deleted or not, newest first', async () => {
     const customer = `customer-${randomUUID()}`;
     const on = (day: number) => ({ createdAt: new Date(Date.UTC(2026, 0, day)) });
     const revoked = await stored('revoked', on(2), customer);
@@ -457,7 +457,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     expect(await store.findOfCustomer(customer, 'unknown')).toBeUndefined();
   });
 
-  it('looks back on a customer’s accesses of some TPPs only, page by page, and knows of which TPPs there are', async () => {
+  it('lists a customer’s accesses of some TPPs only, page by page, and lists the customer’s TPPs', async () => {
     const customer = `customer-${randomUUID()}`;
     const ids: string[] = [];
     for (const [day, clientId] of ['tpp-a', 'tpp-b', 'tpp-a', 'tpp-c', 'tpp-a'].entries())
@@ -497,7 +497,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     expect(await store.tppsOfCustomer('a\0b')).toEqual([]);
   });
 
-  it('lists in pages that do not move when consents are added, whatever their times', async () => {
+  it('lists pages that do not move when consents with any times are added', async () => {
     const customer = `customer-${randomUUID()}`;
     const at = (second: number) => ({ createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)) });
     // Five of the same moment among nine, so that a page ends between two of them.
@@ -517,7 +517,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     expect(current.map(({ consent }) => consent.createdAt.getUTCSeconds())).toEqual([12, 11, 10, 5]);
   });
 
-  it('has an access among the current ones until the millisecond in which it expires', async () => {
+  it('lists an access among the current ones until the millisecond in which it expires', async () => {
     const customer = `customer-${randomUUID()}`;
     await stored('authorised', { expires: { text: 'as stated', atMs: later.getTime() } }, customer);
     const ended = await stored('authorised', {}, customer);
@@ -528,7 +528,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     expect([await count('current', later.getTime()), await count('past', later.getTime())]).toEqual([0, 2]);
   });
 
-  it('knows nothing under ids that no database can hold', async () => {
+  it('finds no consent under an id that no database can store', async () => {
     const impossible = 'a\0b';
     expect(await store.find(impossible)).toBeUndefined();
     expect(await store.revoke(impossible, now, 'bank')).toBe(refused);
@@ -541,7 +541,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     const won = (results: readonly unknown[]): number =>
       results.filter((result) => result !== undefined && result !== false).length;
 
-    it('of ten that authorise at once', async () => {
+    it('of ten concurrent authorisations', async () => {
       const consentId = await stored('awaiting');
       const results = await Promise.all(
         Array.from({ length: 10 }, (_, i) =>
@@ -552,7 +552,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect(await store.find(consentId)).toStrictEqual(results.find((result) => result !== undefined));
     });
 
-    it('of authorising and rejecting', async () => {
+    it('of an authorisation and a rejection', async () => {
       const consentId = await stored('awaiting');
       const results = await Promise.all([
         store.authorise(consentId, authorisation, now),
@@ -564,7 +564,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect(await store.find(consentId)).toStrictEqual(results.find((result) => result !== undefined));
     });
 
-    it('of many deletions, against an authorisation or a revocation which may come before them or not at all', async () => {
+    it('of many deletions, while an authorisation or a revocation comes before them or not at all', async () => {
       for (const status of ['awaiting', 'authorised'] as const) {
         const consentId = await stored(status);
         const [, ...deletions] = await Promise.all([

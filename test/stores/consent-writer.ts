@@ -1,5 +1,5 @@
-// A process for data-directory.spec.ts to kill: authorises consents one after the other on the data directory that it is
-// given, and prints the id of each as soon as the store has answered.
+// A process that data-directory.spec.ts kills: it authorises consents one after the other in the given data directory, and
+// prints the id of each as soon as the store has answered.
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';

@@ -41,7 +41,7 @@ describe('The data directory of the embedded database', () => {
   /** The path of one of this folder's or of the test support's files. */
   const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-  /** Starts a process that writes consents to `dataDir`; resolves with what it had answered when it was killed. */
+  /** Starts a process that writes consents to `dataDir`. Resolves with the ids that it had printed when it was killed. */
   async function writeUntilKilled(dataDir: string, answers: number): Promise<readonly string[]> {
     const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
     const child = spawn(process.execPath, ['--import', loader, file('./consent-writer.ts'), dataDir], {
@@ -70,7 +70,7 @@ describe('The data directory of the embedded database', () => {
     }
   });
 
-  it('is refused to a second gateway with one line that names the first, and given once that has closed it', async () => {
+  it('is refused to a second gateway with one line that names the first gateway, and opens after the first has closed it', async () => {
     const dataDir = await dataDirectory();
     const first = await openPgliteDatabase(dataDir);
     await expect(openPgliteDatabase(dataDir)).rejects.toThrow(
@@ -84,7 +84,7 @@ describe('The data directory of the embedded database', () => {
     expect(await readdir(join(dataDir, 'pglite.owners'))).toEqual([]);
   });
 
-  it('is made from the template where there is none', async () => {
+  it('is made from the template where it does not exist', async () => {
     const dataDir = join(await emptyFolder(), 'not', 'there', 'yet');
     const database = await openPgliteDatabase(dataDir, dirname(await pgliteTemplate()));
     await database.ping();
@@ -92,7 +92,7 @@ describe('The data directory of the embedded database', () => {
     expect(await readdir(dataDir)).toEqual(['pglite', 'pglite.owners']);
   });
 
-  it('is made from nothing where there is no template either', async () => {
+  it('is made without a template where the template does not exist', async () => {
     const dataDir = await emptyFolder();
     const database = await openPgliteDatabase(dataDir, await emptyFolder());
     const store = new PrismaConsentStore(new PrismaService(database));
@@ -100,7 +100,7 @@ describe('The data directory of the embedded database', () => {
     await database.close();
   });
 
-  it('is made anew where a process was killed while it made it', async () => {
+  it('is made again where a process was killed while it made it', async () => {
     const dataDir = await emptyFolder();
     const template = await pgliteTemplate();
     await cp(join(template, 'base'), join(dataDir, 'pglite.unfinished', 'base'), { recursive: true });
@@ -111,7 +111,7 @@ describe('The data directory of the embedded database', () => {
     expect(await readdir(dataDir)).toEqual(['pglite', 'pglite.owners']);
   });
 
-  it('that cannot be written is refused with one line that says where', async () => {
+  it('that cannot be written is refused with one line that names its path', async () => {
     const dataDir = join(await emptyFolder(), 'file');
     await writeFile(dataDir, '');
     const opening = openPgliteDatabase(dataDir);
@@ -119,12 +119,12 @@ describe('The data directory of the embedded database', () => {
     await expect(opening).rejects.toThrow(/^The embedded database under .* cannot be opened \(ENOTDIR.*$/);
   });
 
-  it('that cannot be made is refused with one line that says where', async () => {
+  it('that cannot be made is refused with one line that names its path', async () => {
     for (const dataDir of ['/proc/nowhere/at/all', join(await emptyFolder(), 'x'.repeat(300))])
       await expect(openPgliteDatabase(dataDir)).rejects.toThrow(/^The embedded database under .* cannot be opened .*$/);
   });
 
-  it('that holds no database of ours is refused, left as it is, and not kept locked', async () => {
+  it('that holds no database of the gateway is refused, stays unchanged, and is not locked', async () => {
     const dataDir = await emptyFolder();
     await mkdir(join(dataDir, 'pglite'));
     await writeFile(join(dataDir, 'pglite', 'PG_VERSION'), '12\n');
@@ -136,7 +136,7 @@ describe('The data directory of the embedded database', () => {
     expect(await readdir(join(dataDir, 'pglite'))).toEqual(['PG_VERSION']);
   });
 
-  /** Its folders and files whose mode is not the one that each of its kind should have. */
+  /** The folders and files whose mode is not that of their kind. */
   async function strays(folder: string, modes: Modes): Promise<string[]> {
     const found: string[] = [];
     for (const name of ['', ...(await readdir(folder, { recursive: true }))]) {
@@ -149,7 +149,7 @@ describe('The data directory of the embedded database', () => {
   }
 
   it.each(['template', 'nothing'])(
-    'that is made from %s in a folder that was there is private from the beginning',
+    'that is made from %s in an existing folder is private from the beginning',
     async (source) => {
       const dataDir = await emptyFolder();
       await chmod(dataDir, 0o755);
@@ -157,7 +157,7 @@ describe('The data directory of the embedded database', () => {
       const database = await openPgliteDatabase(dataDir, templates);
       expect(await strays(join(dataDir, 'pglite.owners'), privateModes)).toEqual([]);
       await database.close();
-      // PGlite has written two caches anew meanwhile, which are readable but in folders that are not.
+      // Meanwhile PGlite has written two caches again. They are readable, but they lie in folders that are not.
       const found = await strays(join(dataDir, 'pglite'), privateModes);
       expect(found.filter((stray) => !/pg_internal\.init 644$/.test(stray))).toEqual([]);
       expect((await stat(dataDir)).mode & 0o777).toBe(0o755);
@@ -179,7 +179,7 @@ describe('The data directory of the embedded database', () => {
     await database.close();
   });
 
-  it('gets private files for all that is stored while it is open', async () => {
+  it('gets private files for all data that is stored while it is open', async () => {
     const dataDir = await dataDirectory();
     const database = await openPgliteDatabase(dataDir);
     const before = await readdir(join(dataDir, 'pglite'), { recursive: true });
@@ -192,7 +192,7 @@ describe('The data directory of the embedded database', () => {
     await prisma.onApplicationShutdown();
   });
 
-  it('leaves alone what symbolic links in it lead to', async () => {
+  it('does not change the targets of symbolic links in it', async () => {
     const dataDir = await dataDirectory();
     const elsewhere = await emptyFolder();
     await writeFile(join(elsewhere, 'file'), '', { mode: 0o644 });
@@ -244,7 +244,7 @@ describe('The data directory of the embedded database', () => {
     }
   });
 
-  it('is copied from a template that every user can read and its owner alone can write', async () => {
+  it('is copied from a template that every user can read and only its owner can write', async () => {
     const folder = await emptyFolder();
     const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
     const template = await templatePath(folder, migrations);

@@ -16,7 +16,7 @@ describe('The lock of a directory', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is given to one of many that ask at once', async () => {
+  it('is given to one of many simultaneous callers', async () => {
     const asked = await Promise.allSettled(Array.from({ length: 12 }, () => DirectoryLock.acquire(folder)));
     const held = asked.filter((result) => result.status === 'fulfilled');
     expect(held).toHaveLength(1);
@@ -27,7 +27,7 @@ describe('The lock of a directory', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is not kept by processes that are gone, even where another has their id by now', async () => {
+  it('is not held by dead processes, even where another process has their id now', async () => {
     const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
     await once(child, 'exit');
     await writeFile(join(folder, `${child.pid}.earlier.00000000`), '');

@@ -6,7 +6,7 @@ import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js'
 
 const atMs = Date.parse('2026-06-15T12:00:00.123Z');
 
-describe('when an access was last used', () => {
+describe('the last use of an access', () => {
   let database: FreshDatabase;
   let prisma: PrismaService;
   let away = false;
@@ -50,12 +50,12 @@ describe('when an access was last used', () => {
     expect([statements, ids.map((id) => uses.get(id)?.getTime())]).toEqual([1, ids.map((_, index) => atMs + index)]);
   });
 
-  it('costs no statement where nothing was used', async () => {
+  it('costs no statement where no access was used', async () => {
     await store.flush();
     expect(statements).toBe(0);
   });
 
-  it('never goes back, whichever process writes last', async () => {
+  it('never becomes earlier, whichever process writes last', async () => {
     const id = randomUUID();
     store.record(id, atMs + 5_000);
     another.record(id, atMs);
@@ -81,7 +81,7 @@ describe('when an access was last used', () => {
     expect([await used(id), await used(later)]).toEqual([atMs + 7, atMs + 9]);
   });
 
-  it('has been written when its flush resolves, also beside another that is under way', async () => {
+  it('has been written when its flush resolves, also while another flush is under way', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     store.record(one, atMs);
     const first = store.flush();
@@ -91,7 +91,7 @@ describe('when an access was last used', () => {
     await first;
   });
 
-  it('written by two processes at once for the same accesses, ends as the newer of each', async () => {
+  it('is the newer one of each access where two processes write at once', async () => {
     const ids = Array.from({ length: 200 }, () => randomUUID());
     ids.forEach((id) => store.record(id, atMs + 1));
     [...ids].reverse().forEach((id) => another.record(id, atMs + 2));

@@ -159,7 +159,7 @@ describe.each(backends)('Migrations of %s', (_name, open) => {
     expect(queries).toHaveLength(1);
   });
 
-  it('that are broken leave nothing behind, are not recorded, and are named; once mended they are applied', async () => {
+  it('that are broken leave nothing behind, are not recorded, and are named; they are applied after their repair', async () => {
     await expect(migrate(session, [first, broken])).rejects.toThrow(
       /^Migration 2_second failed and was rolled back \(relation "three" does not exist\): .*$/,
     );
@@ -191,7 +191,7 @@ describe.each(backends)('Migrations of %s', (_name, open) => {
     expect(await refusal([first])).toMatch(/^The database is newer than this gateway.* 2_second/);
   });
 
-  it('that `prisma migrate deploy` left half-done are refused', async () => {
+  it('that `prisma migrate deploy` left incomplete are refused', async () => {
     await migrate(session, [first]);
     await record(second, null, null);
     expect(await refusal([first, second])).toMatch(/^Migration 2_second failed half-way/);
@@ -206,7 +206,7 @@ describe.each(backends)('Migrations of %s', (_name, open) => {
 });
 
 describe('The shipped migrations', () => {
-  it('notify nobody: a commit that notifies waits for a lock of the whole cluster', async () => {
+  it('send no notification, because a commit with one waits for a lock of the whole cluster', async () => {
     const backend = await onPglite();
     const session = await backend.session('public');
     const functions = `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosrc ~* 'notify'`;
@@ -218,7 +218,7 @@ describe('The shipped migrations', () => {
     await backend.close();
   });
 
-  it('make the indexes that the schema says, under the names that Prisma gives them, and no other', async () => {
+  it('make exactly the indexes of the schema, under the names that Prisma gives them', async () => {
     const backend = await onPglite();
     const session = await backend.session('public');
     const rows = await session.query(
@@ -233,7 +233,7 @@ describe('The shipped migrations', () => {
     await backend.close();
   });
 
-  it('lie beside the package, named by time, with the checksum that Prisma gives them', async () => {
+  it('are in the package, named by time, with Prisma’s checksum', async () => {
     const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
     expect(migrations.length).toBeGreaterThan(0);
     for (const { name, sql, checksum } of migrations) {
@@ -243,7 +243,7 @@ describe('The shipped migrations', () => {
   });
 });
 
-/** The names of all indexes of a Prisma schema, keys among them. */
+/** The names of all indexes of a Prisma schema, including keys. */
 function indexesOf(schema: string): string[] {
   return [...schema.matchAll(/^model \w+ \{$([^]*?)^\}$/gm)].flatMap(([, model = '']) => {
     const table = /@@map\("(\w+)"\)/.exec(model)?.[1];
@@ -262,12 +262,12 @@ function indexesOf(schema: string): string[] {
 }
 
 (postgresUrl === undefined ? describe.skip : describe)('Five processes that start at once', () => {
-  it('on an empty PostgreSQL all come up, and each migration is applied once', async () => {
+  it('on an empty PostgreSQL all start, and each migration is applied once', async () => {
     const backend = await onPostgres(postgresUrl!);
     const schema = `migrations_${randomBytes(6).toString('hex')}`;
     const sessions = await Promise.all(Array.from({ length: 5 }, () => backend.session(schema)));
     await sessions[0]!.script(`CREATE SCHEMA ${schema}`);
-    // As a role may have it, which alone can set limits behind a pooler.
+    // As a role may have it: only a role can set limits behind a pooler.
     for (const session of sessions)
       await session.script(`SET statement_timeout = '100ms'; SET default_transaction_isolation = 'repeatable read'`);
     const slow = migration('3_slow', 'SELECT pg_sleep(0.3)');

@@ -37,8 +37,8 @@ describe('the store on PostgreSQL', () => {
     return message;
   }
 
-  describe('A PostgreSQL that cannot be reached is refused with one line that says what to mend', () => {
-    it('where nothing listens', async () => {
+  describe('A PostgreSQL that cannot be reached is refused with one line that names the remedy,', () => {
+    it('where no server listens', async () => {
       const port = await freePort();
       expect(await refusal(`postgresql://user:secret@127.0.0.1:${port}/gateway`)).toBe(
         `No PostgreSQL answers at 127.0.0.1:${port}: start it or correct DATABASE_URL.`,
@@ -51,7 +51,7 @@ describe('the store on PostgreSQL', () => {
       );
     });
 
-    it('where something listens and says nothing', async () => {
+    it('where a server listens and does not answer', async () => {
       const server = createServer().listen(0, '127.0.0.1');
       cleanUps.push(async () => server.close());
       await new Promise((resolve) => server.once('listening', resolve));
@@ -61,7 +61,7 @@ describe('the store on PostgreSQL', () => {
       );
     });
 
-    it('where its certificate files are none, or do not belong together', async () => {
+    it('where its certificate files are invalid, or do not belong together', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'postgres-tls-'));
       cleanUps.push(() => rm(folder, { recursive: true }));
       const authority = new CertificateAuthority();
@@ -80,7 +80,7 @@ describe('the store on PostgreSQL', () => {
       );
     });
 
-    it('where something answers that is none', async () => {
+    it('where another kind of server answers', async () => {
       const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
       server.listen(0, '127.0.0.1');
       cleanUps.push(async () => server.close());
@@ -92,13 +92,16 @@ describe('the store on PostgreSQL', () => {
       );
     });
 
-    it.each(['mysql://user:secret@127.0.0.1/gateway', 'user secret'])('where the address is none: %s', async (url) => {
-      expect(await refusal(url)).toMatch(/^DATABASE_URL names no PostgreSQL/);
-    });
+    it.each(['mysql://user:secret@127.0.0.1/gateway', 'user secret'])(
+      'where the address is invalid: %s',
+      async (url) => {
+        expect(await refusal(url)).toMatch(/^DATABASE_URL names no PostgreSQL/);
+      },
+    );
   });
 
   const onPostgres = postgresUrl === undefined ? describe.skip : describe;
-  // Only read where it is set.
+  // Read only where it is set.
   const server = new URL(postgresUrl ?? 'postgresql://127.0.0.1/');
 
   async function freshSchema(serverUrl = server): Promise<URL> {
@@ -108,7 +111,7 @@ describe('the store on PostgreSQL', () => {
   }
 
   onPostgres('PostgreSQL', () => {
-    it('that refuses the user, or has no such database, is refused with one line that says so', async () => {
+    it('that refuses the user, or lacks the database, is refused with one line that reports it', async () => {
       const wrongPassword = new URL(server);
       wrongPassword.password = 'secret';
       expect(await refusal(wrongPassword.href)).toMatch(/^PostgreSQL at .* refuses the user /);
@@ -117,10 +120,10 @@ describe('the store on PostgreSQL', () => {
       expect(await refusal(wrongDatabase.href)).toMatch(/^PostgreSQL at .* has no database nowhere: /);
     });
 
-    it('is connected to by a process that is held up for longer than the time limit of a connection', async () => {
+    it('is reached by a process that pauses for longer than the time limit of a connection', async () => {
       const url = await freshSchema();
       const opening = PrismaService.open({ url: url.href, dataDir: '', connectTimeoutMs: 500 });
-      // Until it is open, so that each step of a connection is held up, those of the pool's connection included.
+      // Until it is open, so that the process pauses in each step of a connection, including those of the pool.
       let isOpen = false;
       void opening.finally(() => (isOpen = true)).catch(() => undefined);
       for (let times = 0; times < 20 && !isOpen; times++) {
@@ -132,7 +135,7 @@ describe('the store on PostgreSQL', () => {
       await prisma.ping();
     });
 
-    it('comes up in five processes that start at once on an empty schema', async () => {
+    it('is migrated once by five processes that start at once on an empty schema', async () => {
       const url = await freshSchema();
       const services = await Promise.all(Array.from({ length: 5 }, () => open(url.href)));
       await Promise.all(services.map((service) => service.ping()));
@@ -149,7 +152,7 @@ describe('the store on PostgreSQL', () => {
       const store = new PrismaConsentStore(prisma);
       await prisma.ping();
 
-      // Waits until each is gone: one that still reads would answer a statement with its own end.
+      // Waits until each session has ended: one that still reads would answer a statement with its end.
       await administer(
         server.href,
         `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = '${name}'`,
@@ -158,20 +161,20 @@ describe('the store on PostgreSQL', () => {
       await prisma.ping();
     });
 
-    it('whose table is locked is asked for a change no longer than readiness waits for the answer', async () => {
+    it('whose table is locked ends a probe for changes before readiness stops waiting for it', async () => {
       const url = await freshSchema();
       const prisma = await open(url.href);
       const other = new pg.Client(url.href);
       await other.connect();
       cleanUps.push(() => other.end());
       await other.query(`BEGIN; LOCK TABLE "${url.searchParams.get('schema')}".consents IN SHARE MODE`);
-      // The time-out of the wait for a lock, and not that of the statement, which is four times as long.
+      // The time limit of the wait for a lock, not that of the statement, which is four times as long.
       await expect(prisma.ping()).rejects.toMatchObject({ code: '55P03' });
       await other.query('COMMIT');
       await prisma.ping();
     });
 
-    it('that falls silent is an error, and is used again when it answers', async () => {
+    it('that stops answering is an error, and is used again when it answers', async () => {
       const proxy = await silenceable(server);
       const throughProxy = await freshSchema();
       throughProxy.hostname = '127.0.0.1';
@@ -184,7 +187,7 @@ describe('the store on PostgreSQL', () => {
       const silentSince = performance.now();
       await expect(store.find('unknown')).rejects.toThrow();
       await expect(prisma.ping()).rejects.toThrow();
-      // By the time-outs of the statement and of the connection; the proxy would be silent for ever.
+      // By the time limits of the statement and of the connection; the proxy would be silent for ever.
       expect(performance.now() - silentSince).toBeLessThan(60_000);
 
       proxy.silence(false);
@@ -193,7 +196,7 @@ describe('the store on PostgreSQL', () => {
     });
   });
 
-  /** A way to the server on which, while it is silenced, connections stay open and nothing arrives. */
+  /** A connection to the server on which, while it is silenced, connections stay open and no bytes arrive. */
   async function silenceable(to: URL): Promise<{ port: number; silence(silent: boolean): void }> {
     const sockets = new Set<Socket>();
     let silent = false;

@@ -26,7 +26,7 @@ const backends: [name: string, open: () => Promise<Backend>][] = [
 ];
 if (postgresUrl !== undefined) {
   const server = new URL(postgresUrl);
-  // Stands for a role or a database that is set to another time zone: this, too, is the session's zone from its start.
+  // Stands for a role or a database with a different time zone, which is also the session's zone from its start.
   server.searchParams.set('options', '-c TimeZone=Asia/Kathmandu');
   backends.push([
     'a PostgreSQL in another time zone',
@@ -96,7 +96,7 @@ describe.each(backends)('The consent store of Prisma on %s', (_name, open) => {
     });
   });
 
-  it('keeps times in UTC, milliseconds included, whatever the zone of the session', async () => {
+  it('keeps times in UTC, including milliseconds, for every zone of the session', async () => {
     const consentId = await authorised();
     const rows = await prisma.$queryRaw`
       SELECT created_at::text AS created, status_updated_at::text AS updated, last_authenticated_at::text AS authenticated
@@ -109,7 +109,7 @@ describe.each(backends)('The consent store of Prisma on %s', (_name, open) => {
     expect(await store.find(consentId)).toStrictEqual(consent);
   });
 
-  describe('fails loudly, rather than pass a consent on in part, where a row has', () => {
+  describe('fails with an error, instead of passing a part of a consent on, where a row has', () => {
     const faults: [name: string, column: string, assignment: string][] = [
       ['a status that is unknown', 'status', `status = 'Suspended'`],
       ['a permission that is unknown', 'permissions', `permissions = permissions || '{ReadEverything}'`],
@@ -153,7 +153,7 @@ describe('The schema', () => {
 
   it.each(['authorisation_id', 'next_authorisation_id'])('finds a consent by its %s without a scan', async (column) => {
     const [, plan] = await prisma.$transaction([
-      // So few rows are sooner read one by one.
+      // PostgreSQL would rather scan this few rows.
       prisma.$executeRaw`SET LOCAL enable_seqscan = off`,
       prisma.$queryRawUnsafe(`EXPLAIN UPDATE consents SET ${column} = NULL WHERE ${column} = 'x'`),
     ]);
@@ -161,7 +161,7 @@ describe('The schema', () => {
   });
 
   const faults: [name: string, assignment: string][] = [
-    ['a status that is none of the four', `status = 'Suspended'`],
+    ['an unknown status', `status = 'Suspended'`],
     ['no permission', `permissions = '{}'`],
     ['a date-time without its instant', `expires_text = '2030-01-01T00:00:00Z'`],
     ['an instant without its date-time', `transactions_to_at_ms = 0`],
@@ -176,7 +176,7 @@ describe('The schema', () => {
   });
 });
 
-/** The adapter, writing down each statement that Prisma sends through it. */
+/** The adapter, which records each statement that Prisma sends through it. */
 function recording(factory: Database['adapter'], statements: string[]): Database['adapter'] {
   return {
     ...factory,

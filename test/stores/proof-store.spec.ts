@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PrismaProofStore } from '../../src/security/prisma-proof.store.js';
+import { PrismaProofStore } from '../../src/security/tokens/prisma-proof.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { freshDatabase, postgresUrl, type FreshDatabase } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 
 describe('The store of used proofs', () => {
   let database: FreshDatabase;
-  /** As many as processes can have the database open. */
+  /** The number of processes that can have the database open. */
   let services: PrismaService[];
   let stores: PrismaProofStore[];
 
@@ -40,23 +40,23 @@ describe('The store of used proofs', () => {
     expect(await use('two')).toBe(true);
   });
 
-  it('lets one of many win that use a proof at the same moment, in whatever process', async () => {
+  it('lets one of many win that use a proof at the same moment, in any process', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, (_, index) => use('raced', undefined, now, index)));
     expect(outcomes.filter((won) => won)).toHaveLength(1);
   });
 
-  it('sweeps those that have expired, once a minute, and no other', async () => {
+  it('removes only proofs that have expired, once a minute', async () => {
     await services[0]!.usedProof.deleteMany();
     const fresh = new PrismaProofStore(services[0]!);
     expect(await fresh.use('short', later(minuteMs), now)).toBe(true);
     expect(await fresh.use('long', later(10 * minuteMs), now)).toBe(true);
-    // At the very moment a clock that is a little behind may still accept it.
+    // At this very moment a clock that is slightly behind may still accept it.
     expect(await fresh.use('at the edge', later(10 * minuteMs), later(minuteMs))).toBe(true);
     expect(await kept()).toEqual(['at the edge', 'long', 'short']);
     expect(await fresh.use('too soon', later(10 * minuteMs), later(minuteMs + 59_999))).toBe(true);
     expect(await kept()).toEqual(['at the edge', 'long', 'short', 'too soon']);
     expect(await fresh.use('in time', later(10 * minuteMs), later(2 * minuteMs))).toBe(true);
-    // Not in the request's way: it may be answered before.
+    // Not while the request waits: it may be answered before.
     while ((await kept()).includes('short')) await sleep(5);
     expect(await kept()).toEqual(['at the edge', 'in time', 'long', 'too soon']);
   });

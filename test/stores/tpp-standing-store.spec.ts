@@ -40,8 +40,12 @@ describe('The revocation of all consents of a TPP', () => {
   async function awaiting(at = createdAt, clientId = 'tpp-one'): Promise<string> {
     const consentId = randomUUID();
     await store.create({
-      ...{ consentId, tpp: tppNamed(clientId), permissions: ['ReadBalances'], status: 'awaiting' },
-      ...{ createdAt: at, statusUpdatedAt: at },
+      consentId,
+      tpp: tppNamed(clientId),
+      permissions: ['ReadBalances'],
+      status: 'awaiting',
+      createdAt: at,
+      statusUpdatedAt: at,
     });
     return consentId;
   }
@@ -56,7 +60,7 @@ describe('The revocation of all consents of a TPP', () => {
   };
   const revoked = { status: 'revoked', at: revokedAt, ended: { at: revokedAt, by: 'bank' } };
 
-  it('counts at once for every consent that was created up to then, and for no other', async () => {
+  it('counts at once for exactly the consents that were created up to then', async () => {
     const given = await authorised();
     const last = await authorised(revokedAt);
     const open = await awaiting();
@@ -81,7 +85,7 @@ describe('The revocation of all consents of a TPP', () => {
     expect(past?.map(({ consent }) => consent.consentId).sort()).toEqual([given, last].sort());
   });
 
-  it('lets no such consent change any more but be deleted', async () => {
+  it('lets no such consent change any more, except by deletion', async () => {
     const [given, open] = [await authorised(), await awaiting()];
     await store.reauthenticate(given, 'C1', createdAt, createdAt, 'next');
     await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
@@ -95,7 +99,7 @@ describe('The revocation of all consents of a TPP', () => {
     expect(await store.delete(given, tppNamed('tpp-one'), later)).toBe(true);
   });
 
-  it('keeps the end of what had ended before', async () => {
+  it('keeps the end of consents that had ended before', async () => {
     const [withdrawn, ended] = [await authorised(), await authorised()];
     await store.revoke(withdrawn, createdAt, 'customer');
     await store.endAccess(ended, createdAt, 'customer');
@@ -105,7 +109,7 @@ describe('The revocation of all consents of a TPP', () => {
     expect([await read(withdrawn), await read(ended)]).toEqual([before, expected]);
   });
 
-  it('that is made again ends the consents that were created since, and leaves the time of those that the first one ended', async () => {
+  it('that is repeated ends the consents that were created since, and keeps the time of those that the first revocation ended', async () => {
     const [first, second, between] = [await authorised(), await authorised(later), await awaiting(later)];
     const last = new Date(later.getTime() + 1);
     await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
@@ -116,7 +120,7 @@ describe('The revocation of all consents of a TPP', () => {
     expect(await standings.find(tppNamed('tpp-one'))).toEqual({ consentsRevokedAt: last });
   });
 
-  it('that is no later than the last one, by the clock of its process, changes nothing', async () => {
+  it('that is not later than the last one, by the clock of its process, changes nothing', async () => {
     const consentId = await authorised();
     await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
     for (const at of [createdAt, revokedAt]) await standings.revokeConsents(tppNamed('tpp-one'), at);
@@ -126,7 +130,7 @@ describe('The revocation of all consents of a TPP', () => {
     ]);
   });
 
-  it('keeps the consents that it revoked, and no longer than others those that were not approved in time', async () => {
+  it('keeps the consents that it revoked, and removes those that were not approved in time like any others', async () => {
     const [given, open] = [await authorised(), await awaiting()];
     await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
     const sweep = sweepLapsedConsents(later.getTime() - createdAt.getTime());
@@ -136,12 +140,16 @@ describe('The revocation of all consents of a TPP', () => {
     expect([await read(given), await store.find(open)]).toEqual([revoked, undefined]);
   });
 
-  it('of a client id is told apart by the issuer, and the issuers of a client id are found', async () => {
+  it('of a client id is separate for each issuer, and the issuers of a client id are found', async () => {
     const [one, two] = [tppNamed('tpp-one'), tppNamed('tpp-one', 'https://two.example')];
     const mine = await authorised();
     await store.create({
-      ...{ consentId: 'of-two', tpp: two, permissions: ['ReadBalances'], status: 'awaiting' },
-      ...{ createdAt, statusUpdatedAt: createdAt },
+      consentId: 'of-two',
+      tpp: two,
+      permissions: ['ReadBalances'],
+      status: 'awaiting',
+      createdAt,
+      statusUpdatedAt: createdAt,
     });
     await standings.suspend(tppNamed('tpp-one', 'https://three.example'), revokedAt);
     await standings.revokeConsents(two, revokedAt);
@@ -151,12 +159,16 @@ describe('The revocation of all consents of a TPP', () => {
     expect([await standings.issuersOf('tpp'), await standings.issuersOf('a\0b')]).toEqual([[], []]);
   });
 
-  it('goes on under the new name of an issuer once the statements of the runbook have run', async () => {
+  it('continues under the new name of an issuer after the statements of the runbook', async () => {
     const old = tppNamed('tpp-one', 'https://old.bank.example');
     const renamed = tppNamed('tpp-one', 'https://new.bank.example');
     await store.create({
-      ...{ consentId: 'renamed', tpp: old, permissions: ['ReadBalances'], status: 'awaiting' },
-      ...{ createdAt: later, statusUpdatedAt: later },
+      consentId: 'renamed',
+      tpp: old,
+      permissions: ['ReadBalances'],
+      status: 'awaiting',
+      createdAt: later,
+      statusUpdatedAt: later,
     });
     await standings.suspend(old, revokedAt);
     const runbook = await readFile(join(packageRoot(), 'docs', 'runbook.md'), 'utf8');
@@ -182,7 +194,7 @@ describe('The suspension of a TPP', () => {
     await database.drop();
   });
 
-  it('takes effect at once in the process that took it, and within a second in another one', async () => {
+  it('takes effect at once in the process that received it, and within a second in another process', async () => {
     expect([await here.isSuspended(tppNamed('tpp-one')), await elsewhere.isSuspended(tppNamed('tpp-one'))]).toEqual([
       false,
       false,

@@ -4,7 +4,7 @@ import { keptForMs } from '../../src/persistence/kept-rows.js';
 import { postgresUrl } from '../support/fresh-database.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
 
-// One embedded database serves one process; several gateways stand on a PostgreSQL.
+// An embedded database serves one process, so several gateways share a PostgreSQL.
 (postgresUrl === undefined ? describe.skip : describe)('two gateways on one PostgreSQL', () => {
   let first: Stack;
   let second: Stack;
@@ -28,17 +28,20 @@ import { Stack, type ConsentedCustomer } from '../support/stack.js';
       async ({ consentId }) =>
         first.ask(`/account-access-consents/${consentId}`, { method: 'DELETE', token: await first.clientToken() }),
     ],
-  ])('a %s takes effect at once in the one that took it, and a second later in the other', async (_name, end) => {
-    const customer = await first.consent({ persona: 'saver' });
-    expect([await status(first, customer), await status(second, customer)]).toEqual([200, 200]);
-    expect([200, 204]).toContain((await end(customer)).status);
-    const endedMs = performance.now();
-    expect(await status(first, customer)).toBe(401);
-    while (performance.now() - endedMs < keptForMs) await sleep(10);
-    expect(await status(second, customer)).toBe(401);
-  });
+  ])(
+    'apply a %s at once in the gateway that received it, and within a second in the second gateway',
+    async (_name, end) => {
+      const customer = await first.consent({ persona: 'saver' });
+      expect([await status(first, customer), await status(second, customer)]).toEqual([200, 200]);
+      expect([200, 204]).toContain((await end(customer)).status);
+      const endedMs = performance.now();
+      expect(await status(first, customer)).toBe(401);
+      while (performance.now() - endedMs < keptForMs) await sleep(10);
+      expect(await status(second, customer)).toBe(401);
+    },
+  );
 
-  it('a re-authentication in the one opens the window in the other at once', async () => {
+  it('open the window in the second at once after a re-authentication in the first', async () => {
     const customer = await first.consent({ persona: 'saver', authenticatedAgoMs: 86_400_000 });
     const party = `/accounts/${customer.accountId('Savings')}/party`;
     const { token, customerRef, consentId } = customer;
@@ -48,7 +51,7 @@ import { Stack, type ConsentedCustomer } from '../support/stack.js';
     expect((await second.ask(party, { token })).status).toBe(200);
   });
 
-  it('of ten authorisations that race on both, one wins', async () => {
+  it('let one of ten authorisations win that race on both', async () => {
     const token = await first.clientToken();
     const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
     const created = await first.ask('/account-access-consents', { method: 'POST', token, payload });

@@ -37,13 +37,13 @@ describe('the store of reads without the customer', () => {
     expect(await store.of('aac-of-nobody')).toEqual(new Map());
   });
 
-  it('counts a read once that is written twice', async () => {
+  it('counts a read that is written twice only once', async () => {
     await store.add([read('aac-2', 'a balances', 1)], 4);
     await store.add([read('aac-2', 'a balances', 1)], 4);
     expect(await store.of('aac-2')).toEqual(new Map([['a balances', [nowMs - 1]]]));
   });
 
-  it('loses nothing where processes write the same resources at once', async () => {
+  it('loses no read where processes write the same resources at once', async () => {
     const resources = ['a balances', 'b balances', 'c balances'];
     await Promise.all(
       Array.from({ length: 10 }, (_, process) =>
@@ -56,7 +56,7 @@ describe('the store of reads without the customer', () => {
     for (const times of (await store.of('aac-3')).values()) expect(times).toHaveLength(10);
   });
 
-  it('is swept of what is more than 24 hours old, and of nothing else', async () => {
+  it('removes only reads that are more than 24 hours old', async () => {
     await store.add([read('aac-4', 'old', dayMs + 1), read('aac-4', 'edge', dayMs)], 4);
     await sweepAll(sweepUnattendedReads, prisma, nowMs);
     expect([...(await store.of('aac-4')).keys()]).toEqual(['edge']);

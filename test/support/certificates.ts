@@ -20,7 +20,7 @@ export class CertificateAuthority {
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly certificatePem: string;
 
-  /** Two authorities of one name would be one that forges the other's signature. */
+  /** Two authorities of one name would look like a forged signature. */
   constructor(private readonly authority = 'test authority') {
     const { publicKey, privateKey } = this.keys;
     this.certificatePem = certify(authority, publicKey, authority, privateKey, true).certificatePem;
@@ -42,7 +42,7 @@ export class CertificateAuthority {
   }
 }
 
-/** RFC 5280, section 4.1; valid from 2020, to 2049 where nothing else is said, for 127.0.0.1. */
+/** RFC 5280, section 4.1; valid from 2020, to 2049 unless the test names an end, for 127.0.0.1. */
 function certify(
   subject: string,
   key: KeyObject,

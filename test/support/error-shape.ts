@@ -3,7 +3,7 @@ import type { Answer } from './stack.js';
 
 export const anyUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Where an error is explained: on the page of the errors, under its name in the table. */
+/** The explanation of an error: its part of the page of the errors. */
 export const helpUrl: unknown = expect.stringMatching(/^https?:\/\/[^/]+\/docs\/errors#[a-z-]+$/);
 
 interface ExpectedError {

@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 
 /**
  * Below the ports that systems give to connections and to servers that ask for any port (from 32768 on Linux, 49152
- * elsewhere): nobody is given this port by chance before its server starts.
+ * elsewhere), so that no other process gets this port by chance before its server starts.
  */
 const [first, end] = [10_000, 32_768];
 
-/** A port that nobody has, to be named before its server is there. */
+/** A free port whose number a test needs before its server starts. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(first, end);

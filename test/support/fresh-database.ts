@@ -9,7 +9,7 @@ import { readMigrations } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { makeDataDirectory, newDataDirectory, templatePath } from '../../src/persistence/pglite-template.js';
 
-/** A database of its own for one test file. */
+/** A separate database for one test file. */
 export interface FreshDatabase {
   /** The configuration that `PrismaService.open` takes; it may be opened, closed and opened again. */
   readonly config: DatabaseConfig;
@@ -17,18 +17,20 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** A busy machine may keep PostgreSQL waiting for longer than a bank would: the tests of these limits state their own. */
+/**
+ * A busy machine may keep PostgreSQL waiting for longer than a bank would. The tests of these limits set their own limits.
+ */
 export const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 } as const;
 
 /** The PostgreSQL that `npm run test:postgres` names; without it the suites run on PGlite. */
 export const postgresUrl = process.env['DATABASE_URL'];
 
-/** Empty and migrated: a database of its own on the PostgreSQL that DATABASE_URL names, or else a PGlite of its own. */
+/** Empty and migrated: a new database on the PostgreSQL that DATABASE_URL names, or else a new PGlite. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   return postgresUrl === undefined ? freshPglite() : freshPostgres(postgresUrl);
 }
 
-/** A copy of a template that is made once per change of the migrations, as the build makes it for the gateway. */
+/** A copy of a template that is made once for each change of the migrations, as the build makes it for the gateway. */
 export async function freshPglite(): Promise<FreshDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));
   const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
@@ -42,7 +44,7 @@ export async function pgliteTemplate(): Promise<string> {
   const folder = join(packageRoot(), 'node_modules', '.cache', 'account-information-gateway');
   const template = await templatePath(folder, migrations);
   if (!existsSync(template)) {
-    // Several Jest workers may come here at once: each makes its own, and the first to finish gives it to all.
+    // Several Jest workers may come here at once: each makes a template, and all use the first that is finished.
     const own = `${template}.${process.pid}`;
     await makeDataDirectory(own, migrations);
     await rename(own, template).catch(() => rm(own, { recursive: true }));
@@ -51,8 +53,8 @@ export async function pgliteTemplate(): Promise<string> {
 }
 
 /**
- * An empty schema in a database of its own, for notifications reach every session of a database, whatever its schema. The
- * first to open it migrates it.
+ * An empty schema in a new database, because notifications reach every session of a database in any schema. The first
+ * process that opens it migrates it.
  */
 export async function freshPostgres(serverUrl: string): Promise<FreshDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -63,12 +65,12 @@ export async function freshPostgres(serverUrl: string): Promise<FreshDatabase> {
   url.searchParams.set('schema', name);
   return {
     config: { url: url.href, dataDir: '', ...patience },
-    // A session that was closed may still be on its way out at the server.
+    // A session that was closed may still be ending at the server.
     drop: () => administer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on a separate connection. */
 export async function administer(serverUrl: string, sql: string): Promise<void> {
   const client = new pg.Client(serverUrl);
   await client.connect();

@@ -10,7 +10,7 @@ interface Kept {
   readonly rejectedBy?: string;
 }
 
-/** A store for tests that need no database; test/stores proves it by the same suite as the real one. */
+/** A store for tests that need no database. test/stores tests it by the same suite as the real store. */
 export class InMemoryConsentStore extends ConsentStore {
   private readonly kept = new Map<string, Kept>();
 

@@ -7,15 +7,15 @@ import type {
 import { instantOf } from '../../src/open-banking/date-times.js';
 import { withReads } from './wrapped-adapter.js';
 
-/** An account's transactions that a test may change between requests, and what was asked of them. */
+/** An account's transactions that a test may change between requests, and the queries that it received. */
 export class InMemoryHistory {
   readonly asked: TransactionQuery[] = [];
-  /** Ids of rows that stand in their place but come with a day that is none. */
+  /** Ids of rows that stand at their place but have an invalid day. */
   undatable: readonly string[] = [];
 
   constructor(public rows: readonly CoreTransaction[] = []) {}
 
-  /** The plain meaning of a query, by sorting and slicing the whole. */
+  /** The plain meaning of a query, by sorting and slicing the whole history. */
   read(query: TransactionQuery): Pick<CoreTransactionsRead, 'items' | 'more' | 'total'> {
     this.asked.push(query);
     const fitting = this.rows.filter((row) => fits(row, query)).sort((a, b) => compare(positionOf(a), positionOf(b)));
@@ -28,7 +28,7 @@ export class InMemoryHistory {
     return page(newer.slice(0, limit), newer.length > limit, fitting.length);
   }
 
-  /** The adapter, with this as the transactions of every account. */
+  /** The adapter, with this history as the transactions of every account. */
   in(adapter: CoreAdapter): CoreAdapter {
     return withReads(adapter, {
       transactions: async (accountRef, query, context) => ({
@@ -51,7 +51,7 @@ export function positionOf(row: CoreTransaction): TransactionPosition {
   return { atMs: instantOf(row.at), id: row.id };
 }
 
-/** By time, then by the code units of the id: below zero when `a` is the older. */
+/** By time, then by the code units of the id: below zero when `a` is older. */
 function compare(a: TransactionPosition, b: TransactionPosition): number {
   return a.atMs - b.atMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }

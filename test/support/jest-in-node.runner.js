@@ -15,7 +15,7 @@ let files = 0;
 
 /**
  * Runs one test file as Jest's own runner does, only that Node loads the modules: once for each worker, where Jest would
- * load each of them anew for every file, which took most of the time of all tests.
+ * load each of them again for every file, which took most of the time of all tests.
  */
 export default async function run(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   // Jest's own mapping of positions knows the modules that Jest has loaded; Node's knows these.
@@ -23,7 +23,7 @@ export default async function run(globalConfig, config, environment, runtime, te
   files++;
   const node = {
     requireInternalModule: (path) => {
-      // It keeps what it knows of the tests of one file.
+      // It keeps its data about the tests of one file.
       delete require.cache[path];
       return require(path);
     },

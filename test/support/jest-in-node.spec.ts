@@ -77,10 +77,10 @@ it('holds the time', async () => {
 
 const root = join(import.meta.dirname, '../..');
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-/** A Jest that is told to end leaves its temporary folder behind: it goes with this run's own. */
+/** A Jest process that is stopped leaves its temporary folder behind: it lies in the folder of this run. */
 const environmentOf = (folder: string) => ({ PATH: process.env['PATH'], HOME: folder, TMPDIR: tmpdir() });
 
-/** A project of test files, with this project's own way of running them. */
+/** A project of test files that runs them as this project does. */
 async function writeProject(tests: Readonly<Record<string, string>>, testTimeout?: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'jest-in-node-'));
   await mkdir(join(folder, 'tests'));
@@ -104,7 +104,7 @@ async function writeProject(tests: Readonly<Record<string, string>>, testTimeout
 
 async function runProject(folder: string): Promise<{ readonly report: Report; readonly printed: string }> {
   const output = join(folder, 'report.json');
-  // It fails, as the tests in it do.
+  // It fails, because its tests do.
   const printed = await new Promise<string>((resolve) =>
     execFile(
       process.execPath,
@@ -144,38 +144,38 @@ describe('Jest with modules that Node loads', () => {
   };
   const statuses = (file: string) => of(file).assertionResults.map(({ title, status }) => [title, status]);
 
-  it('a failure names the file and the line of the source', () => {
+  it('reports a failure with the file and the line of the source', () => {
     expect(statuses('failing')).toEqual([['fails', 'failed']]);
     expect(of('failing').message).toContain(`tests/failing.spec.ts:${lastLine(failing) - 1}:`);
   });
 
-  it('a rejection that nobody handles fails its test', () => {
+  it('fails a test that leaves a rejection unhandled', () => {
     expect(statuses('rejecting')).toEqual([['forgets a promise', 'failed']]);
     expect(of('rejecting').message).toContain('forgotten');
   });
 
-  it('a test that hangs ends at its limit, and the next one runs', () => {
+  it('ends a test that hangs at its limit, and runs the next one', () => {
     expect(statuses('hanging')).toEqual([
       ['hangs', 'failed'],
       ['goes on', 'passed'],
     ]);
   });
 
-  it('a file that throws while it is loaded counts as a fault, and names its line', () => {
+  it('reports a file that throws while it is loaded, with the line', () => {
     expect(of('broken')).toMatchObject({ status: 'failed', assertionResults: [] });
     expect(of('broken').message).toMatch(/at the top[^]*broken\.spec\.ts:2:/);
     expect(report.numRuntimeErrorTestSuites).toBe(1);
   });
 
-  it('a hook that throws fails the tests that need it', () => {
+  it('fails the tests that need a hook that throws', () => {
     expect(statuses('hooked')).toEqual([['needs the hook', 'failed']]);
   });
 
-  it('fake timers leave what a test wants to be real', () => {
+  it('keeps the timers real that a test excludes from the fake ones', () => {
     expect(statuses('faking')).toEqual([['holds the time', 'passed']]);
   });
 
-  it('the files of one worker share its modules, and each file has its own tests', () => {
+  it('shares the modules of one worker between its files, and keeps the tests of each file separate', () => {
     for (const file of ['one-counting', 'two-counting'])
       expect(statuses(file)).toEqual([
         ['counts', 'passed'],
@@ -186,7 +186,7 @@ describe('Jest with modules that Node loads', () => {
     expect(report.numPassedTests).toBe(6);
   });
 
-  it('the worker ends by itself', () => {
+  it('lets the worker end by itself', () => {
     expect(printed).not.toContain('failed to exit gracefully');
   });
 });

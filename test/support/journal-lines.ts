@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openLine, sealLine } from '../../src/consents/sealed-line.js';
+import { openLine, sealLine } from '../../src/consents/journal/sealed-line.js';
 import type { Json } from './stack.js';
 
 /** The key of the tests' journals. */

@@ -13,11 +13,12 @@ interface OpenPglite {
 const idle: OpenPglite[] = [];
 
 /**
- * Open, migrated, empty databases for one gateway after another: to open one costs ten times what it costs to empty one.
- * The gateway that has one closes it as its own. They live as long as the worker, and their files as long as the run.
+ * Open, migrated, empty databases that tests reuse for one gateway after another: opening a database takes ten times as
+ * long as emptying it. A gateway closes its database as usual. The databases live as long as the worker, and their files as
+ * long as the run.
  */
 export const lentPglite = {
-  /** Nobody else can open it. */
+  /** No other process can open it. */
   config: { dataDir: '/dev/null/lent' },
   module: (): DynamicModule => PersistenceModule.of(lend),
   drop: (): Promise<void> => Promise.resolve(),

@@ -7,12 +7,12 @@ import { v3_1 } from '../../src/versions/v3.1.js';
 import { deviations, standardVersions, type Deviation, type StandardVersion } from '../conformance/deviations.js';
 import { pathOf, templatePattern, type CheckedAnswer } from './own-openapi.js';
 
-/** The folder of the standard's OpenAPI files, one folder for each version; without it nothing is checked. */
+/** The folder of the standard's OpenAPI files, with one folder for each version. Without it nothing is compared. */
 export const specsFolder = process.env['OBIE_SPECS'];
 
 const files: Readonly<Record<StandardVersion, string>> = {
   'v3.1.2': 'v3.1.2/account-info-openapi.yaml',
-  // The same document as its YAML neighbour, read in a hundredth of the time.
+  // The same document as the YAML file next to it, read in a hundredth of the time.
   'v3.1.11r5': 'v3.1.11r5/account-info-openapi.json',
 };
 
@@ -24,8 +24,8 @@ export function deviationLabel(version: StandardVersion, { name }: Deviation): s
 }
 
 /**
- * Throws when the answer breaks a schema of the standard in a way that is not listed as a deviation. An answer for
- * which the standard has no body is not compared.
+ * Throws when the answer breaks a schema of the standard in a way that is not listed as a deviation. An answer for which
+ * the standard has no body is not compared.
  */
 export function checkAgainstStandard(method: string, url: string, answer: CheckedAnswer): void {
   const path = pathOf(url);
@@ -117,8 +117,8 @@ class Standard {
 }
 
 /**
- * v3.1.2 has some items as `oneOf` a Basic and a Detail schema, both open to further members: every Detail item fits
- * both and so, to the letter, neither. Read as it is meant: the members of Detail, of which those of Basic are mandatory.
+ * v3.1.2 has some items as `oneOf` a Basic and a Detail schema, both open to further members: every Detail item fits both
+ * and so, taken literally, neither. It is read as intended: the members of Detail, of which those of Basic are mandatory.
  */
 function mergeBasicAndDetail(schemas: Record<string, Schema>): void {
   for (const [name, { oneOf }] of Object.entries(schemas)) {

@@ -2,7 +2,7 @@ import type { Ajv2020 as Ajv, ValidateFunction } from 'ajv/dist/2020.js';
 import ajvModule from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-/** As much of an answer as a document speaks of. */
+/** The parts of an answer that a document describes. */
 export interface CheckedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
@@ -41,14 +41,14 @@ const answersOfNoMethod: Readonly<Record<number, string>> = {
 };
 
 /**
- * Throws unless the answer is one that the gateway's own OpenAPI document declares: its status, its headers, its body
- * without one member more than declared, and no body where none is declared.
+ * Throws unless the gateway's OpenAPI document declares the answer: its status, its headers, its body without one further
+ * member, and no body where none is declared.
  */
 export function checkAgainstDocument(served: object, method: string, url: string, answer: CheckedAnswer): void {
   const faults = documentOf(served).faults(method.toLowerCase(), pathOf(url), answer);
   if (faults.length > 0)
     throw new Error(
-      `${method} ${url} -> ${answer.status} is not what our OpenAPI document declares:\n` +
+      `${method} ${url} -> ${answer.status} is not the answer that the gateway’s OpenAPI document declares:\n` +
         `${faults.map((fault) => `  ${fault}`).join('\n')}\n  body: ${answer.body.slice(0, 1_000)}`,
     );
 }
@@ -81,7 +81,7 @@ class CheckedDocument {
     const operations = this.templates.find(({ pattern }) => pattern.test(path))?.operations;
     const operation = operations?.[method];
     if (operation !== undefined) return operation.responses[status];
-    // Where there is no operation, the token is still looked at first, then the path, then the method.
+    // Where there is no operation, the gateway still checks the token first, then the path, then the method.
     const answers = operations === undefined ? answersOfNoPath : answersOfNoMethod;
     return this.document.components.responses[answers[status] ?? ''];
   }
@@ -130,7 +130,7 @@ function documentOf(served: object): CheckedDocument {
   return known;
 }
 
-/** A copy in which no object of a response may hold more than is declared, and schemas are called by their names. */
+/** A copy in which no object of a response may have undeclared members, with schemas referred to by their names. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value === 'string') return value.replace(/^#\/components\/schemas\//, '');
@@ -139,13 +139,13 @@ function closed(value: unknown): unknown {
   return copy['type'] === 'object' ? { additionalProperties: false, ...copy } : copy;
 }
 
-/** As the router sees it: without the query, decoded, and without one trailing slash. */
+/** The path as the router sees it: without the query, decoded, and without one trailing slash. */
 export function pathOf(url: string): string {
   const path = url.replace(/[?#].*$/, '').replace(/(.)\/$/, '$1');
   try {
     return decodeURI(path);
   } catch {
-    // Not a URL path at all: no template fits it.
+    // Not a URL path: no template fits it.
     return '';
   }
 }

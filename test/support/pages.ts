@@ -1,14 +1,14 @@
 import type { Answer, Json, Stack } from './stack.js';
 
 export interface Page {
-  /** The path and query under which it was asked for, without the base URL. */
+  /** The path and query of the request, without the base URL. */
   readonly at: string;
   readonly ids: readonly string[];
   readonly rows: readonly Record<string, Json>[];
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** Asks for a page of transactions by path, or by a link as it stands in an answer. */
+/** Asks for a page of transactions by a path, or by a link of an answer. */
 export async function pageAt(stack: Stack, token: string, link: string): Promise<Page> {
   const at = link.replace(stack.config.baseUrl, '');
   const answer: Answer = await stack.ask(at, { token });
@@ -17,7 +17,7 @@ export async function pageAt(stack: Stack, token: string, link: string): Promise
   return { at, rows, ids: rows.map(({ TransactionId }) => TransactionId as string), links: answer.json.Links };
 }
 
-/** Follows one link, `Next` or `Prev`, from page to page until there is none. */
+/** Follows one link, `Next` or `Prev`, from page to page until it is absent. */
 export async function follow(
   stack: Stack,
   token: string,

@@ -17,8 +17,8 @@ export function portOf(server: FastifyInstance): number {
 }
 
 /**
- * Sends bytes as they are over a socket of their own and reads until the server closes it.
- * @param open the socket, where it is no plain one
+ * Sends these exact bytes over a new socket and reads until the server closes it.
+ * @param open the socket, where it is not a plain one
  */
 export async function sendRaw(
   port: number,

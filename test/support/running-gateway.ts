@@ -6,13 +6,13 @@ import { until } from './until.js';
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const loader = new URL('./typescript-loader.mjs', import.meta.url).href;
 
-/** A gateway in a process of its own, as its settings have it, and all that it says. */
+/** A gateway in a separate process with its own settings, and all its output. */
 export class RunningGateway {
   readonly child: ChildProcess;
   stdout = '';
   stderr = '';
 
-  /** @param entry what Node runs; by default the gateway as its sources are */
+  /** @param entry the file that Node runs; by default the gateway's sources */
   constructor(
     environment: Readonly<Record<string, string>>,
     nodeOptions: readonly string[] = [],
@@ -26,7 +26,7 @@ export class RunningGateway {
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
   }
 
-  /** Its records so far whose message fits. */
+  /** Its log records so far whose message fits. */
   records(message: RegExp): { level: number; fault?: string; msg: string }[] {
     return this.stdout
       .split('\n')
@@ -40,7 +40,7 @@ export class RunningGateway {
     if (this.child.exitCode !== null) throw new Error(`the gateway ended: ${this.stderr}`);
   }
 
-  /** Sends SIGHUP and waits for what it says of it. */
+  /** Sends SIGHUP and waits for the gateway's record of it. */
   async hangUp(): Promise<{ level: number; fault?: string; msg: string }> {
     const told = /were read again|SIGHUP changed nothing/;
     const before = this.records(told).length;

@@ -7,6 +7,6 @@ const folder = '.screenshots';
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const take = (): Promise<Buffer> => page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-  // Under load Chromium at times says "Unable to capture screenshot" once, where the window was just given another size.
+  // Under load Chromium sometimes reports "Unable to capture screenshot" once, after the window was resized.
   await take().catch(take);
 }

@@ -1,11 +1,12 @@
 import { Writable } from 'node:stream';
 import type { DynamicModule } from '@nestjs/common';
 import { pino } from 'pino';
-import { createGateway, type Gateway } from '../../src/gateway.js';
+import { kitServices } from '../../packages/adapter-kit/kit-services.js';
+import { createGateway, type Gateway } from '../../src/boot/gateway.js';
 import type { GatewayConfig, TokenBinding } from '../../src/config/config.js';
 import type { DatabaseConfig } from '../../src/config/database-config.js';
 import { simpleIssuer } from '../../src/config/issuer-settings.js';
-import { LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
+import { createAdapter, type LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
 import type { CustomerAuthentication } from '../../src/customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
@@ -34,34 +35,35 @@ export const bankCredential = 'test-bank-credential-0123456789abcdef';
 const undocumented = /^\/(openapi\.json|docs|as)(?![^/?])/;
 const idKey = 'test-id-key-0123456789abcdef0123456789';
 
-/** The same for every stack: making them takes longer than the rest of its start. */
+/** The same for every stack, because making them takes longer than the rest of its start. */
 let issuerKeys: Promise<IssuerKeys> | undefined;
 
 export interface StackOptions {
   readonly profile?: string;
   readonly config?: Partial<GatewayConfig>;
-  readonly core?: Partial<Pick<GatewayConfig['core'], 'connections' | 'deadlineMs'>>;
+  /** With a `name`, the gateway itself creates the adapter. */
+  readonly core?: Partial<Pick<GatewayConfig['core'], 'name' | 'connections' | 'deadlineMs'>>;
   readonly profileSettings?: Partial<Profile>;
-  /** Puts something between the gateway and the sandbox bank, or in its place. */
+  /** Wraps or replaces the gateway's access to the sandbox bank. */
   readonly adapter?: (ledger: LedgerAdapter) => CoreAdapter;
   readonly makePersonas?: (nowMs: number) => Persona[];
-  /** The issuer's keys, where the test signs tokens of its own. */
+  /** The issuer's keys, where the test signs its own tokens. */
   readonly issuerKeys?: IssuerKeys;
   /** The required binding of the issuer's tokens. */
   readonly binding?: TokenBinding;
-  /** File or URL of the issuer's public keys, where the sandbox bank shall not serve them itself. */
+  /** File or URL of the issuer's public keys, where the sandbox bank does not serve them. */
   readonly jwks?: string;
-  /** A clock of the test's own, where other processes are to agree with it. */
+  /** The test's clock, where other processes must agree with it. */
   readonly clock?: FakeClock;
-  /** The clock of tokens and assertions, where `clock` is the bank's time alone, as in the sandbox. */
+  /** The clock of tokens and assertions, where `clock` is only the bank's time, as in the sandbox. */
   readonly systemClock?: Clock;
   /** The customers of the embedded authorization server. */
   readonly customers?: CustomerAuthentication;
   /** As the sandbox's gateway has it. */
   readonly exampleAccount?: string;
-  /** One that outlives the stack, or that something else opens as well. */
+  /** A database that outlives the stack, or that another process opens as well. */
   readonly database?: FreshDatabase;
-  /** Puts something in the place of the database module. */
+  /** Replaces the database module. */
   readonly persistence?: (config: DatabaseConfig) => DynamicModule;
 }
 
@@ -69,11 +71,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | number | undefined>;
   readonly body: string;
-  /** The parsed body, which the assertion itself judges; `undefined` when there is none. */
+  /** The parsed body, which the assertion itself judges; `undefined` when it is absent. */
   readonly json: ReturnType<typeof JSON.parse>;
 }
 
-/** A part of an answer's JSON: the assertion itself judges it. */
+/** A part of an answer's JSON, which the assertion itself judges. */
 export type Json = Answer['json'];
 
 export interface Request {
@@ -83,7 +85,7 @@ export interface Request {
   readonly payload?: unknown;
 }
 
-/** A whole gateway over a real sandbox bank and a real database, asked in process; time is the test's. */
+/** A whole gateway over a real sandbox bank and a real database, called in process; the test sets the time. */
 export class Stack {
   private strangers = 0;
 
@@ -119,15 +121,19 @@ export class Stack {
       logLevel: 'trace',
       database: database.config,
       core: {
-        ...{ name: 'ledger', url: bank.coreUrl, variables: {} },
-        // So long that no answer comes too late because the machine is busy.
-        ...{ deadlineMs: 20_000, connections: 16, ...options.core },
+        name: 'ledger',
+        url: bank.coreUrl,
+        variables: {},
+        // So long that no answer is late because the machine is busy.
+        deadlineMs: 20_000,
+        connections: 16,
+        ...options.core,
       },
       issuers: [simpleIssuer(bank.issuer, bank.audience, options.jwks ?? bank.jwksUrl, options.binding)],
       bankCredential,
       idKey,
       pageSize: 1_000,
-      // So much that no test meets it by being fast.
+      // So high that no test reaches it by being fast.
       rateLimits: {
         requests: { perSecond: 1_000_000, burst: 1_000_000 },
         consents: { perSecond: 1_000_000, burst: 1_000_000 },
@@ -148,11 +154,12 @@ export class Stack {
         done();
       },
     });
-    const ledger = new LedgerAdapter(config.core);
+    const ledger = createAdapter(config.core, kitServices);
+    const adapter = options.core?.name === undefined ? (options.adapter?.(ledger) ?? ledger) : undefined;
     const gateway = await createGateway({
       config,
       profile: { ...(await loadProfile(config.profile)), ...options.profileSettings },
-      adapter: options.adapter?.(ledger) ?? ledger,
+      adapter,
       clock: options.systemClock ?? clock,
       bankClock: clock,
       log: pino({ level: config.logLevel, base: null }, sink),
@@ -169,7 +176,10 @@ export class Stack {
     await this.ownDatabase?.drop();
   }
 
-  /** Asks the TPPs' API. Every answer is held against our own OpenAPI document and, where named, the official ones. */
+  /**
+   * Asks the TPPs' API. Every answer is compared with the gateway's OpenAPI document and, where named, with the official
+   * ones.
+   */
   async ask(path: string, { method = 'GET', token, headers = {}, payload }: Request = {}): Promise<Answer> {
     const url = path.startsWith('/open-banking') || path.startsWith('/!') ? path.replace('/!', '/') : `${base}${path}`;
     const answer = await this.gateway.server.inject({
@@ -210,7 +220,7 @@ export class Stack {
     };
   }
 
-  /** Each stranger comes from an address of his own: wrong credentials are throttled by their address. */
+  /** Each unauthenticated caller has a different address, because wrong credentials are limited by address. */
   private strangersAddress(): string {
     this.strangers++;
     return `127.1.${Math.floor(this.strangers / 256)}.${this.strangers % 256}`;
@@ -273,7 +283,7 @@ export class Stack {
 export interface ConsentOptions {
   readonly persona: string;
   readonly permissions?: readonly string[];
-  /** Products or core references; all when absent. */
+  /** Products or core references. Where it is absent, all accounts. */
   readonly accounts?: readonly string[];
   readonly clientId?: string;
   readonly authenticatedAgoMs?: number;

@@ -11,14 +11,14 @@ import {
 
 export interface ForgedToken {
   readonly claims?: JWTPayload;
-  /** Claims that the token shall not have. */
+  /** Claims that the token must not have. */
   readonly without?: readonly string[];
   readonly header?: Partial<JWTHeaderParameters>;
   /** Default: the issuer's key for the header's algorithm. */
   readonly key?: JWK | Uint8Array;
 }
 
-/** Signs whatever a test asks for, by default a good access token (RFC 9068). */
+/** Signs the token that a test asks for, by default a valid access token (RFC 9068). */
 export class TokenForge {
   constructor(
     private readonly keys: readonly JWK[],
@@ -62,7 +62,7 @@ export function publicJwk({ kty, n, e, crv, x, y, alg, kid, use }: JWK): JWK {
   return JSON.parse(JSON.stringify({ kty, n, e, crv, x, y, alg, kid, use })) as JWK;
 }
 
-/** An unsigned token: header and claims as they are, with whatever stands for a signature. */
+/** An unsigned token: header and claims as they are, with any text in place of a signature. */
 export function unsigned(header: object, claims: object, signature = ''): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part(header)}.${part(claims)}.${signature}`;

@@ -1,6 +1,6 @@
 import { tppId, type TppId } from '../../src/open-banking/tpp-id.js';
 
-/** An issuer of TPPs in tests that need no more of it than its name. */
+/** An issuer of TPPs in tests that need only its name. */
 export const anIssuer = 'https://as.example';
 
 export function tppNamed(clientId: string, issuer = anIssuer): TppId {

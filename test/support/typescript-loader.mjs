@@ -1,4 +1,5 @@
-// Lets Node load our TypeScript files: the tests, and what they start with `node --import <this file> <file>.ts`.
+// Lets Node load the project's TypeScript files: the tests, and the programs that they start with `node --import <this
+// file> <file>.ts`.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
@@ -17,13 +18,13 @@ const OPTIONS = {
     transform: { legacyDecorator: true, decoratorMetadata: true },
   },
 };
-/** The transpiled sources: a process of ours consists of some hundreds. */
+/** The transpiled sources: a process of the project loads some hundreds. */
 const KEPT = fileURLToPath(new URL('../../node_modules/.cache/account-information-gateway/sources', import.meta.url));
 
 if (isMainThread) register(import.meta.url);
 
 export async function resolve(specifier, context, next) {
-  // Its own works only in Jest's virtual machine.
+  // Jest's own implementation works only in its virtual machine.
   if (specifier === '@jest/globals')
     return { url: new URL('jest-globals.js', import.meta.url).href, format: 'module', shortCircuit: true };
   if (specifier.startsWith('.') && specifier.endsWith('.js')) {
@@ -45,7 +46,7 @@ export async function load(url, context, next) {
   );
   if (!existsSync(kept)) {
     const { transform } = await import('@swc/core');
-    // Several processes may come here at once: what one of them reads is whole.
+    // Several processes may come here at once, so each of them must read a complete file.
     const own = `${kept}.${process.pid}`;
     mkdirSync(KEPT, { recursive: true });
     writeFileSync(own, (await transform(text, { ...OPTIONS, filename: path })).code);

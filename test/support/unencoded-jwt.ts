@@ -1,8 +1,8 @@
 import { FlattenedSign, type CryptoKey, type JWTHeaderParameters } from 'jose';
 
 /**
- * A JWT with the header `b64` (forbidden by RFC 7797, section 7). With `false` it is signed over its payload as it stands.
- * A reader that ignores the header but decodes the payload reads the claims all the same.
+ * A JWT with the header `b64` (forbidden by RFC 7797, section 7). With `false` it is signed over its raw payload. A reader
+ * that ignores the header but decodes the payload still reads the claims.
  */
 export async function jwtWithB64(
   claims: object,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Resolves as soon as the condition holds. The time is so long that no verdict depends on how fast the machine is: it only
- * tells the condition that never came true.
+ * Resolves as soon as the condition holds. The time limit is so long that no result depends on the speed of the machine: it
+ * only ends the wait for a condition that never holds.
  */
 export async function until(condition: () => boolean | Promise<boolean>, withinMs = 300_000): Promise<void> {
   const deadline = performance.now() + withinMs;

@@ -3,13 +3,13 @@ import type { DatabaseConfig } from '../../src/config/database-config.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 
-/** A gateway's own database, of which a test hears each statement, and which fails as soon as the test says so. */
+/** A gateway's database that reports each statement to the test, and that fails from the moment when the test sets it. */
 export class WatchedDatabase {
-  /** Every statement from now on is refused. */
+  /** Refuses every statement from now on. */
   failing = false;
-  /** Called before each statement, which waits for a promise that it gives. */
+  /** Called before each statement. The statement waits for the promise that it returns. */
   before: (statement: string) => Promise<unknown> | undefined = () => undefined;
-  /** Each statement's model and operation, or of a raw one its text. */
+  /** Each statement's model and operation, or the text of a raw statement. */
   readonly statements: string[] = [];
   private opened: PrismaService | undefined;
 
@@ -19,7 +19,7 @@ export class WatchedDatabase {
   readonly module = (config: DatabaseConfig): DynamicModule =>
     PersistenceModule.of(async () => this.around((this.opened = await PrismaService.open(config))));
 
-  /** Without being watched. */
+  /** Not reported to the test. */
   get prisma(): PrismaService {
     if (this.opened === undefined) throw new Error('the database is not open');
     return this.opened;

@@ -19,7 +19,7 @@ const plainReads = ['account', ...accountReads.filter((read) => read !== 'transa
 
 type AccountReader = (accountRef: string, context: CoreContext) => Promise<never>;
 
-/** The adapter, telling of each read before it is made, and waiting; what `before` throws is what the gateway gets. */
+/** The adapter, which reports each read to `before` and waits for it. An error of `before` is the result of the read. */
 export function watched(adapter: CoreAdapter, before: (asked: AskedRead) => unknown): CoreAdapter {
   const reads: Record<string, unknown> = {
     accounts: async (context: CoreContext) => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
-import { declaredDocument } from '../../src/openapi/declared-document.js';
+import { declaredDocument } from '../build/declared-document.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { AuthorisationSetting } from '../../test/authorisation/setting.js';
 
 const whole = 'profile-2';
-/** A gateway with an authorization server of its own declares all of its profile, and more. */
+/** A gateway with the embedded authorization server declares all of its profile, and more. */
 const documents: [string, () => Promise<object>][] = [
   ...profileNames()
     .filter((name) => name !== whole)
@@ -17,7 +17,7 @@ const documents: [string, () => Promise<object>][] = [
       async () => declaredDocument(await loadProfile(name), v3_1),
     ]),
   [
-    `a gateway of ${whole} with an authorization server of its own`,
+    `a gateway of ${whole} with the embedded authorization server`,
     async () => {
       const config = { baseUrl: 'http://gateway.test:3000', profile: whole } as const;
       const setting = await AuthorisationSetting.start({ config });

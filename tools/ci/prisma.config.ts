@@ -1,6 +1,6 @@
 import { defineConfig } from 'prisma/config';
 
-// `prisma generate` starts no engine, but fetches one unless it is told where one is. Naming any executable lets the
+// `prisma generate` starts no engine, but fetches one unless a setting names one. Naming any executable lets the
 // client be generated offline; `prisma migrate deploy` does start the engine, so there it must stay unset.
 if (process.argv.includes('generate')) process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ??= process.execPath;
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { assertSameRecords, same } from '../compare.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
-import { type AnyRead, askAny, contextOf, faultOf, type Subject } from '../reads.js';
+import { type AnyRead, ask, askAny, contextOf, faultOf, type Subject } from '../reads.js';
 import type { World } from '../world.js';
+import { withoutUnlistedRecords } from './answers.js';
 import { assertRead } from './leaves.js';
 
 export async function listsAreWhole({ adapter, personas, subjects }: World): Promise<void> {
@@ -64,7 +65,13 @@ const strangeRefs = [
 export async function unknownAccountsAreNotFound(world: World): Promise<void> {
   const { customerRef, accountRef } = world.need('account', () => true);
   const known = new Set(world.subjects.map((subject) => subject.accountRef));
-  const refs = [...strangeRefs, `${accountRef}/../${accountRef}`, `${accountRef}?x=1`, `${accountRef} `];
+  const refs = [
+    ...strangeRefs,
+    `${accountRef}/../${accountRef}`,
+    `${accountRef}?x=1`,
+    otherCase(accountRef),
+    `${accountRef} `,
+  ];
   const strange = refs.filter((ref) => !known.has(ref));
   for (const ref of strange) await notFound(world, { customerRef, accountRef: ref }, ['account']);
   // The first is nothing but unknown, the last one strange as well.
@@ -72,11 +79,21 @@ export async function unknownAccountsAreNotFound(world: World): Promise<void> {
     if (ref !== undefined) await notFound(world, { customerRef, accountRef: ref });
 }
 
-const strangers = (customerRef: string): string[] => ['no-such-customer', '987654321', `../${customerRef}`, '..'];
+/** The reference in other letters: a core that tells them apart knows no such customer or account. */
+function otherCase(ref: string): string {
+  return ref === ref.toUpperCase() ? ref.toLowerCase() : ref.toUpperCase();
+}
 
-export async function unknownCustomersHaveNone({ adapter, personas }: World): Promise<void> {
-  for (const stranger of strangers(personas[0]?.customerRef ?? '')) {
-    const { items, bad } = await adapter.accounts(contextOf(stranger));
+/** References that no customer has. */
+function strangersOf({ personas }: World): string[] {
+  const known = personas.map(({ customerRef }) => customerRef);
+  const likeKnown = known.slice(0, 1).flatMap((ref) => [`../${ref}`, otherCase(ref)]);
+  return ['no-such-customer', '987654321', '..', ...likeKnown].filter((ref) => !known.includes(ref));
+}
+
+export async function unknownCustomersHaveNone(world: World): Promise<void> {
+  for (const stranger of strangersOf(world)) {
+    const { items, bad } = await world.adapter.accounts(contextOf(stranger));
     same([items, bad], [[], []], `accounts of the unknown customer ${JSON.stringify(stranger)}`);
   }
 }
@@ -91,10 +108,34 @@ export async function customersAreApart(world: World): Promise<void> {
       [],
       `accounts of others, listed for ${customerRef}`,
     );
-    for (const accountRef of others.slice(0, 3)) await notFound(world, { customerRef, accountRef });
+    // Every read of some, and of each other account the account and one read in turn.
+    const thorough = new Set([...others.slice(0, 3), ...others.slice(-1)]);
+    for (const [index, accountRef] of others.entries()) {
+      const turn = world.reads[index % world.reads.length];
+      const reads: readonly AnyRead[] = turn === undefined ? ['account'] : ['account', turn];
+      await notFound(world, { customerRef, accountRef }, thorough.has(accountRef) ? undefined : reads);
+    }
   }
-  const { customerRef: known, accountRef } = world.need('account', () => true);
-  for (const customerRef of strangers(known)) await notFound(world, { customerRef, accountRef });
+  const { accountRef } = world.need('account', () => true);
+  for (const customerRef of strangersOf(world)) await notFound(world, { customerRef, accountRef });
+}
+
+export async function holdersAreApart(world: World): Promise<void> {
+  const isShared = ({ customerRef, accountRef }: Subject): boolean =>
+    world.subjects.some((other) => other.accountRef === accountRef && other.customerRef !== customerRef);
+  const shared = world.need(
+    'account with two holders',
+    (subject) => isShared(subject) && subject.truth.account.permitted,
+  );
+  const holders = world.subjects.filter(({ accountRef }) => accountRef === shared.accountRef);
+  await world.with(async (adapter) => {
+    for (const read of world.reads.filter((one) => one !== 'transactions'))
+      for (const holder of [...holders, ...holders.slice(0, 1)]) {
+        const { items } = await ask(adapter, read, holder);
+        const where = `${read} of the shared account ${holder.accountRef} for ${holder.customerRef}`;
+        assertSameRecords(holder.truth[read] ?? [], withoutUnlistedRecords(read, holder, items), where);
+      }
+  });
 }
 
 async function notFound(

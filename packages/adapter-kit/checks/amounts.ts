@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
+import type { AccountRead } from '../../core-adapter/core.adapter.js';
 import type { CoreMoney, CoreTransaction } from '../../core-adapter/core.records.js';
-import { moneyText, timeText } from '../compare.js';
+import { leavesOf, moneyText, timeText } from '../compare.js';
 import { compare, msOf, positionOf } from '../history-model.js';
 import type { World } from '../world.js';
-import { eachLeaf } from './leaves.js';
+import { type ComparedLeaf, eachLeaf, recordsOf } from './leaves.js';
 
 const fractionDigits = (currency: string): number | undefined =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
 
+/** Reads of payments that are still to come, whose amounts another clause judges. */
+const planned: readonly string[] = ['scheduledPayments', 'standingOrders'] satisfies AccountRead[];
+
 export async function amountsAreTrue(world: World): Promise<void> {
-  await moneyIs(world, ({ currency }) => fractionDigits(currency) === 2);
+  world.need('amount that a 32-bit float cannot hold, such as 1,234,567.89', ({ truth }) =>
+    recordsOf(truth).some(([, records]) =>
+      records.some((record) =>
+        leavesOf(record).money.some(({ value }) => Math.fround(Number(value.minorUnits)) !== Number(value.minorUnits)),
+      ),
+    ),
+  );
+  await moneyIs(world, ({ expected }) => fractionDigits(expected.currency) === 2);
 }
 
 export async function otherDecimalsAreTrue(world: World): Promise<void> {
@@ -18,16 +29,28 @@ export async function otherDecimalsAreTrue(world: World): Promise<void> {
       `account in a currency with ${digits} decimals`,
       ({ truth }) => fractionDigits(truth.account.currency) === digits,
     );
-  await moneyIs(world, ({ currency }) => fractionDigits(currency) !== 2);
+  await moneyIs(world, ({ read, expected }) => !planned.includes(read) && fractionDigits(expected.currency) !== 2);
 }
 
-async function moneyIs(world: World, concerns: (truth: CoreMoney) => boolean): Promise<void> {
+export async function plannedAmountsAreTrue(world: World): Promise<void> {
+  for (const read of ['scheduledPayments', 'standingOrders'] as const)
+    for (const digits of [0, 3])
+      if (world.has(read))
+        world.need(`account with ${read} in a currency with ${digits} decimals`, ({ truth }) =>
+          (truth[read] ?? []).some((record) =>
+            leavesOf(record).money.some(({ value }) => fractionDigits(value.currency) === digits),
+          ),
+        );
+  await moneyIs(world, ({ read, expected }) => planned.includes(read) && fractionDigits(expected.currency) !== 2);
+}
+
+async function moneyIs(world: World, concerns: (compared: ComparedLeaf<CoreMoney>) => boolean): Promise<void> {
   // The sign has its own clause.
   const magnitude = ({ minorUnits, currency }: CoreMoney): string =>
     moneyText({ minorUnits: typeof minorUnits === 'bigint' && minorUnits < 0n ? -minorUnits : minorUnits, currency });
   await eachLeaf(world, 'money', {
     about: 'amount',
-    concerns: ({ expected }) => concerns(expected),
+    concerns,
     judge: ({ expected, actual, where }) => assert.equal(magnitude(actual), magnitude(expected), where),
   });
 }

@@ -3,15 +3,18 @@ import type { World } from '../world.js';
 import * as accounts from './accounts.js';
 import * as amounts from './amounts.js';
 import * as badRecords from './bad-records.js';
+import * as changes from './changes.js';
+import * as conduct from './conduct.js';
 import * as connections from './connections.js';
 import * as declarations from './declarations.js';
 import * as faults from './faults.js';
 import * as history from './history.js';
+import * as historyPages from './history-pages.js';
 import * as memory from './memory.js';
 import * as records from './records.js';
 import * as times from './times.js';
 
-/** Resolves where the clause is kept; rejects with what breaks it. */
+/** Resolves where the clause is kept; rejects with the fault that breaks it. */
 export type Check = (world: World) => Promise<void>;
 
 export const checks: Readonly<Record<ClauseId, Check>> = {
@@ -70,4 +73,12 @@ export const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-53': connections.readsAtOnceAgree,
   'CORE-54': connections.healthIsTrue,
   'CORE-55': connections.closingLeavesNothing,
+  'CORE-56': accounts.holdersAreApart,
+  'CORE-57': amounts.plannedAmountsAreTrue,
+  'CORE-58': historyPages.pagesOfAQueryAreTheWhole,
+  'CORE-59': changes.changesAreSeen,
+  'CORE-60': conduct.interactionIdArrives,
+  'CORE-61': conduct.connectionsAreFew,
+  'CORE-62': conduct.faultyCoreIsSpared,
+  'CORE-63': conduct.outputIsSilent,
 };

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { accountReads, type AccountRead } from '../../core-adapter/core.adapter.js';
+import type { CoreTransaction } from '../../core-adapter/core.records.js';
 import { CoreSettingFault } from '../../core-adapter/core-settings.js';
 import type { Clause, ClauseId } from '../clauses.js';
 import { clauses } from '../clauses.js';
+import { kitServices } from '../kit-services.js';
 import { settingsOf, type World } from '../world.js';
+import { itemsOf } from './answers.js';
 
 export async function badSettingsAreRefused({ kit, core, proxy }: World): Promise<void> {
   const { badSettings = {} } = kit;
@@ -20,7 +23,7 @@ export async function badSettingsAreRefused({ kit, core, proxy }: World): Promis
       const { [setting]: _, ...others } = good.variables;
       const variables = value === undefined ? others : { ...others, [setting]: value };
       const where = `${setting} ${value === undefined ? 'left out' : `set to ${JSON.stringify(value)}`}`;
-      const fault = await created(() => kit.create({ ...good, variables }));
+      const fault = await created(() => kit.create({ ...good, variables }, kitServices));
       assert.ok(fault instanceof CoreSettingFault, `${where}: the adapter was not refused with CoreSettingFault`);
       assert.equal(fault.setting, setting, `${where}: the refusal names another setting`);
       if (value !== undefined && value.length > 3)
@@ -40,8 +43,7 @@ async function created(create: () => unknown): Promise<unknown> {
   }
 }
 
-// Waits for nothing, but every check is asynchronous.
-export function declarationsAgree(world: World): Promise<void> {
+export async function declarationsAgree(world: World): Promise<void> {
   const { adapter } = world;
   for (const read of accountReads) {
     const reason = adapter.missing[read];
@@ -71,7 +73,17 @@ export function declarationsAgree(world: World): Promise<void> {
       /^P(?!$)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$/,
       'maxTransactionHistory is no ISO 8601 duration',
     );
-  return Promise.resolve();
+  if (adapter.pending === 'none') await assertNoPending(world);
+}
+
+async function assertNoPending(world: World): Promise<void> {
+  const pendingIn = (rows: readonly object[]): number =>
+    rows.filter((row) => (row as CoreTransaction).status === 'pending').length;
+  for (const [{ accountRef, truth }, snapshot] of await world.everything()) {
+    const where = `account ${accountRef}: the adapter declares that there are no pending transactions`;
+    assert.equal(pendingIn(truth.transactions ?? []), 0, `${where}, and the truth has some`);
+    assert.equal(pendingIn(itemsOf(snapshot, 'transactions')), 0, `${where}, and answers some`);
+  }
 }
 
 function isReason(reason: unknown): boolean {

@@ -9,7 +9,8 @@ import { inTime } from '../patience.js';
 import { canary, spoilOf } from '../spoil.js';
 import { closedOrigin, retryAfterSeconds, strikes, strikesOn } from '../strikes.js';
 import { type AnyRead, askAny, faultOf, type Subject } from '../reads.js';
-import { settingsOf, type World } from '../world.js';
+import { secretWords } from '../secret-words.js';
+import type { World } from '../world.js';
 
 /** The deadline of a call that is to fail before it; and how much later at most it has to have ended. */
 const generousDeadlineMs = 30_000;
@@ -20,11 +21,11 @@ const afterSilenceMs = 50;
 const struckCalls = 4;
 
 // Another clause judges health.
-function everyRead(world: World): AnyRead[] {
+export function everyRead(world: World): AnyRead[] {
   return ['accounts', 'account', ...world.reads];
 }
 
-function subjectOf(world: World, read: AnyRead): Subject {
+export function subjectOf(world: World, read: AnyRead): Subject {
   return read === 'accounts' || read === 'account'
     ? world.need('account', ({ truth }) => truth.account.permitted)
     : world.richest(read);
@@ -197,27 +198,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
   silent(fault.message, 'account, unknown');
 }
 
-/** An error with all that it carries, but for its frames: they name the files of whoever runs the kit. */
+/** An error with all its members except its frames, which name the files of the adapter's author. */
 function said(error: unknown): string {
   return inspect(error).replace(/^ +at .*:\d+:\d+\)?( \{)?$/gm, '');
-}
-
-/** Words that no message may contain. Short ones, which may occur by chance, are left out. */
-function secretWords({ core, proxy, subjects }: World): { word: string; what: string }[] {
-  const { variables } = settingsOf(core, proxy.origin);
-  const secrets = Object.entries(variables).filter(([name]) => /SECRET|PASSWORD|TOKEN|KEY|CREDENTIAL|USER/.test(name));
-  const words = [
-    { word: canary, what: 'text of the request or of the core’s answer' },
-    ...secrets.map(([name, word]) => ({ word, what: `the value of ${name}` })),
-    ...subjects.flatMap(({ customerRef, accountRef, truth }) => [
-      { word: customerRef, what: 'a customer’s reference' },
-      { word: accountRef, what: 'an account’s reference' },
-      ...[truth.account.accountNumber, truth.account.iban].map((word) => ({
-        word: word ?? '',
-        what: 'an account number',
-      })),
-      ...(truth.party ?? []).map(({ name }) => ({ word: name ?? '', what: 'a name' })),
-    ]),
-  ];
-  return words.filter(({ word }) => word.length >= 5);
 }

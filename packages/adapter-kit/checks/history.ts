@@ -7,11 +7,11 @@ import { history, type Subject, walk } from '../reads.js';
 import { largeHistory } from '../snapshot.js';
 import type { World } from '../world.js';
 
-const ids = (rows: readonly CoreTransaction[]): string[] => rows.map(({ id }) => id);
+export const ids = (rows: readonly CoreTransaction[]): string[] => rows.map(({ id }) => id);
 const sorted = (names: readonly string[]): string[] => names.toSorted();
 
 /** Accounts whose histories are worth asking: the largest ones of an ordinary size, and one with pending transactions. */
-function histories(world: World): (Subject & { rows: readonly CoreTransaction[] })[] {
+export function histories(world: World): (Subject & { rows: readonly CoreTransaction[] })[] {
   world.richest('transactions');
   const known = world.subjects
     .filter(({ truth }) => truth.account.permitted && (truth.transactions?.length ?? 0) <= largeHistory)
@@ -159,7 +159,7 @@ async function page(world: World, subject: Subject, query: TransactionQuery): Pr
   }
 }
 
-function described({ from, to, direction, status }: Partial<TransactionQuery>): string {
+export function described({ from, to, direction, status }: Partial<TransactionQuery>): string {
   const parts = [
     from && `from ${from.toISOString()}`,
     to && `to ${to.toISOString()}`,

@@ -7,7 +7,8 @@ import { largeHistory, type Snapshot } from '../snapshot.js';
 import type { World } from '../world.js';
 import { itemsOf, withoutUnlistedRecords } from './answers.js';
 
-interface ComparedLeaf<T> {
+export interface ComparedLeaf<T> {
+  readonly read: AccountRead | 'account';
   readonly expected: T;
   readonly actual: T;
   readonly where: string;
@@ -47,7 +48,7 @@ export async function eachLeaf<K extends keyof LeafTypes>(
           if (there === undefined && kind !== 'scripts') continue;
           assert.ok(there !== undefined, `${where}: the text in another script is not there`);
           const pending = 'status' in expected && expected.status === 'pending';
-          const compared = { expected: value, actual: there, where, pending };
+          const compared = { read, expected: value, actual: there, where, pending };
           if (!concerns(compared)) continue;
           judge(compared);
           judged++;

@@ -15,6 +15,8 @@ const page = { read: 'older', limit: 1000 } as const;
 const longHistory = 50_000;
 /** The bytes that an adapter may hold beyond those it held before: a page and its JSON, several times over. */
 const memoryLimit = 8 * 1024 * 1024;
+/** The bytes that an adapter may hold when all rows are read; 50,000 ids alone take five times as much. */
+const heldLimit = 512 * 1024;
 /** Pages of the history that an adapter may still hold after it has answered the last one. */
 const pageLimit = 8;
 
@@ -24,6 +26,7 @@ export async function memoryIsBounded(world: World): Promise<void> {
     `account with ${longHistory.toLocaleString('en')} transactions`,
     ({ truth }) => truth.account.permitted && (truth.transactions?.length ?? 0) >= longHistory,
   );
+  let withAdapter = 0;
   // A new adapter, which has not read this account yet.
   await world.with(async (adapter) => {
     // Reads another account first, so that code loaded and compiled by a read is part of the baseline.
@@ -44,7 +47,16 @@ export async function memoryIsBounded(world: World): Promise<void> {
       `memory grew by ${Math.round(memory.grown / 1024 / 1024)} MiB while ${longHistory} transactions were read: ` +
         `at most ${memoryLimit / 1024 / 1024} are a page`,
     );
+    withAdapter = live();
   });
+  // The adapter has gone, and all that it held with it.
+  await nextTurn();
+  const held = withAdapter - live();
+  assert.ok(
+    held < heldLimit,
+    `the adapter holds ${Math.round(held / 1024)} KiB after it has read ${longHistory} transactions, such as their ids: ` +
+      `at most ${heldLimit / 1024} KiB may stay`,
+  );
 }
 
 /** Reads the whole history. Measures at a few of its pages, and in the middle of reading. @returns how many rows there were */

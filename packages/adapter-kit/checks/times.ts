@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { CoreTime, CoreTransaction } from '../../core-adapter/core.records.js';
 import { leavesOf, pairs, timeText } from '../compare.js';
+import { msOf } from '../history-model.js';
+import type { Subject } from '../reads.js';
 import type { World } from '../world.js';
 import { itemsOf } from './answers.js';
 import { assertRead, eachLeaf, recordsOf } from './leaves.js';
@@ -46,6 +48,7 @@ export function timesAreTrue(...classes: readonly TimeClass[]) {
         ),
       );
     if (classes.includes('clock-change')) needBothChanges(world);
+    if (classes.includes('instant')) needSeconds(world);
     await eachLeaf(world, 'times', {
       about: classes.map((wanted) => nameOf[wanted]).join(' or '),
       // Another clause judges the times of pending transactions.
@@ -53,6 +56,14 @@ export function timesAreTrue(...classes: readonly TimeClass[]) {
       judge: ({ expected, actual, where }) => assert.equal(timeText(actual), timeText(expected), where),
     });
   };
+}
+
+/** Where balances have a time: one that shows whether the adapter cuts it to the minute. */
+function needSeconds(world: World): void {
+  const timesOf = ({ truth }: Subject): Date[] =>
+    (truth.balances ?? []).flatMap(({ at }) => (at instanceof Date ? [at] : []));
+  if (world.subjects.some((subject) => timesOf(subject).length > 0))
+    world.need('balance whose time has seconds', (subject) => timesOf(subject).some((at) => at.getUTCSeconds() > 0));
 }
 
 function needBothChanges(world: World): void {
@@ -83,6 +94,10 @@ export async function zonesDoNotMatter(world: World): Promise<void> {
 export async function pendingIsMade(world: World): Promise<void> {
   const isPending = ({ status }: CoreTransaction): boolean => status === 'pending';
   world.need('pending transaction', ({ truth }) => truth.transactions?.some(isPending) === true);
+  const monthAgoMs = Date.now() - 31 * 86_400_000;
+  world.need('pending transaction that was made more than a month ago', ({ truth }) =>
+    (truth.transactions ?? []).some((row) => isPending(row) && msOf(row.at) < monthAgoMs),
+  );
   let judged = 0;
   for (const [subject, snapshot] of await world.everything()) {
     const items = itemsOf(snapshot, 'transactions') as readonly CoreTransaction[];

@@ -2,7 +2,6 @@ import { dayMs, dayOf } from '../stamps.js';
 import { everydayTerms } from './counterparties.js';
 import { exactly } from './history.js';
 import type { Pattern, Posting } from './history.js';
-import { makeAccount } from './persona.js';
 import type { MakePersona } from './persona.js';
 
 export const calendar: MakePersona = (nowMs) => {
@@ -13,34 +12,31 @@ export const calendar: MakePersona = (nowMs) => {
     shows:
       '29 February, both changes of the clocks, summer bookings after 23:00Z (the next day in London), days without a time.',
     accounts: [
-      makeAccount(
-        {
-          key: 'A101301',
-          prod: 'CUR100',
-          label: 'Calendar Account',
-          num: '10010125',
-          closing: 366_00,
-          days: 366 * 8 + 2,
-          history: [calendarHistory(nowMs)],
-          orders: [
-            {
-              key: 'A101301-O1',
-              rule: 'M12/29',
-              ref: 'LEAP',
-              first: dayOf(leapDay),
-              next: dayOf(next(nowMs, leapDayOf)),
-              last: '',
-              status: 'ON',
-              amt: 29_00,
-              ccy: 'GBP',
-              reach: 'DOM',
-              payee: { form: 'UKACC', id: '20000055779911', name: 'Leap Club' },
-            },
-          ],
-          terms: [everydayTerms],
-        },
-        nowMs,
-      ),
+      {
+        key: 'A101301',
+        prod: 'CUR100',
+        label: 'Calendar Account',
+        num: '10010125',
+        closing: 366_00,
+        days: 366 * 8 + 2,
+        history: [calendarHistory(nowMs)],
+        orders: [
+          {
+            key: 'A101301-O1',
+            rule: 'M12/29',
+            ref: 'LEAP',
+            first: dayOf(leapDay),
+            next: dayOf(next(nowMs, leapDayOf)),
+            last: '',
+            status: 'ON',
+            amt: 29_00,
+            ccy: 'GBP',
+            reach: 'DOM',
+            payee: { form: 'UKACC', id: '20000055779911', name: 'Leap Club' },
+          },
+        ],
+        terms: [everydayTerms],
+      },
     ],
   };
 };

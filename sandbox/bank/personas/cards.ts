@@ -1,8 +1,7 @@
 import { dayMs, dayOf, monthOf } from '../stamps.js';
 import { cardCycles } from './card-cycles.js';
 import { monthly, weekly } from './history.js';
-import { makeAccount } from './persona.js';
-import type { AccountSpec, MakePersona, PersonaAccount } from './persona.js';
+import type { AccountSpec, MakePersona } from './persona.js';
 
 export const cards: MakePersona = (nowMs) => ({
   name: 'cards',
@@ -14,41 +13,31 @@ export const cards: MakePersona = (nowMs) => ({
 const cardInCreditHistory: AccountSpec['history'] = [
   monthly(10, { name: 'refund', time: '15:00', amount: 25_10, text: 'REFUND COAT' }),
   monthly(9, { name: 'paid', time: '09:00', amount: 60_00, text: 'PAYMENT RECEIVED' }),
-  weekly(2, {
-    name: 'food',
-    time: '13:10',
-    amount: -14_75,
-    spread: 300,
-    text: 'BISTRO',
-    madeMinutesBefore: 20,
-  }),
+  weekly(2, { name: 'food', time: '13:10', amount: -14_75, spread: 300, text: 'BISTRO', madeMinutesBefore: 20 }),
 ];
 
-function cardInCredit(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A100301',
-      prod: 'CRD400',
-      label: 'Classic Card (in credit)',
-      cardDigits: '454313000000456',
-      closing: 25_10,
-      limit: 1200_00,
-      history: cardInCreditHistory,
-      promos: [
-        {
-          until: monthOf(nowMs + 120 * dayMs),
-          feeBp: 150,
-          capBp: 10000,
-          least: 1_00,
-          leastFee: 0,
-          annBp: 590,
-          by: dayOf(nowMs + 70 * dayMs),
-        },
-      ],
-      cycles: cardCycles(nowMs, 4, { owed: -25_10, least: '' }),
-    },
-    nowMs,
-  );
+function cardInCredit(nowMs: number): AccountSpec {
+  return {
+    key: 'A100301',
+    prod: 'CRD400',
+    label: 'Classic Card (in credit)',
+    cardDigits: '454313000000456',
+    closing: 25_10,
+    limit: 1200_00,
+    history: cardInCreditHistory,
+    promos: [
+      {
+        until: monthOf(nowMs + 120 * dayMs),
+        feeBp: 150,
+        capBp: 10000,
+        least: 1_00,
+        leastFee: 0,
+        annBp: 590,
+        by: dayOf(nowMs + 70 * dayMs),
+      },
+    ],
+    cycles: cardCycles(nowMs, 4, { owed: -25_10, least: '' }),
+  };
 }
 
 const cardInDebitHistory: AccountSpec['history'] = [
@@ -61,13 +50,7 @@ const cardInDebitHistory: AccountSpec['history'] = [
     madeMinutesBefore: 9,
   }),
   monthly(17, { name: 'paid', time: '09:00', amount: 300_00, text: 'PAYMENT RECEIVED' }),
-  monthly(5, {
-    name: 'tokyo',
-    time: '04:30',
-    amount: -33_18,
-    text: 'RAMEN TOKYO',
-    fx: { ccy: 'JPY', rate: '197.45' },
-  }),
+  monthly(5, { name: 'tokyo', time: '04:30', amount: -33_18, text: 'RAMEN TOKYO', fx: { ccy: 'JPY', rate: '197.45' } }),
   monthly(6, {
     name: 'manama',
     time: '11:15',
@@ -98,36 +81,30 @@ const cardInDebitHeld: AccountSpec['held'] = [
   { name: 'kiosk', hoursAgo: 2, amount: -5_00, text: 'KIOSK', dueInDays: 1 },
 ];
 
-function cardInDebit(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A100302',
-      prod: 'CRD400',
-      label: 'Voyager Card (in debit)',
-      cardDigits: '542418123412341',
-      closing: -1290_66,
-      limit: 3000_00,
-      history: cardInDebitHistory,
-      held: cardInDebitHeld,
-      promos: [],
-      cycles: cardCycles(nowMs, 20, { owed: 1011_00, least: 50_55 }),
-    },
-    nowMs,
-  );
+function cardInDebit(nowMs: number): AccountSpec {
+  return {
+    key: 'A100302',
+    prod: 'CRD400',
+    label: 'Voyager Card (in debit)',
+    cardDigits: '542418123412341',
+    closing: -1290_66,
+    limit: 3000_00,
+    history: cardInDebitHistory,
+    held: cardInDebitHeld,
+    promos: [],
+    cycles: cardCycles(nowMs, 20, { owed: 1011_00, least: 50_55 }),
+  };
 }
 
-function cardOverLimit(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A100303',
-      prod: 'CRD400',
-      label: 'Student Card (over its limit)',
-      cardDigits: '37449635398431',
-      closing: -512_34,
-      limit: 500_00,
-      history: [weekly(6, { name: 'bar', time: '22:10', amount: -9_40, spread: 500, text: 'UNION BAR' })],
-      cycles: cardCycles(nowMs, 1, { owed: 500_00, least: 100_00 }),
-    },
-    nowMs,
-  );
+function cardOverLimit(nowMs: number): AccountSpec {
+  return {
+    key: 'A100303',
+    prod: 'CRD400',
+    label: 'Student Card (over its limit)',
+    cardDigits: '37449635398431',
+    closing: -512_34,
+    limit: 500_00,
+    history: [weekly(6, { name: 'bar', time: '22:10', amount: -9_40, spread: 500, text: 'UNION BAR' })],
+    cycles: cardCycles(nowMs, 1, { owed: 500_00, least: 100_00 }),
+  };
 }

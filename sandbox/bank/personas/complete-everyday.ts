@@ -2,44 +2,18 @@ import { cardNumber } from '../numbers.js';
 import { dayMs, dayOf } from '../stamps.js';
 import * as payees from './counterparties.js';
 import { monthly, weekly } from './history.js';
-import { makeAccount } from './persona.js';
-import type { AccountSpec, PersonaAccount } from './persona.js';
+import type { AccountSpec } from './persona.js';
 
 /** The digits of the platinum card, which is paid from the current account. */
 export const cardDigits = '492942123456789';
 
 const everydayHistory: AccountSpec['history'] = [
-  monthly(28, {
-    name: 'salary',
-    time: '06:01',
-    amount: 2450_00,
-    text: 'MERIDIAN PUBLISHING SALARY',
-    valueAfter: 0,
-  }),
+  monthly(28, { name: 'salary', time: '06:01', amount: 2450_00, text: 'MERIDIAN PUBLISHING SALARY', valueAfter: 0 }),
   monthly(1, { name: 'rent', time: '06:15', amount: -1150_00, text: 'HARBOUR LETTINGS LTD  ', valueAfter: 0 }),
-  monthly(12, {
-    name: 'card',
-    time: '09:30',
-    amount: -150_00,
-    text: `CARD REPAYMENT ${cardNumber(cardDigits)}`,
-  }),
-  weekly(6, {
-    name: 'shop',
-    time: '11:42',
-    amount: -64_18,
-    spread: 1500,
-    text: 'GREENGROCER',
-    madeMinutesBefore: 12,
-  }),
+  monthly(12, { name: 'card', time: '09:30', amount: -150_00, text: `CARD REPAYMENT ${cardNumber(cardDigits)}` }),
+  weekly(6, { name: 'shop', time: '11:42', amount: -64_18, spread: 1500, text: 'GREENGROCER', madeMinutesBefore: 12 }),
   weekly(2, { name: 'bus', time: '07:50', amount: -17_50, text: 'CITY TRANSPORT', dayOnly: true }),
-  weekly(4, {
-    name: 'books',
-    time: '18:05',
-    amount: -12_99,
-    spread: 400,
-    text: 'ROWAN BOOKS',
-    madeMinutesBefore: 5,
-  }),
+  weekly(4, { name: 'books', time: '18:05', amount: -12_99, spread: 400, text: 'ROWAN BOOKS', madeMinutesBefore: 5 }),
   monthly(15, {
     name: 'cloud',
     time: '13:00',
@@ -76,42 +50,39 @@ const everydayMandates: AccountSpec['mandates'] = [
 ];
 
 /** The current account of the persona `complete`. */
-export function everyday(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A100101',
-      prod: 'CUR100',
-      label: 'Everyday Current Account  ',
-      num: '10010010',
-      closing: 1843_27,
-      arranged: 500_00,
-      history: everydayHistory,
-      held: everydayHeld,
-      forwards: [
-        forward('S1', 5, nowMs, 'Dentist', 85_00, 'DOM', payees.friend),
-        forward('S2', 9, nowMs, 'Storage Jersey City', 210_00, 'INT', payees.american),
-      ],
-      payees: everydayPayees,
-      mandates: everydayMandates,
-      orders: [
-        {
-          key: 'A100101-O1',
-          rule: 'M1/1',
-          ref: 'RENT FLAT 4',
-          first: dayOf(nowMs - 700 * dayMs),
-          next: dayOf(nowMs + 12 * dayMs),
-          last: '',
-          status: 'ON',
-          amt: 1150_00,
-          ccy: 'GBP',
-          reach: 'DOM',
-          payee: payees.landlord,
-        },
-      ],
-      terms: [payees.everydayTerms],
-    },
-    nowMs,
-  );
+export function everyday(nowMs: number): AccountSpec {
+  return {
+    key: 'A100101',
+    prod: 'CUR100',
+    label: 'Everyday Current Account  ',
+    num: '10010010',
+    closing: 1843_27,
+    arranged: 500_00,
+    history: everydayHistory,
+    held: everydayHeld,
+    forwards: [
+      forward('S1', 5, nowMs, 'Dentist', 85_00, 'DOM', payees.friend),
+      forward('S2', 9, nowMs, 'Storage Jersey City', 210_00, 'INT', payees.american),
+    ],
+    payees: everydayPayees,
+    mandates: everydayMandates,
+    orders: [
+      {
+        key: 'A100101-O1',
+        rule: 'M1/1',
+        ref: 'RENT FLAT 4',
+        first: dayOf(nowMs - 700 * dayMs),
+        next: dayOf(nowMs + 12 * dayMs),
+        last: '',
+        status: 'ON',
+        amt: 1150_00,
+        ccy: 'GBP',
+        reach: 'DOM',
+        payee: payees.landlord,
+      },
+    ],
+    terms: [payees.everydayTerms],
+  };
 }
 
 export function forward(

@@ -3,34 +3,20 @@ import { dayMs, dayOf, monthOf } from '../stamps.js';
 import { cardCycles } from './card-cycles.js';
 import * as payees from './counterparties.js';
 import { monthly, weekly } from './history.js';
-import { makeAccount } from './persona.js';
-import type { AccountSpec, MakePersona, PersonaAccount } from './persona.js';
+import type { AccountSpec, MakePersona } from './persona.js';
 
 export const conformance: MakePersona = (nowMs) => ({
   name: 'conformance',
   person: { key: 'C1012', name: 'Kate Example' },
   shows:
     'A single account per product, booked transactions only, and every collection filled: for schema-checked runs.',
-  accounts: [everyday(nowMs), saver(nowMs), platinumCard(nowMs), rewards(nowMs), roundUp(nowMs)],
+  accounts: [everyday(nowMs), saver(nowMs), platinumCard(nowMs), rewards(nowMs), roundUp],
 });
 
 const everydayHistory: AccountSpec['history'] = [
   monthly(25, { name: 'pay', time: '06:00', amount: 1800_00, text: 'SALARY', valueAfter: 0 }),
-  weekly(3, {
-    name: 'shop',
-    time: '12:00',
-    amount: -45_00,
-    spread: 700,
-    text: 'GROCER',
-    madeMinutesBefore: 10,
-  }),
-  monthly(9, {
-    name: 'fx',
-    time: '14:00',
-    amount: -23_50,
-    text: 'MUSEUM WIEN',
-    fx: { ccy: 'EUR', rate: '1.1702' },
-  }),
+  weekly(3, { name: 'shop', time: '12:00', amount: -45_00, spread: 700, text: 'GROCER', madeMinutesBefore: 10 }),
+  monthly(9, { name: 'fx', time: '14:00', amount: -23_50, text: 'MUSEUM WIEN', fx: { ccy: 'EUR', rate: '1.1702' } }),
 ];
 
 const everydayPayees: AccountSpec['payees'] = [
@@ -45,38 +31,35 @@ const everydayMandates: AccountSpec['mandates'] = [
   { key: 'A101201-M2', mandate: 'GYM-66', status: 'LAPSED', taker: 'QUAYSIDE GYM' },
 ];
 
-function everyday(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A101201',
-      prod: 'CUR100',
-      label: 'Everyday Current Account',
-      num: '10010117',
-      closing: 1000_00,
-      arranged: 300_00,
-      history: everydayHistory,
-      forwards: [forward(nowMs, 'A101201-S1', 'DENTIST', 85_00, payees.friend)],
-      payees: everydayPayees,
-      mandates: everydayMandates,
-      orders: [
-        {
-          key: 'A101201-O1',
-          rule: 'M1/15',
-          ref: 'RENT',
-          first: dayOf(nowMs - 200 * dayMs),
-          next: dayOf(nowMs + 10 * dayMs),
-          last: dayOf(nowMs + 400 * dayMs),
-          status: 'ON',
-          amt: 650_00,
-          ccy: 'GBP',
-          reach: 'DOM',
-          payee: payees.landlord,
-        },
-      ],
-      terms: [payees.everydayTerms],
-    },
-    nowMs,
-  );
+function everyday(nowMs: number): AccountSpec {
+  return {
+    key: 'A101201',
+    prod: 'CUR100',
+    label: 'Everyday Current Account',
+    num: '10010117',
+    closing: 1000_00,
+    arranged: 300_00,
+    history: everydayHistory,
+    forwards: [forward(nowMs, 'A101201-S1', 'DENTIST', 85_00, payees.friend)],
+    payees: everydayPayees,
+    mandates: everydayMandates,
+    orders: [
+      {
+        key: 'A101201-O1',
+        rule: 'M1/15',
+        ref: 'RENT',
+        first: dayOf(nowMs - 200 * dayMs),
+        next: dayOf(nowMs + 10 * dayMs),
+        last: dayOf(nowMs + 400 * dayMs),
+        status: 'ON',
+        amt: 650_00,
+        ccy: 'GBP',
+        reach: 'DOM',
+        payee: payees.landlord,
+      },
+    ],
+    terms: [payees.everydayTerms],
+  };
 }
 
 const saverPayees: AccountSpec['payees'] = [
@@ -84,59 +67,46 @@ const saverPayees: AccountSpec['payees'] = [
   { key: 'A101202-B2', sort: 'OWN', payee: payees.internalSavings },
 ];
 
-function saver(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A101202',
-      prod: 'SAV300',
-      label: 'Saver',
-      num: '20030052',
-      closing: 5000_00,
-      history: [monthly(31, { name: 'interest', time: '05:00', amount: 12_50, text: 'GROSS INTEREST', valueAfter: 1 })],
-      forwards: [forward(nowMs, 'A101202-S1', 'TO CURRENT', 100_00, payees.nominated)],
-      payees: saverPayees,
-    },
-    nowMs,
-  );
+function saver(nowMs: number): AccountSpec {
+  return {
+    key: 'A101202',
+    prod: 'SAV300',
+    label: 'Saver',
+    num: '20030052',
+    closing: 5000_00,
+    history: [monthly(31, { name: 'interest', time: '05:00', amount: 12_50, text: 'GROSS INTEREST', valueAfter: 1 })],
+    forwards: [forward(nowMs, 'A101202-S1', 'TO CURRENT', 100_00, payees.nominated)],
+    payees: saverPayees,
+  };
 }
 
 const platinumCardHistory: AccountSpec['history'] = [
-  weekly(5, {
-    name: 'food',
-    time: '20:00',
-    amount: -30_00,
-    spread: 500,
-    text: 'RESTAURANT',
-    madeMinutesBefore: 15,
-  }),
+  weekly(5, { name: 'food', time: '20:00', amount: -30_00, spread: 500, text: 'RESTAURANT', madeMinutesBefore: 15 }),
   monthly(13, { name: 'paid', time: '09:00', amount: 100_00, text: 'PAYMENT RECEIVED' }),
 ];
 
-function platinumCard(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A101203',
-      prod: 'CRD400',
-      label: 'Platinum Card',
-      cardDigits: '492942555566667',
-      closing: -210_00,
-      limit: 2000_00,
-      history: platinumCardHistory,
-      promos: [
-        {
-          until: monthOf(nowMs + 300 * dayMs),
-          feeBp: 299,
-          capBp: 9500,
-          least: 100_00,
-          leastFee: 3_00,
-          annBp: 0,
-          by: dayOf(nowMs + 90 * dayMs),
-        },
-      ],
-      cycles: cardCycles(nowMs, 12, { owed: 180_00, least: 25_00 }),
-    },
-    nowMs,
-  );
+function platinumCard(nowMs: number): AccountSpec {
+  return {
+    key: 'A101203',
+    prod: 'CRD400',
+    label: 'Platinum Card',
+    cardDigits: '492942555566667',
+    closing: -210_00,
+    limit: 2000_00,
+    history: platinumCardHistory,
+    promos: [
+      {
+        until: monthOf(nowMs + 300 * dayMs),
+        feeBp: 299,
+        capBp: 9500,
+        least: 100_00,
+        leastFee: 3_00,
+        annBp: 0,
+        by: dayOf(nowMs + 90 * dayMs),
+      },
+    ],
+    cycles: cardCycles(nowMs, 12, { owed: 180_00, least: 25_00 }),
+  };
 }
 
 const rewardsPayees: AccountSpec['payees'] = [
@@ -145,37 +115,29 @@ const rewardsPayees: AccountSpec['payees'] = [
   { key: 'A101204-B3', sort: 'OWN', payee: payees.internalSavings },
 ];
 
-function rewards(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A101204',
-      prod: 'RWD500',
-      label: 'Rewards Pay+',
-      num: '20030060',
-      cardDigits: '465858300012345',
-      closing: 55_00,
-      history: [weekly(2, { name: 'coffee', time: '08:45', amount: -3_40, text: 'COFFEE', madeMinutesBefore: 1 })],
-      forwards: [forward(nowMs, 'A101204-S1', 'PRESENT', 20_00, payees.friend)],
-      payees: rewardsPayees,
-    },
-    nowMs,
-  );
+function rewards(nowMs: number): AccountSpec {
+  return {
+    key: 'A101204',
+    prod: 'RWD500',
+    label: 'Rewards Pay+',
+    num: '20030060',
+    cardDigits: '465858300012345',
+    closing: 55_00,
+    history: [weekly(2, { name: 'coffee', time: '08:45', amount: -3_40, text: 'COFFEE', madeMinutesBefore: 1 })],
+    forwards: [forward(nowMs, 'A101204-S1', 'PRESENT', 20_00, payees.friend)],
+    payees: rewardsPayees,
+  };
 }
 
-function roundUp(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A101205',
-      prod: 'RUP600',
-      label: 'Round Up',
-      num: '20030079',
-      withIban: false,
-      closing: 12_34,
-      history: [weekly(7, { name: 'roundup', time: '22:00', amount: 45, spread: 40, text: 'ROUND UP' })],
-    },
-    nowMs,
-  );
-}
+const roundUp: AccountSpec = {
+  key: 'A101205',
+  prod: 'RUP600',
+  label: 'Round Up',
+  num: '20030079',
+  withIban: false,
+  closing: 12_34,
+  history: [weekly(7, { name: 'roundup', time: '22:00', amount: 45, spread: 40, text: 'ROUND UP' })],
+};
 
 function forward(nowMs: number, key: string, ref: string, amt: number, payee: PayeeForm): ForwardRow {
   return { key, on: dayOf(nowMs + 15 * dayMs), how: 'OUT', ref, amt, ccy: 'GBP', reach: 'DOM', payee };

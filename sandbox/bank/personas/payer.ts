@@ -3,7 +3,6 @@ import { cardNumber } from '../numbers.js';
 import { dayMs, dayOf, stampOf, startOfDay } from '../stamps.js';
 import * as payees from './counterparties.js';
 import { monthly } from './history.js';
-import { makeAccount } from './persona.js';
 import type { MakePersona } from './persona.js';
 
 const account = 'A101101';
@@ -13,32 +12,29 @@ export const payer: MakePersona = (nowMs) => ({
   person: { key: 'C1011', name: 'Jonas Petrov' },
   shows: 'Standing orders and direct debits, active and inactive, in every rhythm, some that the standard cannot say.',
   accounts: [
-    makeAccount(
-      {
-        key: account,
-        prod: 'CUR100',
-        label: 'Bills Account',
-        num: '10010109',
-        closing: 640_00,
-        history: [
-          monthly(1, { name: 'in', time: '06:00', amount: 1500_00, text: 'FROM JOINT ACCOUNT' }),
-          monthly(2, { name: 'dd', time: '03:00', amount: -71_00, text: 'NORTHERN LIGHT ENERGY DD' }),
-        ],
-        mandates: [
-          { key: `${account}-M1`, mandate: 'NLE-10020030', status: 'LIVE', taker: 'NORTHERN LIGHT ENERGY' },
-          { key: `${account}-M2`, mandate: 'WATER 0001 2233', status: 'LIVE', taker: 'TWO RIVERS WATER   ' },
-          { key: `${account}-M3`, mandate: 'OLDTEL-1', status: 'LAPSED', taker: 'OLDTOWN TELEPHONE' },
-        ],
-        orders: orders(nowMs),
-        forwards: forwards(nowMs),
-        payees: [
-          { key: `${account}-B1`, sort: 'TP', payee: payees.friend },
-          { key: `${account}-B2`, sort: 'XB', payee: payees.american },
-        ],
-        terms: [payees.everydayTerms],
-      },
-      nowMs,
-    ),
+    {
+      key: account,
+      prod: 'CUR100',
+      label: 'Bills Account',
+      num: '10010109',
+      closing: 640_00,
+      history: [
+        monthly(1, { name: 'in', time: '06:00', amount: 1500_00, text: 'FROM JOINT ACCOUNT' }),
+        monthly(2, { name: 'dd', time: '03:00', amount: -71_00, text: 'NORTHERN LIGHT ENERGY DD' }),
+      ],
+      mandates: [
+        { key: `${account}-M1`, mandate: 'NLE-10020030', status: 'LIVE', taker: 'NORTHERN LIGHT ENERGY' },
+        { key: `${account}-M2`, mandate: 'WATER 0001 2233', status: 'LIVE', taker: 'TWO RIVERS WATER   ' },
+        { key: `${account}-M3`, mandate: 'OLDTEL-1', status: 'LAPSED', taker: 'OLDTOWN TELEPHONE' },
+      ],
+      orders: orders(nowMs),
+      forwards: forwards(nowMs),
+      payees: [
+        { key: `${account}-B1`, sort: 'TP', payee: payees.friend },
+        { key: `${account}-B2`, sort: 'XB', payee: payees.american },
+      ],
+      terms: [payees.everydayTerms],
+    },
   ],
 });
 

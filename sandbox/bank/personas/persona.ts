@@ -20,8 +20,13 @@ export interface PersonaAccount {
   readonly entries: readonly EntryRow[];
 }
 
-/** Makes a persona whose dates lie before and after the given time. */
-export type MakePersona = (nowMs: number) => Persona;
+/** A persona whose accounts {@link makeAccount} makes. */
+export interface PersonaSpec extends Omit<Persona, 'accounts'> {
+  readonly accounts: readonly AccountSpec[];
+}
+
+/** Describes a persona whose dates lie before and after the given time. */
+export type MakePersona = (nowMs: number) => PersonaSpec;
 
 export interface Held {
   readonly name: string;

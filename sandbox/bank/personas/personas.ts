@@ -8,7 +8,7 @@ import { longHistory } from './long-history.js';
 import { newcomer } from './newcomer.js';
 import { overdrawn } from './overdrawn.js';
 import { payer } from './payer.js';
-import type { MakePersona, Persona } from './persona.js';
+import { type MakePersona, type Persona, makeAccount } from './persona.js';
 import { saver } from './saver.js';
 import { scripts } from './scripts.js';
 import { trader } from './trader.js';
@@ -34,5 +34,8 @@ const makers: readonly MakePersona[] = [
 
 /** All customers of the bank, with histories that end on the day before the given time. */
 export function makePersonas(nowMs: number): Persona[] {
-  return makers.map((make) => make(nowMs));
+  return makers.map((make) => {
+    const persona = make(nowMs);
+    return { ...persona, accounts: persona.accounts.map((account) => makeAccount(account, nowMs)) };
+  });
 }

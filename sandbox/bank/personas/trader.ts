@@ -1,30 +1,26 @@
 import { businessTerms, energy } from './counterparties.js';
 import { monthly, weekly } from './history.js';
-import { makeAccount } from './persona.js';
 import type { MakePersona } from './persona.js';
 
-export const trader: MakePersona = (nowMs) => ({
+export const trader: MakePersona = () => ({
   name: 'trader',
   person: { key: 'C1015', name: 'Nadia Haddad' },
   shows: 'A business current account.',
   accounts: [
-    makeAccount(
-      {
-        key: 'A101501',
-        prod: 'CUR200',
-        label: 'Business Current Account',
-        segment: 'B',
-        num: '10010141',
-        closing: 8_412_00,
-        history: [
-          weekly(5, { name: 'sales', time: '18:00', amount: 940_00, spread: 20000, text: 'CARD SALES' }),
-          monthly(28, { name: 'wages', time: '06:00', amount: -1900_00, text: 'WAGES' }),
-        ],
-        mandates: [{ key: 'A101501-M1', mandate: 'NLE-B-9', status: 'LIVE', taker: 'NORTHERN LIGHT ENERGY' }],
-        payees: [{ key: 'A101501-B1', sort: 'TP', payee: energy }],
-        terms: [businessTerms],
-      },
-      nowMs,
-    ),
+    {
+      key: 'A101501',
+      prod: 'CUR200',
+      label: 'Business Current Account',
+      segment: 'B',
+      num: '10010141',
+      closing: 8_412_00,
+      history: [
+        weekly(5, { name: 'sales', time: '18:00', amount: 940_00, spread: 20000, text: 'CARD SALES' }),
+        monthly(28, { name: 'wages', time: '06:00', amount: -1900_00, text: 'WAGES' }),
+      ],
+      mandates: [{ key: 'A101501-M1', mandate: 'NLE-B-9', status: 'LIVE', taker: 'NORTHERN LIGHT ENERGY' }],
+      payees: [{ key: 'A101501-B1', sort: 'TP', payee: energy }],
+      terms: [businessTerms],
+    },
   ],
 });

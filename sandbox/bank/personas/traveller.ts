@@ -1,17 +1,16 @@
 import { monthly, weekly } from './history.js';
 import { everydayTerms } from './counterparties.js';
 import { cardNumber } from '../numbers.js';
-import { makeAccount } from './persona.js';
-import type { AccountSpec, MakePersona, PersonaAccount } from './persona.js';
+import type { AccountSpec, MakePersona } from './persona.js';
 
 const pan = cardNumber('542418123412341');
 const dashed = cardNumber('37449635398431').replace(/^(\d{4})(\d{6})/, '$1-$2-');
 
-export const traveller: MakePersona = (nowMs) => ({
+export const traveller: MakePersona = () => ({
   name: 'traveller',
   person: { key: 'C1014', name: 'Maya Fernandes' },
   shows: 'Currencies with three and with no decimals, and texts that hold card numbers, blanks, or far too much.',
-  accounts: [travelAccount(nowMs), yenSavings(nowMs), dinarSavings(nowMs)],
+  accounts: [travelAccount, yenSavings, dinarSavings],
 });
 
 const travelAccountHistory: AccountSpec['history'] = [
@@ -26,68 +25,40 @@ const travelAccountHistory: AccountSpec['history'] = [
   monthly(6, { name: 'long', time: '10:00', amount: -23_00, text: 'A VERY LONG STORY '.repeat(40) }),
   monthly(7, { name: 'blank', time: '10:00', amount: 24_00, text: '    ' }),
   weekly(1, { name: 'kyoto', time: '02:00', amount: -9_99, text: 'KYOTO', fx: { ccy: 'JPY', rate: '195.55' } }),
-  weekly(2, {
-    name: 'kuwait',
-    time: '02:00',
-    amount: -8_88,
-    text: 'KUWAIT',
-    fx: { ccy: 'KWD', rate: '0.3871' },
-  }),
+  weekly(2, { name: 'kuwait', time: '02:00', amount: -8_88, text: 'KUWAIT', fx: { ccy: 'KWD', rate: '0.3871' } }),
 ];
 
 const travelAccountHeld: AccountSpec['held'] = [
-  {
-    name: 'muscat',
-    hoursAgo: 7,
-    amount: -3_33,
-    text: 'MUSCAT',
-    dueInDays: 2,
-    fx: { ccy: 'OMR', rate: '0.4850' },
-  },
+  { name: 'muscat', hoursAgo: 7, amount: -3_33, text: 'MUSCAT', dueInDays: 2, fx: { ccy: 'OMR', rate: '0.4850' } },
 ];
 
-function travelAccount(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A101401',
-      prod: 'CUR100',
-      label: `Travel ${pan}`,
-      num: '10010133',
-      closing: 420_00,
-      history: travelAccountHistory,
-      held: travelAccountHeld,
-      terms: [everydayTerms],
-    },
-    nowMs,
-  );
-}
+const travelAccount: AccountSpec = {
+  key: 'A101401',
+  prod: 'CUR100',
+  label: `Travel ${pan}`,
+  num: '10010133',
+  closing: 420_00,
+  history: travelAccountHistory,
+  held: travelAccountHeld,
+  terms: [everydayTerms],
+};
 
-function yenSavings(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A101402',
-      prod: 'SAV300',
-      label: 'Yen savings',
-      ccy: 'JPY',
-      num: '20030087',
-      closing: 150_000,
-      history: [monthly(10, { name: 'in', time: '01:00', amount: 10_000, text: 'FURIKOMI' })],
-    },
-    nowMs,
-  );
-}
+const yenSavings: AccountSpec = {
+  key: 'A101402',
+  prod: 'SAV300',
+  label: 'Yen savings',
+  ccy: 'JPY',
+  num: '20030087',
+  closing: 150_000,
+  history: [monthly(10, { name: 'in', time: '01:00', amount: 10_000, text: 'FURIKOMI' })],
+};
 
-function dinarSavings(nowMs: number): PersonaAccount {
-  return makeAccount(
-    {
-      key: 'A101403',
-      prod: 'SAV300',
-      label: 'Dinar savings',
-      ccy: 'KWD',
-      num: '20030095',
-      closing: 1_234_567,
-      history: [monthly(10, { name: 'in', time: '09:00', amount: 50_125, text: 'DEPOSIT' })],
-    },
-    nowMs,
-  );
-}
+const dinarSavings: AccountSpec = {
+  key: 'A101403',
+  prod: 'SAV300',
+  label: 'Dinar savings',
+  ccy: 'KWD',
+  num: '20030095',
+  closing: 1_234_567,
+  history: [monthly(10, { name: 'in', time: '09:00', amount: 50_125, text: 'DEPOSIT' })],
+};

@@ -12,8 +12,12 @@ const { ConsentId } = await ask('/account-access-consents', ownToken, wanted);
 // 2. Send the customer to the bank. FAPI 1 signs the request; FAPI 1 and FAPI 2 push it.
 const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
 const request = {
-  ...{ redirect_uri: REDIRECT_URI, scope: 'openid accounts', state, nonce },
-  ...{ code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+  redirect_uri: REDIRECT_URI,
+  scope: 'openid accounts',
+  state,
+  nonce,
+  code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+  code_challenge_method: 'S256',
   claims: JSON.stringify({ id_token: { openbanking_intent_id: { value: ConsentId, essential: true } } }),
 };
 const signed = async () => (await oidc.buildAuthorizationUrlWithJAR(config, request, signer)).searchParams;

@@ -17,7 +17,7 @@ import type { ChosenAccount, GivenAccess } from '../pages/dashboard-views.js';
 import { TppLogoStore } from '../tpps/tpp-logo.store.js';
 import { TppStore } from '../tpps/tpp.store.js';
 
-/** Of each of the two lists. */
+/** In the list of current access, and in the list of past access. */
 const accessesPerPage = 50;
 
 /** One access of a customer; `end` is absent while it lasts. */
@@ -43,7 +43,7 @@ export class CustomerAccess {
     private readonly log: AuthorisationLog,
   ) {}
 
-  /** Of the access that lasts, or of that which has ended, a page: newest first. */
+  /** A page of the current or of the past access, newest first. */
   async page(
     customerRef: string,
     part: 'current' | 'past',
@@ -103,7 +103,7 @@ export class CustomerAccess {
 
   private async seen(customerRef: string, history: readonly CustomerConsent[]): Promise<readonly SeenAccess[]> {
     const { lastUses } = this;
-    // Those that this process has not written yet; another's come a few seconds late.
+    // The last uses that another process has not written yet appear a few seconds late.
     await lastUses.flush();
     const [uses, names, tpps] = await Promise.all([
       lastUses.of(history.map(({ consent }) => consent.consentId)),
@@ -160,7 +160,7 @@ function isRegisteredHere({ issuer }: TppId): boolean {
   return issuer === embeddedIssuer;
 }
 
-/** It ended a moment ago, in another window or otherwise: what is there now tells how. */
+/** The access ended a moment ago, in another window for example: the caller reads how. */
 function ignoreEndedConsent(error: unknown): void {
   const { kind } = toOpenBankingError(error);
   if (kind !== 'consent-status' && kind !== 'consent-not-found') throw error;

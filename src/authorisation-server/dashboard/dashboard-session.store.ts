@@ -22,7 +22,7 @@ export class DashboardSessionStore {
     });
   }
 
-  /** The customer of a session that lasts, which from now on lasts anew; of one that is over, nobody for ever. */
+  /** The customer of a session, whose idle time begins again; `undefined` once the session is over. */
   async use(bearer: string, nowMs: number): Promise<AuthenticatedCustomer | undefined> {
     const [row] = await this.prisma.customerJourney.updateManyAndReturn({
       where: { key: hashed(kind, bearer), expiresAt: { gt: new Date(nowMs) } },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../../clock/clock.js';
 import type { AuthenticatedCustomer } from '../../customer-authentication/customer-authentication.js';
-import { equalSecrets } from '../../security/client-certificate.js';
+import { equalSecrets } from '../../security/tls/client-certificate.js';
 import type { Exchange } from '../journey/sign-in-steps.js';
 import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
 import { sendPage } from '../listeners/page-answer.js';
@@ -24,10 +24,7 @@ export interface Visit extends Exchange {
 @Injectable()
 export class DashboardSessions {
   readonly cookie: Cookie;
-  /**
-   * Another one than the session's, and replaced after the first factor: who plants a value before the sign-in has nothing
-   * after it.
-   */
+  /** Differs from the session's cookie and is replaced after each factor: a value that was planted before opens nothing. */
   readonly signInCookie: Cookie;
 
   constructor(
@@ -64,7 +61,7 @@ export class DashboardSessions {
     setCookie(reply, this.cookie);
   }
 
-  /** The posted form, where it came from a page that we gave to this browser; else it is refused here. */
+  /** The posted form. A form that does not come from a page for this browser is refused here. */
   readOwnForm({ request, reply }: Exchange, bearer: string | undefined): URLSearchParams | undefined {
     const posted = postedForm(request);
     if (bearer !== undefined && equalSecrets(posted?.get(fields.csrf) ?? undefined, formToken(bearer))) return posted;

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../../clock/clock.js';
-import { asksForDetails, detailsOf } from '../journey/journey-places.js';
-import { atDetails, beginJourney, journeyMs } from '../journey/journey.policy.js';
+import type { AuthenticatedCustomer } from '../../customer-authentication/customer-authentication.js';
+import { asksForDetails, awaitedMark, detailsOf, waitingPlace } from '../journey/journey-places.js';
+import { atDetails, beginJourney, journeyMs, signedIn, type Journey } from '../journey/journey.policy.js';
 import { JourneyStore, type StoredJourney } from '../journey/journey.store.js';
-import { provedBy } from '../journey/pending-posts.js';
+import { PendingPosts } from '../journey/pending-posts.js';
 import { readCredentials, SignInSteps, type Exchange, type SignInOutcome } from '../journey/sign-in-steps.js';
 import { newBearer, readCookie, setCookie } from '../listeners/cookies.js';
-import { seeOther, sendPage } from '../listeners/page-answer.js';
+import { seeOther, sendPage, sendWaitingPage } from '../listeners/page-answer.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { dashboardPath } from '../pages/customer-pages.js';
 import type { DashboardSignInView } from '../pages/dashboard-views.js';
@@ -20,22 +21,31 @@ export class DashboardSignIn {
   constructor(
     private readonly steps: SignInSteps,
     private readonly journeys: JourneyStore,
+    private readonly pending: PendingPosts,
     private readonly sessions: DashboardSessions,
     private readonly pages: BankPages,
     private readonly clock: BankClock,
   ) {}
 
-  async show({ request, reply }: Exchange): Promise<void> {
+  async show(exchange: Exchange): Promise<void> {
+    const { request, reply } = exchange;
     const { signInCookie } = this.sessions;
     const known = readCookie(request, signInCookie);
     const nowMs = this.clock.nowMs();
-    const kept = known && (await this.journeys.find(known, nowMs));
+    const kept = known === undefined ? undefined : await this.journeys.find(known, nowMs);
+    const mark = awaitedMark(request);
+    if (known !== undefined && kept === undefined && mark !== undefined) return this.handOver(reply, known, mark);
+    if (kept !== undefined && mark !== undefined && this.pending.isTaken(kept, mark)) return this.waiting(reply, mark);
     const over = kept && nowMs >= kept.journey.deadlineMs;
+    const journey = kept && !over ? kept.journey : undefined;
+    if (known !== undefined && journey?.step === 'decide') return this.enter(reply, known, journey.customer);
     const uid = known === undefined || over ? newBearer() : known;
     if (uid !== known) setCookie(reply, signInCookie, uid);
+    this.showStep(exchange, uid, journey && asksForDetails(request) ? atDetails(journey) : journey);
+  }
+
+  private showStep({ request, reply }: Exchange, uid: string, journey: Journey | undefined): void {
     const pages = this.pages.for(request).dashboard;
-    const present = kept && !over ? kept.journey : undefined;
-    const journey = present && asksForDetails(request) ? atDetails(present) : present;
     const message = journey?.message && { message: journey.message };
     if (journey?.step === 'code') {
       const sent = { sentTo: journey.challenge.sentTo, checkDetails: detailsOf(dashboardPath) };
@@ -46,19 +56,39 @@ export class DashboardSignIn {
     sendPage(reply, 200, pages.signIn(view));
   }
 
-  /** Nothing is written before a whole form comes: who merely looks, or makes a cookie and its token, leaves no row. */
+  /** Another post has replaced the cookie: only the browser that posted the same gets the present one. */
+  private async handOver(reply: FastifyReply, former: string, mark: string): Promise<void> {
+    const bearer = await this.journeys.successor(former, mark);
+    if (bearer !== undefined) setCookie(reply, this.sessions.signInCookie, bearer);
+    seeOther(reply, dashboardPath);
+  }
+
+  private waiting(reply: FastifyReply, mark: string): void {
+    const resume = waitingPlace(dashboardPath, mark);
+    const pages = this.pages.for(reply.request).dashboard;
+    sendWaitingPage(reply, pages.notice({ kind: 'being-processed', resume }));
+  }
+
+  /** Begins the session only here, so that both answers to a double click lead to it. */
+  private async enter(reply: FastifyReply, bearer: string, customer: AuthenticatedCustomer): Promise<void> {
+    if (await this.journeys.end(bearer)) await this.sessions.begin(reply, customer);
+    seeOther(reply, dashboardPath);
+  }
+
+  /** Writes nothing before a whole form is posted: a visit, or a made-up cookie with its token, leaves no row. */
   async identify(exchange: Exchange, step: 'signIn' | 'code'): Promise<void> {
     const { request, reply } = exchange;
     const uid = readCookie(request, this.sessions.signInCookie);
     const posted = this.sessions.readOwnForm(exchange, uid);
     if (posted === undefined || uid === undefined) return;
-    // A customer who signs in, even in an old window, must not see the session of the one before.
+    // A customer who signs in, even in an old window, must not see the session of the previous customer.
     await this.sessions.end(exchange);
     const nowMs = this.clock.nowMs();
     const begun = await this.journeys.find(uid, nowMs);
     if (begun === undefined) {
-      const bearer = await this.journeys.successor(uid, provedBy(posted));
-      if (bearer !== undefined) return this.answer(exchange, { kind: 'go-on', bearer });
+      const mark = this.pending.markOf(posted);
+      if ((await this.journeys.successor(uid, mark)) !== undefined)
+        return this.answer(exchange, { kind: 'pending', mark });
       if (step === 'code') return seeOther(reply, dashboardPath);
       if (readCredentials(posted) === undefined) return seeOther(reply, `${dashboardPath}?incomplete`);
       const begin = () => this.begin(uid, nowMs);
@@ -74,13 +104,13 @@ export class DashboardSignIn {
   }
 
   private async answer({ reply }: Exchange, outcome: SignInOutcome): Promise<void> {
-    if (outcome.kind === 'go-on' && outcome.bearer !== undefined)
-      setCookie(reply, this.sessions.signInCookie, outcome.bearer);
     if (outcome.kind === 'blocked') return this.sessions.notice(reply, 429, { kind: 'blocked', resume: dashboardPath });
-    if (outcome.kind === 'signed-in') {
-      await this.sessions.begin(reply, outcome.customer);
-      await this.journeys.end(outcome.kept.bearer);
-    }
+    if (outcome.kind === 'pending') return seeOther(reply, waitingPlace(dashboardPath, outcome.mark));
+    const renewed =
+      outcome.kind === 'go-on'
+        ? outcome
+        : await this.journeys.renew(outcome.kept, signedIn(outcome.kept.journey, outcome.customer), outcome.mark);
+    if (renewed?.bearer !== undefined) setCookie(reply, this.sessions.signInCookie, renewed.bearer);
     seeOther(reply, dashboardPath);
   }
 
@@ -88,7 +118,7 @@ export class DashboardSignIn {
     const query = request.query as Readonly<Record<string, unknown>>;
     if (query['incomplete'] !== undefined) return { message: 'incomplete' };
     if (query['signed-out'] !== undefined) return { ended: 'signed-out' };
-    // Of a session that lasts no longer: signing out takes the cookie away.
+    // A cookie without a session: the session timed out, for signing out removes the cookie.
     return this.sessions.bearerOf(request) === undefined ? {} : { ended: 'timed-out' };
   }
 }

@@ -1,2 +1,2 @@
-/** A session of the dashboard ends after so long without activity. */
+/** The time without activity after which a session of the dashboard ends. */
 export const dashboardIdleMs = 5 * 60_000;

@@ -82,23 +82,25 @@ export class DashboardRoutes {
       this.access.page(customerRef, 'past', { cursor: pastFrom, tpps }),
       withdrawnId === undefined ? undefined : this.access.withdrawnFrom(customerRef, withdrawnId),
     ]);
-    const page = this.pages.for(request).dashboard.overview({
-      customerName: customer.displayName,
-      signOut: formFor('sign-out', bearer),
-      search,
-      continued: currentFrom !== undefined || pastFrom !== undefined,
-      current: current.items
-        .map(({ consentId, ...access }) => ({ ...access, withdraw: `${dashboardPath}/${withdrawalStep(consentId)}` }))
-        .sort((one, other) => other.givenAt.getTime() - one.givenAt.getTime()),
-      past: past.items
-        .flatMap(({ consentId: _, end, ...access }) => (end ? [{ ...access, endedAt: end.at, how: end.how }] : []))
-        .sort((one, other) => other.endedAt.getTime() - one.endedAt.getTime()),
-      ...(current.next !== undefined && {
-        moreCurrent: overviewOf({ ...search, current: current.next, past: pastFrom }),
-      }),
-      ...(past.next !== undefined && { morePast: overviewOf({ ...search, current: currentFrom, past: past.next }) }),
-      ...(withdrawn && { withdrawn }),
-    });
+    const page = this.pages
+      .for(request)
+      .dashboard.overview({
+        customerName: customer.displayName,
+        signOut: formFor('sign-out', bearer),
+        search,
+        continued: currentFrom !== undefined || pastFrom !== undefined,
+        current: current.items
+          .map(({ consentId, ...access }) => ({ ...access, withdraw: `${dashboardPath}/${withdrawalStep(consentId)}` }))
+          .sort((one, other) => other.givenAt.getTime() - one.givenAt.getTime()),
+        past: past.items
+          .flatMap(({ consentId: _, end, ...access }) => (end ? [{ ...access, endedAt: end.at, how: end.how }] : []))
+          .sort((one, other) => other.endedAt.getTime() - one.endedAt.getTime()),
+        ...(current.next !== undefined && {
+          moreCurrent: overviewOf({ ...search, current: current.next, past: pastFrom }),
+        }),
+        ...(past.next !== undefined && { morePast: overviewOf({ ...search, current: currentFrom, past: past.next }) }),
+        ...(withdrawn && { withdrawn }),
+      });
     sendPage(reply, 200, page);
   }
 
@@ -108,12 +110,14 @@ export class DashboardRoutes {
     if (visit === undefined) return seeOther(reply, dashboardPath);
     const access = await this.access.current(visit.customer.customerRef, consentId);
     if (access === undefined) return this.noAccess(reply);
-    const page = this.pages.for(request).dashboard.confirmWithdrawal({
-      access,
-      form: formFor(withdrawalStep(consentId), visit.bearer),
-      keep: dashboardPath,
-      signOut: formFor('sign-out', visit.bearer),
-    });
+    const page = this.pages
+      .for(request)
+      .dashboard.confirmWithdrawal({
+        access,
+        form: formFor(withdrawalStep(consentId), visit.bearer),
+        keep: dashboardPath,
+        signOut: formFor('sign-out', visit.bearer),
+      });
     sendPage(reply, 200, page);
   }
 

@@ -22,7 +22,7 @@ export function accessRequest(
   };
 }
 
-/** Those that open an endpoint of the profile: a consent may name others, of which no data can leave. */
+/** The permissions that open an endpoint of the profile. A consent may name others, which open nothing. */
 export function servedPermissions(
   asked: readonly Permission[],
   profile: Pick<Profile, 'endpoints'>,
@@ -34,7 +34,7 @@ export function servedPermissions(
 
 /**
  * The TPP as customers know it; one that is not registered here has no name.
- * @param logos where those of TPPs are, by their client ids
+ * @param logos addresses of TPPs' logos, by client id
  */
 export function shownTpp(
   { clientId, key }: TppId,

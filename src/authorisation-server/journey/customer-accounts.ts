@@ -12,7 +12,7 @@ export interface CustomerAccount extends Pick<CoreAccount, 'ref' | 'product' | '
   readonly endsWith?: string;
 }
 
-/** The sign-on says who the customer is; the core says which accounts the customer has. */
+/** Reads the accounts of a signed-in customer from the core. */
 @Injectable()
 export class CustomerAccounts {
   constructor(
@@ -31,7 +31,9 @@ function asOwnerKnows(account: CoreAccount): CustomerAccount {
   const { ref, product, permitted, description, cardLastFour, accountNumber, iban } = account;
   const endsWith = (cardLastFour ?? accountNumber ?? iban)?.slice(-4);
   return {
-    ...{ ref, product, permitted },
+    ref,
+    product,
+    permitted,
     ...(description !== undefined && { name: description }),
     ...(endsWith !== undefined && { endsWith }),
   };

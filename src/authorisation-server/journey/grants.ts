@@ -6,10 +6,10 @@ import { CurrentProvider } from '../oidc/current-provider.js';
 import { intentClaim } from '../oidc/intent.policy.js';
 import type { Visit } from './visit.js';
 
-/** An open-ended consent's authorisation must have some end. */
+/** The lifetime of the authorisation of an open-ended consent: the library needs an end. */
 const openEndedSeconds = 100 * 365 * 86_400;
 
-/** The library's side of authorisations. */
+/** Makes the library's grants, one for each authorisation. */
 @Injectable()
 export class Grants {
   constructor(
@@ -17,7 +17,7 @@ export class Grants {
     private readonly settings: AuthorisationSettings,
   ) {}
 
-  /** Kept before the consent names it: a named one must be there. */
+  /** Saves the grant before the consent names it: a grant that a consent names must exist. */
   async save(
     { interaction, consent }: Visit,
     nowMs: number,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { cookieLine, setCookie } from '../listeners/cookies.js';
-import { seeOther, sendPage } from '../listeners/page-answer.js';
+import { seeOther, sendPage, sendWaitingPage } from '../listeners/page-answer.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
 import {
@@ -11,10 +11,10 @@ import {
   type NoticeView,
   type PageDocument,
 } from '../pages/customer-pages.js';
-import { formOf, journeyCookie, pageOf, resumeOf } from './journey-places.js';
+import { formOf, journeyCookie, pageOf, resumeOf, waitingPlace } from './journey-places.js';
 import type { Visit } from './visit.js';
 
-/** How a request on a journey can be answered. */
+/** The answers to a request on a journey. */
 @Injectable()
 export class JourneyAnswers {
   constructor(
@@ -37,29 +37,39 @@ export class JourneyAnswers {
     });
   }
 
-  /** The same where nothing is known of the journey. */
+  /** A notice where the journey is not known. */
   notice(reply: FastifyReply, status: number, view: NoticeView): void {
     sendPage(reply, status, this.pages.for(reply.request).journey.notice(view));
   }
 
-  /** The TPP may not act: there is no way back to it, and nothing that is asked for is given. */
+  /** The TPP may not act: the notice has no way back to it. */
   barred(reply: FastifyReply, tpp: AccessRequest['tpp'] | undefined): void {
     this.notice(reply, 403, { kind: 'tpp-barred', ...(tpp && { tpp }), resume: dashboardPath });
   }
 
-  /** @param bearer of the cookie, where that is another one now */
+  /** @param bearer the new value of the cookie, where it was replaced */
   goOn({ reply, id }: Pick<Visit, 'reply' | 'id'>, bearer?: string): void {
     this.giveCookie(reply, id, bearer);
     seeOther(reply, pageOf(id));
   }
 
-  /** To the TPP, by way of the library. */
+  /** To the page that waits for the post with this mark. */
+  wait({ reply, id }: Pick<Visit, 'reply' | 'id'>, mark: string): void {
+    seeOther(reply, waitingPlace(pageOf(id), mark));
+  }
+
+  waiting({ reply, id }: Visit, mark: string): void {
+    const resume = waitingPlace(pageOf(id), mark);
+    sendWaitingPage(reply, this.pages.for(reply.request).journey.notice({ kind: 'being-processed', resume }));
+  }
+
+  /** To the library, which redirects to the TPP. */
   leave({ reply, id }: Pick<Visit, 'reply' | 'id'>, bearer?: string): void {
     this.giveCookie(reply, id, bearer);
     seeOther(reply, resumeOf(id));
   }
 
-  /** Before the library answers, which it does past Fastify. */
+  /** To be called before the library answers, because the library's answer bypasses Fastify. */
   takeCookie({ raw }: FastifyReply, id: string): void {
     raw.appendHeader('set-cookie', cookieLine(journeyCookie(id, this.settings.secure)));
   }

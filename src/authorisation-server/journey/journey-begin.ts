@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
-import { ProofStore } from '../../security/proof.store.js';
+import { ProofStore } from '../../security/tokens/proof.store.js';
 import { cookieLine } from '../listeners/cookies.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { pushedAs } from '../oidc/library-internals.js';
@@ -25,7 +25,7 @@ export class JourneyBegin implements BeginsJourneys {
     const nowMs = this.clock.nowMs();
     const pushed = pushedAs(interaction);
     if (pushed !== undefined && !(await this.isFirst(pushed, nowMs))) {
-      // The browser that opened it has the cookie and goes on; every other one is told that it was opened.
+      // The browser that opened the request has the cookie and goes on. Any other browser gets a notice.
       await interaction.destroy();
       return { location: pageOf(request.id) };
     }

@@ -9,7 +9,7 @@ import type { Decision } from '../pages/customer-pages.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { JourneyEnd } from './journey-end.js';
 import { Grants } from './grants.js';
-import { choosing, idle, readChoice, withMessage, type SignedInCustomer } from './journey.policy.js';
+import { choosing, readChoice, withMessage, type SignedInCustomer } from './journey.policy.js';
 import { JourneyStore } from './journey.store.js';
 import type { Visit } from './visit.js';
 
@@ -37,12 +37,14 @@ export class JourneyDecision {
       await this.journeys.step(visit.kept, choosing(journey, decision === 'select-all'));
       return this.answers.goOn(visit);
     }
-    // Neither: Enter was pressed on a check box. The browser stays where it is, with all that was chosen (RFC 9110, 15.3.5).
+    // The customer pressed Enter on a check box. With 204 the browser keeps the page and the choice (RFC 9110, 15.3.5).
     if (decision !== 'approve') return void visit.reply.code(204).send();
-    // A double click of which the first has given the access meanwhile: this one follows where that led.
-    if (gaveAccess(customer, visit.consent)) return this.ending.wait(visit);
-    // Chosen on a page from before another window gave the access: its choice must not be passed over in silence.
-    if (again && keys.length > 0) return this.answers.noticeOf(visit, 'already-decided', 409);
+    if (again && keys.length > 0) {
+      // The first post of a double click has given the access.
+      if (gaveAccess(customer, visit.consent)) return this.ending.wait(visit);
+      // Another window has given the access. The accounts that were chosen here must not be ignored in silence.
+      return this.answers.noticeOf(visit, 'already-decided', 409);
+    }
     const refs = again ? [] : readChoice(accounts, keys);
     if (refs === undefined) return this.answers.noticeOf(visit, 'form-expired', 400);
     if (!again && refs.length === 0) {
@@ -53,20 +55,19 @@ export class JourneyDecision {
   }
 
   private async deny(visit: Visit, { customerRef }: SignedInCustomer, again: boolean): Promise<void> {
-    // Refusing to authenticate again takes nothing away that was given before.
+    // A customer who refuses to authenticate again does not withdraw the access.
     if (!again) await this.consents.reject(visit.consent.consentId, customerRef);
     await this.ending.withError(visit, 'the customer refused');
   }
 
-  /** @param refs the chosen accounts; none where the access was given before */
+  /** @param refs the chosen accounts; empty where the access was given before */
   private async approve(visit: Visit, customer: SignedInCustomer, refs: readonly string[]): Promise<void> {
-    const { consent, kept } = visit;
+    const { consent } = visit;
     const grant = await this.grants.save(visit, this.clock.nowMs());
     try {
       await this.authorise(consent, customer, refs, grant.authorisationId);
     } catch (error) {
       await grant.discard();
-      await this.journeys.step(kept, idle(kept.journey));
       throw error;
     }
     await this.ending.withResult(visit, {

@@ -1,51 +1,44 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { InteractionResults } from 'oidc-provider';
-import { BankClock } from '../../clock/clock.js';
-import { AuthorisationSettings } from '../listeners/settings.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { withPendingStep, ended } from './journey.policy.js';
+import { ended, idle } from './journey.policy.js';
 import { JourneyStore } from './journey.store.js';
-import { followEveryMs, followMs } from './pending-posts.js';
+import { PendingPosts } from './pending-posts.js';
 import type { Visit } from './visit.js';
-
-/** A post that ends the journey needs no proof beside the cookie: it follows the step that ended the journey. */
-export const anyPost = '';
 
 /** The end of a journey, which leads back to the TPP. */
 @Injectable()
 export class JourneyEnd {
   constructor(
     private readonly journeys: JourneyStore,
+    private readonly pending: PendingPosts,
     private readonly answers: JourneyAnswers,
-    private readonly clock: BankClock,
-    private readonly settings: AuthorisationSettings,
   ) {}
 
   /**
-   * Ends the journey by `act`. Of two clicks, or of what two windows answer at once, one has the right to, and the other is
-   * led where that one leads. So the TPP is told the truth about the consent.
+   * Ends the journey by `act`. When two posts would end it, from a double click or from two windows, the first one acts and
+   * the browser of the second waits for it. So the TPP is told the truth about the consent.
    */
   async claim(visit: Visit, act: (claimed: Visit) => Promise<void>): Promise<void> {
+    const { journeys, pending } = this;
     const { journey } = visit.kept;
-    const nowMs = this.clock.nowMs();
-    const isDecided = journey.step === 'decide' && journey.busy !== undefined && nowMs < journey.busy.untilMs;
-    const busy = { untilMs: nowMs + this.settings.deadlineMs + followMs, post: anyPost };
-    const kept = isDecided ? undefined : await this.journeys.step(visit.kept, withPendingStep(journey, busy));
-    return kept === undefined ? this.wait(visit) : act({ ...visit, kept });
-  }
-
-  /** For the answer that another post is giving. */
-  async wait(visit: Visit): Promise<void> {
-    const { bearer } = visit.kept;
-    for (let waitedMs = 0; waitedMs < followMs; waitedMs += followEveryMs) {
-      if ((await this.journeys.find(bearer, this.clock.nowMs())) === undefined) break;
-      await sleep(followEveryMs);
+    const isEnding = pending.isTaken(visit.kept, pending.endMark);
+    const kept = isEnding ? undefined : await pending.take(visit.kept, journey, pending.endMark);
+    if (kept === undefined) return this.wait(visit);
+    try {
+      await act({ ...visit, kept });
+    } catch (error) {
+      await journeys.step(kept, idle(journey));
+      throw error;
     }
-    this.answers.goOn(visit, await this.journeys.successor(bearer, anyPost));
   }
 
-  /** Nothing was decided, or the customer refused: the TPP is told, and told no more than that. */
+  /** For the end that another post is carrying out. */
+  wait(visit: Visit): void {
+    this.answers.wait(visit, this.pending.endMark);
+  }
+
+  /** The TPP learns only that access was denied, whether the customer refused or decided nothing. */
   async withError(visit: Visit, description: string): Promise<void> {
     await this.withResult(visit, { error: 'access_denied', error_description: description });
   }
@@ -56,10 +49,10 @@ export class JourneyEnd {
     await this.leave(visit);
   }
 
-  /** To the TPP, under the last value of the cookie. */
+  /** Leads to the TPP, and gives the browser the last value of the cookie. */
   async leave(visit: Visit): Promise<void> {
     const { kept } = visit;
-    const last = await this.journeys.renew(kept, ended(kept.journey), anyPost);
-    this.answers.leave(visit, last?.bearer ?? (await this.journeys.successor(kept.bearer, anyPost)));
+    const last = await this.journeys.renew(kept, ended(kept.journey), this.pending.endMark);
+    return last === undefined ? this.wait(visit) : this.answers.leave(visit, last.bearer);
   }
 }

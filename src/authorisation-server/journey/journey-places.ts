@@ -9,7 +9,7 @@ import { formToken } from '../sealing.js';
 export type JourneyStep = 'sign-in' | 'code' | 'decision' | 'cancel';
 export const journeySteps: readonly JourneyStep[] = ['sign-in', 'code', 'decision', 'cancel'];
 
-/** Journeys are below it, each by its id, which is no secret: all that is shown or done needs the journey's cookie. */
+/** Each journey is below it by its id. The id is no secret: every page and every step needs the journey's cookie. */
 export const journeysPath = `${mountPath}/interaction`;
 
 /** Where a journey is shown. */
@@ -22,7 +22,7 @@ export function resumeOf(id: string): string {
   return `${mountPath}${paths.authorization}/${id}`;
 }
 
-/** Each journey of a browser has its own, so that two tabs do not meet. */
+/** Each journey has its own cookie, so that journeys in two tabs do not disturb each other. */
 export function journeyCookie(id: string, secure: boolean): Cookie {
   return hostCookie(`journey_${id.slice(0, 12)}`, secure, interactionSeconds);
 }
@@ -30,6 +30,19 @@ export function journeyCookie(id: string, secure: boolean): Cookie {
 /** @param bearer the value of the journey's cookie */
 export function formOf(id: string, step: JourneyStep, bearer: string): PageForm {
   return { action: `${pageOf(id)}/${step}`, csrf: formToken(bearer) };
+}
+
+const after = 'after';
+
+/** Where a browser waits until the post with this mark is carried out. The address opens nothing without the cookie. */
+export function waitingPlace(place: string, mark: string): string {
+  return `${place}?${after}=${mark}`;
+}
+
+/** The mark of the post that the browser waits for. */
+export function awaitedMark({ query }: FastifyRequest): string | undefined {
+  const mark = (query as Readonly<Record<string, unknown>>)[after];
+  return typeof mark === 'string' ? mark : undefined;
 }
 
 const checkDetails = 'check-details';

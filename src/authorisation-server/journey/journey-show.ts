@@ -9,18 +9,20 @@ import type { OfferedAccount } from '../pages/customer-pages.js';
 import { accessRequest } from './access-request.js';
 import { CustomerAccounts } from './customer-accounts.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { asksForDetails, detailsOf, formOf, pageOf, type JourneyStep } from './journey-places.js';
+import { asksForDetails, awaitedMark, detailsOf, formOf, pageOf, type JourneyStep } from './journey-places.js';
 import { atDetails, withAccounts, type Deciding, type ListedAccount } from './journey.policy.js';
 import { JourneyStore } from './journey.store.js';
+import { PendingPosts } from './pending-posts.js';
 import type { Visit } from './visit.js';
 
-/** Shows a customer the page of where the journey is. */
+/** Shows the page of the journey's present step. */
 @Injectable()
 export class JourneyShow {
   constructor(
     private readonly pages: BankPages,
     private readonly answers: JourneyAnswers,
     private readonly journeys: JourneyStore,
+    private readonly pending: PendingPosts,
     private readonly accounts: CustomerAccounts,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
@@ -30,9 +32,11 @@ export class JourneyShow {
     const visit = asksForDetails(arrived.request) ? beforeDetails(arrived) : arrived;
     const { kept, consent } = visit;
     const { journey } = kept;
+    const mark = awaitedMark(visit.request);
+    if (mark !== undefined && this.pending.isTaken(kept, mark)) return this.answers.waiting(visit, mark);
     const pages = this.pages.for(visit.request).journey;
     if (!canBeAnswered(consent)) return this.answers.noticeOf(visit, 'already-decided');
-    // Withdrawn since the customer signed in, in another window: only another sign-in can give it again.
+    // The access was withdrawn in another window after this sign-in: only a new sign-in can give it again.
     if (journey.step === 'decide' && consent.ended && consent.ended.at.getTime() >= journey.customer.authenticatedAtMs)
       return this.answers.noticeOf(visit, 'already-decided');
     switch (journey.step) {
@@ -69,14 +73,14 @@ export class JourneyShow {
     this.answers.page(visit, pages.reauthenticate({ ...view, accounts: given, givenAt: statusUpdatedAt }));
   }
 
-  /** Asks the core once for the accounts. While it is away the customer stays signed in, and can try again. */
+  /** Asks the core once for the accounts. If the core is away, the customer stays signed in and can try again. */
   private async list(visit: Visit, journey: Deciding): Promise<void> {
     const { consent, kept } = visit;
     try {
       const accounts = await this.accounts.of(journey.customer.customerRef);
       const listed = withAccounts(journey, accounts, consent.permissions, this.settings.profile);
       const next = await this.journeys.step(kept, listed);
-      // Where another window took a step first, the customer sees where that led.
+      // Another window took a step first: the customer sees the page of that step.
       return next === undefined ? this.answers.goOn(visit) : await this.decision({ ...visit, kept: next }, listed);
     } catch (error) {
       if (!(error instanceof CoreError)) throw error;

@@ -24,16 +24,17 @@ export class JourneySignIn {
     const { customer, kept } = outcome;
     const { authorisation } = visit.consent;
     if (authorisation !== undefined && authorisation.customerRef !== customer.customerRef) {
-      // The code is used up: whoever goes back from here begins with the details.
+      // The code is used up: a customer who goes back begins with the details.
       const again = await this.journeys.step(kept, atDetails(kept.journey));
       return this.answers.noticeOf({ ...visit, kept: again ?? kept }, 'another-customer', 403);
     }
-    const renewed = await this.journeys.renew(kept, signedIn(kept.journey, customer), outcome.posted);
+    const renewed = await this.journeys.renew(kept, signedIn(kept.journey, customer), outcome.mark);
     this.answers.goOn(visit, renewed?.bearer);
   }
 
   private answer(visit: Visit, outcome: SignInOutcome): void {
     if (outcome.kind === 'blocked') this.answers.noticeOf(visit, 'blocked', 429);
+    else if (outcome.kind === 'pending') this.answers.wait(visit, outcome.mark);
     else this.answers.goOn(visit, outcome.kind === 'go-on' ? outcome.bearer : undefined);
   }
 }

@@ -14,15 +14,15 @@ import type { Start } from './sign-in-limits.js';
 export const journeyMs = 15 * 60_000;
 
 /**
- * Where a customer is: sign in -> one-time code -> decide -> ended. Signing in is possible from everywhere but the end and
- * begins anew, which is what going back and choosing another name means; nothing else leads backwards but a failure.
+ * The customer's present step: sign in -> one-time code -> decide -> ended. A customer can sign in again from every step but
+ * the end, and then begins from the start. Otherwise only a failure leads backwards.
  */
 export type Journey = JourneyBase &
   (
     | { readonly step: 'sign-in'; readonly loginName?: string }
     | CodeStep
     | Deciding
-    /** The answer is given: what is left is to take it to the TPP. */
+    /** The answer is given, and the browser only has to take it to the TPP. */
     | { readonly step: 'ended' }
   );
 
@@ -32,7 +32,7 @@ export type Deciding = JourneyBase & {
   readonly customer: SignedInCustomer;
   /** Absent until the core has answered. */
   readonly accounts?: readonly ListedAccount[];
-  /** Whether the page shows all of them chosen that can be. */
+  /** Whether the page shows every account as chosen that can be chosen. */
   readonly allChosen?: boolean;
 };
 
@@ -47,11 +47,11 @@ export interface FirstFactor {
 export type CodeStep = JourneyBase &
   FirstFactor & {
     readonly step: 'code';
-    /** At the present code, counted before each is judged. */
+    /** Tries at the present code. Each is counted before the bank judges it. */
     readonly tries: number;
   };
 
-/** A customer who mistypes a code may correct it; then another code takes its place. */
+/** After that number of tries the bank sends another code. */
 export const triesAtOneCode = 3;
 
 interface JourneyBase {
@@ -65,22 +65,22 @@ interface JourneyBase {
 export interface JourneyRequest {
   /** The name of the journey in its URL, which is no secret. */
   readonly id: string;
-  /** The library's own name of it, which is one. */
+  /** The library's name of the request, which is a secret. */
   readonly uid: string;
 }
 
-/** A post is being carried out: until then one that is the same follows it. */
+/** A post is being carried out, and an equal post waits for it until then. */
 export interface PendingStep {
   readonly untilMs: number;
-  /** Which post: see `JourneyStore.mark`. */
-  readonly post: string;
+  /** See `JourneyStore.mark`. */
+  readonly mark: string;
 }
 
 export interface SignedInCustomer extends AuthenticatedCustomer {
   readonly authenticatedAtMs: number;
 }
 
-/** An account of the customer's; the browser knows it by its key only. */
+/** An account of the customer. The browser knows it by its key only. */
 export interface ListedAccount extends Omit<CustomerAccount, 'permitted'> {
   readonly key: string;
   /** Why the customer cannot choose it, where that is so. */
@@ -100,18 +100,18 @@ export function challenged(journey: Journey, first: FirstFactor): CodeStep {
   return { step: 'code', ...kept(journey), ...first, tries: 0 };
 }
 
-/** Where the customer looks at the first factor again. The code stays good until other details are posted. */
+/** The journey with the first factor shown again. The code stays good until other details are posted. */
 export function atDetails(journey: Journey): Journey {
   return journey.step === 'code' ? { step: 'sign-in', ...kept(journey), loginName: journey.loginName } : journey;
 }
 
-/** One more try at the code: to be kept before the bank judges it. */
+/** Counts one more try at the code. To be stored before the bank judges the code. */
 export function withTry(journey: CodeStep): CodeStep {
   const { message: _answered, ...rest } = journey;
   return { ...rest, tries: journey.tries + 1 };
 }
 
-/** The digits of a typed code; else why there is nothing to judge. People type it as it is shown to them, in groups. */
+/** The digits of a typed code, or its fault. People type the digits in groups, as the phone shows them. */
 export function readCode(typed: string): { readonly code: string } | { readonly fault: 'incomplete' | 'not-digits' } {
   const code = typed.normalize('NFKC').replace(/[\s\p{Pd}\u2212]/gu, '');
   if (code === '') return { fault: 'incomplete' };
@@ -122,7 +122,7 @@ export function signedIn(journey: Journey, customer: SignedInCustomer): Journey 
   return { step: 'decide', ...kept(journey), customer };
 }
 
-/** Each account under a key that nobody can guess. */
+/** Gives each account a random key. */
 export function withAccounts(
   journey: Deciding,
   accounts: readonly CustomerAccount[],
@@ -142,7 +142,7 @@ export function choosing(journey: Deciding, allChosen: boolean): Deciding {
   return { ...rest, allChosen };
 }
 
-/** Nothing of the customer is kept any longer. */
+/** The journey without the customer's data. */
 export function ended(journey: Journey): Journey {
   return { step: 'ended', ...kept(journey) };
 }
@@ -151,7 +151,7 @@ export function withMessage(journey: Journey, message: StepMessage): Journey {
   return { ...idle(journey), message };
 }
 
-/** As it was before a post was taken that led nowhere. */
+/** Without the mark of a post that failed. */
 export function idle({ busy: _over, ...journey }: Journey): Journey {
   return journey;
 }
@@ -166,10 +166,10 @@ function kept({ deadlineMs, request }: Journey): Pick<JourneyBase, 'deadlineMs' 
 }
 
 /**
- * The name of the one journey that an authorization request has: the same request has the same name however often, and
- * wherever, it is opened.
- * @param parameters of the request, which a TPP makes anew each time (`nonce`, `state`)
- * @param pushed as what it was pushed, if it was
+ * The name of the one journey of an authorization request. It stays the same each time and in each browser that opens the
+ * request.
+ * @param parameters of the request; `nonce` and `state` make each request different
+ * @param pushed the `request_uri`, if the request was pushed
  */
 export function journeyId(parameters: Readonly<Record<string, unknown>>, pushed: string | undefined): string {
   const sorted = Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1));
@@ -195,7 +195,7 @@ export function whyWithheld(
   return listed.some((endpoint) => open.includes(endpoint)) ? undefined : 'not-asked';
 }
 
-/** The references of the chosen accounts; `undefined` when one was posted that was not offered. */
+/** The references of the chosen accounts; `undefined` when a posted key was not offered. */
 export function readChoice(listed: readonly ListedAccount[], keys: readonly string[]): readonly string[] | undefined {
   const offered = new Map(listed.filter(({ withheld }) => withheld === undefined).map(({ key, ref }) => [key, ref]));
   const refs = keys.map((key) => offered.get(key));

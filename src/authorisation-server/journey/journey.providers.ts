@@ -8,6 +8,7 @@ import { derivedKey } from '../sealing.js';
 import { CustomerAccounts } from './customer-accounts.js';
 import { Grants } from './grants.js';
 import { JourneyAnswers } from './journey-answers.js';
+import { JourneyArrival } from './journey-arrival.js';
 import { JourneyBegin } from './journey-begin.js';
 import { JourneyDecision } from './journey-decision.js';
 import { JourneyEnd } from './journey-end.js';
@@ -25,6 +26,7 @@ export const journeyProviders: readonly Provider[] = [
   CustomerAccounts,
   Grants,
   JourneyAnswers,
+  JourneyArrival,
   JourneyDecision,
   JourneyEnd,
   JourneyRoutes,
@@ -40,11 +42,7 @@ export const journeyProviders: readonly Provider[] = [
     useFactory: (prisma: PrismaService, { config }: AuthorisationSettings) =>
       new JourneyStore(prisma, derivedKey(config.keyEncryptionKey, 'journeys')),
   },
-  {
-    provide: SignInLimits,
-    inject: [PrismaService, AuthorisationSettings, AuthorisationLog],
-    useFactory: signInLimits,
-  },
+  { provide: SignInLimits, inject: [PrismaService, AuthorisationSettings, AuthorisationLog], useFactory: signInLimits },
 ];
 
 function signInLimits(

@@ -1,45 +1,35 @@
 import { authorisationPaths as paths, mountPath } from '../../open-banking/authorisation-paths.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BankClock } from '../../clock/clock.js';
 import { canBeAnswered } from '../../consents/access.policy.js';
 import { TppMayNotAct } from '../../consents/consent-errors.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
-import { equalSecrets } from '../../security/client-certificate.js';
+import { equalSecrets } from '../../security/tls/client-certificate.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { declareRoutes } from '../../server/routes.js';
 import { acceptForms, formTooLarge, postedForm } from '../listeners/posted-form.js';
 import { hasGone } from '../listeners/refusals.js';
-import { OidcRoutes } from '../oidc/oidc.routes.js';
 import { fields, type Decision } from '../pages/customer-pages.js';
 import { formToken } from '../sealing.js';
 import { JourneyAnswers } from './journey-answers.js';
+import { JourneyArrival, type JourneyPath } from './journey-arrival.js';
 import { JourneyDecision } from './journey-decision.js';
-import { anyPost, JourneyEnd } from './journey-end.js';
+import { JourneyEnd } from './journey-end.js';
 import { journeysPath, journeySteps, pageOf, type JourneyStep } from './journey-places.js';
 import { JourneyShow } from './journey-show.js';
 import { JourneySignIn } from './journey-sign-in.js';
-import { JourneyStore } from './journey.store.js';
-import { provedBy } from './pending-posts.js';
-import { Visits, type Visit } from './visit.js';
+import type { Visit } from './visit.js';
 
-interface JourneyPath {
-  id: string;
-}
-
-/** The customer's way through the pages, over HTTP. The journey's cookie is another one after each step that changes who is signed in. */
+/** The customer's way through the pages, over HTTP. Each step that changes who is signed in replaces the journey's cookie. */
 @Injectable()
 export class JourneyRoutes {
   constructor(
-    private readonly visits: Visits,
-    private readonly journeys: JourneyStore,
+    private readonly arrival: JourneyArrival,
     private readonly pages: JourneyShow,
     private readonly signIn: JourneySignIn,
     private readonly decision: JourneyDecision,
     private readonly ending: JourneyEnd,
     private readonly answers: JourneyAnswers,
-    private readonly library: OidcRoutes,
-    private readonly clock: BankClock,
     private readonly log: AuthorisationLog,
   ) {}
 
@@ -48,8 +38,8 @@ export class JourneyRoutes {
       acceptForms(routes);
       routes.decorateRequest('visit', undefined);
       routes.setErrorHandler((error: FastifyError, request, reply) => this.failed(error, request, reply));
-      // Before the methods that a path lacks are refused as well: without the cookie nobody learns what is there.
-      routes.addHook('preHandler', (request, reply) => this.arrive(request, reply));
+      // This also runs before a missing method is refused: a browser without the cookie learns nothing about the paths.
+      routes.addHook('preHandler', (request, reply) => this.arrival.arrive(request, reply));
       routes.get('/:id', async ({ visit }, reply) => {
         await this.pages.show(arrived(visit));
         return reply;
@@ -62,55 +52,19 @@ export class JourneyRoutes {
     });
     declareRoutes(server, `${mountPath}${paths.authorization}`, (routes) => {
       routes.setErrorHandler((error: FastifyError, request, reply) => this.failed(error, request, reply));
-      routes.get('/:id', (request, reply) => this.resume(request, reply, url));
+      routes.get('/:id', (request, reply) => this.arrival.resume(request, reply, url));
     });
-  }
-
-  /** Finds what the request is about; where the journey cannot go on, it is answered here. */
-  private async arrive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const { id } = request.params as JourneyPath;
-    const kept = await this.visits.journey(request, id);
-    if (kept === undefined) await this.follow(request, reply, id);
-    else if (kept.journey.step === 'ended') this.answers.leave({ reply, id });
-    else {
-      const visit = await this.visits.visit(request, reply, id, kept);
-      if (visit === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
-      // At each step: it may have lost its standing since the one before.
-      else if (!visit.tppMayAct) this.answers.barred(reply, visit.tpp);
-      // Approved or refused already: a second click, or a page that was gone back to.
-      else if (visit.interaction.result !== undefined) await this.ending.leave(visit);
-      else if (this.clock.nowMs() >= kept.journey.deadlineMs)
-        await this.ending.withError(visit, 'the customer took too long');
-      else {
-        request.visit = visit;
-        return undefined;
-      }
-    }
-    return reply;
-  }
-
-  /** Under a cookie that was replaced: only who posts the same once more is led on, and gets the present one. */
-  private async follow(request: FastifyRequest, reply: FastifyReply, id: string): Promise<void> {
-    const { step } = request.routeOptions.config;
-    const former = this.visits.bearerOf(request, id);
-    const posted = former && step ? postedForm(request) : undefined;
-    const bearer =
-      former && posted && equalSecrets(posted.get(fields.csrf) ?? undefined, formToken(former))
-        ? await this.journeys.successor(former, step === 'sign-in' || step === 'code' ? provedBy(posted) : anyPost)
-        : undefined;
-    if (bearer === undefined) return this.answers.notice(reply, 400, { kind: 'ended' });
-    this.answers.goOn({ reply, id }, bearer);
   }
 
   private async post(visit: Visit, step: JourneyStep): Promise<void> {
     const posted = postedForm(visit.request);
-    // A page of another site cannot know the token: whatever it posts changes nothing.
+    // A page of another site does not know the token, so its posts change nothing.
     if (posted === undefined || !equalSecrets(posted.get(fields.csrf) ?? undefined, formToken(visit.kept.bearer)))
       return this.answers.noticeOf(visit, 'form-expired', 403);
     const decision = (posted.get(fields.decision) ?? 'continue') as Decision;
     if (step === 'cancel' || decision === 'cancel')
       return this.ending.claim(visit, (claimed) => this.ending.withError(claimed, 'the customer went back'));
-    // Nothing is asked of a customer for a consent that can no longer be given.
+    // The consent can no longer be given: the customer need not sign in.
     if ((step === 'sign-in' || step === 'code') && !canBeAnswered(visit.consent))
       return this.answers.noticeOf(visit, 'already-decided', 409);
     switch (step) {
@@ -121,23 +75,6 @@ export class JourneyRoutes {
       case 'decision':
         return this.decision.decide(visit, decision, posted.getAll(fields.account));
     }
-  }
-
-  /** The journey has ended: the library sends the browser to the TPP. */
-  private async resume(request: FastifyRequest, reply: FastifyReply, url: string): Promise<FastifyReply> {
-    const { id } = request.params as JourneyPath;
-    const kept = await this.visits.journey(request, id);
-    const barred = kept && (await this.visits.barredTpp(kept));
-    if (kept === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
-    else if (barred !== undefined) this.answers.barred(reply, barred);
-    else if (kept.journey.step !== 'ended') this.answers.goOn({ reply, id });
-    // One of two requests at the same moment gets the answer: the library would give each a code.
-    else if (!(await this.journeys.end(kept.bearer))) this.answers.notice(reply, 400, { kind: 'ended' });
-    else {
-      this.answers.takeCookie(reply, id);
-      this.library.resume(request, reply, url, kept.journey.request?.uid ?? '');
-    }
-    return reply;
   }
 
   private failed(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -159,15 +96,4 @@ export class JourneyRoutes {
 function arrived(visit: Visit | undefined): Visit {
   if (visit === undefined) throw new Error('the request has found no journey');
   return visit;
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The journey that a request belongs to. */
-    visit: Visit | undefined;
-  }
-  interface FastifyContextConfig {
-    /** The step that is posted there. */
-    step?: JourneyStep;
-  }
 }

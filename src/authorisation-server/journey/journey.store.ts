@@ -6,17 +6,17 @@ import { hashed, keyOf, open, seal } from '../sealing.js';
 
 const kind = 'CustomerJourney';
 
-/** A journey as it was read; `version` guards the next step. */
+/** A journey as it was read. `version` guards the next step. */
 export interface StoredJourney {
-  /** The value of the journey's cookie: it finds the journey, and nothing else opens it. */
+  /** The value of the journey's cookie. It finds the journey, and only it opens the sealed state. */
   readonly bearer: string;
   readonly journey: Journey;
   readonly version: number;
 }
 
-/** Where each customer is on the way through the pages. Every step is one guarded statement, as with consents. */
+/** The journeys of all customers. Every step is one guarded statement, as with consents. */
 export class JourneyStore {
-  /** @param key so that what was posted cannot be guessed at by who reads the database. */
+  /** @param key of the marks, so that a reader of the database cannot find out a posted password by guessing */
   constructor(
     private readonly prisma: PrismaService,
     private readonly key: Buffer,
@@ -30,7 +30,7 @@ export class JourneyStore {
     return { bearer, journey: JSON.parse(open(keyOf(kind, bearer), kind, row.state)) as Journey, version: row.version };
   }
 
-  /** Begins a journey that no TPP asked for, unless one lives under this cookie, or began under it. */
+  /** Begins a journey without a TPP's request, unless a journey lives under this cookie or its cookie replaced this one. */
   async begin(bearer: string, journey: Journey, nowMs: number, expiresAt: Date): Promise<void> {
     await this.prisma.$executeRaw`
       INSERT INTO customer_journeys AS former (key, version, state, expires_at)
@@ -43,8 +43,8 @@ export class JourneyStore {
   }
 
   /**
-   * Begins the journey of a TPP's request under a fresh value of the cookie, which is given. Of one request one journey
-   * lives: an earlier one ends, and the library's artefact of it.
+   * Begins the journey of a TPP's request under a fresh value of the cookie, and gives this value. Each request has one
+   * journey: an earlier journey ends, and the library's artefact of it is removed.
    */
   async beginOf(request: { id: string; uid: string }, journey: Journey, expiresAt: Date): Promise<string> {
     const bearer = newBearer();
@@ -73,13 +73,13 @@ export class JourneyStore {
   }
 
   /**
-   * Takes a step that changes who is signed in: from now on another value of the cookie opens the journey. The former one
-   * leads to it only together with what was posted: see {@link successor}.
+   * Takes a step that changes who is signed in: from now on a new value of the cookie opens the journey. The previous value
+   * leads to the new one only together with the mark of the post: see {@link successor}.
    */
   async renew(
     { bearer: former, version }: StoredJourney,
     journey: Journey,
-    posted: string,
+    mark: string,
   ): Promise<StoredJourney | undefined> {
     const bearer = newBearer();
     const { count } = await this.prisma.customerJourney.updateMany({
@@ -89,48 +89,48 @@ export class JourneyStore {
         version: version + 1,
         state: sealed(bearer, journey),
         previousKey: hashed(kind, former),
-        handover: seal(this.handoverKey(former, posted), kind, bearer),
+        handover: seal(handoverKey(former, mark), kind, bearer),
       },
     });
     return count === 1 ? { bearer, journey, version: version + 1 } : undefined;
   }
 
   /**
-   * The value that took the place of `former`, for who posts the same once more. Of a double click the browser drops the
-   * first answer, and the cookie with it; somebody who has the cookie alone does not know the password or the code.
+   * The value that replaced `former`, for a browser that posted the same again. When a customer clicks twice, the browser
+   * drops the first answer and the cookie in it. A thief of the previous cookie does not know the password or the code.
    */
-  async successor(former: string, posted: string): Promise<string | undefined> {
+  async successor(former: string, mark: string): Promise<string | undefined> {
     const row = await this.prisma.customerJourney.findFirst({ where: { previousKey: hashed(kind, former) } });
     if (!row?.handover) return undefined;
     try {
-      return open(this.handoverKey(former, posted), kind, row.handover);
+      return open(handoverKey(former, mark), kind, row.handover);
     } catch {
-      // Another post: it proves nothing.
+      // The mark is of another post.
       return undefined;
     }
   }
 
-  /** Tells one post from another, and nothing of what was posted. */
+  /** Equal posts have equal marks. Nothing of the post can be read from its mark. */
   mark(posted: string): string {
     return createHmac('sha256', this.key).update(posted).digest('base64url');
   }
 
-  /** Forgets the journey. True for one of the requests that end it at the same moment, at whichever process. */
+  /** Removes the journey. When several requests end it at the same moment, in any process, one of them gets true. */
   async end(bearer: string): Promise<boolean> {
     const { count } = await this.prisma.customerJourney.deleteMany({ where: { key: hashed(kind, bearer) } });
     return count === 1;
   }
+}
 
-  private handoverKey(former: string, posted: string): Buffer {
-    return Buffer.from(hkdfSync('sha256', former, this.mark(posted), `sealed handover of ${kind}`, 32));
-  }
+function handoverKey(former: string, mark: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', former, mark, `sealed handover of ${kind}`, 32));
 }
 
 function sealed(bearer: string, journey: Journey): string {
   return seal(keyOf(kind, bearer), kind, JSON.stringify(journey));
 }
 
-/** Removes at most `limit` journeys whose time is over; gives how many. */
+/** Removes at most `limit` expired journeys; gives their number. */
 export async function sweepJourneys(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM customer_journeys WHERE key IN (
     SELECT key FROM customer_journeys WHERE expires_at < ${new Date(nowMs)} LIMIT ${limit})`;

@@ -8,8 +8,8 @@ const timeBytes = 4;
 const macBytes = 16;
 
 /**
- * The browsers in which somebody has signed in before, by a signed cookie for each login name: others' attempts do not
- * delay them. It is no factor: all that it gives is a count of its own.
+ * The browsers in which a customer has signed in before, by a signed cookie for each login name. Such a browser has a
+ * separate count, so attempts elsewhere do not delay it. The cookie is no factor.
  */
 export class KnownBrowsers {
   /** @param key signs the cookies */
@@ -19,7 +19,7 @@ export class KnownBrowsers {
     private readonly secure: boolean,
   ) {}
 
-  /** The browser's own name, where it is known under this login name. */
+  /** The browser's name, where the browser is known under this login name. */
   find(request: FastifyRequest, loginName: string, nowMs: number): string | undefined {
     const value = readCookie(request, this.cookie(loginName));
     if (value === undefined) return undefined;
@@ -30,7 +30,7 @@ export class KnownBrowsers {
     return ageMs < this.lastsMs ? said.toString('base64url', 0, idBytes) : undefined;
   }
 
-  /** Somebody has signed in: under a new name, so that what an older cookie has spent is not this one's. */
+  /** After a sign-in. The browser gets a new name, so that attempts with an older cookie do not count for it. */
   remember(reply: FastifyReply, loginName: string, nowMs: number): void {
     if (this.lastsMs === 0) return;
     const said = Buffer.concat([randomBytes(idBytes), Buffer.alloc(timeBytes)]);
@@ -39,7 +39,7 @@ export class KnownBrowsers {
     setCookie(reply, this.cookie(loginName), value);
   }
 
-  /** Its name tells nobody the login name. */
+  /** The cookie's name does not reveal the login name. */
   private cookie(loginName: string): Cookie {
     const name = this.mac(Buffer.from('name'), loginName).toString('base64url', 0, 9);
     return hostCookie(`browser_${name}`, this.secure, Math.floor(this.lastsMs / 1_000));

@@ -1,4 +1,4 @@
-/** As banks compare them: neither case nor spaces at the ends make another name. */
+/** As banks compare login names: without regard to case, and to spaces at the ends. */
 export function normalLoginName(loginName: string): string {
   return loginName.trim().toLowerCase();
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
@@ -6,30 +5,36 @@ import { fields } from '../pages/customer-pages.js';
 import { withPendingStep, type Journey } from './journey.policy.js';
 import { JourneyStore, type StoredJourney } from './journey.store.js';
 
-/** How long the second of two equal posts waits beyond the deadline of what the first one asks. */
-export const followMs = 2_000;
-export const followEveryMs = 50;
+/** The gateway's own work on a post, in addition to the bank's. */
+const marginMs = 2_000;
 
-/** The proof of a post beside the cookie: the factor that the customer typed, and the button. */
-export function provedBy(posted: URLSearchParams): string {
-  return JSON.stringify(
-    [fields.loginName, fields.password, fields.code, fields.decision].map((field) => posted.get(field)),
-  );
-}
-
-/** Of a double click one post asks the bank; the other one waits for it and is led where that one leads. */
+/**
+ * When a customer clicks twice, two equal posts arrive, and the browser drops the answer to the first. The first post asks
+ * the bank. The second is answered at once: its browser waits on a page that loads itself again until the first is done.
+ */
 @Injectable()
 export class PendingPosts {
+  /** The mark of every post that ends a journey. Such a post proves nothing in addition to the cookie. */
+  readonly endMark: string;
+
   constructor(
     private readonly journeys: JourneyStore,
     private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
-  ) {}
+  ) {
+    this.endMark = journeys.mark('');
+  }
 
-  /** The right to carry out this post: of several at once one has it. */
-  take<J extends Journey>(kept: StoredJourney, journey: J, proof: string): Promise<StoredJourney | undefined> {
-    const untilMs = this.clock.nowMs() + this.settings.deadlineMs + followMs;
-    return this.journeys.step(kept, withPendingStep(journey, { untilMs, post: this.journeys.mark(proof) }));
+  /** The mark of a post with a factor. Equal posts have the same mark, and only a person who knows the factor can post it. */
+  markOf(posted: URLSearchParams): string {
+    const proof = [fields.loginName, fields.password, fields.code, fields.decision].map((field) => posted.get(field));
+    return this.journeys.mark(JSON.stringify(proof));
+  }
+
+  /** Gives one of several posts the right to be carried out. `undefined`: another post changed the journey first. */
+  take<J extends Journey>(kept: StoredJourney, journey: J, mark: string): Promise<StoredJourney | undefined> {
+    const untilMs = this.clock.nowMs() + this.settings.deadlineMs + marginMs;
+    return this.journeys.step(kept, withPendingStep(journey, { untilMs, mark }));
   }
 
   /** Whether any post is being carried out. */
@@ -37,26 +42,14 @@ export class PendingPosts {
     return busy !== undefined && this.clock.nowMs() < busy.untilMs;
   }
 
-  /** Whether this very post is. */
-  isTaken(kept: StoredJourney, proof: string): boolean {
-    return this.isBusy(kept) && kept.journey.busy?.post === this.journeys.mark(proof);
+  /** Whether a post with this mark is being carried out. */
+  isTaken(kept: StoredJourney, mark: string): boolean {
+    return this.isBusy(kept) && kept.journey.busy?.mark === mark;
   }
 
-  /** Whether a journey lives under this cookie, or began under it by this very post. */
-  async isBegun(bearer: string, proof: string): Promise<boolean> {
+  /** Whether a journey lives under this cookie, or an equal post has replaced the cookie. */
+  async isBegun(bearer: string, mark: string): Promise<boolean> {
     const kept = await this.journeys.find(bearer, this.clock.nowMs());
-    return kept !== undefined || (await this.journeys.successor(bearer, proof)) !== undefined;
-  }
-
-  /** Waits until this very post is carried out, and gives the value of the cookie where that is another one then. */
-  async follow({ bearer }: Pick<StoredJourney, 'bearer'>, proof: string): Promise<string | undefined> {
-    const { journeys, clock } = this;
-    for (let waitedMs = 0; waitedMs < this.settings.deadlineMs + followMs; waitedMs += followEveryMs) {
-      const kept = await journeys.find(bearer, clock.nowMs());
-      if (kept === undefined) return journeys.successor(bearer, proof);
-      if (!this.isTaken(kept, proof)) break;
-      await sleep(followEveryMs);
-    }
-    return undefined;
+    return kept !== undefined || (await this.journeys.successor(bearer, mark)) !== undefined;
   }
 }

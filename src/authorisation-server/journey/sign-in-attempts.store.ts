@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto';
 import type { PrismaService } from '../../persistence/prisma.service.js';
 import type { Limit } from './sign-in-limit.policy.js';
 
-/** A row without a new attempt for so long is deleted: no window is longer. */
+/** After this time without a new attempt a row is deleted: no window is longer. */
 const forgottenAfterMs = 24 * 60 * 60_000;
-/** Stands in a subject before a part of it that is forgotten with it, as a browser is with the login name. */
+/** Separates the parts of a subject. Forgetting a login name also forgets its browsers, which are parts of its subject. */
 export const within = '\0';
 
 /**
- * Counts the sign-ins that were begun and have not succeeded, for all processes, by what they are limited by. One is taken
- * **before** it is judged, in one statement, so that many at once get no more than one by one.
+ * Counts the sign-ins that were begun and have not succeeded, for all processes, by login name, browser and address. A
+ * sign-in is counted **before** the bank judges it, in one statement, so that requests at once get no more than in turn.
  */
 export class SignInAttemptsStore {
-  /** @param key so that the stored names cannot be guessed at by who reads the database. */
+  /** @param key of the stored names, so that a reader of the database cannot find them out by guessing */
   constructor(
     private readonly prisma: PrismaService,
     private readonly key: Buffer,
@@ -38,7 +38,7 @@ export class SignInAttemptsStore {
     return taken === 1;
   }
 
-  /** Takes back the attempt of that time: it succeeded, or could not be judged. A row without any is removed. */
+  /** Removes the attempt of that time, because it succeeded or could not be judged. A row without attempts is removed. */
   async giveBack(subject: string, at: Date): Promise<void> {
     await this.prisma.$executeRaw`
       UPDATE sign_in_attempts SET taken =
@@ -48,9 +48,9 @@ export class SignInAttemptsStore {
       .$executeRaw`DELETE FROM sign_in_attempts WHERE login_key = ${this.keyOf(subject)} AND taken = '{}'`;
   }
 
-  /** Forgets what was taken for the subject, and for everything {@link within} it. */
+  /** Forgets the attempts of the subject, and of everything {@link within} it. */
   async forget(subject: string): Promise<void> {
-    // Keys of subjects have one length: only those of its own parts begin with this one.
+    // All keys have one length, so only the keys of the subject's parts begin with its key.
     await this.prisma.$executeRaw`DELETE FROM sign_in_attempts WHERE starts_with(login_key, ${this.keyOf(subject)})`;
   }
 
@@ -60,7 +60,7 @@ export class SignInAttemptsStore {
   }
 }
 
-/** Removes at most `limit` rows that nobody needs any more; gives how many. */
+/** Removes at most `limit` expired rows; gives their number. */
 export async function sweepSignInAttempts(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM sign_in_attempts WHERE login_key IN (
     SELECT login_key FROM sign_in_attempts WHERE updated_at < ${new Date(nowMs - forgottenAfterMs)} LIMIT ${limit})`;

@@ -1,10 +1,10 @@
 import type { SignInConfig } from '../../config/config.js';
 
-/** How often something may be taken in a window of time. */
+/** How many sign-ins may begin in a window of time. */
 export interface Limit {
   readonly most: number;
   readonly windowMs: number;
-  /** For each number of those taken in the window: how long after the last one the next may follow. At once beyond the list. */
+  /** By the number of sign-ins in the window: the delay of the next one after the last. Beyond the list there is no delay. */
   readonly delaysMs: readonly number[];
 }
 

@@ -7,7 +7,7 @@ import { within, type SignInAttemptsStore } from './sign-in-attempts.store.js';
 import { limitOfAddress, limitOfSite, limitOfStarts, type Limit } from './sign-in-limit.policy.js';
 import { siteOf, sourceAddresses } from '../../security/source-address.js';
 
-/** A sign-in that was begun, and by what it was counted. */
+/** A sign-in that was begun, and the subjects for which it was counted. */
 export interface Start {
   readonly atMs: number;
   readonly subjects: readonly string[];
@@ -16,18 +16,18 @@ export interface Start {
 export interface SignInLimitsParts {
   readonly attempts: SignInAttemptsStore;
   readonly config: SignInConfig;
-  /** Signs what known browsers are known by. */
+  /** Signs the cookies of known browsers. */
   readonly key: Buffer;
   /** Browsers come over TLS. */
   readonly secure: boolean;
-  /** Whether the peer of a connection says where a browser is, or only where a proxy is of which nothing is known. */
+  /** Whether the peer of a connection is the browser or a proxy that the bank has named. */
   readonly knowsPeers: boolean;
 }
 
 /**
- * How often a sign-in may be begun. Each start may send a one-time code and allows one guess at it, so that what limits
- * starts limits guesses as well. A browser that has signed in under the name before is counted by itself: who knows no more
- * than a login name, or shares an address, does not delay it.
+ * How often a sign-in may be begun. Each start may send a one-time code and allows one guess at it, so a limit of starts also
+ * limits guesses. A browser that has signed in under the name before has a separate count: a person who only knows the login
+ * name, or shares the address, does not delay it.
  */
 export class SignInLimits {
   private readonly browsers: KnownBrowsers;
@@ -45,13 +45,13 @@ export class SignInLimits {
     this.fromSite = limitOfSite(config);
   }
 
-  /** Takes a start; `undefined` where it has to wait, whatever for. */
+  /** Counts a start; `undefined` where any limit is reached. */
   async take(request: FastifyRequest, loginName: string, nowMs: number): Promise<Start | undefined> {
     const name = normalLoginName(loginName);
     const browser = this.browsers.find(request, name, nowMs);
     const address = browser === undefined ? this.addressOf(request.raw) : undefined;
     const site = address === undefined ? undefined : siteOf(address);
-    // Where the start comes from first: one that is refused there makes no row, whatever name it was for.
+    // The source comes first: a start that its source may not make leaves no row for the name.
     const wanted: [string, Limit][] = [];
     if (site !== undefined) wanted.push([`site:${site}`, this.fromSite]);
     if (address !== undefined) wanted.push([`address:${address}`, this.fromAddress]);
@@ -70,20 +70,20 @@ export class SignInLimits {
     return { atMs: nowMs, subjects };
   }
 
-  /** It succeeded, or could not be judged: it does not count. */
+  /** The start succeeded or could not be judged, so it does not count. */
   async giveBack({ atMs, subjects }: Start): Promise<void> {
     for (const subject of subjects) await this.parts.attempts.giveBack(subject, new Date(atMs));
   }
 
   /**
-   * Lets the customer of that login name begin at once, from any browser. Whether anybody has the name stays untold. Source
-   * addresses stay counted: many people may stand behind one.
+   * Lets the customer of that login name begin at once, from any browser. The answer does not reveal whether the name exists.
+   * Source addresses stay counted: many people may share an address.
    */
   async unlock(loginName: string): Promise<void> {
     await this.parts.attempts.forget(subjectOf(normalLoginName(loginName)));
   }
 
-  /** Somebody has signed in: the browser is known from now on. */
+  /** After a sign-in the browser is known. */
   remember(reply: FastifyReply, loginName: string, nowMs: number): void {
     this.browsers.remember(reply, normalLoginName(loginName), nowMs);
   }

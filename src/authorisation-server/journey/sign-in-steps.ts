@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../../clock/clock.js';
-import { CurrentCustomers } from '../../customer-authentication/current-customers.js';
 import {
+  CUSTOMER_AUTHENTICATION,
   CustomerAuthenticationUnavailable,
   type AuthenticatedCustomer,
+  type CustomerAuthentication,
   type CustomerCredentials,
 } from '../../customer-authentication/customer-authentication.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
@@ -23,24 +24,26 @@ import {
   type SignedInCustomer,
 } from './journey.policy.js';
 import { JourneyStore, type StoredJourney } from './journey.store.js';
-import { PendingPosts, provedBy } from './pending-posts.js';
+import { PendingPosts } from './pending-posts.js';
 import { SignInLimits, type Start } from './sign-in-limits.js';
 
 /**
- * - `go-on`: the journey says where the customer is now, and what was wrong; `bearer` is the value of its cookie where
- *   that is another one now.
+ * - `go-on`: the journey has the customer's present step and the fault, if any; `bearer` is the new value of its cookie,
+ *   where that was replaced.
+ * - `pending`: an equal post, with this mark, is being carried out or was just carried out.
  * - `blocked`: a limit is reached; no answer says which.
- * - `signed-in`: both factors were right; `kept` is the journey as it is now, with the challenge used up, and `posted` what
- *   proves a second post of the same to be one.
+ * - `signed-in`: both factors were right; `kept` is the journey as it is now, with the challenge used up, and `mark` that of
+ *   the post.
  */
 export type SignInOutcome =
   | { readonly kind: 'go-on'; readonly bearer?: string | undefined }
+  | { readonly kind: 'pending'; readonly mark: string }
   | { readonly kind: 'blocked' }
   | {
       readonly kind: 'signed-in';
       readonly customer: SignedInCustomer;
       readonly kept: StoredJourney;
-      readonly posted: string;
+      readonly mark: string;
     };
 
 const blocked = { kind: 'blocked' } as const;
@@ -50,12 +53,11 @@ export interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** A post of the page of the code, where no other post is under way. */
+/** A post of a code, while no other post is under way. */
 interface CodePost extends Exchange {
   readonly kept: StoredJourney;
   readonly journey: CodeStep;
-  /** See {@link provedBy}. */
-  readonly proof: string;
+  readonly mark: string;
 }
 
 /** `undefined` where a field was left empty. */
@@ -73,7 +75,7 @@ function typedName(posted: URLSearchParams): string {
 @Injectable()
 export class SignInSteps {
   constructor(
-    private readonly customers: CurrentCustomers,
+    @Inject(CUSTOMER_AUTHENTICATION) private readonly customers: CustomerAuthentication,
     private readonly journeys: JourneyStore,
     private readonly pending: PendingPosts,
     private readonly limits: SignInLimits,
@@ -83,7 +85,7 @@ export class SignInSteps {
   ) {}
 
   /**
-   * The first factor where nothing is kept yet: a start that is refused leaves nothing.
+   * The first factor where no journey is stored yet. A start that is refused stores nothing.
    * @param bearer of the cookie under which `begin` begins the journey
    */
   async begin(
@@ -94,19 +96,18 @@ export class SignInSteps {
   ): Promise<SignInOutcome> {
     const credentials = readCredentials(posted);
     if (credentials === undefined) return { kind: 'go-on' };
-    const proof = provedBy(posted);
+    const mark = this.pending.markOf(posted);
     const start = await this.limits.take(request, credentials.loginName, this.clock.nowMs());
     // The second post of a double click may be refused where the first one was not.
-    if (start === undefined)
-      return (await this.pending.isBegun(bearer, proof)) ? this.follow({ bearer }, proof) : blocked;
+    if (start === undefined) return (await this.pending.isBegun(bearer, mark)) ? { kind: 'pending', mark } : blocked;
     const kept = await begin();
     const taken =
-      kept === undefined || this.pending.isTaken(kept, proof)
+      kept === undefined || this.pending.isTaken(kept, mark)
         ? undefined
-        : await this.pending.take(kept, kept.journey, proof);
-    if (taken !== undefined) return this.challenge(taken, credentials, start, proof);
+        : await this.pending.take(kept, kept.journey, mark);
+    if (taken !== undefined) return this.challenge(taken, credentials, start, mark);
     await this.limits.giveBack(start);
-    return this.follow({ bearer }, proof);
+    return { kind: 'pending', mark };
   }
 
   async signIn({ request }: Exchange, kept: StoredJourney, posted: URLSearchParams): Promise<SignInOutcome> {
@@ -114,13 +115,13 @@ export class SignInSteps {
     const { limits, journeys, clock, pending } = this;
     const credentials = readCredentials(posted);
     if (credentials === undefined) return this.step(kept, backToSignIn(journey, 'incomplete', typedName(posted)));
-    const proof = provedBy(posted);
+    const mark = this.pending.markOf(posted);
     // A second code would make the first one useless.
-    const taken = pending.isTaken(kept, proof) ? undefined : await pending.take(kept, journey, proof);
-    if (taken === undefined) return this.follow(kept, proof);
+    const taken = pending.isTaken(kept, mark) ? undefined : await pending.take(kept, journey, mark);
+    if (taken === undefined) return { kind: 'pending', mark };
     // Counted before it is judged, and before anything is sent.
     const start = await limits.take(request, credentials.loginName, clock.nowMs());
-    if (start !== undefined) return this.challenge(taken, credentials, start, proof);
+    if (start !== undefined) return this.challenge(taken, credentials, start, mark);
     await journeys.step(taken, idle(journey));
     return blocked;
   }
@@ -129,13 +130,13 @@ export class SignInSteps {
     taken: StoredJourney,
     credentials: CustomerCredentials,
     start: Start,
-    proof: string,
+    mark: string,
   ): Promise<SignInOutcome> {
     const { loginName } = credentials;
     try {
       const challenge = await this.customers.start(credentials, this.signal());
       const next = challenged(taken.journey, { loginName, challenge, starts: [start] });
-      const renewed = await this.journeys.renew(taken, next, proof);
+      const renewed = await this.journeys.renew(taken, next, mark);
       return { kind: 'go-on', bearer: renewed?.bearer };
     } catch (error) {
       return this.unavailable(taken, error, loginName, [start]);
@@ -144,30 +145,30 @@ export class SignInSteps {
 
   async code(exchange: Exchange, kept: StoredJourney, posted: URLSearchParams): Promise<SignInOutcome> {
     const { journey } = kept;
-    const proof = provedBy(posted);
-    if (this.pending.isTaken(kept, proof)) return this.follow(kept, proof);
-    // Of different guesses at once one is heard.
+    const mark = this.pending.markOf(posted);
+    if (this.pending.isTaken(kept, mark)) return { kind: 'pending', mark };
+    // When several guesses arrive at once, the bank judges one.
     if (journey.step !== 'code' || this.pending.isBusy(kept)) return { kind: 'go-on' };
-    const post = { ...exchange, kept, journey, proof };
+    const post = { ...exchange, kept, journey, mark };
     const decision = posted.get(fields.decision) as Decision | null;
     if (decision === 'send-again') return this.sendAgain(post, 'sent-again');
     const typed = readCode(posted.get(fields.code) ?? '');
     if ('fault' in typed) return this.step(kept, withMessage(journey, typed.fault));
-    // Only where the process died before it sent the next code.
+    // The process died before it sent the next code.
     if (journey.tries >= triesAtOneCode) return this.sendAgain(post, 'code-replaced');
     return this.judge(post, typed.code);
   }
 
   private async judge(post: CodePost, code: string): Promise<SignInOutcome> {
-    const { kept, proof } = post;
+    const { kept, mark } = post;
     const journey = withTry(post.journey);
     const { loginName, challenge, starts } = journey;
-    const taken = await this.pending.take(kept, journey, proof);
-    if (taken === undefined) return this.follow(kept, proof);
+    const taken = await this.pending.take(kept, journey, mark);
+    if (taken === undefined) return { kind: 'pending', mark };
     try {
       const judged = await this.customers.verify(challenge, code, this.signal());
       if (typeof judged === 'object') return await this.recognised({ ...post, kept: taken, journey }, judged);
-      // Nobody can guess a code that is good no more: that was no try.
+      // An expired code cannot be guessed, so the try does not count.
       if (judged === 'expired') return await this.step(taken, withMessage(post.journey, 'code-expired'));
       if (journey.tries < triesAtOneCode) return await this.step(taken, withMessage(journey, 'wrong-code'));
     } catch (error) {
@@ -177,26 +178,26 @@ export class SignInSteps {
   }
 
   private async recognised(
-    { reply, kept, journey, proof }: CodePost,
+    { reply, kept, journey, mark }: CodePost,
     { customerRef, displayName }: AuthenticatedCustomer,
   ): Promise<SignInOutcome> {
     const { loginName, starts } = journey;
     const authenticatedAtMs = this.clock.nowMs();
     await this.giveBack(starts);
     this.limits.remember(reply, loginName, authenticatedAtMs);
-    return { kind: 'signed-in', customer: { customerRef, displayName, authenticatedAtMs }, kept, posted: proof };
+    return { kind: 'signed-in', customer: { customerRef, displayName, authenticatedAtMs }, kept, mark };
   }
 
   /**
-   * Another code, which counts like a sign-in: whoever flooded a customer with codes could not have more of them here.
-   * @param message why: the customer asked for it, or the tries at the present one are used up
+   * Sends another code, which counts like a sign-in: an attacker cannot flood a customer with codes this way either.
+   * @param message why: the customer asked for it, or the tries at the present code are used up
    */
   private async sendAgain(post: CodePost, message: 'sent-again' | 'code-replaced'): Promise<SignInOutcome> {
-    const { request, kept, journey, proof } = post;
+    const { request, kept, journey, mark } = post;
     const { loginName, challenge, starts } = journey;
     const { limits, clock, journeys } = this;
-    const taken = await this.pending.take(kept, journey, proof);
-    if (taken === undefined) return this.follow(kept, proof);
+    const taken = await this.pending.take(kept, journey, mark);
+    if (taken === undefined) return { kind: 'pending', mark };
     const start = await limits.take(request, loginName, clock.nowMs());
     if (start === undefined && message === 'sent-again') return this.step(taken, withMessage(journey, 'wait-for-code'));
     if (start === undefined) {
@@ -207,16 +208,16 @@ export class SignInSteps {
     try {
       const next = await this.customers.sendAgain(challenge, this.signal());
       if (next === undefined) return await this.step(taken, backToSignIn(journey, 'code-expired', loginName));
-      // The next code must not be tried with a guess at the former one: that came with the former cookie.
+      // A guess at the previous code must not count as a try at the next one: it arrives with the previous cookie.
       const another = withMessage(challenged(journey, { loginName, challenge: next, starts: counted }), message);
-      const renewed = await journeys.renew(taken, another, proof);
+      const renewed = await journeys.renew(taken, another, mark);
       return { kind: 'go-on', bearer: renewed?.bearer };
     } catch (error) {
       return this.unavailable(taken, error, loginName, counted);
     }
   }
 
-  /** Where the bank cannot say who the customer is: back to the beginning, and nothing was counted. */
+  /** The bank could not judge the factors: back to the beginning, and nothing is counted. */
   private async unavailable(
     kept: StoredJourney,
     error: unknown,
@@ -234,13 +235,9 @@ export class SignInSteps {
   }
 
   private async step(kept: StoredJourney, journey: Journey): Promise<SignInOutcome> {
-    // Where another window took a step first, the customer sees where that led.
+    // If another window took a step first, the customer sees the page of that step.
     await this.journeys.step(kept, journey);
     return { kind: 'go-on' };
-  }
-
-  private async follow(kept: Pick<StoredJourney, 'bearer'>, proof: string): Promise<SignInOutcome> {
-    return { kind: 'go-on', bearer: await this.pending.follow(kept, proof) };
   }
 
   private signal(): AbortSignal {

@@ -17,7 +17,7 @@ import { shownTpp } from './access-request.js';
 import { journeyCookie } from './journey-places.js';
 import { JourneyStore, type StoredJourney } from './journey.store.js';
 
-/** One request of a customer's browser on a journey, with all that it is about. */
+/** One request of a customer's browser on a journey, with the consent and the TPP. */
 export interface Visit {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -27,12 +27,12 @@ export interface Visit {
   readonly kept: StoredJourney;
   readonly consent: Consent;
   readonly tpp: AccessRequest['tpp'];
-  /** Whether the TPP may act now: nothing is asked of the customer for one that may not. */
+  /** Whether the TPP may act now. If not, the journey asks the customer nothing. */
   readonly tppMayAct: boolean;
   readonly redirectUri: string;
 }
 
-/** Finds what a request of a browser is about. */
+/** Finds the journey, the consent and the TPP of a browser's request. */
 @Injectable()
 export class Visits {
   constructor(
@@ -46,7 +46,7 @@ export class Visits {
     private readonly settings: AuthorisationSettings,
   ) {}
 
-  /** The value that the browser has of the journey's cookie, whether or not it still opens the journey. */
+  /** The browser's value of the journey's cookie, whether or not it still opens the journey. */
   bearerOf(request: FastifyRequest, id: string): string | undefined {
     return readCookie(request, journeyCookie(id, this.settings.secure));
   }
@@ -87,7 +87,7 @@ export class Visits {
     };
   }
 
-  /** The TPP to which the journey would lead back, where that may no longer act. */
+  /** The journey's TPP, where it may no longer act. */
   async barredTpp(kept: StoredJourney): Promise<AccessRequest['tpp'] | undefined> {
     const interaction = await this.interactionOf(kept);
     if (interaction === undefined) return undefined;

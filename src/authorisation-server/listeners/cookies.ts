@@ -12,8 +12,8 @@ export interface Cookie {
 }
 
 /**
- * Over TLS the prefix `__Host-`: browsers take such a cookie from this very host only, so that no sister domain can plant
- * one.
+ * Over TLS the name has the prefix `__Host-`: browsers take such a cookie from this host only, so a sister domain cannot
+ * plant one.
  */
 export function hostCookie(name: string, secure: boolean, maxAgeSeconds?: number): Cookie {
   return { name: secure ? `__Host-${name}` : name, secure, maxAgeSeconds };
@@ -24,7 +24,7 @@ export function newBearer(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** 32 bytes, as all our cookies have; whatever else a browser sends is none. */
+/** 32 bytes in base64url. Any other value that a browser sends is ignored. */
 const bearerValue = /^[\w-]{43}$/;
 
 export function readCookie({ cookies }: FastifyRequest, { name }: Cookie): string | undefined {

@@ -31,12 +31,12 @@ function listener({ forBrowsers = false, faults = [] as unknown[] } = {}): Fasti
 
 const own = { host: 'api.bank.example', 'x-fapi-interaction-id': id };
 
-describe('a listener of its own name', () => {
+describe('a listener', () => {
   it.each([
     ['api.bank.example', 200],
     ['api.bank.example:443', 200],
     ['other.example', 421],
-  ])('answers what is sent to %s with %i', async (host, status) => {
+  ])('at api.bank.example answers a request for %s with %i', async (host, status) => {
     const answer = await listener().inject({ url: '/as/thing', headers: { ...own, host } });
     expect([answer.statusCode, answer.headers['x-fapi-interaction-id']]).toEqual([status, id]);
   });
@@ -57,7 +57,7 @@ describe('a listener of the authorization server', () => {
     expect(answer.headers).toMatchObject({ 'x-fapi-interaction-id': id, 'cache-control': 'no-store' });
   });
 
-  it('reports a fault of its own, and none of the caller', async () => {
+  it('reports faults of the gateway, and no fault of the caller', async () => {
     const faults: unknown[] = [];
     const server = listener({ faults });
     await server.inject({ method: 'GET', url: '/as/nothing', headers: own });
@@ -72,7 +72,7 @@ describe('a listener of the authorization server', () => {
     expect(faults).toEqual([expect.objectContaining({ message: 'on purpose' })]);
   });
 
-  it('tells browsers, and nobody else, to come over HTTPS only', async () => {
+  it('tells browsers, and not TPPs, to use HTTPS only', async () => {
     const told = async (forBrowsers: boolean): Promise<unknown> =>
       (await listener({ forBrowsers }).inject({ url: '/nothing', headers: own })).headers['strict-transport-security'];
     expect([await told(true), await told(false)]).toEqual(['max-age=31536000', undefined]);

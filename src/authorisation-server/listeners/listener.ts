@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pathUnknown } from '../../open-banking/common-errors.js';
-import type { ListenerTls } from '../../security/listener-tls.js';
+import type { ListenerTls } from '../../security/tls/listener-tls.js';
 import type { BrokenHttpAnswer } from '../../server/broken-http.js';
 import { hasSeveral } from '../../server/headers.js';
 import { createHttpServer, type Enter, type Respond } from '../../server/http-server.js';
@@ -21,7 +21,7 @@ export interface ListenerParts {
   readonly brokenHttp: Omit<BrokenHttpAnswer, 'record'>;
   /** Refuses a request with more than one Host header, in the form that this listener's callers read. */
   readonly refuseSeveralHosts: (reply: FastifyReply) => void;
-  /** Browsers come to it: they are told to come over HTTPS only. */
+  /** Whether browsers use it: their answers demand HTTPS from then on. */
   readonly forBrowsers: boolean;
   /** Makes the server, where the port serves more than this listener's routes. */
   readonly serverFactory?: (handler: RequestListener) => Server;
@@ -35,11 +35,14 @@ export function createListener(parts: ListenerParts): FastifyInstance {
   const { tls, brokenHttp, serverFactory, records } = parts;
   const respond = answerFault(parts.onFault);
   const server = createHttpServer({
-    ...{ ...brokenHttp, record: 'access', tls, respond },
+    ...brokenHttp,
+    record: 'access',
+    tls,
+    respond,
     enter: entrance(parts, respond),
     accessOf: records.accessOf,
     observe: records.observe,
-    // A path is ours as it was published, and in no other spelling.
+    // Only the published spelling of a path is served.
     options: { routerOptions: {} },
     ...(serverFactory && { serverFactory }),
   });
@@ -47,13 +50,13 @@ export function createListener(parts: ListenerParts): FastifyInstance {
   return server;
 }
 
-/** It answers itself: a page's own error handler would answer with the page. */
+/** It answers errors itself: the error handler of a page would answer with a page. */
 function entrance({ url, forBrowsers, refuseSeveralHosts }: ListenerParts, respond: Respond): Enter {
   const misdirectedFault = misdirected(url);
   const isStrict = forBrowsers && isHttps(url);
   return (request, reply, done) => {
     // Also of the answers that the library gives past Fastify.
-    reply.raw.setHeader('x-fapi-interaction-id', request.interactionId);
+    reply.raw.setHeader('x-fapi-interaction-id', request.context.interactionId);
     if (isStrict) reply.raw.setHeader(strictTransportHeader, strictTransport);
     if (hasSeveral('host', request.raw)) return refuseSeveralHosts(reply);
     // Only a path in origin form (RFC 9112, section 3.2.1) is one of ours.

@@ -3,20 +3,20 @@ import type { FastifyReply } from 'fastify';
 import type { PageDocument } from '../pages/customer-pages.js';
 import { statedOrigin } from '../../security/stated-url.policy.js';
 
-/** Where a page may lead, beside our own origin. It loads from nowhere else. */
+/** The origins to which a page may lead, in addition to ours. Every page loads files from our origin only. */
 export interface PageOrigins {
-  /** The inline scripts of a page that is not ours, by their text. */
+  /** The text of each inline script of the library's page. */
   readonly scripts?: readonly string[];
   /** Chromium applies `form-action` to the redirect that follows a post as well. */
   readonly redirect?: string | undefined;
 }
 
-/** A page that is not ours has no language of its own to choose from. */
+/** The library's page has no language to choose. */
 interface PageKind extends PageOrigins {
   readonly locale?: string;
 }
 
-/** Sends a page that nobody else may keep, frame or add to. */
+/** Sends a page that no cache may keep, no site may frame, and no script may add to. */
 export function sendPage(
   reply: FastifyReply,
   status: number,
@@ -27,6 +27,12 @@ export function sendPage(
     .code(status)
     .headers(pageHeaders({ ...origins, locale }))
     .send(html);
+}
+
+/** Sends a page that the browser loads again by itself after a second, with scripts or without. */
+export function sendWaitingPage(reply: FastifyReply, document: PageDocument): void {
+  void reply.header('refresh', '1');
+  sendPage(reply, 200, document);
 }
 
 export function pageHeaders({ redirect, scripts = [], locale }: PageKind = {}): Record<string, string> {
@@ -55,7 +61,7 @@ function sourceOf(script: string): string {
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-/** See Other: what follows a post is a page of its own, so that going back and reloading post nothing again. */
+/** Redirects after a post, so that going back and reloading do not post again. */
 export function seeOther(reply: FastifyReply, location: string): void {
   void reply.redirect(location, 303);
 }

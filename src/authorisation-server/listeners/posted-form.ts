@@ -2,13 +2,13 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const mostBytes = 16 * 1024;
-/** Fastify's name of the refusal of a larger form. */
+/** Fastify's code of the error for a larger form. */
 export const formTooLarge = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 /** These routes take posted forms and read nothing else. */
 export function acceptForms(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  // The plugin's type allows plain objects alone; the fields of a form may come several times, and in an order.
+  // The plugin's type allows plain objects only, but a field of a form can occur several times.
   void server.register(formbody, { bodyLimit: mostBytes, parser: (text) => new URLSearchParams(text) as never });
   server.addContentTypeParser('*', (_request, _body, done) => done(null));
 }

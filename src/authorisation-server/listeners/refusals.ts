@@ -5,7 +5,7 @@ import type { Respond } from '../../server/http-server.js';
 
 /**
  * The answers of both listeners to an error that no route answered, and to a request that no route takes: status and
- * headers of the API's error table, without a body, for nobody reads one.
+ * headers of the API's error table, without a body.
  * @param onFault called for an error that no caller caused
  */
 export function answerFault(onFault: (error: unknown) => void): Respond {
@@ -21,7 +21,7 @@ export function answerFault(onFault: (error: unknown) => void): Respond {
   };
 }
 
-/** Whether the connection ended before the request or its answer did: nobody is left to answer, and nothing is wrong with us. */
+/** Whether the caller closed the connection before the request was complete: then there is no fault to report. */
 export function hasGone({ raw }: FastifyRequest, reply: FastifyReply): boolean {
   if (!raw.destroyed || raw.complete) return false;
   reply.hijack();

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock/clock.js';
 import type { AuthorisationLimits } from '../../config/rate-limits.js';
 import { RateLimit, type QuotaState } from '../../quotas/rate-limit.js';
-import { isCurrent, type ClientCertificates } from '../../security/client-certificate.js';
+import { isCurrent, type ClientCertificates } from '../../security/tls/client-certificate.js';
 
 /** An answer 429, in words for the TPP's developer. */
 export interface TooMany {
@@ -11,9 +11,9 @@ export interface TooMany {
   readonly retryAfterSeconds: number;
 }
 
-/** Where a request comes from, and how the refused caller is told of it. */
+/** The source of a request. `name` stands for it in a refusal. */
 interface Source {
-  /** Absent where it cannot be known: then nothing is counted. */
+  /** Absent where the source cannot be known: then nothing is counted. */
   readonly subject: string | undefined;
   readonly name: string;
 }
@@ -28,13 +28,13 @@ export interface RequestLimitsParts {
   readonly addressOfBrowser: (request: IncomingMessage) => string | undefined;
 }
 
-/** Of certificates by which clients proved themselves, and of authorization requests that were opened. */
+/** The number of proven certificates, and of opened authorization requests, that a process remembers. */
 const mostRemembered = 10_000;
 
 /**
- * How much may be asked of the authorization server, in this process. Before a caller is known, requests that fail count
- * for their certificate or, without one, for their address; a client that is known has buckets of its own. A request that
- * succeeds costs its source nothing, and one with an accepted certificate never pays for others at its address.
+ * Limits the requests to the authorization server in this process. Before a caller is known, requests that fail count for
+ * their certificate or, without one, for their address. A known client has separate buckets. A request that succeeds costs
+ * its source nothing, and a request with an accepted certificate never pays for others at its address.
  */
 export class RequestLimits {
   private readonly failures: RateLimit;
@@ -71,8 +71,8 @@ export class RequestLimits {
   }
 
   /**
-   * A browser has opened a good authorization request. One that is opened again costs its source, for a stranger may have
-   * its URL; the client is not charged twice.
+   * A browser has opened a good authorization request. If a request is opened again, its source pays, for a stranger may have
+   * its URL, and the client does not pay again.
    * @param name of the authorization request
    * @param clientId undefined where the request was pushed and counted then
    */
@@ -107,7 +107,7 @@ export class RequestLimits {
     if (subject !== undefined && !this.passed.has(request)) this.failures.charge(subject);
   }
 
-  /** Anybody can make a certificate: only an authority's, or one by which a client proved itself, is somebody's. */
+  /** Anyone can make a certificate. It counts as a source only if an authority issued it or a client proved itself by it. */
   private sourceOfTpp(request: IncomingMessage): Source {
     const { certificates, clock, addressOfTpp } = this.parts;
     const presented = certificates.of(request);

@@ -3,30 +3,28 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { X509Certificate } from 'node:crypto';
 import type { AuthorisationServerConfig } from '../../config/config.js';
 import { httpOptions } from '../../server/http-server.js';
-import { asksForCertificate } from '../../server/base-url.js';
-import type { ListenerTls } from '../../security/listener-tls.js';
+import type { ListenerTls } from '../../security/tls/listener-tls.js';
 import { certificatesOf, readPem } from '../../config/pem-files.js';
 import { isMounted } from './mount-path.js';
 
 /**
  * The server of the TPPs' port, which serves the authorization server and the API. It asks for a client certificate and
- * leaves its judgement to who needs it: a TPP may have registered the certificate itself (`self_signed_tls_client_auth`),
- * and what is bound to a certificate is checked against it at each request.
+ * accepts any: a TPP may have registered the certificate itself (`self_signed_tls_client_auth`). Client authentication and
+ * each use of a bound token judge the certificate.
  */
 export function tppServer(
   tls: ListenerTls | undefined,
   serveApi: RequestListener,
 ): (serveOwn: RequestListener) => Server {
   return (serveOwn) => {
-    const serve: RequestListener = (request, response) =>
+    const serve: RequestListener = (request, response) => {
+      request.asksForCertificate = true;
       (isMounted(request.url ?? '') ? serveOwn : serveApi)(request, response);
+    };
     // Without TLS it is behind a proxy; without the proxy's word no TPP has a certificate here, so that none gets a token.
-    const server =
-      tls === undefined
-        ? createHttpServer(httpOptions, serve)
-        : createHttpsServer({ ...httpOptions, ...tls.options }, serve);
-    for (const event of ['connection', 'secureConnection']) server.on(event, asksForCertificate);
-    return server;
+    return tls === undefined
+      ? createHttpServer(httpOptions, serve)
+      : createHttpsServer({ ...httpOptions, ...tls.options }, serve);
   };
 }
 

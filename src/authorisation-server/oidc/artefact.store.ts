@@ -6,15 +6,15 @@ import { hashed, keyOf, open, seal } from '../sealing.js';
 
 const uniqueViolation = 'P2002';
 
-/** Calls that one kind of the library's artefacts needs beside its storage. */
+/** Calls that one kind of the library's artefacts needs in addition to its storage. */
 export interface ArtefactHooks {
-  /** The authorisation of the id was revoked: called before anything of it is removed. */
+  /** Called when the authorisation of the id is revoked, before its artefacts are removed. */
   readonly authorisationEnded: (authorisationId: string) => Promise<void>;
 }
 
 /**
- * The library's storage of one kind of artefact. Single use is one conditional update, so that of any number of
- * exchanges of one code at any number of processes one wins.
+ * The library's storage of one kind of artefact. Single use is one conditional update: when a code is exchanged several times
+ * at once, at any processes, one exchange wins.
  */
 export class ArtefactStore implements Adapter {
   constructor(
@@ -25,12 +25,12 @@ export class ArtefactStore implements Adapter {
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-    // The id is the bearer value: it is nowhere in the row, not even sealed with itself.
+    // The id is the bearer value and must not be in the row, not even sealed.
     const { jti: _bearer, ...rest } = payload;
     const data = {
       model: this.model,
       payload: seal(keyOf(this.model, id), this.model, JSON.stringify(rest)),
-      // A grant is of its own authorisation: with that, all that has its id goes (the migration `ended_authorisations`).
+      // When the authorisation ends, the database removes all rows with its id (the migration `ended_authorisations`).
       grantId: this.model === 'Grant' ? id : (payload.grantId ?? null),
       expiresAt: new Date(this.clock.nowMs() + expiresIn * 1_000),
     };
@@ -53,7 +53,7 @@ export class ArtefactStore implements Adapter {
   async consume(id: string): Promise<void> {
     const key = hashed(this.model, id);
     if (this.model === 'PushedAuthorizationRequest') {
-      // It may be large, and nothing asks for it again: a journey ends once.
+      // A pushed request may be large and is not needed again: a journey ends once.
       const { count } = await this.prisma.oidcArtefact.deleteMany({ where: { key } });
       if (count === 0) throw new errors.InvalidRequestUri('the request_uri was used before');
       return;
@@ -83,7 +83,7 @@ export class ArtefactStore implements Adapter {
     return Promise.resolve(undefined);
   }
 
-  /** The library looks first and inserts then, which two requests at once both pass: the database decides. */
+  /** The library looks first and inserts then. Two requests at once could both pass, so the database decides. */
   private async insertOnce(data: Prisma.OidcArtefactCreateInput): Promise<void> {
     try {
       await this.prisma.oidcArtefact.create({ data });
@@ -96,8 +96,8 @@ export class ArtefactStore implements Adapter {
 }
 
 /**
- * Every authorisation is a sign-in of its own: nothing of one journey is carried into another, so that two people, or two
- * windows, at one browser never meet.
+ * The library keeps no sessions: every authorisation needs a sign-in. So two people or two windows at one browser never
+ * share anything.
  */
 export class NoSessions implements Adapter {
   async upsert(): Promise<void> {}
@@ -109,14 +109,14 @@ export class NoSessions implements Adapter {
   async revokeByGrantId(): Promise<void> {}
 }
 
-/** Kept after its end, so that a code that comes again is known to be a replay. */
+/** A code is kept after its end, so that the gateway recognises a replay. */
 const codesKeptMs = 60 * 60_000;
-/** Kept after its end for processes whose clock is behind: there an assertion may still be good. */
+/** An assertion is kept after its end, because a process whose clock is behind may still accept it. */
 const assertionsKeptMs = 60_000;
 
 /**
- * Removes at most `limit` artefacts whose time is over; gives how many. Waits for nobody: of a consent that ends at the same
- * moment, the database removes the same rows, and neither must be in the other's way.
+ * Removes at most `limit` expired artefacts; gives their number. It skips locked rows: the database removes the artefacts of
+ * a consent that ends at the same moment.
  */
 export async function sweepArtefacts(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
   const [now, codes, assertions] = [0, codesKeptMs, assertionsKeptMs].map((keptMs) => new Date(nowMs - keptMs));

@@ -9,7 +9,7 @@ import { TppStore } from '../tpps/tpp.store.js';
 import { ArtefactStore, NoSessions } from './artefact.store.js';
 import { ClientStore } from './client.store.js';
 
-/** Where the library keeps what it knows: one store for each of its models. */
+/** The library's storage: one store for each of its models. */
 @Injectable()
 export class Artefacts {
   constructor(

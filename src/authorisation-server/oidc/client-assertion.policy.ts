@@ -1,6 +1,6 @@
-import { clockToleranceSeconds, earlyFault, extensionFault } from '../../security/signed-jwt.js';
+import { clockToleranceSeconds, earlyFault, extensionFault } from '../../security/tokens/signed-jwt.js';
 
-/** The longest time for which a client assertion may be good. No clock tolerance is added: TPPs' libraries ask for one minute. */
+/** The longest lifetime of a client assertion. No clock tolerance is added: TPPs' libraries ask for one minute. */
 export const longestAssertionMs = 5 * 60_000;
 
 export interface AssertionTerms {
@@ -14,9 +14,9 @@ export interface AssertionTerms {
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Says why a client assertion is refused that is well signed and names us in its audience, in words for the TPP. One that
- * names another server beside us could have been made for that server, which could then use it here; one that is good for
- * long is a key to the TPP's access for who finds it.
+ * The reason, in words for the TPP, why a client assertion is refused although it is well signed and names us in its
+ * audience. If it also names another server, that server could use it here. If it is good for a long time, a thief of it
+ * has the TPP's access for as long.
  */
 export function assertionFault(claims: Claims, header: Claims, terms: AssertionTerms): string | undefined {
   const extension = extensionFault(header);

@@ -4,8 +4,8 @@ import type { GoodStanding } from '../tpps/good-standing.js';
 import type { TppStore } from '../tpps/tpp.store.js';
 
 /**
- * The registered TPPs as the library asks for them. One that is not in good standing is not there: its next request is
- * refused. How a TPP must send its requests is said here, so that it holds for every row, whoever wrote it and when.
+ * Gives the library the registered TPPs. A TPP that is not in good standing is left out, so its next request is refused.
+ * The rules for how a TPP sends requests are applied here, so they hold for every row, also for old ones.
  */
 export class ClientStore implements Adapter {
   constructor(
@@ -22,25 +22,25 @@ export class ClientStore implements Adapter {
   }
 
   upsert(): Promise<never> {
-    return notTheLibrarys();
+    return refuseToWrite();
   }
   destroy(): Promise<never> {
-    return notTheLibrarys();
+    return refuseToWrite();
   }
   consume(): Promise<never> {
-    return notTheLibrarys();
+    return refuseToWrite();
   }
   findByUid(): Promise<never> {
-    return notTheLibrarys();
+    return refuseToWrite();
   }
   findByUserCode(): Promise<never> {
-    return notTheLibrarys();
+    return refuseToWrite();
   }
   revokeByGrantId(): Promise<never> {
-    return notTheLibrarys();
+    return refuseToWrite();
   }
 }
 
-function notTheLibrarys(): Promise<never> {
+function refuseToWrite(): Promise<never> {
   return Promise.reject(new Error('TPPs are registered by the registry, not by the library'));
 }

@@ -4,7 +4,7 @@ import { intentClaim } from './intent.policy.js';
 /**
  * The claims of an access token about the customer's consent; RFC 9068 defines the others. Called when a token is about to
  * be issued, after its code was used up.
- * @param entities of the request at which it is issued
+ * @param entities the library's entities of the token request
  * @param beginAuthorisation makes the authorisation the consent's current one; false where none of its tokens may be issued
  */
 export async function consentClaims(
@@ -22,7 +22,7 @@ export async function consentClaims(
   return {
     [intentClaim]: source.accountId,
     authorisation_id: authorisationId,
-    // Of the authentication, not of this token: a refresh never opens the window again.
+    // The time of the authentication and not of this token: a refresh must not open the window again.
     auth_time: source.authTime,
     acr: source.acr,
   };

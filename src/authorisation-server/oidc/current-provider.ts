@@ -1,28 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { ClientMetadata } from 'oidc-provider';
-import { BankClock, Clock } from '../../clock/clock.js';
-import { ConsentService } from '../../consents/consent.service.js';
-import { ClientCertificates } from '../../security/client-certificate.js';
-import { DirectoryClient } from '../../security/directory.client.js';
+import { Clock } from '../../clock/clock.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
-import { pageHeaders } from '../listeners/page-answer.js';
-import { RequestLimits } from '../listeners/request-limits.js';
-import { RequestRecords } from '../listeners/request-records.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { BankPages } from '../pages/bank-pages.js';
-import { TppKeySets } from '../tpps/tpp-key-sets.js';
 import { ClientMetadataCheck } from '../tpps/tpp.registry.js';
 import { Artefacts } from './artefacts.js';
+import { ClientParts } from './client-parts.js';
+import { CustomerParts } from './customer-parts.js';
 import { resumeCookie, validateMetadata } from './library-internals.js';
 import { createProvider } from './provider.js';
-import { BeginsJourneys, type ProviderParts } from './provider-parts.js';
+import type { ProviderParts } from './provider-parts.js';
 import { SigningKeys } from './signing-keys.js';
 
 /**
- * The library as it is now. It keeps the keys that it was made with: with other keys another one is made, and what is under
- * way at the former one ends there. Everything that either of them knows is in the database.
+ * The present instance of the library. An instance keeps its keys, so new keys need a new instance. Requests that are under
+ * way end at the previous instance. Both instances keep all their data in the database.
  */
 @Injectable()
 export class CurrentProvider implements ClientMetadataCheck {
@@ -32,18 +26,11 @@ export class CurrentProvider implements ClientMetadataCheck {
   constructor(
     private readonly keys: SigningKeys,
     private readonly artefacts: Artefacts,
-    private readonly certificates: ClientCertificates,
-    private readonly keySets: TppKeySets,
-    private readonly consents: ConsentService,
-    private readonly journeys: BeginsJourneys,
-    private readonly records: RequestRecords,
-    private readonly limits: RequestLimits,
+    private readonly clients: ClientParts,
+    private readonly customers: CustomerParts,
     private readonly clock: Clock,
-    private readonly bankClock: BankClock,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
-    private readonly pages: BankPages,
-    @Inject(DirectoryClient) private readonly directory: DirectoryClient | undefined,
   ) {
     this.provider = createProvider(this.parts());
     this.callback = this.provider.callback();
@@ -57,9 +44,9 @@ export class CurrentProvider implements ClientMetadataCheck {
     return this.provider;
   }
 
-  /** It answers its own failures: nothing is left to be waited for. */
+  /** The library answers its failures itself, so the caller need not wait. */
   answer(request: IncomingMessage, response: ServerResponse): void {
-    // Without the database the keys of before are published on, and whatever needs the database fails by itself.
+    // Without the database the previous keys stay published, and requests that need the database fail by themselves.
     void this.keys
       .refresh()
       .catch(() => undefined)
@@ -75,28 +62,15 @@ export class CurrentProvider implements ClientMetadataCheck {
   }
 
   private parts(): ProviderParts {
-    const { consents, clock, bankClock, settings, log } = this;
+    const { clock, settings, log } = this;
     return {
+      ...this.clients.parts,
+      ...this.customers.parts,
       issuer: settings.issuer,
       tppUrl: settings.config.tpp.url,
       jwks: this.keys.privateJwks(),
       adapter: (model) => this.artefacts.of(model),
       nowMs: () => clock.nowMs(),
-      bankNowMs: () => bankClock.nowMs(),
-      certificates: this.certificates,
-      keySets: this.keySets,
-      registration: this.directory !== undefined,
-      findConsent: (consentId) => consents.known(consentId),
-      beginAuthorisation: async (consentId, authorisationId) =>
-        (await consents.beginAuthorisation(consentId, authorisationId)) !== undefined,
-      beginJourney: (interaction) => this.journeys.begin(interaction),
-      limits: this.limits,
-      renderError: (ctx, kind = 'bad-request') => {
-        const { locale, html } = this.pages.for(ctx.req).journey.notice({ kind });
-        ctx.set(pageHeaders({ locale }));
-        ctx.body = html;
-      },
-      onClient: this.records.identify,
       onFault: log.fault,
     };
   }

@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose';
-import type { AccessToken } from '../../endpoint/request-context.js';
+import type { AccessToken } from '../../request/request-context.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
-import { InvalidToken } from '../../security/token-claims.js';
-import type { TokenIssuer } from '../../security/token-issuer.js';
+import { InvalidToken } from '../../security/tokens/token-claims.js';
+import type { TokenIssuer } from '../../security/tokens/token-issuer.js';
 
-/** Our own tokens: what every issuer's say, and the authorisation under which we issued them. */
+/** The tokens that this gateway issued: the claims of every issuer, and the id of the authorisation. */
 export class EmbeddedIssuer implements TokenIssuer {
   constructor(private readonly signed: TokenIssuer) {}
 
@@ -21,7 +21,7 @@ export class EmbeddedIssuer implements TokenIssuer {
     const token = { ...verified, tpp: tppId(embeddedIssuer, verified.tpp.clientId) };
     if (token.consentId === undefined) return token;
     const { authorisation_id: authorisationId } = decodeJwt(jwt);
-    // We issue none without; it would escape the revocation of its authorisation.
+    // Every token that we issue has it. A token without it could not be revoked with its authorisation.
     if (typeof authorisationId !== 'string') throw new InvalidToken('the token names no authorisation');
     return { ...token, authorisationId };
   }

@@ -9,7 +9,7 @@ export const strongAuthentication = 'urn:openbanking:psd2:sca';
 /** The claim that names the consent: Open Banking Security Profile, "Request Object". */
 export const intentClaim = 'openbanking_intent_id';
 
-/** The consent that a request's `claims` name, and what they demand. */
+/** The consent that a request's `claims` name, and the authentication that they demand. */
 export interface AskedIntent {
   readonly consentId: string;
 }
@@ -20,7 +20,7 @@ export interface IntentFault {
   readonly description: string;
 }
 
-/** Reads the `claims` parameter: the id token's intent, which the userinfo's must equal where it is there. */
+/** Reads the intent of the id token from the `claims` parameter. An intent for userinfo must be the same. */
 export function readIntent(claims: unknown): AskedIntent | IntentFault {
   const idToken = member(claims, 'id_token');
   const consentId = member(member(idToken, intentClaim), 'value');
@@ -41,8 +41,8 @@ export function readIntent(claims: unknown): AskedIntent | IntentFault {
 }
 
 /**
- * Whether a customer may be asked for this consent, before any page is shown. An unknown consent and another TPP's have one
- * answer, which tells nothing of other TPPs. @param clientId of a TPP of this authorization server
+ * Whether a customer may be asked for this consent, before any page is shown. An unknown consent and a consent of another TPP
+ * get the same answer. @param clientId of a TPP of this authorization server
  */
 export function intentFault(consent: Consent | undefined, clientId: string, nowMs: number): IntentFault | undefined {
   if (consent === undefined || !isSameTpp(consent.tpp, tppId(embeddedIssuer, clientId)))

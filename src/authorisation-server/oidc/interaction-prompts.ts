@@ -14,7 +14,7 @@ export function prompts(): interactionPolicy.DefaultPolicy {
   login.checks.add(
     new Check('sca_required', 'the customer must authenticate', 'login_required', ({ oidc }) => {
       const claims = oidc.params?.['claims'];
-      // The library has parsed it before, and refused what is no JSON.
+      // The library has refused any text that is not JSON.
       const asked = readIntent(typeof claims === 'string' ? JSON.parse(claims) : {});
       if ('error' in asked) throw new errors.InvalidRequest(asked.description);
       const hint = oidc.entities.IdTokenHint?.payload as { sub?: string } | undefined;
@@ -50,6 +50,6 @@ export async function assertIntent(parts: IntentParts, claims: ClaimsParameter, 
   if (fault?.error === 'unmet_authentication_requirements')
     throw new errors.UnmetAuthenticationRequirements(fault.description);
   if (fault !== undefined) throw new errors.InvalidRequest(fault.description);
-  // TPPs ask for the intent there too, as the standard's own example does; there is no userinfo endpoint to return it from.
+  // TPPs also ask for the intent in userinfo, as the standard's example does, but there is no userinfo endpoint.
   delete claims.userinfo;
 }

@@ -47,8 +47,8 @@ const relied: readonly (readonly [place: string, text: string])[] = [
   ['lib/models/client.js#L572', 'static async find(id) {'],
 ];
 
-describe('what relies on internals of oidc-provider', () => {
-  it('was read in the version that is installed', () => {
+describe('library-internals.ts', () => {
+  it('names the installed version', () => {
     const { version } = createRequire(import.meta.url)(join(library, 'package.json')) as { version: string };
     const tags = [...source.matchAll(/node-oidc-provider\/blob\/v([\d.]+)\//g)].map(([, tag]) => tag);
     expect(new Set(tags)).toEqual(new Set([version]));
@@ -59,7 +59,7 @@ describe('what relies on internals of oidc-provider', () => {
     expect(linked).toEqual(relied.map(([place]) => place));
   });
 
-  it.each(relied)('finds at %s what it was read to be', (place, text) => {
+  it.each(relied)('finds at %s the text that it relies on', (place, text) => {
     const [path = '', line] = place.split('#L');
     expect(lineOf(path, Number(line))).toBe(text);
   });

@@ -1,6 +1,6 @@
 /*
- * Everything here relies on what oidc-provider does not promise to its users. Each link shows the place; the spec beside
- * this file fails when the installed version has another text there. Look at all of them at each upgrade.
+ * Everything here relies on internals of oidc-provider that it does not promise to its users. Each link shows the place.
+ * library-internals.spec.ts fails when the installed version has another text there. Check all of them at each upgrade.
  */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -31,8 +31,8 @@ export function acceptAudiences(provider: Provider, accepted: ReadonlySet<string
 }
 
 /**
- * Judges the scope of an authorization request before the library does. Its own judgement comes before anything that the
- * configuration is asked, and it calls a request without `openid` invalid, whatever scope it asks for.
+ * Judges the scope of an authorization request before the library does. The library checks the scope before it calls any
+ * configured function, and calls every request without `openid` invalid.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/scopes.js#L13
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/oidc_context.js#L165
  */
@@ -74,8 +74,8 @@ for (const steps of [token, introspection, revocation, authorization('pushed_aut
 }
 
 /**
- * The library's cookies hold what its URLs hold, so that whoever sees the one has the other: no browser is given any. Ours,
- * of which it knows nothing, takes their place.
+ * The library's cookies hold the same secrets as its URLs, so a person who sees a URL would have the cookie. No browser gets
+ * the library's cookies. The journey's cookie replaces them.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/provider.js#L195
  */
 export function keepCookies(provider: Provider): void {
@@ -91,7 +91,7 @@ export function keepCookies(provider: Provider): void {
 
 /**
  * The header `Cookie` by which the library finds the authorization request that it resumes.
- * @param uid its own name of that request
+ * @param uid the library's name of that request
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/resume.js#L18
  */
 export function resumeCookie(provider: Provider, uid: string): string {
@@ -107,8 +107,8 @@ export function pushedAs(interaction: Interaction): string | undefined {
 }
 
 /**
- * The hybrid answer names the issuer, as discovery says of every answer (RFC 9207, section 2). The library leaves it to the
- * id token there. It sends what its event has given to the listeners.
+ * Adds the issuer to the hybrid answer, as discovery promises for every answer (RFC 9207, section 2). The library leaves it to
+ * the id token there, but sends the parameters after its event's listeners have changed them.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/respond.js#L39
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/respond.js#L43
  */
@@ -119,7 +119,7 @@ export function nameIssuer(provider: Provider): void {
 }
 
 /**
- * The library knows nothing of where it is mounted but from `originalUrl`.
+ * The library learns its mount path only from `originalUrl`.
  * @param path of the request, with its query, below the place where it is mounted
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/oidc_context.js#L78
  */
@@ -128,7 +128,7 @@ export function mounted(request: IncomingMessage, mountPath: string, path: strin
 }
 
 /**
- * The library's check of what a client registers; rejects with its `InvalidClientMetadata`.
+ * The library's check of a client's metadata; rejects with its `InvalidClientMetadata`.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L512
  */
 export function validateMetadata(provider: Provider, metadata: Parameters<Provider['Client']['validate']>[0]) {
@@ -144,8 +144,8 @@ export function pageScripts(html: string): readonly string[] {
 }
 
 /**
- * A refresh token is bound to the certificate of its access token. The library binds those of public clients only, for
- * others prove themselves anyhow; but a TPP's other certificate may be in other hands.
+ * Binds a refresh token to the certificate of its access token. The library does so for public clients only, because other
+ * clients authenticate. But another certificate of the TPP may be in other hands.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/refresh_token.js#L19
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/set_rt_bindings.js#L8
  */
@@ -163,8 +163,8 @@ export function bindRefreshTokens(provider: Provider): void {
 }
 
 /**
- * The library's keys of one client, as it uses them: it selects keys, and where they verify nothing and are not `fresh`, it
- * refreshes them and tries again.
+ * The library's view of one client's keys. It selects keys. If none verifies and they are not `fresh`, it refreshes them and
+ * tries again.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L207
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/jwt.js#L155
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/jwt.js#L175
@@ -178,8 +178,8 @@ interface LibraryKeys {
 }
 
 /**
- * Gives clients that registered a `jwks_uri` the keys of {@link TppKeySets}. The library itself keeps a key for as long as
- * the TPP's server says, and longer: for as long as nobody signs with an unknown one.
+ * Gives clients that registered a `jwks_uri` the keys of {@link TppKeySets}. The library would keep a key for longer than the
+ * TPP's server says: until a signature names an unknown key.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L278
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L572
  */
@@ -220,7 +220,7 @@ function govern(keys: LibraryKeys, url: string, keySets: TppKeySets): void {
     } catch (error) {
       if (!(error instanceof DocumentUnavailable)) throw error;
       if (keySets.cached(url) === undefined)
-        throw new errors.InvalidClientMetadata('the key set of jwks_uri cannot be had');
+        throw new errors.InvalidClientMetadata('the key set of jwks_uri cannot be fetched');
     }
     take();
   };

@@ -13,10 +13,10 @@ const ofTpps: readonly string[] = [
   paths.introspection,
   paths.revocation,
 ];
-/** RFC 6749, section 4.1.2.1, has it for a server that cannot take a request now. */
+/** For a server that cannot take a request now: RFC 6749, section 4.1.2.1. */
 export const overLimit = 'temporarily_unavailable';
 
-/** The library refuses the request in the form that its endpoint has for errors. RFC 6585, section 4. */
+/** The library turns it into the endpoint's error format. RFC 6585, section 4. */
 class TooManyRequests extends errors.CustomOIDCProviderError {
   override readonly status = 429;
   override readonly statusCode = 429;
@@ -32,7 +32,7 @@ interface Door {
   readonly isBrowsers: boolean;
 }
 
-/** Puts the limits round the endpoints where somebody has to prove something. The published documents have none. */
+/** Puts the limits round the endpoints that authenticate a caller. The published documents have no limit. */
 export function limitRequests(provider: Provider, { limits, renderError }: ProviderParts): void {
   provider.use(async (ctx, next): Promise<void> => {
     const door = doorOf(limits, ctx.method, ctx.path);
@@ -78,7 +78,7 @@ function doorOf(limits: RequestLimits, method: string, path: string): Door | und
   };
 }
 
-/** Refuses a good authorization request of a client that begins too many; the TPP is told in the redirect. */
+/** Refuses a good authorization request of a client that begins too many. The TPP gets the error in the redirect. */
 export async function admit(
   { limits }: ProviderParts,
   { req }: KoaContextWithOIDC,

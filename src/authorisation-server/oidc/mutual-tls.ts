@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
-import { isCurrent, type ClientCertificate } from '../../security/client-certificate.js';
+import { isCurrent, type ClientCertificate } from '../../security/tls/client-certificate.js';
 import { isSubject } from '../tpps/subject-dn.js';
 
 export interface MutualTlsParts {
@@ -9,7 +9,7 @@ export interface MutualTlsParts {
   readonly nowMs: () => number;
 }
 
-/** RFC 8705: how the library learns of a TPP's certificate, and what it may compare with it. */
+/** Gives the library the TPP's certificate and compares it with the registered subject (RFC 8705). */
 export function mutualTls(parts: MutualTlsParts): NonNullable<NonNullable<Configuration['features']>['mTLS']> {
   return {
     enabled: true,

@@ -6,13 +6,19 @@ import { ClientMetadataCheck } from '../tpps/tpp.registry.js';
 import { Artefacts } from './artefacts.js';
 import { CurrentProvider } from './current-provider.js';
 import { OidcRoutes } from './oidc.routes.js';
+import { OwnTokens } from './own-tokens.js';
+import { ClientParts } from './client-parts.js';
+import { CustomerParts } from './customer-parts.js';
 import { SigningKeyStore } from './signing-key.store.js';
 import { SigningKeys } from './signing-keys.js';
 
 export const oidcProviders: readonly Provider[] = [
   Artefacts,
+  ClientParts,
   CurrentProvider,
+  CustomerParts,
   OidcRoutes,
+  OwnTokens,
   { provide: ClientMetadataCheck, useExisting: CurrentProvider },
   {
     provide: SigningKeys,

@@ -68,9 +68,9 @@ export class OidcRoutes {
   }
 
   /**
-   * Has the library send the browser to the TPP with the answer to its request.
+   * Lets the library redirect the browser to the TPP with the answer to its request.
    * @param url the origin of the listener
-   * @param uid the library's own name of the request
+   * @param uid the library's name of the request
    */
   resume(request: FastifyRequest, reply: FastifyReply, url: string, uid: string): void {
     request.raw.headers.cookie = this.provider.resumeCookie(uid);
@@ -78,31 +78,32 @@ export class OidcRoutes {
   }
 
   /**
-   * The library answers past Fastify. It makes its URLs, and decides what a client assertion may be for, from what a proxy
-   * says: whatever a proxy or a client claims in `x-forwarded-*` is replaced by the listener's own name.
+   * The library's answers bypass Fastify. It derives its URLs and the audience of client assertions from `x-forwarded-*`. So
+   * the values that a proxy or a client sent are replaced by the listener's origin.
    */
-  private handOver({ raw }: FastifyRequest, reply: FastifyReply, url: string, path: string): void {
+  private handOver({ raw, context }: FastifyRequest, reply: FastifyReply, url: string, path: string): void {
     const { host, protocol } = new URL(url);
     raw.headers['x-forwarded-host'] = host;
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    raw.context = context;
     reply.hijack();
     this.provider.answer(mounted(raw, mountPath, path), reply.raw);
   }
 }
 
-/** A browser that fetches a page which its owner may never open says so (Fetch Standard, `Sec-Purpose`; before, by others). */
+/** A browser that fetches a page in advance states this in a header (Fetch Standard, `Sec-Purpose`; older browsers use others). */
 function isPreview({ headers }: FastifyRequest): boolean {
   return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /\b(prefetch|prerender|preview)\b/i.test(String(headers[name] ?? '')),
   );
 }
 
-/** A program that only looks at a link, as a messenger does, opens no request. */
+/** Answers a program that only looks at a link, as a messenger does: the request stays unopened. */
 function beginNothing(_request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers(pageHeaders()).send();
 }
 
-/** It asks again when its owner comes. */
+/** The browser asks again when its owner opens the page. */
 function refusePreview(reply: FastifyReply): void {
   void reply.code(503).header('cache-control', 'no-store').send();
 }

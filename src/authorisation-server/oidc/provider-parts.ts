@@ -3,18 +3,18 @@ import type { JWK } from 'jose';
 import type Provider from 'oidc-provider';
 import type { AdapterFactory, KoaContextWithOIDC } from 'oidc-provider';
 import type { Consent } from '../../consents/consent.js';
-import type { ClientCertificates } from '../../security/client-certificate.js';
+import type { ClientCertificates } from '../../security/tls/client-certificate.js';
 import type { RequestLimits } from '../listeners/request-limits.js';
 import type { TppKeySets } from '../tpps/tpp-key-sets.js';
 
 export const accessTokenSeconds = 10 * 60;
-/** The customer's time for the whole journey, and a little: while it lasts, an error can still be sent to the TPP. */
+/** A little longer than the customer's time for the journey, so that an error can still be sent to the TPP. */
 export const interactionSeconds = 60 * 60;
 
 /** The library's record of an authorization request during the customer's journey. */
 export type Interaction = InstanceType<Provider['Interaction']>;
 
-/** Where the browser goes, and the `Set-Cookie` line that it needs there; without a line it needs the cookie that it has. */
+/** The browser's next address, and the `Set-Cookie` line for it. Without a line the browser needs the cookie that it has. */
 export interface BegunJourney {
   readonly location: string;
   readonly cookie?: string;
@@ -50,8 +50,8 @@ export interface ProviderParts {
     ctx: Pick<KoaContextWithOIDC, 'req' | 'set' | 'body'>,
     kind?: 'bad-request' | 'too-many-requests',
   ) => void;
-  /** The request is this client's, as far as it says. */
+  /** The client that the request names; not proven. */
   readonly onClient: (request: IncomingMessage, clientId: string | undefined) => void;
-  /** Something failed that is nobody's request's fault. */
+  /** Reports a fault that no request caused. */
   readonly onFault: (error: Error) => void;
 }

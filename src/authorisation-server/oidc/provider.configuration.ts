@@ -2,7 +2,7 @@ import { authorisationPaths as paths } from '../../open-banking/authorisation-pa
 import { errors, type Configuration, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 import { tokenAlgorithms } from '../../config/config.js';
 import { accountsScope } from '../../open-banking/scopes.js';
-import { clockToleranceSeconds } from '../../security/signed-jwt.js';
+import { clockToleranceSeconds } from '../../security/tokens/signed-jwt.js';
 import { isFapi2, profileFault } from '../tpps/fapi-profiles.policy.js';
 import { assertionFault } from './client-assertion.policy.js';
 import { consentClaims } from './consent-claims.js';
@@ -22,22 +22,22 @@ export function configuration(parts: ProviderParts): Configuration {
     adapter: parts.adapter,
     jwks: parts.jwks,
     routes: paths,
-    // Only what the library itself issues for: a resource scope in this list makes the consent prompt loop.
+    // Only the library's scopes: with a resource scope in this list the consent prompt would loop.
     scopes: ['openid'],
     responseTypes: ['code id_token', 'code'],
     acrValues: [strongAuthentication],
     claims: { openid: ['sub', intentClaim, 'acr', 'auth_time'] },
     subjectTypes: ['public'],
     ...clients(parts),
-    // Its own guard against internal addresses hangs up only after it has connected, and nothing limits what it fetches.
+    // The library's guard against internal addresses hangs up only after it has connected, and has no limit of size.
     fetch: () => Promise.reject(new Error('the library fetches nothing here')),
     conformIdTokenClaims: false,
-    // It counts whole seconds: with one more it refuses nothing that our own rules allow.
+    // The library counts whole seconds. With one second more it refuses nothing that our rules allow.
     clockTolerance: clockToleranceSeconds + 1,
     ...posts(secure),
     ...tokens(parts),
     features: features(parts),
-    // The TPP's name of the customer is the consent: the bank's own, or one that is the same for all TPPs, is not its business.
+    // The subject is the consent: a TPP must not learn a name of the customer that the bank or other TPPs use.
     findAccount: (_ctx, consentId) => ({
       accountId: consentId,
       claims: () => ({ sub: consentId, [intentClaim]: consentId }),
@@ -64,14 +64,14 @@ function posts(secure: boolean): Configuration {
   return {
     enableHttpPostMethods: true,
     cookies: {
-      // The library demands it. No browser is given its cookies (`keepCookies`).
+      // The library demands keys. No browser gets its cookies (`keepCookies`).
       long: { httpOnly: true, sameSite: 'none', secure },
       short: { httpOnly: true, sameSite: 'lax', secure },
     },
   };
 }
 
-/** How TPPs prove themselves, and what they may register. */
+/** Client authentication, and the metadata that TPPs may register. */
 function clients({ issuer, nowMs }: ProviderParts): Configuration {
   return {
     clientAuthMethods: ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'],
@@ -88,7 +88,7 @@ function clients({ issuer, nowMs }: ProviderParts): Configuration {
     assertJwtClientAuthClaimsAndHeader(_ctx, claims, header, client) {
       const fault = assertionFault(claims, header, { issuer, fapi2: isFapi2(client), nowMs: nowMs() });
       if (fault === undefined) return;
-      // The library tells no reason, which a TPP's developer could only guess at; by now the TPP has proven its key.
+      // The library gives no reason. The TPP's developer gets it, because by now the TPP has proven its key.
       const refusal = new errors.InvalidClientAuth(fault);
       refusal.error_description = `${refusal.error_description}: ${fault}`;
       throw refusal;
@@ -129,7 +129,7 @@ function tokens(parts: ProviderParts): Configuration {
       AuthorizationCode: 60,
       IdToken: 10 * 60,
       Interaction: interactionSeconds,
-      // Nothing is kept of it (see artefact.store.ts); the library wants a number.
+      // The library wants a number. Sessions are not stored (see artefact.store.ts).
       Session: 60,
       // An authorisation is saved with its own end; a refresh token lives as long as it does.
       Grant: 60,
@@ -139,7 +139,7 @@ function tokens(parts: ProviderParts): Configuration {
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: false,
     expiresWithSession: () => false,
-    // Each authorisation has a grant of its own, made with the customer's approval: never "the session's".
+    // Each approval makes a new grant. No grant of a session is reused.
     loadExistingGrant: (ctx) => {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? Promise.resolve(undefined) : ctx.oidc.provider.Grant.find(grantId);
@@ -161,7 +161,7 @@ function features(parts: ProviderParts): Configuration['features'] {
     requestObjects: {
       enabled: true,
       assertJwtClaimsAndHeader: ({ oidc }, claims, header) => {
-        // Judged when it was pushed; one that came without a signature is the library's own.
+        // A pushed request object was judged when it was pushed, and the library makes one for an unsigned request.
         if (oidc.entities.PushedAuthorizationRequest !== undefined) return;
         const fault = objectSizeFault(oidc.params?.['request']) ?? requestObjectFault(claims, header, parts.nowMs());
         if (fault !== undefined) throw new errors.InvalidRequestObject(fault);

@@ -16,10 +16,10 @@ import { limitRequests } from './limited-requests.js';
 import { assertRequest, configuration } from './provider.configuration.js';
 import type { ProviderParts } from './provider-parts.js';
 
-/** The library, configured, and what it lacks. */
+/** Makes a configured instance of the library and adds the functions that it lacks. */
 export function createProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configuration(parts));
-  // Its URLs come from the request; which request reaches it, and as what, is decided by the listeners.
+  // The library takes its URLs from the request. The listeners have put the right origin there.
   provider.proxy = true;
   provider.use(async (ctx, next) => {
     try {
@@ -40,7 +40,7 @@ export function createProvider(parts: ProviderParts): Provider {
   nameIssuer(provider);
   useKeySets(provider, parts.keySets);
   provider.on('server_error', (_ctx, error) => parts.onFault(error));
-  // Koa itself would print them. Those of a connection that broke are nobody's fault: the access record says 499.
+  // Koa would print the errors. A broken connection is no fault: the access record has 499.
   (provider as EventEmitter).on('error', (error: Error, ctx?: KoaContextWithOIDC) => {
     if (ctx?.res.destroyed !== true) parts.onFault(error);
   });
@@ -48,8 +48,8 @@ export function createProvider(parts: ProviderParts): Provider {
 }
 
 /**
- * Metadata that the library does not add by itself. TPPs' endpoints are on their own listener, whichever listener is asked: older clients know nothing of
- * `mtls_endpoint_aliases` (RFC 8705, section 5), so that the endpoints themselves are published there.
+ * Metadata that the library does not add by itself. TPPs' endpoints have the origin of the TPPs' listener: older clients do not
+ * know `mtls_endpoint_aliases` (RFC 8705, section 5).
  */
 function completeDiscovery(provider: Provider, { issuer, tppUrl, registration }: ProviderParts): void {
   const aliases = {
@@ -74,7 +74,7 @@ function completeDiscovery(provider: Provider, { issuer, tppUrl, registration }:
 }
 
 /**
- * The library's own page, which posts the answer to the TPP (`response_mode=form_post`), gets the headers of our pages. Its
+ * The library's page, which posts the answer to the TPP (`response_mode=form_post`), gets the headers of our pages. Its
  * one script is allowed by its hash; without scripts the page has a button.
  */
 function guardPages(provider: Provider): void {
@@ -89,7 +89,7 @@ function guardPages(provider: Provider): void {
   });
 }
 
-/** A client assertion is for the issuer or for an endpoint that was published; by whichever name the client knows it. */
+/** The audience of a client assertion: the issuer or a published endpoint. */
 function audiences({ issuer, tppUrl }: ProviderParts): ReadonlySet<string> {
   const { token, pushed_authorization_request: par, introspection, revocation } = paths;
   return new Set([

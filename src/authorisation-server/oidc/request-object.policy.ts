@@ -1,4 +1,4 @@
-import { earlyFault, extensionFault } from '../../security/signed-jwt.js';
+import { earlyFault, extensionFault } from '../../security/tokens/signed-jwt.js';
 
 /** FAPI 1.0 Advanced, section 5.2.2: the longest time from `nbf` to `exp`. Seconds. */
 const longestSeconds = 60 * 60;
@@ -6,8 +6,8 @@ const longestSeconds = 60 * 60;
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Says why a request object is refused, in words for the TPP. Its signature, audience and issuer are judged elsewhere, and
- * that it has not expired.
+ * The reason, in words for the TPP, why a request object is refused. Signature, audience, issuer and expiry are judged
+ * elsewhere.
  */
 export function requestObjectFault(claims: Claims, header: Claims, nowMs: number): string | undefined {
   const fault = extensionFault(header) ?? lifeFault(claims) ?? earlyFault(claims, nowMs);

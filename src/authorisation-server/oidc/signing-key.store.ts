@@ -10,14 +10,14 @@ export interface StoredSigningKey {
   readonly publicJwk: JWK;
   readonly sealedPrivate: string;
   readonly signsFrom: Date;
-  /** Absent while it has no successor. */
+  /** Absent while the key has no successor. */
   readonly publishedUntil?: Date;
 }
 
 export class SigningKeyStore {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** All that are published at `now`, newest first. */
+  /** The keys that are published at `now`, newest first. */
   async published(now: Date): Promise<readonly StoredSigningKey[]> {
     const rows = await this.prisma.signingKey.findMany({
       where: { OR: [{ publishedUntil: null }, { publishedUntil: { gt: now } }] },
@@ -49,7 +49,7 @@ export class SigningKeyStore {
     }
   }
 
-  /** Removes those whose publication ended before `now`: nothing that they signed is good any more. */
+  /** Removes the keys whose publication ended before `now`: all tokens that they signed have expired. */
   async sweep(now: Date): Promise<void> {
     await this.prisma.signingKey.deleteMany({ where: { publishedUntil: { lt: now } } });
   }

@@ -13,16 +13,16 @@ import { KeptRows } from '../../persistence/kept-rows.js';
 import { open, seal } from '../sealing.js';
 import type { SigningKeyStore, StoredSigningKey } from './signing-key.store.js';
 
-/** A new key is published for so long before it signs: every process, and whoever keeps our key set, has it by then. */
+/** The time between publication and first use of a key. By then every process and every cache of our key set has it. */
 const publishedBeforeMs = 5 * 60_000;
-/** Longer than anything that a key signed is good for. */
+/** Longer than the lifetime of any token that a key signs. */
 const publishedAfterMs = 2 * 60 * 60_000;
-/** They are read and kept as one. */
+/** All keys are read and kept in one entry. */
 const allKeys = 'all';
 
 /**
- * The keys with which tokens are signed, the same for all processes. The first key of an algorithm to sign is the newest
- * whose time has come, so that a rotation asks nothing of anybody: see {@link rotate}.
+ * The keys that sign tokens, the same for all processes. For each algorithm the newest key signs whose time has come, so a
+ * rotation needs no agreement between processes: see {@link rotate}.
  */
 export class SigningKeys {
   private keys: readonly StoredSigningKey[] = [];
@@ -39,7 +39,7 @@ export class SigningKeys {
     this.kept = new KeptRows(() => store.published(new Date(clock.nowMs())));
   }
 
-  /** Loads the keys, making the first ones where there are none. @throws BootError when they cannot be unsealed. */
+  /** Loads the keys, and makes the first ones. @throws BootError when they cannot be unsealed. */
   static async open(store: SigningKeyStore, encryptionKey: Buffer, clock: Clock): Promise<SigningKeys> {
     const keys = new SigningKeys(store, encryptionKey, clock);
     await keys.load();
@@ -49,21 +49,21 @@ export class SigningKeys {
       keys.privateJwks();
     } catch {
       throw new BootError(
-        'the signing keys in the database were sealed with another KEY_ENCRYPTION_KEY: set the one of before',
+        'the signing keys in the database were sealed with another KEY_ENCRYPTION_KEY: set the previous one',
       );
     }
     return keys;
   }
 
-  /** Called whenever another key set is to be published or another key is to sign. */
+  /** Called when the published key set or the key that signs changes. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }
 
   /**
    * Gives every algorithm a new key. It is published at once and signs some minutes later; its predecessor stays published
-   * until nothing that it signed is good any more. So no request fails, in whatever process. An algorithm whose next key
-   * waits already, by another process for example, gets none.
+   * until all tokens that it signed have expired. So no request fails at any process. An algorithm whose next key already
+   * waits, from another process for example, gets no further key.
    */
   async rotate(): Promise<void> {
     await this.load();
@@ -85,7 +85,7 @@ export class SigningKeys {
     return this.refresh();
   }
 
-  /** The same up to a second ago, before each use of the keys. */
+  /** Takes over the changes up to a second ago, before each use of the keys. */
   async refresh(): Promise<void> {
     const published = await this.kept.find(allKeys, () => true);
     const order = inOrderOfSigning(published ?? [], new Date(this.clock.nowMs()));
@@ -97,7 +97,7 @@ export class SigningKeys {
     for (const listener of this.listeners) listener();
   }
 
-  /** Those that sign first; see {@link rotate}. */
+  /** The keys that sign come first; see {@link rotate}. */
   get published(): readonly StoredSigningKey[] {
     return this.keys;
   }
@@ -106,7 +106,7 @@ export class SigningKeys {
     return this.store.sweep(new Date(this.clock.nowMs()));
   }
 
-  /** The private keys; of each algorithm the one that signs comes first. */
+  /** The private keys. For each algorithm the key that signs comes first. */
   privateJwks(): { keys: JWK[] } {
     return {
       keys: this.keys.map(({ kid, sealedPrivate }) => JSON.parse(open(this.encryptionKey, kid, sealedPrivate)) as JWK),
@@ -120,8 +120,7 @@ export class SigningKeys {
   };
 
   /**
-   * Finds the public key of a token of ours, whichever process signed it. A key that was made in the last second signs
-   * nothing yet.
+   * Finds the public key of a token of any of our processes. A key that was made in the last second does not sign yet.
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     await this.refresh();
@@ -138,12 +137,12 @@ export class SigningKeys {
     const signsFromMs = this.clock.nowMs() + delayMs;
     const sealedPrivate = seal(this.encryptionKey, kid, JSON.stringify({ ...privateJwk, kid }));
     const key = { kid, alg, generation, publicJwk, sealedPrivate, signsFrom: new Date(signsFromMs) };
-    // Where another process was first, its key is as good as ours.
+    // If another process was first, its key serves as well.
     await this.store.succeed(key, new Date(signsFromMs + publishedAfterMs));
   }
 }
 
-/** Those whose time has come, newest first; then those that only wait, which are published and never chosen. */
+/** First the keys whose time has come, newest first, then the keys that wait: these are published and do not sign. */
 function inOrderOfSigning(keys: readonly StoredSigningKey[], now: Date): readonly StoredSigningKey[] {
   const newestFirst = [...keys].sort((a, b) => b.generation - a.generation);
   const ready = newestFirst.filter(({ signsFrom }) => signsFrom <= now);

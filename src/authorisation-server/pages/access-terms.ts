@@ -27,7 +27,7 @@ function linesOf(site: Site, cluster: PermissionCluster, request: AccessRequest)
   return cluster.name === 'transactions' ? [...lines, historySentence(site, request)] : lines;
 }
 
-/** Which of the transactions, by their dates. */
+/** The dates between which the TPP would see transactions. */
 function historySentence({ say, date }: Site, { transactionsFrom, transactionsTo }: AccessRequest): Html {
   const from = transactionsFrom && date(transactionsFrom);
   const to = transactionsTo && date(transactionsTo);
@@ -78,7 +78,7 @@ export function requestPanel(site: Site, { request, again, withdrawnAt }: Asked)
   </section>`;
 }
 
-/** The kind of account by the profiles' products; one of another profile is told as the profile calls it. */
+/** The kind of account, by the product. A product without a text is shown by its name in the profile. */
 function kindOf({ say }: Site, product: string): Html | string {
   switch (product) {
     case 'CurrentAccount':
@@ -92,7 +92,7 @@ function kindOf({ say }: Site, product: string): Html | string {
   }
 }
 
-/** An account as its owner knows it: name, kind and last digits, as far as they are known. */
+/** An account as its owner knows it: name, kind and last digits, if known. */
 export function accountWords(site: Site, { name, endsWith, product }: ChosenAccount): Html {
   const kind = kindOf(site, product);
   const ending = endsWith !== undefined && site.say('account.ending', { digits: endsWith });

@@ -8,12 +8,11 @@ export interface PageDocument {
 }
 
 /**
- * The pages that the customer sees: pure functions that give a whole document. The authorization server
- * decides which page follows which, makes every check and sets every header (the content security policy too). The pages
- * own every word.
+ * The pages of a journey: pure functions that give a whole document. The authorization server chooses the page, makes every
+ * check and sets every header. The pages own every word.
  *
- * The policy allows nothing but: styles, scripts and images of our own origin, images from `data:`, and posting to our own
- * origin and to the TPP's. No inline style, no inline script, and nothing of a TPP's server.
+ * The content security policy allows styles, scripts and images from our origin, images from `data:`, and posts to our origin
+ * and to the TPP's. It allows no inline style, no inline script, and nothing from a TPP's server.
  */
 export interface CustomerPages {
   /** The TPP, its request, and the first factor. */
@@ -31,7 +30,7 @@ export interface CustomerPages {
 /** Where the assets are: `<assetPath>/<name>`. They carry no secret and may be cached for as long as their name stays. */
 export const assetPath = '/as/assets';
 
-/** Where the logos of TPPs are: `<logoPath>/<digest of what it is>`. */
+/** Where the logos of TPPs are: `<logoPath>/<digest of the image>`. */
 export const logoPath = '/as/logos';
 
 /** Where the access dashboard is. */
@@ -63,8 +62,8 @@ export const fields = {
 } as const;
 
 /**
- * - `continue`: the step's own button (sign in, send the code); also what a form without a decision means. Where a decision
- *   is asked for it is none, and the page stays before the customer as it is.
+ * - `continue`: the step's own button (sign in, send the code), and the default. On a page that asks for a decision it decides
+ *   nothing, and the page stays as it is.
  * - `send-again`: another code, on the page of the code.
  * - `approve`, `deny`: the customer's decision, on the pages `authorise` and `reauthenticate`.
  * - `select-all`, `select-none`: the accounts of the page `authorise`; the page is shown again with that choice.
@@ -75,7 +74,7 @@ export type Decision = 'continue' | 'send-again' | 'approve' | 'deny' | 'select-
 /** The request to the customer; the same on every page of one journey. */
 export interface AccessRequest {
   readonly tpp: {
-    /** Tells two of the same name apart; no page shows it. */
+    /** Distinguishes two TPPs of the same name. No page shows it. */
     readonly id: string;
     /** Absent where the bank does not know the TPP, any more or at all. */
     readonly name?: string;
@@ -84,7 +83,7 @@ export interface AccessRequest {
     /** For `src`: a path of {@link logoPath} or a `data:` URL of an image. */
     readonly logo?: string;
   };
-  /** In the order in which they are to be shown; only clusters of which something is asked. */
+  /** The clusters that are asked for, in the order in which they are shown. */
   readonly clusters: readonly PermissionCluster[];
   /** End of the access; absent: until the customer withdraws it. */
   readonly expiresAt?: Date;
@@ -95,11 +94,11 @@ export interface AccessRequest {
 
 export interface PermissionCluster {
   readonly name: PermissionClusterName;
-  /** Those of the cluster that are asked for, without duplicates; where Detail is asked for, its Basic is left out. */
+  /** The cluster's permissions that are asked for, without duplicates. Where Detail is asked for, its Basic is left out. */
   readonly permissions: readonly Permission[];
 }
 
-/** One step of telling who one is. */
+/** A page of the sign-in. */
 export interface Identification {
   readonly form: PageForm;
   /** The fault of the previous attempt. */
@@ -110,18 +109,18 @@ interface StepView extends Identification {
   readonly request: AccessRequest;
   /** `true` when the customer gave this access before and only authenticates again. */
   readonly again: boolean;
-  /** With `again`: when the access was withdrawn, which gives nothing until it is approved anew. */
+  /** With `again`: when the access was withdrawn. It gives no data until the customer approves it again. */
   readonly withdrawnAt?: Date;
 }
 
 /**
  * - `not-recognised`: login name, password or code was wrong too often; which one is never told.
  * - `incomplete`: a field was left empty.
- * - `not-digits`: something else than a code was typed, which does not count as a try.
+ * - `not-digits`: the customer typed something other than digits, which does not count as a try.
  * - `wrong-code`: the login name, the password or the code was wrong, and the customer has another try.
- * - `code-replaced`: the tries at one code are used up, and another one takes its place.
+ * - `code-replaced`: the tries at one code are used up, and another code replaces it.
  * - `code-expired`: the time of the code is over.
- * - `sent-again`: another code takes the place of the one before, as the customer asked.
+ * - `sent-again`: the customer asked for another code, which replaces the previous one.
  * - `wait-for-code`: no other code can be sent yet; the present one stays good.
  * - `choose-an-account`: approved without an account.
  * - `too-many-requests`: too many requests that failed came from the browser's address.
@@ -139,7 +138,7 @@ export type StepMessage =
   | 'choose-an-account'
   | 'unavailable';
 
-/** Of the first factor. */
+/** The page of the first factor. */
 export interface TypedName {
   /** The login name that the customer typed last. */
   readonly loginName?: string;
@@ -147,7 +146,7 @@ export interface TypedName {
 
 export type SignInView = StepView & TypedName;
 
-/** Of the second factor. All of it is the same whether or not a code was sent. */
+/** The page of the second factor. It is the same whether or not a code was sent. */
 export interface SentCode {
   /** Where a code goes, as the customer may read it. */
   readonly sentTo: string;
@@ -167,9 +166,9 @@ export interface AuthoriseView extends StepView {
 }
 
 export interface OfferedAccount {
-  /** Value of the check box. Means something in this form only. */
+  /** Value of the check box. It is valid in this form only. */
   readonly key: string;
-  /** Absent where the bank has none. */
+  /** Absent where the bank has no name for it. */
   readonly name?: string;
   readonly endsWith?: string;
   readonly product: string;
@@ -196,18 +195,20 @@ export interface ReauthenticateView extends StepView {
  * - `ended`: this journey is over, or was begun in another browser, or took too long: start again at the TPP.
  * - `form-expired`: a form was posted without its token, or from a page that was left: go on from where the journey is.
  * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
+ * - `being-processed`: an equal post is being carried out. The page loads itself again until that is done.
  * - `another-customer`: the access was given by another customer, who alone can authenticate for it.
  * - `already-decided`: the access was approved, refused or withdrawn meanwhile, in another window for example.
  * - `tpp-barred`: the TPP may not act at present, so that there is no way back to it either.
  * - `no-accounts`: the customer has no account that the TPP could see.
  * - `accounts-unavailable`: the customer is signed in, and the bank cannot say at present which accounts there are.
- * - `bad-request`: what the TPP's request says is not acceptable, and the browser cannot be sent back.
+ * - `bad-request`: the TPP's request is not acceptable, and the browser cannot be sent back.
  * - `unavailable`: the bank cannot answer at present.
  */
 export type NoticeKind =
   | 'ended'
   | 'form-expired'
   | 'blocked'
+  | 'being-processed'
   | 'another-customer'
   | 'already-decided'
   | 'tpp-barred'
@@ -222,11 +223,11 @@ export interface NoticeView {
   readonly tpp?: AccessRequest['tpp'];
   /** Set where the customer can be sent back to the TPP: one button, `cancel`. */
   readonly back?: PageForm;
-  /** Set where the journey can go on (`form-expired`, `unavailable`, `accounts-unavailable`), or to the dashboard (`tpp-barred`): a plain link. */
+  /** Set where the journey can go on (`form-expired`, `unavailable`, `accounts-unavailable`, `being-processed`), or to the dashboard (`tpp-barred`): a plain link. */
   readonly resume?: string;
 }
 
-/** The clusters of the Customer Experience Guidelines ("AIS Core Journeys", data clusters) of which something is asked. */
+/** The clusters of the Customer Experience Guidelines ("AIS Core Journeys", data clusters) that are asked for. */
 export function permissionClusters(asked: readonly Permission[]): PermissionCluster[] {
   const held = new Set(asked);
   return [...codesByCluster]

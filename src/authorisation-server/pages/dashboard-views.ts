@@ -9,19 +9,18 @@ import type {
 } from './customer-pages.js';
 
 /**
- * The access dashboard: where the customer sees every access that was given and withdraws it. Pure functions from what
- * is to be shown to a whole document, under the same content security policy as `CustomerPages`; its forms have
- * the same fields. No page signs out by itself: that the session ends without activity is told on each, and what is
- * posted or opened afterwards is answered with `signIn` and `timed-out`.
+ * The access dashboard, where the customer sees every access and withdraws it: pure functions that give a whole document, under
+ * the same content security policy as `CustomerPages`, with the same fields. No page signs out by itself. Each page states
+ * that the session ends without activity. A post or a visit after that is answered with `signIn` and `timed-out`.
  */
 export interface DashboardPages {
   /** First factor. */
   signIn(view: DashboardSignInView): PageDocument;
   /** Second factor. */
   oneTimeCode(view: DashboardCodeView): PageDocument;
-  /** Every access: those that last and those of the past. */
+  /** Every access, current and past. */
   overview(view: DashboardView): PageDocument;
-  /** The one confirmation of a withdrawal, with what it means. Posting its form withdraws. */
+  /** The confirmation of a withdrawal, with its meaning. Posting its form withdraws. */
   confirmWithdrawal(view: WithdrawalView): PageDocument;
   /** Something ended, or cannot go on. */
   notice(view: DashboardNoticeView): PageDocument;
@@ -52,7 +51,7 @@ export interface DashboardView extends SignedInView {
   /** The TPP whose access was withdrawn just now. */
   readonly withdrawn?: AccessRequest['tpp'];
   readonly search: DashboardSearch;
-  /** Whether a list begins after its first ones. */
+  /** Whether a list continues an earlier page. */
   readonly continued?: boolean;
 }
 
@@ -77,7 +76,7 @@ export interface GivenAccess {
   readonly request: AccessRequest;
   readonly accounts: readonly ChosenAccount[];
   readonly givenAt: Date;
-  /** The last answer with the customer's data; absent when there was none. */
+  /** The time of the last answer with the customer's data; absent before the first one. */
   readonly lastUsedAt?: Date;
   /** The customer's last strong authentication for this access. */
   readonly lastAuthenticatedAt: Date;
@@ -114,13 +113,14 @@ export interface WithdrawalView extends SignedInView {
 /**
  * - `form-expired`: a form was posted without its token, or from a page that was left.
  * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
+ * - `being-processed`: an equal post is being carried out. The page loads itself again until that is done.
  * - `no-access`: the access that was to be withdrawn has ended meanwhile, or is not this customer's.
  * - `unavailable`: the bank cannot answer at present. Whether a withdrawal was made is not known then.
  */
-export type DashboardNoticeKind = 'form-expired' | 'blocked' | 'no-access' | 'unavailable';
+export type DashboardNoticeKind = 'form-expired' | 'blocked' | 'being-processed' | 'no-access' | 'unavailable';
 
 export interface DashboardNoticeView {
   readonly kind: DashboardNoticeKind;
-  /** Where to go on: the overview or the sign-in; a plain link. */
+  /** Where to go on: the overview, the sign-in or the same page; a plain link. */
   readonly resume?: string;
 }

@@ -11,7 +11,7 @@ export function postForm({ action, csrf }: PageForm, content: Html): Html {
   </form>`;
 }
 
-/** `main`: the step's own. `other`: as large and as near, but not the step's own. `quiet`: leads away. `masthead`: for its ground. */
+/** `main`: the step's button. `other`: as large, but not the step's button. `quiet`: leads away. `masthead`: for its ground. */
 type Weight = 'main' | 'other' | 'quiet' | 'masthead';
 
 export function decisionButton(decision: Decision, words: Html, weight: Weight, { focused = false } = {}): Html {
@@ -26,7 +26,7 @@ export function decisionButton(decision: Decision, words: Html, weight: Weight, 
   </button>`;
 }
 
-/** Approve, and the other decision: in reach wherever the customer reads. */
+/** The buttons of both decisions, which stay in reach while the customer scrolls. */
 export function decisionBar({ say }: Site, other: Html): Html {
   return html`<div class="decision-bar" role="group" aria-label="${say('journey.decision')}">
     <p class="decision">
@@ -39,7 +39,7 @@ const problemId = 'problem';
 
 /**
  * Why the last attempt did not succeed, with a link to the field to begin with. It takes the focus when the page opens,
- * so that it is heard first; that needs no script.
+ * so that screen readers read it first; that needs no script.
  */
 function problemSummary({ say }: Site, words: Html, { field, more }: { field?: string; more?: Html } = {}): Html {
   return html`<div class="problem" id="${problemId}" tabindex="-1" autofocus>
@@ -62,7 +62,7 @@ type ProblemText = Extract<Text, `problem.${string}`>;
 interface ProblemWords {
   readonly words: ProblemText;
   readonly more?: ProblemText;
-  /** It is not about what the customer entered. */
+  /** Whether the message is about something other than the customer's input. */
   readonly noField?: true;
 }
 
@@ -78,13 +78,13 @@ const problems: Readonly<Record<Exclude<StepMessage, 'incomplete' | 'sent-again'
   unavailable: { words: 'problem.unavailable', more: 'problem.not-counted', noField: true },
 };
 
-/** Whether a message is about what the customer entered. */
+/** Whether a message is about the customer's input. */
 export function isWrongEntry(message: StepMessage | undefined): boolean {
   if (message === undefined || message === 'sent-again') return false;
   return message === 'incomplete' || problems[message].noField === undefined;
 }
 
-/** The text of a message on one step; none where the message is no problem. */
+/** The text of a message on one step; absent where the message is no problem. */
 export function stepProblem(
   site: Site,
   message: StepMessage | undefined,

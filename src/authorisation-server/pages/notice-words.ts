@@ -15,18 +15,18 @@ export function outOfDateNotice(say: Say): NoticeWords {
 }
 
 export function unavailableNotice(say: Say): NoticeWords {
-  return {
-    heading: say('notice.unavailable'),
-    text: say('notice.unavailable-text'),
-    resume: say('notice.try-again'),
-  };
+  return { heading: say('notice.unavailable'), text: say('notice.unavailable-text'), resume: say('notice.try-again') };
 }
 
 export function blockedNotice(say: Say): NoticeWords {
   return { heading: say('notice.blocked'), text: say('notice.blocked-text') };
 }
 
-/** A short page about something that ended or cannot go on. It always leads on: where nothing else does, to the bank's start page. */
+export function beingProcessedNotice(say: Say): NoticeWords {
+  return { heading: say('notice.being-processed'), text: say('notice.being-processed-text') };
+}
+
+/** A short page about something that ended or cannot go on. It always leads on, by default to the bank's start page. */
 export function noticePanel(site: Site, words: NoticeWords, resumeUrl: string | undefined, otherWay?: Html): Html {
   const resume = resumeUrl !== undefined && mainLink(resumeUrl, words.resume ?? site.say('notice.continue'));
   return html`<section class="panel notice">

@@ -16,13 +16,13 @@ function told(...asked: Permission[]): Record<string, string[]> {
   );
 }
 
-describe('what the customer is told of each cluster', () => {
-  it('has a title for every cluster, and a line for every code of the standard', () => {
+describe('the words for each cluster', () => {
+  it('have a title for every cluster, and a line for every code of the standard', () => {
     expect(Object.keys(told(...permissionCodes))).toHaveLength(codesByCluster.size);
     for (const code of permissionCodes) expect(Object.values(told(code)).flat()).toHaveLength(1);
   });
 
-  it('says of account details whether the number is among them', () => {
+  it('state whether account details include the number', () => {
     expect(told('ReadAccountsBasic', 'ReadBalances')).toEqual({
       'Your account details': [
         'Your account: its name, type and currency; not its number',
@@ -37,7 +37,7 @@ describe('what the customer is told of each cluster', () => {
     });
   });
 
-  it('says of regular payments whether it is seen who is paid', () => {
+  it('state whether regular payments show the payee', () => {
     expect(
       told('ReadBeneficiariesBasic', 'ReadStandingOrdersBasic', 'ReadDirectDebits', 'ReadScheduledPaymentsBasic'),
     ).toEqual({
@@ -74,11 +74,11 @@ describe('what the customer is told of each cluster', () => {
       ['ReadTransactionsBasic', 'ReadTransactionsDetail', 'ReadTransactionsCredits', 'ReadTransactionsDebits'],
       'Your transactions, incoming and outgoing, with details: amounts, dates, exchange rates, descriptions and balances',
     ],
-  ])('says of transactions in which direction and with what: %j', (asked, line) => {
+  ])('state direction and details of transactions: %j', (asked, line) => {
     expect(told(...asked)).toEqual({ 'Your account transactions': [line] });
   });
 
-  it('says of statements whether the amounts are among them', () => {
+  it('state whether statements include the amounts', () => {
     expect(told('ReadStatementsBasic')).toEqual({
       'Your statements': ['Information contained in your statement: its kind and dates; not amounts'],
     });
@@ -87,7 +87,7 @@ describe('what the customer is told of each cluster', () => {
     });
   });
 
-  it('tells features and contact details as they are', () => {
+  it('have one text each for features and contact details', () => {
     expect(told('ReadProducts', 'ReadOffers', 'ReadParty', 'ReadPartyPSU')).toEqual({
       'Your account features and benefits': [
         'Product details: the name and kind of your account; not its fees, charges or interest',

@@ -13,13 +13,13 @@ export interface SiteSettings {
   readonly timeZone: string;
   /** How long a customer has from the first page of a journey to the decision. */
   readonly journeyMinutes: number;
-  /** After how long without activity the access dashboard signs the customer out. */
+  /** The time without activity after which the access dashboard signs the customer out. */
   readonly dashboardIdleMinutes: number;
 }
 
 /** The facts that every page needs. */
 export interface Site extends SiteSettings {
-  /** Style sheet, icon and logo. Their names change with what they hold, so that they may be cached for ever. */
+  /** Style sheet, icon and logo. Their names change with their content, so they may be cached for ever. */
   readonly assets: readonly PageAsset[];
   readonly stylesheetUrl: string;
   readonly logoUrl?: string;

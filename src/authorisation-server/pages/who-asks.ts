@@ -4,7 +4,7 @@ import type { Site } from './site.js';
 
 type Tpp = AccessRequest['tpp'];
 
-/** A name from outside. Isolated, so that writing from right to left cannot turn the sentence round it. */
+/** A name from outside. It is isolated, so that right-to-left text in it cannot reorder the sentence. */
 export function outsideName(name: string): Html {
   return html`<bdi>${name}</bdi>`;
 }
@@ -16,7 +16,7 @@ export function tppName({ say }: Site, { name, agent }: Tpp): Html {
   return agent === undefined ? tpp : say('tpp.on-behalf-of', { agent: outsideName(agent), tpp });
 }
 
-/** The TPP's logo, for the eye only: its name always stands beside it. Never from the TPP's own server. */
+/** The TPP's logo, as decoration: the TPP's name always stands next to it. It never comes from the TPP's server. */
 export function tppLogo({ logo }: Tpp): Html | undefined {
   if (logo === undefined || !(logo.startsWith(`${logoPath}/`) || /^data:image\//i.test(logo))) return undefined;
   return html`<img class="tpp-logo" src="${logo}" alt="" width="56" height="56" />`;

@@ -24,7 +24,7 @@ describe('the agent of a TPP', () => {
     ['the address of a record', 'https://api.directory.example/scim2/OBTrustedPaymentParty/1234567789'],
     ['a control character', 'Oak\u0000Money'],
     ['more than a page can show', 'x'.repeat(101)],
-  ])('is nobody where the statement has %s', (_, claim) => {
+  ])('is absent where the statement has %s', (_, claim) => {
     expect(agent(claim)).toBeUndefined();
   });
 });

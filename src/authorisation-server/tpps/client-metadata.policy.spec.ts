@@ -16,7 +16,7 @@ describe('client metadata', () => {
   ])('may have the redirect URI %s in a sandbox: %s, elsewhere: %s', (uri, inSandbox, elsewhere) => {
     const accepted = [true, false].map(
       (sandbox) =>
-        metadataFault({ redirect_uris: [uri] }, { sandbox, isDirectorys: () => false })?.error !==
+        metadataFault({ redirect_uris: [uri] }, { sandbox, isDirectoryUrl: () => false })?.error !==
         'invalid_redirect_uri',
     );
     expect(accepted).toEqual([inSandbox, elsewhere]);
@@ -28,9 +28,9 @@ describe('client metadata', () => {
     ['http://127.0.0.1:3004/jwks', false],
     [5, false],
   ])('may have the key set %s: %s', (jwksUri, expected) => {
-    const isDirectorys = (url: string): boolean => url.startsWith('http://127.0.0.1:3002/');
+    const isDirectoryUrl = (url: string): boolean => url.startsWith('http://127.0.0.1:3002/');
     const metadata = { redirect_uris: ['https://tpp.example/'], jwks_uri: jwksUri };
-    expect(metadataFault(metadata, { sandbox: false, isDirectorys }) === undefined).toBe(expected);
+    expect(metadataFault(metadata, { sandbox: false, isDirectoryUrl }) === undefined).toBe(expected);
   });
 
   it.each([

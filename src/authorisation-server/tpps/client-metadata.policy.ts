@@ -4,7 +4,7 @@ import { isFapi2, profileFault, termsOf } from './fapi-profiles.policy.js';
 
 /** Rules for a TPP's metadata beyond the library's own checks: RFC 7591, section 2, and RFC 8705. */
 
-/** Every other member would have no effect here, or one that nobody asked for. */
+/** The members that a TPP may register. Any other has no effect or an unwanted one. */
 const members = new Set([
   'client_id',
   'client_name',
@@ -39,9 +39,9 @@ const urlMembers = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'jwks_uri
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export interface MetadataFault {
-  /** As RFC 7591, section 3.2.2, tells the two apart. */
+  /** The error codes of RFC 7591, section 3.2.2. */
   readonly error: 'invalid_client_metadata' | 'invalid_redirect_uri';
-  /** Begins with the member's name where one is at fault. */
+  /** Begins with the name of the member at fault, if any. */
   readonly description: string;
 }
 
@@ -49,15 +49,15 @@ export interface MetadataFault {
 export const METADATA_TERMS = Symbol('METADATA_TERMS');
 
 export interface MetadataTerms {
-  /** Whether customers' browsers reach us on their own machine, where a TPP may be as well. */
+  /** Whether gateway and customers' browsers are on the same machine, where a TPP may be as well. */
   readonly sandbox: boolean;
   /** Whether a URL is one of the configured directory: it may be without TLS, where that is on this machine. */
-  readonly isDirectorys: (url: string) => boolean;
+  readonly isDirectoryUrl: (url: string) => boolean;
 }
 
 export function metadataFault(
   metadata: Readonly<Record<string, unknown>>,
-  { sandbox, isDirectorys }: MetadataTerms,
+  { sandbox, isDirectoryUrl }: MetadataTerms,
 ): MetadataFault | undefined {
   const invalid = (description: string): MetadataFault => ({ error: 'invalid_client_metadata', description });
   const unknown = Object.keys(metadata).find((member) => !members.has(member));
@@ -73,7 +73,7 @@ export function metadataFault(
       error: 'invalid_redirect_uri',
       description: `redirect_uris[${wrong}] must be an https URI without user name and fragment, of one host and without wildcards`,
     };
-  if (jwksUri !== undefined && !isHttpsUrl(jwksUri) && !(typeof jwksUri === 'string' && isDirectorys(jwksUri)))
+  if (jwksUri !== undefined && !isHttpsUrl(jwksUri) && !(typeof jwksUri === 'string' && isDirectoryUrl(jwksUri)))
     return invalid('jwks_uri must be an https URL of one host');
   const ofProfile = profileFault(metadata);
   if (ofProfile !== undefined) return invalid(ofProfile);
@@ -86,7 +86,7 @@ export function metadataFault(
 /**
  * The usable part of stored metadata. The registry refuses an invalid redirect URI, but a plain one of this machine is valid
  * only while browsers are on this machine, and a row may come from elsewhere. No customer is sent to such a URI.
- * `undefined` where none is left.
+ * `undefined` where no redirect URI is left.
  */
 export function usableMetadata<Metadata extends { readonly redirect_uris?: readonly unknown[] | undefined }>(
   metadata: Metadata,
@@ -106,9 +106,9 @@ function isRedirectUri(uri: unknown, sandbox: boolean): boolean {
 
 /**
  * The metadata with how the client must send authorization requests, which no registration can change: by FAPI 1.0 Advanced,
- * section 5.2.2, in a signed request object, by FAPI 2.0 Security Profile, section 5.3.2.2, pushed. Nobody but the
- * client can make such a request: who knows a client id and a ConsentId cannot begin a journey for the consent. Response types
- * and modes are those of the profile.
+ * section 5.2.2, in a signed request object, by FAPI 2.0 Security Profile, section 5.3.2.2, pushed. Only the
+ * client can make such a request: a person who knows a client id and a ConsentId cannot begin a journey for the consent.
+ * Response types and modes are those of the profile.
  */
 export function withRequestRules(metadata: ClientMetadata): ClientMetadata {
   const { algorithms, responseTypes, responseModes } = termsOf(metadata);
@@ -127,7 +127,7 @@ export function withRequestRules(metadata: ClientMetadata): ClientMetadata {
   };
 }
 
-/** Whether an origin leads to the machine of who follows it. */
+/** Whether an origin leads to the caller's own machine. */
 export function isLoopback(origin: string): boolean {
   return loopback.has(new URL(origin).hostname);
 }

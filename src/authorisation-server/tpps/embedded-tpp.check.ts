@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Clock } from '../../clock/clock.js';
 import { unavailable } from '../../open-banking/common-errors.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
-import { isAskedForCertificate } from '../../server/base-url.js';
+import type { RequestCheck } from '../../request/checks.js';
 import { unauthorised } from '../../security/tpp.check.js';
 import { inGoodStanding } from './tpp.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';
@@ -13,22 +13,23 @@ import { TppStore, type Tpp } from './tpp.store.js';
  * of a token of ours is in good standing.
  */
 @Injectable()
-export class EmbeddedTppCheck {
+export class EmbeddedTppCheck implements RequestCheck {
+  readonly name = 'token';
+
   constructor(
     private readonly tpps: TppStore,
     private readonly clock: Clock,
   ) {}
 
-  readonly check = async (request: FastifyRequest): Promise<void> => {
-    const { token } = request;
-    if (token === undefined) return;
+  async check({ context }: FastifyRequest): Promise<void> {
+    const token = context.verifiedToken();
     const isBound = token.certificateThumbprint !== undefined || token.keyThumbprint !== undefined;
-    if (isAskedForCertificate(request) && !isBound) throw unauthorised('the token is bound to nothing');
+    if (context.asksForCertificate && !isBound) throw unauthorised('the token is bound to nothing');
     if (token.tpp.issuer !== embeddedIssuer) return;
     const isGood = (tpp: Tpp): boolean => inGoodStanding(tpp, this.clock.nowMs());
     const tpp = await this.tpps.findForCheck(token.tpp.clientId, isGood).catch((error: unknown) => {
       throw unavailable(error);
     });
     if (tpp === undefined || !isGood(tpp)) throw unauthorised('the TPP is suspended or not registered');
-  };
+  }
 }

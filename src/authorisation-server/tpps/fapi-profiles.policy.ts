@@ -3,7 +3,7 @@ import type { TokenAlgorithm } from '../../config/config.js';
 
 /** The terms of one security profile. */
 export interface FapiTerms {
-  /** Of all that its clients sign, and that is signed for them. */
+  /** The algorithms of all signatures, by its clients and for them. */
   readonly algorithms: readonly TokenAlgorithm[];
   readonly responseTypes: readonly ResponseType[];
   readonly responseModes: readonly string[];
@@ -42,7 +42,7 @@ const algorithmMembers = [
   'authorization_signed_response_alg',
 ];
 
-/** Why a client may not register this metadata under its profile; begins with the member's name. */
+/** The reason why a client may not register this metadata under its profile. It begins with the member's name. */
 export function profileFault(metadata: Readonly<Record<string, unknown>>): string | undefined {
   const { algorithms, responseTypes } = termsOf(metadata);
   const profile = isFapi2(metadata) ? 'FAPI 2.0' : 'FAPI 1.0 in the UK';

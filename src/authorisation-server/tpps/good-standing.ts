@@ -5,7 +5,7 @@ import { TppStandingStore } from '../../security/tpp-standing.store.js';
 import { inGoodStanding } from './tpp.policy.js';
 import type { Tpp } from './tpp.store.js';
 
-/** Whether a TPP may act now, by both that decide: the registry here, and the bank, which may suspend any TPP. */
+/** Whether a TPP may act now: both the registry here and the bank, which may suspend any TPP, must allow it. */
 @Injectable()
 export class GoodStanding {
   constructor(
@@ -13,7 +13,7 @@ export class GoodStanding {
     private readonly clock: Clock,
   ) {}
 
-  /** An unknown TPP may not. The rows may change right after this: `PrismaConsentStore` asks again in its statement. */
+  /** False for an unknown TPP. The rows may change right after this, so `PrismaConsentStore` checks again in its statement. */
   async isOf(tpp: Tpp | undefined): Promise<boolean> {
     if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs())) return false;
     return (await this.standings.find(tppId(embeddedIssuer, tpp.clientId)))?.suspendedAt === undefined;

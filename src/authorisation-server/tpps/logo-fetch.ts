@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { DocumentUnavailable, TppDocumentClient } from '../../security/tpp-document.client.js';
 import { logoImage } from './logo-image.policy.js';
@@ -6,19 +6,15 @@ import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { TppLogoStore, type LogoToFetch } from './tpp-logo.store.js';
 
 export const mostLogoBytes = 100 * 1024;
-/** A logo that could not be had is tried again so much later. */
+/** The time after which the gateway tries again to fetch a logo. */
 export const againAfterMs = 60 * 60_000;
-const terms = {
-  accept: 'image/png, image/jpeg, image/gif, image/webp',
-  mostBytes: mostLogoBytes,
-  deadlineMs: 3_000,
-};
-/** In one go; what is left has its turn a minute later. */
+const terms = { accept: 'image/png, image/jpeg, image/gif, image/webp', mostBytes: mostLogoBytes, deadlineMs: 3_000 };
+/** The number of logos in one run. The others follow a minute later. */
 const mostAtATime = 100;
 
 /** Fetches the logos that TPPs state, so that customers' browsers never ask a TPP's server. */
 @Injectable()
-export class LogoFetch {
+export class LogoFetch implements BeforeApplicationShutdown {
   private running: Promise<void> | undefined;
   private stopped = false;
 
@@ -29,12 +25,12 @@ export class LogoFetch {
     private readonly log: AuthorisationLog,
   ) {}
 
-  /** Nobody waits for it: a logo that cannot be had hinders no registration. */
+  /** A registration does not wait for the logo, and does not fail without it. */
   begin(): void {
     void this.run().catch(this.log.noLogos);
   }
 
-  /** Fetches those that are new or to be tried again; one go at a time. */
+  /** Fetches new logos and those that failed before. One run at a time. */
   run(): Promise<void> {
     this.running ??= this.fetchAll().finally(() => {
       this.running = undefined;
@@ -42,8 +38,8 @@ export class LogoFetch {
     return this.running;
   }
 
-  /** Begins no other fetch; resolves when the one under way has ended, whichever way. */
-  async stop(): Promise<void> {
+  /** Begins no other fetch, and waits for the fetch that is under way. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     await this.running?.catch(() => undefined);
   }

@@ -16,7 +16,26 @@ const png = (width: number, height: number): Buffer => {
 /** With an application segment, a table and fill bytes before the frame. */
 const jpeg = (width: number, height: number): Buffer =>
   Buffer.from([
-    ...[0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xc4, 0, 3, 9, 0xff, 0xff, 0xff, 0xc2, 0, 17, 8],
+    0xff,
+    0xd8,
+    0xff,
+    0xe0,
+    0,
+    4,
+    1,
+    2,
+    0xff,
+    0xc4,
+    0,
+    3,
+    9,
+    0xff,
+    0xff,
+    0xff,
+    0xc2,
+    0,
+    17,
+    8,
     ...be16(height),
     ...be16(width),
   ]);
@@ -24,9 +43,40 @@ const jpeg = (width: number, height: number): Buffer =>
 const gif = (width: number, height: number, frame = [0, 0, width, height]): Buffer =>
   Buffer.from([
     ...text('GIF89a'),
-    ...[...le16(width), ...le16(height), 0x80, 0, 0, 0, 0, 0, 255, 255, 255],
-    ...[0x21, 0xf9, 4, 0, 0, 0, 0, 0],
-    ...[0x2c, ...frame.flatMap(le16), 0x80, 0, 0, 0, 1, 1, 1, 2, 2, 0x4c, 1, 0, 0x3b],
+    ...le16(width),
+    ...le16(height),
+    0x80,
+    0,
+    0,
+    0,
+    0,
+    0,
+    255,
+    255,
+    255,
+    0x21,
+    0xf9,
+    4,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0x2c,
+    ...frame.flatMap(le16),
+    0x80,
+    0,
+    0,
+    0,
+    1,
+    1,
+    1,
+    2,
+    2,
+    0x4c,
+    1,
+    0,
+    0x3b,
   ]);
 const webp = (kind: string, rest: number[]): Buffer =>
   Buffer.from([...text('RIFF'), 0, 0, 0, 0, ...text(`WEBP${kind}`), 0, 0, 0, 0, ...rest]);
@@ -54,7 +104,7 @@ describe('a logo, by its bytes', () => {
     expect([logoImage(image(2_049, 1)), logoImage(image(1, 2_049))]).toEqual([undefined, undefined]);
   });
 
-  it('is none where a frame makes it larger than it says', () => {
+  it('is refused where a frame is larger than the stated size', () => {
     expect(logoImage(gif(10, 10, [2_000, 0, 49, 1]))).toBeUndefined();
     expect(logoImage(gif(10, 10, [0, 0, 20, 10]))).toMatchObject({ width: 20 });
   });
@@ -67,11 +117,11 @@ describe('a logo, by its bytes', () => {
     ['a size of none', png(0, 5).toString('latin1')],
     ['a page that begins like a GIF', 'GIF89a<script>alert(1)</script>'],
     ['a sound', 'RIFF\0\0\0\0WAVEfmt '],
-  ])('is none where it is %s', (_what, bytes) => {
+  ])('is refused where it is %s', (_what, bytes) => {
     expect(logoImage(Buffer.from(bytes, 'latin1'))).toBeUndefined();
   });
 
-  it('is judged whatever the bytes are, and to an end', () => {
+  it('is judged in finite time whatever the bytes are', () => {
     const beginnings = [png(9, 9), jpeg(9, 9), gif(9, 9), lossy(9, 9), lossless(9, 9), extended(9, 9)];
     fc.assert(
       fc.property(

@@ -11,8 +11,8 @@ const longestSide = 2_048;
 const beyondTheEnd = ['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'];
 
 /**
- * The image that these bytes are, whatever somebody calls them; `undefined` where they are none that may be shown as a
- * logo. No SVG: it is a program for the browser, and a few hundred bytes of it can keep a customer's page from answering.
+ * Type and size of the image, judged by its bytes and not by its stated type; `undefined` where it may not be shown as a logo.
+ * SVG may not: it is a program for the browser, and a few hundred bytes of it can make a customer's page hang.
  */
 export function logoImage(bytes: Buffer): LogoImage | undefined {
   try {
@@ -21,7 +21,7 @@ export function logoImage(bytes: Buffer): LogoImage | undefined {
     const { width, height } = image;
     return [width, height].every((side) => side > 0 && side <= longestSide) ? image : undefined;
   } catch (error) {
-    // It ends before it has said how large it is.
+    // The bytes end before the size.
     if (beyondTheEnd.includes(String((error as NodeJS.ErrnoException).code))) return undefined;
     throw error;
   }

@@ -4,7 +4,7 @@ import { termsOf } from './fapi-profiles.policy.js';
 import type { RegistrationFault, SoftwareStatement } from './software-statement.policy.js';
 import { isSubject } from './subject-dn.js';
 
-/** Members that are registered as the TPP asks; all others are ignored (RFC 7591, section 2). */
+/** The members that a TPP chooses freely. All others are ignored (RFC 7591, section 2). */
 const asAsked = [
   'token_endpoint_auth_method',
   'token_endpoint_auth_signing_alg',
@@ -65,7 +65,7 @@ function memberFault(request: JWTPayload, subject: string): string | undefined {
   const { scope = accountsScope, application_type: type = 'web', tls_client_auth_subject_dn: dn } = request;
   if (typeof scope !== 'string' || !scope.split(' ').includes(accountsScope))
     return `scope must contain ${accountsScope}`;
-  // Either kind is registered by its https redirect URIs; "mobile" is what versions before 3.4 call a native one.
+  // Either kind is registered by its https redirect URIs; versions before 3.4 call a native application "mobile".
   if (type !== 'web' && type !== 'native' && type !== 'mobile') return 'application_type must be web or native';
   for (const name of ['token_endpoint_auth_method', 'grant_types'])
     if (request[name] === undefined) return `${name} is required`;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type { Clock } from '../../clock/clock.js';
-import { isCurrent, type ClientCertificate } from '../../security/client-certificate.js';
-import type { ProofStore } from '../../security/proof.store.js';
-import { clockToleranceSeconds as clockTolerance, ExtendedJwt, verifyJwt } from '../../security/signed-jwt.js';
+import { isCurrent, type ClientCertificate } from '../../security/tls/client-certificate.js';
+import type { ProofStore } from '../../security/tokens/proof.store.js';
+import { clockToleranceSeconds as clockTolerance, ExtendedJwt, verifyJwt } from '../../security/tokens/signed-jwt.js';
 import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 import { allowsAccountInformation } from './qc-statements.js';
 import {
@@ -16,7 +16,7 @@ import {
 import { subjectAttributes } from './subject-dn.js';
 import type { TppKeySets } from './tpp-key-sets.js';
 
-/** Nothing in FAPI is signed with another algorithm that directories use. */
+/** FAPI has no other algorithm that directories use. */
 const algorithms = ['PS256'];
 /** A registration request is made to be sent at once. Seconds. */
 const longestRequestSeconds = 60 * 60;
@@ -35,10 +35,10 @@ export interface RegistrationRequestParts {
   readonly issuer: string;
   readonly keys: JWTVerifyGetKey;
   /** Whether a URL is one of the directory's own. */
-  readonly isDirectorys: (url: string) => boolean;
+  readonly isDirectoryUrl: (url: string) => boolean;
   /** The keys that sign TPPs' requests. */
   readonly keySets: TppKeySets;
-  /** Whom a request may be for. */
+  /** The accepted values of `aud` in a request. */
   readonly audience: readonly string[];
   /** The requests that were used. */
   readonly used: ProofStore;
@@ -63,7 +63,7 @@ export class RegistrationRequests {
       requiredClaims: ['jti'],
       maxTokenAge: oldestStatementSeconds,
     });
-    const statement = readStatement(claims, this.parts.isDirectorys);
+    const statement = readStatement(claims, this.parts.isDirectoryUrl);
     if ('error' in statement) throw new RegistrationRefused(statement);
     return statement;
   }
@@ -84,7 +84,7 @@ export class RegistrationRequests {
     return { statement, statementJwt, request };
   }
 
-  /** Before anything is fetched of what the statement names. */
+  /** Comes before the gateway fetches any URL of the statement. */
   private checkCertificate(presented: ClientCertificate, statement: SoftwareStatement): void {
     const { certificate } = presented;
     if (!presented.issued || !isCurrent(presented, this.parts.clock.nowMs()))
@@ -94,12 +94,8 @@ export class RegistrationRequests {
       );
     if (!isOfOrganisation(subjectAttributes(certificate.subject), statement))
       throw refused('unapproved_software_statement', 'the certificate of the connection is not of the organisation');
-    try {
-      if (allowsAccountInformation(certificate.raw)) return;
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-    }
-    throw refused('unapproved_software_statement', 'the certificate of the connection lacks the role PSP_AI');
+    if (!allowsAccountInformation(certificate.raw))
+      throw refused('unapproved_software_statement', 'the certificate of the connection lacks the role PSP_AI');
   }
 
   private keysOf({ keysUrl }: SoftwareStatement): JWTVerifyGetKey {
@@ -114,7 +110,7 @@ export class RegistrationRequests {
         });
       } catch (error) {
         if (error instanceof DocumentUnavailable)
-          throw refused('invalid_software_statement', 'the key set of software_jwks_endpoint cannot be had');
+          throw refused('invalid_software_statement', 'the key set of software_jwks_endpoint cannot be fetched');
         throw error;
       }
     };
@@ -126,17 +122,18 @@ export class RegistrationRequests {
     error: RegistrationFault['error'],
     terms: { issuer: string; audience?: string[]; requiredClaims: string[]; maxTokenAge: number },
   ): Promise<JWTPayload> {
-    const what = error === 'invalid_software_statement' ? 'the software statement' : 'the request';
+    const document = error === 'invalid_software_statement' ? 'the software statement' : 'the request';
     try {
       const currentDate = new Date(this.parts.clock.nowMs());
       const { payload } = await verifyJwt(jwt, keys, { algorithms, clockTolerance, currentDate, ...terms });
       return payload;
     } catch (fault) {
-      if (fault instanceof errors.JWTExpired) throw refused(error, `${what} has expired or is too old`);
+      if (fault instanceof errors.JWTExpired) throw refused(error, `${document} has expired or is too old`);
       if (fault instanceof errors.JWTClaimValidationFailed)
-        throw refused(error, `${what} has a wrong or no claim ${fault.claim}`);
-      if (fault instanceof ExtendedJwt) throw refused(error, `${what} ${fault.message}`);
-      if (fault instanceof errors.JOSEError) throw refused(error, `the signature of ${what} is not a good PS256 one`);
+        throw refused(error, `${document} has a wrong or no claim ${fault.claim}`);
+      if (fault instanceof ExtendedJwt) throw refused(error, `${document} ${fault.message}`);
+      if (fault instanceof errors.JOSEError)
+        throw refused(error, `the signature of ${document} is not a good PS256 one`);
       throw fault;
     }
   }
@@ -147,7 +144,7 @@ export class RegistrationRequests {
       throw refused('invalid_client_metadata', 'the request must expire within an hour');
     const id = createHash('sha256').update(`registration:${softwareId}:${jti}`).digest('base64url');
     if (!(await this.parts.used.use(id, new Date((exp + clockTolerance + 1) * 1_000), new Date(nowMs))))
-      throw refused('invalid_client_metadata', 'the request was used before: jti must be another one');
+      throw refused('invalid_client_metadata', 'the request was used before: give it another jti');
   }
 }
 

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { Clock } from '../../clock/clock.js';
 import { scopeNames } from '../../open-banking/scopes.js';
-import { ClientCertificates, type ClientCertificate } from '../../security/client-certificate.js';
-import { InvalidToken } from '../../security/token-claims.js';
+import { ClientCertificates, type ClientCertificate } from '../../security/tls/client-certificate.js';
+import { InvalidToken } from '../../security/tokens/token-claims.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
-import { IssuerUnreachable } from '../../security/token-issuer.js';
-import { TokenVerifier } from '../../security/token-verifier.js';
+import { IssuerUnreachable } from '../../security/tokens/token-issuer.js';
+import { TokenVerifier } from '../../security/tokens/token-verifier.js';
 import { declareRoutes } from '../../server/routes.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { answerFault } from '../listeners/refusals.js';
@@ -18,7 +18,7 @@ import { inGoodStanding } from './tpp.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';
 
 const mostBytes = 64 * 1024;
-/** The first is the standard's of today, the second that of its versions before 3.2. */
+/** The media type of the standard today, and that of its versions before 3.2. */
 const mediaTypes = ['application/jose', 'application/jwt'];
 
 /** Dynamic registration, Open Banking Dynamic Client Registration 3.3, "Endpoints". */
@@ -35,7 +35,7 @@ export class RegistrationRoutes {
     private readonly log: AuthorisationLog,
   ) {}
 
-  /** Nothing is there without a directory. */
+  /** Without a directory the routes do not exist. */
   declare(server: FastifyInstance, prefix: string): void {
     const { registration } = this;
     if (registration === undefined) return;
@@ -49,7 +49,7 @@ export class RegistrationRoutes {
         const refusal = this.limits.enterTpp(raw);
         return refusal && tooMany(reply, refusal);
       });
-      // A registration that succeeds counts as well: nobody has proven to be a client.
+      // A registration that succeeds counts as well, because the caller is no client yet.
       routes.addHook('onSend', async ({ raw }, { statusCode }) => {
         if (statusCode !== 429) this.limits.leaveTpp(raw);
       });
@@ -70,7 +70,7 @@ export class RegistrationRoutes {
       const jwt = signedRequest(request, reply);
       if (jwt === undefined) return reply;
       const tpp = await registration.register(jwt, known(request.presented));
-      this.records.identify(request.raw, tpp.clientId);
+      this.records.identify(request, tpp.clientId);
       return reply.code(201).send(clientInformation(tpp));
     };
   }
@@ -97,10 +97,10 @@ export class RegistrationRoutes {
   ): Promise<FastifyReply | undefined> => {
     const tpp = await this.owner(request, known(request.presented));
     if (tpp === undefined) return unauthorised(reply);
-    this.records.identify(request.raw, tpp.clientId);
+    this.records.identify(request, tpp.clientId);
     const refusal = this.limits.authenticated(request.raw, tpp.clientId);
     if (refusal !== undefined) return tooMany(reply, refusal);
-    // The bank's own entries are the bank's to change.
+    // Only the bank changes the entries that it made.
     const { clientId } = request.params as { clientId: string };
     if (tpp.clientId !== clientId || tpp.software === undefined) return reply.code(403).send();
     request.tpp = tpp;
@@ -134,14 +134,14 @@ function acceptSignedRequests(routes: FastifyInstance): void {
   routes.addContentTypeParser('*', (_request, _body, done) => done(null));
 }
 
-/** The signed request; otherwise the answer is given already. */
+/** The signed request; `undefined` after this function has answered. */
 function signedRequest({ body }: FastifyRequest, reply: FastifyReply): string | undefined {
   if (typeof body === 'string') return body.trim();
   void reply.code(415).send();
   return undefined;
 }
 
-/** Whether it was a refusal, which is then told: RFC 7591, section 3.2.2. */
+/** Answers a refusal (RFC 7591, section 3.2.2) or an unreachable directory; false for any other error. */
 function answerRefusal(error: Error, reply: FastifyReply): boolean {
   if (error instanceof RegistrationRefused) {
     const { error: code, description } = error.fault;
@@ -149,7 +149,7 @@ function answerRefusal(error: Error, reply: FastifyReply): boolean {
     return true;
   }
   if (!(error instanceof IssuerUnreachable)) return false;
-  // Whether the statement is good cannot be known now.
+  // The directory is away, so the statement cannot be judged now.
   void reply
     .code(503)
     .header('retry-after', '5')
@@ -181,7 +181,7 @@ function unauthorised(reply: FastifyReply): FastifyReply {
   return reply.code(401).header('www-authenticate', 'Bearer error="invalid_token"').send();
 }
 
-/** For what runs only after the checks of the route: a missing value is a fault of ours, never a way through. */
+/** For values that the checks of a route have set. A missing value is a fault of the gateway and fails the request. */
 function known<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the request has passed no check');
   return value;

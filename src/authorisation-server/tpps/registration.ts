@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import type { ClientMetadata } from 'oidc-provider';
 import type { Clock } from '../../clock/clock.js';
-import type { ClientCertificate } from '../../security/client-certificate.js';
-import { clockToleranceSeconds } from '../../security/signed-jwt.js';
+import type { ClientCertificate } from '../../security/tls/client-certificate.js';
+import { clockToleranceSeconds } from '../../security/tokens/signed-jwt.js';
 import { requestedMetadata } from './registration-request.policy.js';
 import {
   refused,
@@ -17,7 +17,7 @@ import { inGoodStanding } from './tpp.policy.js';
 import type { TppRegistry } from './tpp.registry.js';
 import type { RegisteredSoftware, SelfRegistered, Tpp, TppStore } from './tpp.store.js';
 
-/** Registers TPPs by the word of a directory: Open Banking Dynamic Client Registration 3.3 on RFC 7591 and RFC 7592. */
+/** Registers TPPs by a directory's statement: Open Banking Dynamic Client Registration 3.3 on RFC 7591 and RFC 7592. */
 export class Registration {
   constructor(
     private readonly requests: RegistrationRequests,
@@ -44,7 +44,7 @@ export class Registration {
     return this.found(tpp.clientId);
   }
 
-  /** Takes another statement and metadata in the place of the former. @throws RegistrationRefused */
+  /** Replaces the statement and the metadata. @throws RegistrationRefused */
   async change(jwt: string, presented: ClientCertificate, { clientId, software }: Tpp): Promise<Tpp> {
     const asked = await this.requests.read(jwt, presented);
     if (asked.statement.softwareId !== software?.softwareId)
@@ -54,7 +54,7 @@ export class Registration {
     return this.found(clientId);
   }
 
-  /** The statement that is judged to be older is the one whose place is taken, whoever else changes it meanwhile. */
+  /** Compares again whenever another request has replaced the known statement meanwhile. */
   private async renew(tpp: SelfRegistered): Promise<void> {
     const { tpps } = this;
     const { softwareId, statement } = tpp.software;
@@ -65,7 +65,7 @@ export class Registration {
       if (isOutdated(statement, known.software))
         throw refused(
           'invalid_software_statement',
-          'the software statement is older than what the directory said since',
+          'the software statement is older than the last answer of the directory',
         );
       if (await tpps.renew(tpp, known.software.statement)) return;
     }
@@ -105,7 +105,7 @@ export class Registration {
   }
 }
 
-/** Whether the directory is known to have said something else since it issued this statement. */
+/** Whether the directory has given another answer since it issued this statement. */
 function isOutdated(statement: string, known: RegisteredSoftware): boolean {
   const [issuedAt, knownIssuedAt] = [statement, known.statement].map((jwt) => decodeJwt(jwt).iat ?? 0) as [
     number,

@@ -30,7 +30,7 @@ const statement: SoftwareStatement = {
 };
 
 describe('a software statement', () => {
-  it('says what is registered', () => {
+  it('gives the registered data', () => {
     expect(readStatement(claims)).toEqual(statement);
   });
 
@@ -46,7 +46,7 @@ describe('a software statement', () => {
     expect(readStatement(rest)).toEqual(least);
   });
 
-  it('whose logo is no https address has none', () => {
+  it('whose logo is not an https address has no logo', () => {
     for (const logo of ['http://tpp.example/', 'javascript:alert(1)', 'https://tpp.example/" onerror="'])
       expect(readStatement({ ...claims, software_logo_uri: logo })).not.toHaveProperty('logo');
   });
@@ -81,7 +81,7 @@ describe('a software statement', () => {
     [{ organisation_competent_authority_claims: { authorisations: [] } }],
     [{ organisation_competent_authority_claims: { authorisations: [{ roles: ['PISP'] }] } }],
     [{ organisation_competent_authority_claims: { authorisations: 'AISP' } }],
-  ])('with %j is none of a TPP that may read account information', (changes) => {
+  ])('with %j is refused: the TPP may not read account information', (changes) => {
     expect(readStatement({ ...claims, ...changes })).toMatchObject({ error: 'unapproved_software_statement' });
   });
 });
@@ -89,14 +89,14 @@ describe('a software statement', () => {
 describe('a certificate is the organisation’s', () => {
   it.each([
     ['with its id as the common name', 'C=GB\nCN=0015800001TestOrg', true],
-    ['with the software’s, and its own beside it', 'OU=0015800001TestOrg\nCN=Software0001', true],
+    ['with the id of the software, and the organisation’s next to it', 'OU=0015800001TestOrg\nCN=Software0001', true],
     ['with the software’s alone', 'CN=Software0001', true],
-    ['not with another organisation beside the software', 'OU=0015800001Other\nCN=Software0001', false],
-    ['not with another one’s', 'CN=0015800001Other', false],
+    ['not with another organisation next to the software', 'OU=0015800001Other\nCN=Software0001', false],
+    ['not with the id of another organisation', 'CN=0015800001Other', false],
     ['not with two names', 'CN=0015800001TestOrg\nCN=0015800001Other', false],
     ['not without a name', 'C=GB', false],
     ['not with its id as something else', 'O=0015800001TestOrg\nCN=tpp.example', false],
-    ['with its authorisation beside its id', 'organizationIdentifier=PSDGB-FCA-900002\nCN=0015800001TestOrg', true],
+    ['with its authorisation next to its id', 'organizationIdentifier=PSDGB-FCA-900002\nCN=0015800001TestOrg', true],
     ['not with another authorisation', 'organizationIdentifier=PSDGB-FCA-900003\nCN=0015800001TestOrg', false],
     [
       'not by a number alone, which other authorities give too',

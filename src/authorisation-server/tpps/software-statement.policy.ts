@@ -21,17 +21,17 @@ export interface SoftwareStatement {
   readonly expiresAt?: Date;
 }
 
-/** Older statements say too little of now. Seconds. */
+/** In seconds. Older statements say too little about the present. */
 export const oldestStatementSeconds = 180 * 86_400;
 const role = 'AISP';
 
 /**
  * Reads a statement whose signature and times were found good.
- * @param isDirectorys a URL of the configured directory may be without TLS, where that is on this machine
+ * @param isDirectoryUrl a URL of the configured directory may be without TLS, where that is on this machine
  */
 export function readStatement(
   claims: JWTPayload,
-  isDirectorys: (url: string) => boolean = () => false,
+  isDirectoryUrl: (url: string) => boolean = () => false,
 ): SoftwareStatement | RegistrationFault {
   const text = (name: string): string | undefined => {
     const value = claims[name];
@@ -56,14 +56,14 @@ export function readStatement(
     organisationId,
     ...(typeof registrationId === 'string' && { registrationId }),
     name,
-    ...(logo !== undefined && (isHttpsUrl(logo) || isDirectorys(logo)) && { logo }),
+    ...(logo !== undefined && (isHttpsUrl(logo) || isDirectoryUrl(logo)) && { logo }),
     redirectUris,
     keysUrl,
     ...(claims.exp !== undefined && { expiresAt: new Date(claims.exp * 1_000) }),
   };
 }
 
-/** A TPP of our kind is one that the directory calls active and that may read account information. */
+/** Whether the directory calls the TPP active and allows it to read account information. */
 function standingFault(claims: JWTPayload): string | undefined {
   const { org_status: status, software_roles: roles, organisation_competent_authority_claims: authority } = claims;
   if (status !== undefined && status !== 'Active') return 'the organisation is not active';
@@ -80,9 +80,9 @@ function standingFault(claims: JWTPayload): string | undefined {
 }
 
 /**
- * Whether a certificate with this subject is the organisation's, by what directories and trust service providers write
- * there: the id of the organisation, or of the software beside it, as the common name; or the organisation identifier
- * (ETSI TS 119 495, section 5.1.4). An identifier that names another authorisation decides, whatever else is there.
+ * Whether a certificate with this subject belongs to the organisation. Directories put the id of the organisation, or of the
+ * software next to it, into the common name. Trust service providers put the organisation identifier there (ETSI TS 119 495,
+ * section 5.1.4). An identifier of another authorisation refuses the certificate in every case.
  * @param subject attributes as `subjectAttributes` gives them
  */
 export function isOfOrganisation(

@@ -4,7 +4,7 @@ import { isSubject } from './subject-dn.js';
 /** As Node prints it: the order of the encoding. */
 const subject = 'C=GB\nO=Third Party\\, Limited\n2.5.4.97=PSDGB-FCA-123456\nCN=0015800001041RE';
 
-describe('trap 13: the subject of a certificate', () => {
+describe('the subject of a certificate', () => {
   it.each([
     ['CN=0015800001041RE,2.5.4.97=PSDGB-FCA-123456,O=Third Party\\, Limited,C=GB', 'in the order of RFC 4514'],
     [
@@ -16,6 +16,10 @@ describe('trap 13: the subject of a certificate', () => {
       'with escapes and an OID prefix',
     ],
     ['CN=0015800001041RE,2.5.4.97=#0c1050534447422d4643412d313233343536,O=Third Party\\, Limited,C=GB', 'in hex'],
+    [
+      'CN=0015800001041RE,2.5.4.97=#0c811050534447422d4643412d313233343536,O=Third Party\\, Limited,C=GB',
+      'in hex with a length of two bytes',
+    ],
     ['CN=0015800001041RE,O=Third Party\\, Limited,C=GB', 'without the organisation identifier, which some tools drop'],
   ])('is %s (%s)', (registered) => {
     expect(isSubject(subject, registered)).toBe(true);
@@ -27,6 +31,8 @@ describe('trap 13: the subject of a certificate', () => {
     ['CN=0015800001041RE,C=GB', 'an attribute less'],
     ['CN=0015800001041RE,2.5.4.97=PSDGB-FCA-123456,O=Third Party\\, Limited,C=GB,OU=More', 'an attribute more'],
     ['CN=0015800001041RE,O=Third Party, Limited,C=GB', 'a comma that is not escaped'],
+    ['CN=0015800001041RE,2.5.4.97=#0c7f50,O=Third Party\\, Limited,C=GB', 'hex that claims more than it has'],
+    ['CN=0015800001041RE,2.5.4.97=#0c,O=Third Party\\, Limited,C=GB', 'hex that is cut off'],
     ['', 'nothing'],
     ['0015800001041RE', 'no attribute'],
   ])('is not %s (%s)', (registered) => {

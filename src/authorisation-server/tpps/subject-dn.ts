@@ -1,3 +1,6 @@
+import { AsnConvert } from '@peculiar/asn1-schema';
+import { AttributeValue } from '@peculiar/asn1-x509';
+
 /**
  * Subject names of certificates, compared as sets of attributes: Node prints the order of the encoding, TPPs register
  * RFC 4514 (the reverse), and the organisation identifier of eIDAS certificates has four spellings.
@@ -70,11 +73,19 @@ function attributes(text: string): string[] {
 }
 
 function value(text: string): string {
-  // RFC 4514, section 2.4: `#` and the BER encoding in hex. A short string: tag, length, characters.
-  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})((?:[0-9a-f]{2})*)$/i.exec(text);
-  if (hex?.[3] !== undefined) return Buffer.from(hex[3], 'hex').toString('utf8');
+  const encoded = /^#((?:[0-9a-f]{2})+)$/i.exec(text)?.[1];
+  if (encoded !== undefined) return decoded(Buffer.from(encoded, 'hex')) ?? text;
   const bytes: Buffer[] = [];
   for (const match of text.matchAll(/\\([0-9a-f]{2})|\\(.)|([^\\]+)/gis))
     bytes.push(match[1] === undefined ? Buffer.from(match[2] ?? match[3] ?? '') : Buffer.from(match[1], 'hex'));
   return Buffer.concat(bytes).toString('utf8');
+}
+
+/** The text of an attribute's value in BER, which follows `#` (RFC 4514, section 2.4); `undefined` where it is malformed. */
+function decoded(ber: Buffer): string | undefined {
+  try {
+    return AsnConvert.parse(ber, AttributeValue).toString();
+  } catch {
+    return undefined;
+  }
 }

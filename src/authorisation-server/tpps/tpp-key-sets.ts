@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock/clock.js';
 import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 
-/** A key that a TPP has removed is good for nothing after so long, whatever its server says of caching. */
+/** The longest time for which a key is good after the TPP removed it, whatever the caching headers of its server say. */
 export const keysLastMs = 5 * 60_000;
-/** A signature can name any key: it makes us ask for the set again no more often than this. */
+/** The shortest time between two reads of a set. A signature can name any key, so it must not cause more. */
 export const askAgainAfterMs = 30_000;
-/** A server that failed is not asked again at once. */
+/** The shortest time before the gateway asks a server again that failed. */
 export const restAfterFailureMs = 5_000;
 
 const mostSets = 10_000;
@@ -17,7 +17,7 @@ interface CachedKeySet {
   readonly jwks?: JSONWebKeySet;
   readonly bytes: number;
   readonly readAtMs: number;
-  /** When it was last read because a signature could not be verified with what was at hand. */
+  /** When the set was last read because the known keys did not verify a signature. */
   readonly askedAgainAtMs: number;
   readonly failedAtMs: number;
 }
@@ -37,18 +37,18 @@ export class TppKeySets {
   private readonly reading = new Map<string, Promise<JSONWebKeySet>>();
 
   constructor(
-    /** The document at a URL; `undefined` when there is none. Rejects with {@link DocumentUnavailable}. */
+    /** The document at a URL; `undefined` when the server has no document there. Rejects with {@link DocumentUnavailable}. */
     private readonly fetch: (url: string) => Promise<Buffer | undefined>,
     private readonly clock: Clock,
   ) {}
 
-  /** The keys, where they were read in the last five minutes. */
+  /** The keys, if they were read in the last five minutes. */
   cached(url: string): JSONWebKeySet | undefined {
     const { jwks, readAtMs } = this.kept.get(url) ?? nothing;
     return jwks !== undefined && this.isWithin(keysLastMs, readAtMs) ? jwks : undefined;
   }
 
-  /** Whether {@link read} would ask for the keys now, or wait for those who do; otherwise what is at hand is all there is. */
+  /** Whether {@link read} would fetch the keys now or wait for a fetch under way. Otherwise it gives the known keys. */
   mayFetchNow(url: string): boolean {
     if (this.reading.has(url)) return true;
     const { askedAgainAtMs, failedAtMs } = this.kept.get(url) ?? nothing;
@@ -56,7 +56,7 @@ export class TppKeySets {
     return this.cached(url) === undefined || !this.isWithin(askAgainAfterMs, askedAgainAtMs);
   }
 
-  /** Reads the keys, once for all who ask at the same time. Where they {@link mayFetchNow} not be, those at hand. @throws DocumentUnavailable */
+  /** Fetches the keys, once for all callers at the same time; the known keys where {@link mayFetchNow} is false. @throws DocumentUnavailable */
   read(url: string): Promise<JSONWebKeySet> {
     const underWay = this.reading.get(url);
     if (underWay !== undefined) return underWay;
@@ -71,7 +71,7 @@ export class TppKeySets {
   }
 
   private async readNow(url: string, again: boolean): Promise<JSONWebKeySet> {
-    // The age counts from before they were asked for: what is removed while they come is removed.
+    // The age counts from before the fetch: a key may be removed while the answer is on its way.
     const nowMs = this.clock.nowMs();
     const before = this.kept.get(url) ?? nothing;
     const askedAgainAtMs = again ? nowMs : before.askedAgainAtMs;
@@ -92,7 +92,7 @@ export class TppKeySets {
     }
   }
 
-  /** Where the clock was put back, nothing is known of how long ago it was. */
+  /** A time in the future, after the clock was put back, counts as long ago. */
   private isWithin(spanMs: number, sinceMs: number): boolean {
     const ageMs = this.clock.nowMs() - sinceMs;
     return ageMs >= 0 && ageMs < spanMs;
@@ -101,7 +101,7 @@ export class TppKeySets {
 
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 
-/** The keys of a document that can verify something here. A set with a key that should be secret is nobody's any more. */
+/** The usable keys of a document. A set that publishes a private key is refused as a whole. */
 function publicKeys(document: Buffer | undefined): JSONWebKeySet {
   const keys = keysIn(document);
   if (keys.some((key) => privateMembers.some((member) => Object.hasOwn(key, member))))
@@ -120,7 +120,7 @@ function keysIn(document: Buffer | undefined): readonly object[] {
   throw new DocumentUnavailable('not a key set');
 }
 
-/** RSA and EC: what the algorithms that we accept need. */
+/** The key types of the accepted algorithms. */
 function isUsable(key: object): key is JWK {
   const { kty, n, e, crv, x, y, kid, alg, use, x5c } = key as Readonly<Record<string, unknown>>;
   const needed = kty === 'RSA' ? [n, e] : kty === 'EC' ? [crv, x, y] : [undefined];

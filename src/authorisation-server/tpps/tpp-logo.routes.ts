@@ -4,7 +4,7 @@ import { declareRoutes } from '../../server/routes.js';
 import { logoPath } from '../pages/customer-pages.js';
 import type { TppLogoStore } from './tpp-logo.store.js';
 
-/** The logos of TPPs, which customers' browsers have from us and never from a TPP's server. */
+/** Serves the logos of TPPs: customers' browsers never ask a TPP's server. */
 export function tppLogoRoutes(server: FastifyInstance, logos: TppLogoStore): void {
   declareRoutes(server, logoPath, (routes) => {
     routes.route<{ Params: { digest: string } }>({
@@ -23,7 +23,7 @@ export function tppLogoRoutes(server: FastifyInstance, logos: TppLogoStore): voi
   });
 }
 
-/** An image that somebody else made: for the eye alone, whatever it is opened as. */
+/** The image comes from outside, so it must not run as anything else than an image. */
 function logoHeaders(contentType: string): Record<string, string> {
   return {
     'content-type': contentType,

@@ -15,12 +15,12 @@ export interface LogoToFetch {
   readonly url: string;
 }
 
-/** TPPs' logos as they were fetched. Only a logo of the URL that the TPP states now is shown. */
+/** The fetched logos of TPPs. Only a logo of the TPP's present URL is shown. */
 @Injectable()
 export class TppLogoStore {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** Where each TPP's logo is, for `src`: on our own origin, or in the text itself. Those that have none are left out. */
+  /** The value of `src` for each TPP's logo: a path of ours, or a `data:` URL. TPPs without a logo are left out. */
   async shown(tpps: readonly Pick<Tpp, 'clientId' | 'logo'>[]): Promise<ReadonlyMap<string, string>> {
     const inText = tpps.flatMap(({ clientId, logo }) => (logo?.startsWith('data:') ? [[clientId, logo] as const] : []));
     const wanted = tpps.filter(({ logo }) => logo !== undefined && !logo.startsWith('data:'));
@@ -43,8 +43,8 @@ export class TppLogoStore {
   }
 
   /**
-   * Takes a logo that is to be fetched, for this process to do so; `undefined` when there is none: one whose URL is new, or
-   * that could not be had when it was last tried, before `before`. Of several processes one gets it.
+   * Claims a logo for this process to fetch: its URL is new, or the last fetch failed before `before`. One of several processes
+   * gets it. `undefined` when no logo is waiting.
    */
   async take(before: Date, now: Date): Promise<LogoToFetch | undefined> {
     const [row] = await this.prisma.$queryRaw<{ client_id: string; url: string }[]>`
@@ -60,7 +60,7 @@ export class TppLogoStore {
     return row && { clientId: row.client_id, url: row.url };
   }
 
-  /** Keeps what was fetched, unless the TPP has come to state another URL meanwhile. */
+  /** Stores the fetched logo, unless the TPP has registered another URL meanwhile. */
   async keep({ clientId, url }: LogoToFetch, { contentType, body }: StoredLogo): Promise<void> {
     const digest = createHash('sha256').update(contentType).update(body).digest('hex');
     await this.prisma.tppLogo.updateMany({ where: { clientId, url }, data: { digest, contentType, body } });

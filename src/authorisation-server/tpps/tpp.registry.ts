@@ -37,7 +37,7 @@ export class TppRegistry {
     }
   }
 
-  /** The fault of an entry of the bank's, in words that begin with the path of the member at fault. */
+  /** The fault of an entry in the bank's file. It begins with the path of the member at fault. */
   async faultOfEntry(entry: unknown): Promise<string | undefined> {
     if (!tppEntries.Check(entry)) return bodyFault(entry, tppEntries.Errors(entry)).details[0]?.message;
     const { clientId, logo, metadata } = entry;
@@ -50,12 +50,12 @@ export class TppRegistry {
     if (named !== undefined && named !== clientId) return 'metadata.client_id must be the clientId, or be left out';
     const fault = await this.faultOfMetadata(toTpp(entry).metadata);
     if (fault === undefined) return undefined;
-    // The library names the member first in nearly all that it says.
+    // Nearly all messages of the library begin with the member's name.
     const separator = /^[a-z_]+[a-z0-9_.[\]]* (must|can|is|for)\b/.test(fault.description) ? '.' : ': ';
     return `metadata${separator}${fault.description}`;
   }
 
-  /** Registers a faultless entry, or changes what is registered. Nothing is written where nothing changes. */
+  /** Registers or changes a faultless entry. Writes nothing where nothing changes. */
   async put(entry: TppEntry): Promise<Tpp> {
     const tpp = toTpp(entry);
     const known = await this.tpps.find(tpp.clientId);

@@ -1,8 +1,8 @@
 import type { ClientMetadata } from 'oidc-provider';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
-import { entryOnTpp } from '../../consents/journal-entry.dto.js';
-import { RevocationJournal } from '../../consents/revocation-journal.js';
+import { entryOnTpp } from '../../consents/journal/journal-entry.dto.js';
+import { RevocationJournal } from '../../consents/journal/revocation-journal.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import { Prisma, type Tpp as TppRow } from '../../../prisma/client/client.js';
 import { KeptRows } from '../../persistence/kept-rows.js';
@@ -16,16 +16,16 @@ export interface Tpp {
   readonly name: string;
   /** Acts on behalf of the TPP, by its software statement. */
   readonly agent?: string;
-  /** As the TPP states it, a URL or a `data:` URL. Nobody's browser is sent to it: see tpp-logo.store.ts. */
+  /** The TPP's URL or `data:` URL. No customer's browser is sent to it: see tpp-logo.store.ts. */
   readonly logo?: string;
   /**
-   * Of a suspended one tokens, refreshes and requests fail at once; its consents stay for when it is reinstated. A deleted
-   * one is kept for its name, and never comes back.
+   * While a TPP is suspended, its tokens, refreshes and requests fail at once, and its consents stay. A deleted TPP is kept for
+   * its name only and is never active again.
    */
   readonly status: 'active' | 'suspended' | 'deleted';
   /** The TPP's registered metadata: RFC 7591, and `fapi_profile`. */
   readonly metadata: ClientMetadata;
-  /** Of one that registered itself by a software statement. */
+  /** Only for a TPP that registered itself by a software statement. */
   readonly software?: RegisteredSoftware;
 }
 
@@ -35,12 +35,12 @@ export interface RegisteredSoftware {
   /** The statement itself, a JWT. */
   readonly statement: string;
   readonly expiresAt?: Date;
-  /** Since when the directory says otherwise. */
+  /** When the directory first withdrew the statement. */
   readonly withdrawnAt?: Date;
   readonly registeredAt: Date;
 }
 
-/** One that registers itself, or renews its registration. */
+/** A TPP that registers itself or renews its registration. */
 export type SelfRegistered = Omit<Tpp, 'status' | 'agent' | 'software'> & {
   readonly software: Omit<RegisteredSoftware, 'withdrawnAt' | 'registeredAt'>;
 };
@@ -66,12 +66,12 @@ export class TppStore {
     return row === null ? undefined : toTpp(row);
   }
 
-  /** For the check of each request: the TPP as it was in the last second, if `permits` holds of it; otherwise as it is now. */
+  /** For the check of each request: the TPP as read in the last second, if `permits` holds for it; otherwise read again. */
   findForCheck(clientId: string, permits: (tpp: Tpp) => boolean): Promise<Tpp | undefined> {
     return this.kept.find(clientId, permits);
   }
 
-  /** Those of the TPPs that are known, also deleted ones, in one statement. */
+  /** The known TPPs among these, also deleted ones, in one statement. */
   async findAll(clientIds: readonly string[]): Promise<readonly Tpp[]> {
     if (clientIds.length === 0) return [];
     return (await this.prisma.tpp.findMany({ where: { clientId: { in: [...clientIds] } } })).map(toTpp);
@@ -83,7 +83,7 @@ export class TppStore {
     return row === null ? undefined : toTpp(row);
   }
 
-  /** Registers a TPP of the bank's, or changes what is registered. One that is suspended stays so: see {@link setStatus}. */
+  /** Registers or changes a TPP of the bank's file. A suspended TPP stays suspended: see {@link setStatus}. */
   async save({ clientId, name, logo, status, metadata }: Tpp): Promise<void> {
     const now = this.now();
     const data = { ...columns({ name, metadata, ...(logo !== undefined && { logo }) }), updatedAt: now };
@@ -95,7 +95,7 @@ export class TppStore {
     this.kept.forget(clientId);
   }
 
-  /** Registers a TPP that is new. False when another one is registered for the software. */
+  /** Registers a new TPP. False when another TPP is registered for the software. */
   async enrol(tpp: SelfRegistered): Promise<boolean> {
     const now = this.now();
     const { clientId } = tpp;
@@ -111,8 +111,7 @@ export class TppStore {
   }
 
   /**
-   * Takes a new statement and metadata in the place of those with the statement `before`. False where that is not the
-   * present one (any more), or the TPP is not active.
+   * Replaces statement and metadata. False where the present statement is not `before` (any more), or the TPP is not active.
    */
   async renew(tpp: SelfRegistered, before: string): Promise<boolean> {
     const now = this.now();
@@ -125,7 +124,7 @@ export class TppStore {
     return count === 1;
   }
 
-  /** Deletes; its software may register anew, as another TPP. `sweepDeletedTpps` removes what is left of it. */
+  /** Deletes the TPP. Its software may register again, as a new TPP. `sweepDeletedTpps` removes its data. */
   async remove(clientId: string): Promise<void> {
     const none = { softwareId: null, organisationId: null, statement: null, statementExpiresAt: null };
     const data = { status: 'deleted', ...none, withdrawnAt: null, checkedAt: null, updatedAt: this.now() };
@@ -149,8 +148,8 @@ export class TppStore {
   }
 
   /**
-   * Takes a TPP of which the directory was last asked before `before`, for this process to ask; `undefined` when there is
-   * none. Of several processes one gets it.
+   * Claims a TPP for this process to ask the directory about: it was last asked about before `before`. One of several
+   * processes gets it. `undefined` when no TPP is due.
    */
   async takeForCheck(before: Date): Promise<Tpp | undefined> {
     for (;;) {
@@ -210,7 +209,7 @@ function toTpp(row: TppRow): Tpp {
     name,
     ...(agent !== undefined && { agent }),
     ...(logo !== null && { logo }),
-    // The database allows these three only; whatever else it were, it would not be active.
+    // The database allows these three only.
     status: status === 'active' || status === 'deleted' ? status : 'suspended',
     metadata: { ...(metadata as object), client_id: clientId },
     ...(softwareId !== null &&

@@ -1,12 +1,28 @@
 import { readFileSync } from 'node:fs';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BootError } from '../../config/boot-error.js';
 import type { TppEntry } from './tpp-entry.js';
-import type { TppRegistry } from './tpp.registry.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { TppRegistry } from './tpp.registry.js';
+
+/** Registers the TPPs of TPPS_FILE at the start. */
+@Injectable()
+export class TppsFile implements OnModuleInit {
+  constructor(
+    private readonly settings: AuthorisationSettings,
+    private readonly registry: TppRegistry,
+  ) {}
+
+  /** @throws BootError */
+  async onModuleInit(): Promise<void> {
+    const { tppsFile } = this.settings.config;
+    if (tppsFile !== undefined) await registerTppsOfFile(tppsFile, this.registry);
+  }
+}
 
 /**
- * Registers the TPPs of a JSON file, a list of entries: those that are new, and the changes of those that are known. One
- * that was suspended stays suspended, and one that the file does not name stays as it is. A file with a fault changes
- * nothing.
+ * Registers and changes TPPs by a JSON file with a list of entries. A suspended TPP stays suspended, and a TPP that the file
+ * does not name stays as it is. A file with a fault changes nothing.
  * @throws BootError with the file, the path of the member at fault and never its value
  */
 export async function registerTppsOfFile(file: string, registry: TppRegistry): Promise<void> {
@@ -21,7 +37,7 @@ export async function registerTppsOfFile(file: string, registry: TppRegistry): P
     const fault = await registry.faultOfEntry(entry);
     if (fault !== undefined) refuse(`[${index}].${fault.replace(/\.$/, '')}`);
     const { clientId } = entry as TppEntry;
-    if (seen.has(clientId)) refuse(`[${index}].clientId is that of an entry before`);
+    if (seen.has(clientId)) refuse(`[${index}].clientId occurs in an earlier entry`);
     seen.add(clientId);
   }
   for (const entry of entries) await registry.put(entry as TppEntry);

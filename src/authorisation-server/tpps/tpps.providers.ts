@@ -5,8 +5,8 @@ import { Clock } from '../../clock/clock.js';
 import type { AuthorisationServerConfig } from '../../config/config.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { DirectoryClient } from '../../security/directory.client.js';
-import { issuerKeys } from '../../security/issuer-keys.js';
-import { PrismaProofStore } from '../../security/prisma-proof.store.js';
+import { issuerKeys } from '../../security/tokens/issuer-keys.js';
+import { PrismaProofStore } from '../../security/tokens/prisma-proof.store.js';
 import { maxDocumentBytes, TppDocumentClient } from '../../security/tpp-document.client.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { isLoopback, METADATA_TERMS, type MetadataTerms } from './client-metadata.policy.js';
@@ -16,10 +16,12 @@ import { LogoFetch } from './logo-fetch.js';
 import { RegistrationRequests } from './registration-request.js';
 import { Registration } from './registration.js';
 import { RegistrationRoutes } from './registration.routes.js';
+import { StatementWatch } from './statement-watch.js';
 import { TppKeySets } from './tpp-key-sets.js';
 import { TppLogoStore } from './tpp-logo.store.js';
 import { TppRegistry } from './tpp.registry.js';
 import { TppStore } from './tpp.store.js';
+import { TppsFile } from './tpps-file.js';
 
 const keySetTerms = { accept: 'application/json', mostBytes: maxDocumentBytes, deadlineMs: 2_500 };
 /** The bank's directory, which need not be configured. */
@@ -30,8 +32,10 @@ export const tppsProviders: readonly Provider[] = [
   GoodStanding,
   LogoFetch,
   RegistrationRoutes,
+  StatementWatch,
   TppLogoStore,
   TppRegistry,
+  TppsFile,
   TppStore,
   {
     provide: DirectoryClient,
@@ -55,43 +59,47 @@ export const tppsProviders: readonly Provider[] = [
     inject: [AuthorisationSettings, DirectoryClient],
     useFactory: ({ config }: AuthorisationSettings, directory: Directory): MetadataTerms => ({
       sandbox: isLoopback(config.browser.url),
-      isDirectorys: (url) => directory?.isDirectoryUrl(url) ?? false,
+      isDirectoryUrl: (url) => directory?.isDirectoryUrl(url) ?? false,
     }),
   },
   {
+    provide: RegistrationRequests,
+    inject: [HttpService, AuthorisationSettings, TppKeySets, METADATA_TERMS, PrismaService, Clock],
+    useFactory: registrationRequests,
+  },
+  {
     provide: Registration,
-    inject: [
-      ...[HttpService, AuthorisationSettings, TppKeySets, TppRegistry, TppStore, LogoFetch],
-      ...[METADATA_TERMS, PrismaService, Clock],
-    ],
-    useFactory: registration,
+    inject: [RegistrationRequests, TppRegistry, TppStore, LogoFetch, Clock],
+    useFactory: (
+      requests: RegistrationRequests | undefined,
+      registry: TppRegistry,
+      tpps: TppStore,
+      logos: LogoFetch,
+      clock: Clock,
+    ) => requests && new Registration(requests, registry, tpps, logos, clock),
   },
 ];
 
 /** `undefined` without a directory, by whose word alone a TPP can register itself. */
-function registration(
+function registrationRequests(
   http: HttpService,
   { config, issuer }: AuthorisationSettings,
   keySets: TppKeySets,
-  registry: TppRegistry,
-  tpps: TppStore,
-  logos: LogoFetch,
-  { isDirectorys }: MetadataTerms,
+  { isDirectoryUrl }: MetadataTerms,
   prisma: PrismaService,
   clock: Clock,
-): Registration | undefined {
+): RegistrationRequests | undefined {
   const { directory } = config;
   if (directory === undefined) return undefined;
-  const requests = new RegistrationRequests({
+  return new RegistrationRequests({
     issuer: directory.issuer,
     keys: issuerKeys(http, keysOf(directory), clock),
-    isDirectorys,
+    isDirectoryUrl,
     keySets,
     audience: [issuer, `${config.tpp.url}${mountPath}${registrationPath}`, ...[directory.bankId ?? []].flat()],
     used: new PrismaProofStore(prisma),
     clock,
   });
-  return new Registration(requests, registry, tpps, logos, clock);
 }
 
 function keysOf({ jwks, caFile }: NonNullable<AuthorisationServerConfig['directory']>) {

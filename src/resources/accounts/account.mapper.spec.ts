@@ -4,13 +4,21 @@ import { profile } from '../../profiles/profile-2.js';
 import { toAccount, type AccountView } from './account.mapper.js';
 
 const account = (product: CoreProduct, over: Partial<CoreAccount> = {}): CoreAccount => ({
-  ...{ ref: 'A1', product, currency: 'GBP', permitted: true, holder: 'personal', description: 'Everyday' },
-  ...{ sortCode: '089999', accountNumber: '10010010', iban: 'GB54SBOX08999910010010', cardLastFour: '7897' },
+  ref: 'A1',
+  product,
+  currency: 'GBP',
+  permitted: true,
+  holder: 'personal',
+  description: 'Everyday',
+  sortCode: '089999',
+  accountNumber: '10010010',
+  iban: 'GB54SBOX08999910010010',
+  cardLastFour: '7897',
   ...over,
 });
 const view = (detail = true): AccountView => ({ accountId: 'id', detail, settings: profile });
 
-describe('toAccount (2.2)', () => {
+describe('toAccount', () => {
   const number = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '08999910010010' };
   const iban = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB54SBOX08999910010010' };
   const pan = { SchemeName: 'UK.OBIE.PAN', Identification: 'xxxxxxxxxxxx7897' };
@@ -23,32 +31,33 @@ describe('toAccount (2.2)', () => {
     ['RoundUp', 'Savings', [number, iban]],
   ] as const)('shows a %s as %s with its own identifications', (product, subType, identifications) => {
     expect(toAccount(account(product), view())).toEqual({
-      ...{
-        AccountId: 'id',
-        Currency: 'GBP',
-        AccountType: 'Personal',
-        AccountSubType: subType,
-        Description: 'Everyday',
-      },
+      AccountId: 'id',
+      Currency: 'GBP',
+      AccountType: 'Personal',
+      AccountSubType: subType,
+      Description: 'Everyday',
       Account: identifications,
     });
   });
 
-  it('withholds identifications without Detail', () => {
+  it('withholds identifications without the Detail code', () => {
     for (const product of coreProducts) expect(toAccount(account(product), view(false)).Account).toBeUndefined();
   });
 
-  it('leaves out what the core does not have', () => {
+  it('leaves out members for which the core has no value', () => {
     const bare: CoreAccount = { ref: 'A1', product: 'Savings', currency: 'JPY', permitted: true, holder: 'business' };
     expect(toAccount(bare, view())).toEqual({
-      ...{ AccountId: 'id', Currency: 'JPY', AccountType: 'Business', AccountSubType: 'Savings' },
+      AccountId: 'id',
+      Currency: 'JPY',
+      AccountType: 'Business',
+      AccountSubType: 'Savings',
     });
     expect(toAccount({ ...bare, product: 'CreditCard' }, view()).Account).toBeUndefined();
     expect(toAccount({ ...bare, sortCode: '089999' }, view()).Account).toBeUndefined();
     expect(toAccount({ ...bare, iban: 'GB54SBOX08999910010010' }, view()).Account).toEqual([iban]);
   });
 
-  it('describes it in at most 35 characters, without a card number, or not at all', () => {
+  it('gives a description of at most 35 characters, without a card number, or none', () => {
     const described = (description: string): string | undefined =>
       toAccount(account('Savings', { description }), view()).Description;
     expect(described('y'.repeat(36))).toBe('y'.repeat(35));
@@ -56,7 +65,7 @@ describe('toAccount (2.2)', () => {
     expect([described(''), described('  ')]).toEqual([undefined, undefined]);
   });
 
-  it('is a bad record with a currency, number or card that is not of its form', () => {
+  it('refuses a record whose currency, number or card has a wrong form', () => {
     for (const over of [
       { currency: 'QQQ' },
       { sortCode: '4929421234567897' },

@@ -30,7 +30,7 @@ function identificationsOf(account: CoreAccount): NonNullable<Account['Account']
       ? []
       : [{ SchemeName: 'UK.OBIE.PAN', Identification: maskedCard(account.cardLastFour) }];
   const { sortCode, accountNumber, iban } = account;
-  // The standard's own forms: a card number is none of them.
+  // The standard's forms, which no card number has.
   if (
     !/^(\d{6})?$/.test(sortCode ?? '') ||
     !/^(\d{8})?$/.test(accountNumber ?? '') ||

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { accountSubTypes } from '../../open-banking/account-sub-types.js';
 import { AccountIdSchema, CurrencySchema } from '../../open-banking/schemas.js';
 
-/** docs/specification.md, "Accounts". `Account` is released by ReadAccountsDetail only. */
+/** docs/specification.md, "Accounts". Only ReadAccountsDetail releases `Account`. */
 export const AccountSchema = Type.Object({
   AccountId: AccountIdSchema,
   Currency: CurrencySchema,

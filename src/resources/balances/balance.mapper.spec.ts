@@ -5,11 +5,15 @@ import { toBalance, type BalanceView } from './balance.mapper.js';
 const at = new Date('2026-05-02T09:30:00Z');
 const gbp = (minorUnits: bigint): CoreBalance['amount'] => ({ minorUnits, currency: 'GBP' });
 const available = (minorUnits: bigint, overdraft?: bigint): CoreBalance => ({
-  ...{ kind: 'available', amount: gbp(minorUnits), at },
+  kind: 'available',
+  amount: gbp(minorUnits),
+  at,
   ...(overdraft !== undefined && { overdraftLimit: gbp(overdraft) }),
 });
 const view = (product: CoreProduct, signed: boolean): BalanceView => ({
-  ...{ accountId: 'id', product, settings: { amounts: signed ? 'signed' : 'magnitude' } },
+  accountId: 'id',
+  product,
+  settings: { amounts: signed ? 'signed' : 'magnitude' },
 });
 const shown = (balance: CoreBalance, product: CoreProduct, signed = false): unknown[] => {
   const { Type, CreditDebitIndicator, Amount, CreditLine } = toBalance(balance, view(product, signed));
@@ -17,17 +21,20 @@ const shown = (balance: CoreBalance, product: CoreProduct, signed = false): unkn
   return [Type, CreditDebitIndicator, Amount.Amount, ...(lines === undefined ? [] : [lines])];
 };
 
-describe('toBalance (2.3)', () => {
-  it('has the account’s id and the time in UTC, a day at its 00:00', () => {
+describe('toBalance', () => {
+  it('shows the account’s id and the time in UTC, and a day as its 00:00', () => {
     expect(
       toBalance({ kind: 'booked', amount: gbp(1234n), at: { date: '2026-05-02' } }, view('Savings', false)),
     ).toEqual({
-      ...{ AccountId: 'id', CreditDebitIndicator: 'Credit', Type: 'InterimBooked' },
-      ...{ DateTime: '2026-05-02T00:00:00+00:00', Amount: { Amount: '12.34', Currency: 'GBP' } },
+      AccountId: 'id',
+      CreditDebitIndicator: 'Credit',
+      Type: 'InterimBooked',
+      DateTime: '2026-05-02T00:00:00+00:00',
+      Amount: { Amount: '12.34', Currency: 'GBP' },
     });
   });
 
-  it('is ClosingBooked for what is booked on a card, InterimBooked elsewhere, InterimAvailable for the rest', () => {
+  it('names a card’s booked balance ClosingBooked, any other booked balance InterimBooked, and the available balance InterimAvailable', () => {
     for (const product of ['CurrentAccount', 'Savings', 'RewardsPayPlus', 'RoundUp'] as const) {
       expect(shown({ kind: 'booked', amount: gbp(-5n), at }, product)).toEqual(['InterimBooked', 'Debit', '0.05']);
       expect(shown(available(0n), product)).toEqual(['InterimAvailable', 'Credit', '0.00']);
@@ -55,17 +62,21 @@ describe('toBalance (2.3)', () => {
     expect(shown(available(1n), 'CurrentAccount')).toHaveLength(3);
   });
 
-  it('shows the credit left on a card, none when it is over the limit', () => {
+  it('shows the credit left on a card, and zero beyond the limit', () => {
     expect(shown(available(12_00n), 'CreditCard')[3]).toEqual([[true, 'Available', '12.00']]);
     expect(shown(available(-12_00n), 'CreditCard')).toEqual([
-      ...['InterimAvailable', 'Debit', '12.00'],
+      'InterimAvailable',
+      'Debit',
+      '12.00',
       [[true, 'Available', '0.00']],
     ]);
   });
 
-  it('carries its sign where the profile says so, its credit lines never', () => {
+  it('signs the amount where the profile asks for it, and never signs credit lines', () => {
     expect(shown(available(-12_00n), 'CreditCard', true)).toEqual([
-      ...['InterimAvailable', 'Debit', '-12.00'],
+      'InterimAvailable',
+      'Debit',
+      '-12.00',
       [[true, 'Available', '0.00']],
     ]);
     expect(shown(available(12_00n), 'Savings', true)).toEqual(['InterimAvailable', 'Credit', '12.00']);

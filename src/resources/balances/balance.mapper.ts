@@ -27,8 +27,8 @@ function typeOf(balance: CoreBalance, product: CoreProduct): string {
 }
 
 /**
- * Credit lines in the standard's layout. The credit left on a card is the available
- * balance itself; an overdraft is not part of it: its limit, and how much of that is still to be had.
+ * Credit lines in the standard's layout. On a card the available balance is the credit that is left. An overdraft is not
+ * part of the balance: its lines show its limit, and how much of it is left.
  */
 function creditLine(balance: CoreBalance, product: CoreProduct): Balance['CreditLine'] {
   const { minorUnits: available, currency } = balance.amount;

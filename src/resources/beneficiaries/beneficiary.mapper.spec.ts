@@ -3,15 +3,20 @@ import { beneficiaryKinds, coreProducts, type CoreBeneficiary } from '../../../p
 import { toBeneficiary, type BeneficiaryView } from './beneficiary.mapper.js';
 
 const beneficiary = (kind: CoreBeneficiary['kind']): CoreBeneficiary => ({
-  ...{ id: 'B1', kind, creditor: { scheme: 'iban', identification: 'DE1', name: 'Sam' } },
+  id: 'B1',
+  kind,
+  creditor: { scheme: 'iban', identification: 'DE1', name: 'Sam' },
 });
 const view = (over: Partial<BeneficiaryView> = {}): BeneficiaryView => ({
-  ...{ accountId: 'id', product: 'CurrentAccount', detail: true, publicId: (id) => `public-${id}` },
+  accountId: 'id',
+  product: 'CurrentAccount',
+  detail: true,
+  publicId: (id) => `public-${id}`,
   ...over,
 });
 
-describe('toBeneficiary (2.8)', () => {
-  it('shows who is paid with Detail, and that there is somebody with Basic', () => {
+describe('toBeneficiary', () => {
+  it('shows the payee with the Detail code, and only that one exists with the Basic code', () => {
     const ids = { AccountId: 'id', BeneficiaryId: 'public-B1' };
     expect(toBeneficiary(beneficiary('third-party'), view())).toEqual({
       ...ids,
@@ -20,7 +25,7 @@ describe('toBeneficiary (2.8)', () => {
     expect(toBeneficiary(beneficiary('third-party'), view({ detail: false }))).toEqual(ids);
   });
 
-  it('shows the kinds that the product has', () => {
+  it('returns the kinds of payees that the product has', () => {
     const kinds = Object.fromEntries(
       coreProducts.map((product) => [
         product,

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { AccountIdSchema, CreditorAccountSchema, IdSchema } from '../../open-banking/schemas.js';
 
-/** docs/specification.md, "Beneficiaries". `CreditorAccount` is released by ReadBeneficiariesDetail only. */
+/** docs/specification.md, "Beneficiaries". Only ReadBeneficiariesDetail releases `CreditorAccount`. */
 export const BeneficiarySchema = Type.Object({
   AccountId: AccountIdSchema,
   BeneficiaryId: IdSchema,

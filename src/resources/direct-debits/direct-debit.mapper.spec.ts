@@ -3,22 +3,25 @@ import { toDirectDebit } from './direct-debit.mapper.js';
 
 const view = { accountId: 'id', publicId: (id: string) => `public-${id}` };
 
-describe('toDirectDebit (2.10)', () => {
-  it('shows the mandate as it is, and the collector’s name without a card number', () => {
+describe('toDirectDebit', () => {
+  it('shows the mandate unchanged, and the collector’s name without a card number', () => {
     const mandate = '4929421234567897';
     expect(toDirectDebit({ id: 'M1', mandate, active: true, name: `ENERGY ${mandate}` }, view)).toEqual({
-      ...{ AccountId: 'id', DirectDebitId: 'public-M1', MandateIdentification: mandate },
-      ...{ DirectDebitStatusCode: 'Active', Name: 'ENERGY xxxxxxxxxxxx7897' },
+      AccountId: 'id',
+      DirectDebitId: 'public-M1',
+      MandateIdentification: mandate,
+      DirectDebitStatusCode: 'Active',
+      Name: 'ENERGY xxxxxxxxxxxx7897',
     });
   });
 
-  it('cannot be said with a mandate number of more than 35 characters, which is not cut', () => {
+  it('refuses a mandate number of more than 35 characters instead of cutting it', () => {
     const of = (mandate: string) => toDirectDebit({ id: 'M1', mandate, active: true, name: 'N' }, view);
     expect(of('m'.repeat(35)).MandateIdentification).toHaveLength(35);
     expect(() => of('m'.repeat(36))).toThrow(RangeError);
   });
 
-  it('is Inactive when it has lapsed, its name cut to 70 characters', () => {
+  it('shows a lapsed mandate as Inactive, and cuts the name to 70 characters', () => {
     const lapsed = toDirectDebit({ id: 'M1', mandate: 'X', active: false, name: 'n'.repeat(80) }, view);
     expect([lapsed.DirectDebitStatusCode, lapsed.Name]).toEqual(['Inactive', 'n'.repeat(70)]);
   });

@@ -7,11 +7,6 @@ export const DirectDebitSchema = Type.Object({
   DirectDebitId: IdSchema,
   MandateIdentification: Type.String({ minLength: 1, maxLength: 35, examples: ['NLE-55'] }),
   DirectDebitStatusCode: Type.String({ enum: ['Active', 'Inactive'] }),
-  Name: Type.String({
-    minLength: 1,
-    maxLength: 70,
-    description: 'Who collects.',
-    examples: ['NORTHERN LIGHT ENERGY'],
-  }),
+  Name: Type.String({ minLength: 1, maxLength: 70, description: 'Who collects.', examples: ['NORTHERN LIGHT ENERGY'] }),
 });
 export type DirectDebit = Static<typeof DirectDebitSchema>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toOffer } from './offer.mapper.js';
 
-describe('toOffer (2.6)', () => {
-  it('has the seven keys and the account’s id', () => {
+describe('toOffer', () => {
+  it('fills the seven members of an offer and the account’s id', () => {
     expect(
       toOffer(
         {
@@ -28,11 +28,11 @@ describe('toOffer (2.6)', () => {
     });
   });
 
-  it('leaves out what the core does not have', () => {
+  it('leaves out members for which the core has no value', () => {
     expect(toOffer({}, { accountId: 'id' })).toEqual({ AccountId: 'id' });
   });
 
-  it('is a bad record where a rate, month or day is not of its form', () => {
+  it('refuses a record whose rate, month or day has a wrong form', () => {
     for (const text of ['', 'x', '4929421234567897', '2.99%', '2,99', '1.23456', '1234']) {
       for (const rate of ['feePercentage', 'maxTransferPercentage', 'annualRatePercentage'])
         expect(() => toOffer({ [rate]: text }, { accountId: 'id' })).toThrow(RangeError);

@@ -21,7 +21,7 @@ export function toOffer(offer: CoreOffer, { accountId }: Pick<ResourceView, 'acc
 const decimal = /^-?\d{1,3}(\.\d{1,4})?$/;
 const month = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-/** A text that is not of its form may be anything, a card number too: the record is bad. */
+/** A text of a wrong form may contain anything, also a card number, so the record is bad. */
 function of(form: RegExp, value: string | undefined): string | undefined {
   if (value !== undefined && !form.test(value)) throw new RangeError('a rate or month of the offer is not of its form');
   return value;

@@ -11,7 +11,7 @@ export class PartyController {
   @GetResource(party)
   async get(@ConsentedAccount() to: ResourceRequest<typeof party>): Promise<unknown> {
     const [known] = await this.reader.list(to);
-    // The customer who gave the consent is there, whatever the core knows or the profile shows of the account.
+    // The customer who gave the consent always exists, whatever the core knows or the profile lists for the account.
     return known ?? to.form.map({ ref: to.grant.customerRef }, this.reader.view(to, to.account.accountId, to.account));
   }
 }

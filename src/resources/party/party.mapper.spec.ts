@@ -6,16 +6,13 @@ const view = (displayName?: string): PartyView => ({
   publicId: (ref) => `public-${ref}`,
 });
 
-describe('toParty (2.5)', () => {
-  it('has the name that the bank told with the consent before the core’s', () => {
-    expect(toParty({ ref: 'C1', name: 'Core' }, view('Told'))).toEqual({
-      PartyId: 'public-C1',
-      Name: 'Told',
-    });
+describe('toParty', () => {
+  it('prefers the name that the bank sent with the consent to the core’s', () => {
+    expect(toParty({ ref: 'C1', name: 'Core' }, view('Told'))).toEqual({ PartyId: 'public-C1', Name: 'Told' });
     expect(toParty({ ref: 'C1', name: 'Core' }, view())).toEqual({ PartyId: 'public-C1', Name: 'Core' });
   });
 
-  it('is there without a name when nobody knows one', () => {
+  it('returns a party without a name when neither the bank nor the core has one', () => {
     expect(toParty({ ref: 'C1' }, view())).toEqual({ PartyId: 'public-C1' });
     expect(toParty({ ref: 'C1', name: ' ' }, view())).toEqual({ PartyId: 'public-C1' });
     expect(toParty({ ref: 'C1' }, view('Told'))).toEqual({ PartyId: 'public-C1', Name: 'Told' });

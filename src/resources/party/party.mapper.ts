@@ -6,8 +6,8 @@ import type { Party } from './party.schema.js';
 export type PartyView = Pick<IdentifiedView, 'customer' | 'publicId'>;
 
 /**
- * The individual who gave the consent. The name that the bank told with the consent comes first: on a
- * joint account it is certain to be that person's, while a core may know only the account's holder.
+ * The individual who gave the consent. The name that the bank sent with the consent comes first: on a joint account it is
+ * certainly the name of that person, while a core may know only the account's holder.
  */
 export function toParty(party: CoreParty, view: PartyView): Party {
   const { ref, displayName } = view.customer;

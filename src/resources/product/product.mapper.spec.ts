@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { toProduct } from './product.mapper.js';
 
-describe('toProduct (2.12)', () => {
-  it('has its name, without a card number, its code as it is, and its type', () => {
+describe('toProduct', () => {
+  it('shows the product’s name without a card number, its code unchanged, and its type', () => {
     const code = '4929421234567897';
     expect(
       toProduct({ code, name: `Everyday ${code}`, type: 'personal-current-account' }, { accountId: 'id' }),
     ).toEqual({
-      ...{ ProductName: 'Everyday xxxxxxxxxxxx7897', ProductId: code, AccountId: 'id' },
+      ProductName: 'Everyday xxxxxxxxxxxx7897',
+      ProductId: code,
+      AccountId: 'id',
       ProductType: 'PersonalCurrentAccount',
     });
   });

@@ -7,7 +7,7 @@ import {
   IdSchema,
 } from '../../open-banking/schemas.js';
 
-/** docs/specification.md, "Scheduled payments". `CreditorAccount` is released by ReadScheduledPaymentsDetail only. */
+/** docs/specification.md, "Scheduled payments". Only ReadScheduledPaymentsDetail releases `CreditorAccount`. */
 export const ScheduledPaymentSchema = Type.Object({
   AccountId: AccountIdSchema,
   ScheduledPaymentId: IdSchema,

@@ -3,19 +3,26 @@ import type { CoreStandingOrder } from '../../../packages/core-adapter/core.reco
 import { toStandingOrder } from './standing-order.mapper.js';
 
 const order: CoreStandingOrder = {
-  ...{ id: 'O1', active: true, frequency: { every: 'month', interval: 1, day: 15 }, reference: '4929421234567897' },
-  ...{ firstPaymentAt: { date: '2025-05-15' }, nextPaymentAt: { date: '2026-05-15' } },
+  id: 'O1',
+  active: true,
+  frequency: { every: 'month', interval: 1, day: 15 },
+  reference: '4929421234567897',
+  firstPaymentAt: { date: '2025-05-15' },
+  nextPaymentAt: { date: '2026-05-15' },
   finalPaymentAt: new Date('2027-05-15T09:00:00Z'),
   nextPaymentAmount: { minorUnits: 650_00n, currency: 'GBP' },
   creditor: { scheme: 'sort-code', identification: '40478412345670' },
 };
 const view = { accountId: 'id', detail: true, publicId: (id: string) => `public-${id}` };
 
-describe('toStandingOrder (2.11)', () => {
-  it('shows rhythm, dates and amount, and its reference as it is', () => {
+describe('toStandingOrder', () => {
+  it('shows the rhythm, dates and amount, and the reference unchanged', () => {
     expect(toStandingOrder(order, view)).toEqual({
-      ...{ AccountId: 'id', StandingOrderId: 'public-O1', Frequency: 'IntrvlMnthDay:01:15' },
-      ...{ Reference: '4929421234567897', StandingOrderStatusCode: 'Active' },
+      AccountId: 'id',
+      StandingOrderId: 'public-O1',
+      Frequency: 'IntrvlMnthDay:01:15',
+      Reference: '4929421234567897',
+      StandingOrderStatusCode: 'Active',
       FirstPaymentDateTime: '2025-05-15T00:00:00+00:00',
       NextPaymentDateTime: '2026-05-15T00:00:00+00:00',
       FinalPaymentDateTime: '2027-05-15T09:00:00+00:00',
@@ -24,19 +31,22 @@ describe('toStandingOrder (2.11)', () => {
     });
   });
 
-  it('of which little is known has what is mandatory, and NotKnown for a rhythm that cannot be said', () => {
+  it('fills the mandatory members of a sparse record, and writes NotKnown for a rhythm outside the standard’s pattern', () => {
     const { id, creditor } = order;
     const bare = toStandingOrder(
       { id, creditor, active: false, frequency: { every: 'other' } },
       { ...view, detail: false },
     );
     expect(bare).toEqual({
-      ...{ AccountId: 'id', StandingOrderId: 'public-O1', Frequency: 'NotKnown', StandingOrderStatusCode: 'Inactive' },
+      AccountId: 'id',
+      StandingOrderId: 'public-O1',
+      Frequency: 'NotKnown',
+      StandingOrderStatusCode: 'Inactive',
     });
     expect(toStandingOrder({ ...order, reference: '' }, view).Reference).toBeUndefined();
   });
 
-  it('has a reference of at most 35 characters, none of them cut in two', () => {
+  it('cuts the reference to 35 characters without splitting one', () => {
     const reference = (text: string) => toStandingOrder({ ...order, reference: text }, view).Reference;
     expect(reference('r'.repeat(36))).toBe('r'.repeat(35));
     expect(reference(`${'r'.repeat(34)}\u{1f3e6}`)).toBe('r'.repeat(34));

@@ -7,7 +7,7 @@ import {
   IdSchema,
 } from '../../open-banking/schemas.js';
 
-/** docs/specification.md, "Standing orders". `CreditorAccount` is released by ReadStandingOrdersDetail only. */
+/** docs/specification.md, "Standing orders". Only ReadStandingOrdersDetail releases `CreditorAccount`. */
 export const StandingOrderSchema = Type.Object({
   AccountId: AccountIdSchema,
   StandingOrderId: IdSchema,

@@ -4,16 +4,23 @@ import { liesWithin, toStatement, type StatementView } from './statement.mapper.
 
 const gbp = (minorUnits: bigint): CoreStatement['closingBalance'] => ({ minorUnits, currency: 'GBP' });
 const statement: CoreStatement = {
-  ...{ type: 'regular', startAt: { date: '2026-04-01' }, endAt: { date: '2026-04-30' } },
-  ...{ createdAt: new Date('2026-05-01T03:00:00Z'), closingBalance: gbp(-541_20n) },
-  ...{ minimumPayment: gbp(25_00n), paymentDueAt: { date: '2026-05-25' } },
+  type: 'regular',
+  startAt: { date: '2026-04-01' },
+  endAt: { date: '2026-04-30' },
+  createdAt: new Date('2026-05-01T03:00:00Z'),
+  closingBalance: gbp(-541_20n),
+  minimumPayment: gbp(25_00n),
+  paymentDueAt: { date: '2026-05-25' },
 };
 const view: StatementView = { accountId: 'id', detail: true, settings: { amounts: 'magnitude' } };
 
-describe('toStatement (2.9)', () => {
+describe('toStatement', () => {
   const basic = {
-    ...{ AccountId: 'id', Type: 'RegularPeriodic', StartDateTime: '2026-04-01T00:00:00+00:00' },
-    ...{ EndDateTime: '2026-04-30T00:00:00+00:00', CreationDateTime: '2026-05-01T03:00:00+00:00' },
+    AccountId: 'id',
+    Type: 'RegularPeriodic',
+    StartDateTime: '2026-04-01T00:00:00+00:00',
+    EndDateTime: '2026-04-30T00:00:00+00:00',
+    CreationDateTime: '2026-05-01T03:00:00+00:00',
     StatementDateTime: [{ DateTime: '2026-05-25T00:00:00+00:00', Type: 'UK.OBIE.PaymentDue' }],
   };
   const amounts = (of: CoreStatement, signed = false): unknown =>
@@ -23,7 +30,7 @@ describe('toStatement (2.9)', () => {
       one.Amount.Amount,
     ]);
 
-  it('shows the closing balance and what must be paid with Detail, and no amount with Basic', () => {
+  it('shows the closing balance and the minimum payment with the Detail code, and no amount with the Basic code', () => {
     expect(toStatement(statement, { ...view, detail: false })).toEqual(basic);
     expect(amounts(statement)).toEqual([
       ['ClosingBalance', 'Debit', '541.20'],
@@ -31,14 +38,14 @@ describe('toStatement (2.9)', () => {
     ]);
   });
 
-  it('carries the sign of its closing balance alone where the profile says so', () => {
+  it('signs only the closing balance where the profile asks for it', () => {
     expect(amounts(statement, true)).toEqual([
       ['ClosingBalance', 'Debit', '-541.20'],
       ['UK.OBIE.MinimumPaymentDue', 'Debit', '25.00'],
     ]);
   });
 
-  it('in credit is Credit, names no payment that there is not, and nothing to pay is Credit', () => {
+  it('marks a balance in credit and a minimum payment of zero as Credit, and leaves out an absent payment', () => {
     const { minimumPayment: _least, paymentDueAt: _due, ...paid } = { ...statement, closingBalance: gbp(5n) };
     expect(amounts(paid, true)).toEqual([['ClosingBalance', 'Credit', '0.05']]);
     expect(toStatement(paid, view).StatementDateTime).toBeUndefined();
@@ -48,7 +55,7 @@ describe('toStatement (2.9)', () => {
     ]);
   });
 
-  it('is of one of the standard’s types', () => {
+  it('names one of the standard’s types', () => {
     const types = (['regular', 'annual', 'interim', 'opening', 'closing'] as const).map(
       (type) => toStatement({ ...statement, type }, view).Type,
     );
@@ -67,7 +74,7 @@ describe('liesWithin', () => {
     [{ endMs: end }, false],
     [{ fromMs: end }, false],
     [{ fromMs: start - 1, endMs: end - 1 }, false],
-  ])('of %j is %s', (range, inside) => {
+  ])('compares a statement with the range %j: %s', (range, inside) => {
     expect(liesWithin(statement, range)).toBe(inside);
   });
 });

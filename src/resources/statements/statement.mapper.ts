@@ -45,18 +45,18 @@ function amounts({ closingBalance, minimumPayment }: CoreStatement, signed: bool
     closing,
     {
       Amount: amount(minimumPayment.minorUnits, minimumPayment.currency),
-      // Money that the customer has to pay; nothing to pay is zero, and zero is Credit.
+      // Money that the customer has to pay. Nothing to pay is zero, and zero is Credit.
       CreditDebitIndicator: creditDebit(-minimumPayment.minorUnits),
       Type: 'UK.OBIE.MinimumPaymentDue',
     },
   ];
 }
 
-/** Wholly inside; an absent edge is open. */
+/** Completely inside; an absent edge is open. */
 export function liesWithin(statement: CoreStatement, range: DateRange): boolean {
   return (
     instantOf(statement.startAt) >= (range.fromMs ?? -Infinity) &&
-    // A last day without a time ends with its own day, and "00:00 of it" is what the TPP sees and compares.
+    // A last day without a time covers all of that day. The TPP sees and compares its 00:00.
     instantOf(statement.endAt) < (range.endMs ?? Infinity)
   );
 }

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { AccountIdSchema, AmountSchema, CreditDebitSchema, DateTimeSchema } from '../../open-banking/schemas.js';
 
-/** docs/specification.md, "Statements". `StatementAmount` is released by ReadStatementsDetail only. */
+/** docs/specification.md, "Statements". Only ReadStatementsDetail releases `StatementAmount`. */
 export const StatementSchema = Type.Object({
   AccountId: AccountIdSchema,
   Type: Type.String({ enum: ['AccountClosure', 'AccountOpening', 'Annual', 'Interim', 'RegularPeriodic'] }),

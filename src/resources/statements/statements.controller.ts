@@ -10,7 +10,7 @@ import { liesWithin } from './statement.mapper.js';
 export class StatementsController {
   constructor(private readonly reader: ResourceReader) {}
 
-  /** The core adapter gives the latest cycle and no other; only then the consented history and the filter decide. */
+  /** The core adapter returns only the latest cycle. Only then the consented history and the filter decide. */
   @GetResource(statements)
   list(@ConsentedAccount() to: ResourceRequest<typeof statements>): Promise<unknown[]> {
     const range = withinHistory(to.filter, to.grant.history);

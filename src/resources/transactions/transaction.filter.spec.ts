@@ -16,13 +16,17 @@ const refusal = (query: Record<string, unknown>): unknown => {
 };
 
 describe('readTransactionFilter', () => {
-  it('of no parameters asks for everything, now', () => {
+  it('without parameters asks for all transactions, now', () => {
     expect(read({ other: 'x' })).toEqual({
-      ...{ range: {}, nowMs: 100, given: [], boundTo: ['consent', 'account'], firstAskedAtMs: 100 },
+      range: {},
+      nowMs: 100,
+      given: [],
+      boundTo: ['consent', 'account'],
+      firstAskedAtMs: 100,
     });
   });
 
-  it('keeps the dates as they were given, for the links, and tells the window where they begin', () => {
+  it('keeps the dates as the TPP wrote them, for the links, and gives the window check their beginning', () => {
     const fromBookingDateTime = '2026-05-02T09:30 01:00';
     expect(read({ toBookingDateTime: '20260503', fromBookingDateTime })).toEqual({
       range: { fromMs: Date.parse('2026-05-02T09:30:00Z'), endMs: Date.parse('2026-05-04T00:00:00Z') },
@@ -32,18 +36,19 @@ describe('readTransactionFilter', () => {
         ['toBookingDateTime', '20260503'],
       ],
       boundTo: ['consent', 'account', 'fromBookingDateTime', fromBookingDateTime, 'toBookingDateTime', '20260503'],
-      ...{ nowMs: 100, firstAskedAtMs: 100 },
+      nowMs: 100,
+      firstAskedAtMs: 100,
     });
     expect(read({ toBookingDateTime: '2026' })).not.toHaveProperty('fromMs');
   });
 
-  it('takes the time of the first page from its cursor', () => {
+  it('reads the time of the first page from the cursor', () => {
     const cursor: PageCursor = { read: 'older', limit: 3, firstAskedAtMs: 42 };
     const filter = read({ page: cursors.seal(cursor, ['consent', 'account']) });
     expect([filter.page, filter.firstAskedAtMs, filter.nowMs]).toEqual([cursor, 42, 100]);
   });
 
-  it('refuses what is no date or no page of this answer by its name', () => {
+  it('refuses a wrong date and a cursor of another answer, by the name of the parameter', () => {
     const ofAnother = cursors.seal({ read: 'older', limit: 3, firstAskedAtMs: 42 }, ['consent', 'another']);
     for (const page of ['', '2', ofAnother, [ofAnother, ofAnother]])
       expect(refusal({ page })).toEqual(['field-invalid', 'page']);

@@ -2,7 +2,8 @@ import { readDateRange, type DateRange } from '../../open-banking/date-range.js'
 import { OpenBankingError } from '../../open-banking/errors.js';
 import type { PageCursor, PageCursors } from '../../open-banking/page-cursor.js';
 import { nearDates } from '../../endpoint/near-parameters.js';
-import type { HistoryFilter, QueryScope } from '../../endpoint/endpoint-rule.js';
+import type { QueryScope } from '../../endpoint/endpoint-rule.js';
+import type { HistoryFilter } from '../../request/request-context.js';
 
 export const fromParameter = 'fromBookingDateTime';
 export const toParameter = 'toBookingDateTime';
@@ -12,24 +13,33 @@ export const pageParameter = 'page';
 export const transactionNearMisses = {
   [fromParameter]: [
     ...nearDates.from,
-    ...['fromBookingDate', 'fromBookingDatetime', 'bookingDateFrom', 'bookingDateTimeFrom'],
-    ...['fromTransactionDate', 'fromTransactionDateTime', 'transactionFromDateTime'],
+    'fromBookingDate',
+    'fromBookingDatetime',
+    'bookingDateFrom',
+    'bookingDateTimeFrom',
+    'fromTransactionDate',
+    'fromTransactionDateTime',
+    'transactionFromDateTime',
   ],
   [toParameter]: [
     ...nearDates.to,
-    ...['toBookingDate', 'toBookingDatetime', 'bookingDateTo', 'bookingDateTimeTo'],
-    ...['toTransactionDate', 'toTransactionDateTime', 'transactionToDateTime'],
+    'toBookingDate',
+    'toBookingDatetime',
+    'bookingDateTo',
+    'bookingDateTimeTo',
+    'toTransactionDate',
+    'toTransactionDateTime',
+    'transactionToDateTime',
   ],
   [pageParameter]: ['pageToken', 'pageKey', 'cursor', 'nextPage'],
 };
 
-/** The transactions that a request asks for. */
 export interface TransactionFilter extends HistoryFilter {
   readonly firstAskedAtMs: number;
   readonly range: DateRange;
   readonly nowMs: number;
   readonly page?: PageCursor;
-  /** The filters as given, to be kept in the links. */
+  /** The filters as the TPP wrote them, for the links. */
   readonly given: readonly (readonly [name: string, value: string])[];
   /** Consent, account and filters: a cursor of another request is refused. */
   readonly boundTo: readonly string[];

@@ -4,43 +4,55 @@ import { toTransaction, type TransactionView } from './transaction.mapper.js';
 
 const at = new Date('2026-06-14T23:30:00Z');
 const booked: CoreTransaction = {
-  ...{ id: 'T1', status: 'booked', at, description: 'SHOP', valueAt: { date: '2026-06-16' } },
+  id: 'T1',
+  status: 'booked',
+  at,
+  description: 'SHOP',
+  valueAt: { date: '2026-06-16' },
   amount: { minorUnits: -12_34n, currency: 'GBP' },
   runningBalance: { minorUnits: -5n, currency: 'GBP' },
   exchange: { sourceCurrency: 'USD', rate: '1.2500' },
 };
 const pending: CoreTransaction = {
-  ...{ id: 'T2', status: 'pending', at, madeAt: at, expectedBookingAt: { date: '2026-06-17' }, description: 'SHOP' },
+  id: 'T2',
+  status: 'pending',
+  at,
+  madeAt: at,
+  expectedBookingAt: { date: '2026-06-17' },
+  description: 'SHOP',
   amount: { minorUnits: -1n, currency: 'GBP' },
   exchange: { sourceCurrency: 'USD', rate: '1.25' },
 };
 const settings = { amounts: 'magnitude', pendingFields: 'empty', bankTimeZone: 'Europe/London' } as const;
 const view = (over: Partial<TransactionView['settings']> = {}, detail = true): TransactionView => ({
-  ...{ accountId: 'id', detail, settings: { ...settings, ...over }, publicId: (id) => `public-${id}` },
+  accountId: 'id',
+  detail,
+  settings: { ...settings, ...over },
+  publicId: (id) => `public-${id}`,
 });
 
-describe('toTransaction (2.4)', () => {
-  it('shows a posted one whole, with its date in the bank’s zone', () => {
+describe('toTransaction', () => {
+  it('shows all of a posted transaction, with its date in the bank’s zone', () => {
     expect(toTransaction(booked, view())).toEqual({
-      ...{ AccountId: 'id', TransactionId: 'public-T1', CreditDebitIndicator: 'Debit', Status: 'Booked' },
+      AccountId: 'id',
+      TransactionId: 'public-T1',
+      CreditDebitIndicator: 'Debit',
+      Status: 'Booked',
       BookingDateTime: '2026-06-14T23:30:00+00:00',
       ValueDateTime: '2026-06-16T00:00:00+00:00',
       Amount: { Amount: '12.34', Currency: 'GBP' },
       TransactionInformation: 'SHOP 2026-06-15',
-      Balance: {
-        ...{ CreditDebitIndicator: 'Debit', Type: 'ClosingBooked' },
-        Amount: { Amount: '0.05', Currency: 'GBP' },
-      },
+      Balance: { CreditDebitIndicator: 'Debit', Type: 'ClosingBooked', Amount: { Amount: '0.05', Currency: 'GBP' } },
       CurrencyExchange: { SourceCurrency: 'USD', ExchangeRate: 1.25 },
     });
   });
 
-  it('withholds information and balance without Detail, and nothing else', () => {
+  it('withholds only the information and the balance without the Detail code', () => {
     const { TransactionInformation: _text, Balance: _balance, ...basic } = toTransaction(booked, view());
     expect(toTransaction(booked, view({}, false))).toEqual(basic);
   });
 
-  it('dates a posted one by when it was made, where the core knows that', () => {
+  it('dates a posted transaction by the time of purchase, where the core knows it', () => {
     const dated = (over: Partial<CoreTransaction>, zone = 'Europe/London'): string | undefined =>
       toTransaction({ ...booked, ...over }, view({ bankTimeZone: zone })).TransactionInformation;
     expect(dated({ madeAt: new Date('2026-06-12T22:59:59Z') })).toBe('SHOP 2026-06-12');
@@ -51,32 +63,37 @@ describe('toTransaction (2.4)', () => {
     expect(dated({ description: 'x '.repeat(400) })).toMatch(/^(x )+2026-06-15$/);
   });
 
-  it('leaves a pending one’s BookingDateTime empty, and both members of its exchange', () => {
+  it('leaves the BookingDateTime and both members of the exchange of a pending transaction empty', () => {
     expect(toTransaction(pending, view())).toEqual({
-      ...{ AccountId: 'id', TransactionId: 'public-T2', CreditDebitIndicator: 'Debit', Status: 'Pending' },
-      ...{ BookingDateTime: '', Amount: { Amount: '0.01', Currency: 'GBP' }, TransactionInformation: 'SHOP' },
+      AccountId: 'id',
+      TransactionId: 'public-T2',
+      CreditDebitIndicator: 'Debit',
+      Status: 'Pending',
+      BookingDateTime: '',
+      Amount: { Amount: '0.01', Currency: 'GBP' },
+      TransactionInformation: 'SHOP',
       CurrencyExchange: { SourceCurrency: '', ExchangeRate: '' },
     });
   });
 
-  it('tells when a pending one is expected, and no exchange, where the profile says so', () => {
+  it('shows the expected time of a pending transaction, and no exchange, where the profile asks for it', () => {
     const expected = toTransaction(pending, view({ pendingFields: 'expected' }));
     expect([expected.BookingDateTime, expected.CurrencyExchange]).toEqual(['2026-06-17T00:00:00+00:00', undefined]);
     const { expectedBookingAt: _, ...unknown } = pending;
     expect(toTransaction(unknown, view({ pendingFields: 'expected' })).BookingDateTime).toBe('');
   });
 
-  it('never shows when a pending one was made', () => {
+  it('never shows the time of purchase of a pending transaction', () => {
     for (const pendingFields of ['empty', 'expected'] as const)
       expect(JSON.stringify(toTransaction(pending, view({ pendingFields })))).not.toContain('2026-06-14');
   });
 
-  it('carries the sign of its balance alone where the profile says so', () => {
+  it('signs only the balance where the profile asks for it', () => {
     const signed = toTransaction(booked, view({ amounts: 'signed' }));
     expect([signed.Amount.Amount, signed.Balance?.Amount.Amount]).toEqual(['12.34', '-0.05']);
   });
 
-  it('is Credit at zero, and keeps a currency’s own digits', () => {
+  it('marks zero as Credit, and keeps the fraction digits of the currency', () => {
     const shown = (minorUnits: bigint, currency: string): string[] => {
       const { CreditDebitIndicator, Amount } = toTransaction({ ...booked, amount: { minorUnits, currency } }, view());
       return [CreditDebitIndicator, Amount.Amount, Amount.Currency];
@@ -86,11 +103,15 @@ describe('toTransaction (2.4)', () => {
     expect(shown(1234n, 'JPY')).toEqual(['Credit', '1234.00', 'JPY']);
   });
 
-  it('leaves out what the core does not have', () => {
+  it('leaves out members for which the core has no value', () => {
     const { id, status, amount } = booked;
     expect(toTransaction({ id, status, at, amount }, view())).toEqual({
-      ...{ AccountId: 'id', TransactionId: 'public-T1', CreditDebitIndicator: 'Debit', Status: 'Booked' },
-      ...{ BookingDateTime: '2026-06-14T23:30:00+00:00', Amount: { Amount: '12.34', Currency: 'GBP' } },
+      AccountId: 'id',
+      TransactionId: 'public-T1',
+      CreditDebitIndicator: 'Debit',
+      Status: 'Booked',
+      BookingDateTime: '2026-06-14T23:30:00+00:00',
+      Amount: { Amount: '12.34', Currency: 'GBP' },
       TransactionInformation: '2026-06-15',
     });
     const half = { ...booked, exchange: { sourceCurrency: 'USD' } };
@@ -99,7 +120,7 @@ describe('toTransaction (2.4)', () => {
     expect(toTransaction(silent, view()).TransactionInformation).toBeUndefined();
   });
 
-  it('is a bad record where currency, rate or time is none', () => {
+  it('refuses a record whose currency, rate or time is invalid', () => {
     for (const over of [
       { amount: { minorUnits: 1n, currency: 'QQQ' } },
       { amount: { minorUnits: 10n ** 16n, currency: 'GBP' } },

@@ -25,14 +25,17 @@ export function toTransaction(transaction: CoreTransaction, view: TransactionVie
   };
 }
 
-/** Empty for a pending one, or when the core expects to book it. The time of the purchase is never shown here. */
+/**
+ * For a pending transaction empty, or the time at which the core expects to book it. The time of purchase is never shown
+ * here.
+ */
 function bookingDateTime(transaction: CoreTransaction, view: TransactionView): string {
   if (transaction.status === 'booked') return formatDateTime(transaction.at);
   if (view.settings.pendingFields === 'empty' || transaction.expectedBookingAt === undefined) return '';
   return formatDateTime(transaction.expectedBookingAt);
 }
 
-/** A posted one includes its own date, on the bank's calendar. */
+/** For a posted transaction the text includes its date, by the bank's calendar. */
 function information(transaction: CoreTransaction, bankTimeZone: string): string | undefined {
   const day =
     transaction.status === 'booked' ? calendarDay(transaction.madeAt ?? transaction.at, bankTimeZone) : undefined;
@@ -54,12 +57,12 @@ function currencyExchange(transaction: CoreTransaction, view: TransactionView): 
   if (exchange === undefined) return undefined;
   if (transaction.status === 'pending')
     return view.settings.pendingFields === 'empty' ? { SourceCurrency: '', ExchangeRate: '' } : undefined;
-  // The standard makes both members mandatory: half of the object is worth nothing, and its absence is lawful.
+  // The standard makes both members mandatory: half of the object is useless, and the object may be absent.
   if (exchange.rate === undefined) return undefined;
   const rate = rateForm.test(exchange.rate) ? Number(exchange.rate) : 0;
   if (!isCurrency(exchange.sourceCurrency) || rate <= 0) throw new RangeError('the currency exchange is not one');
   return { SourceCurrency: exchange.sourceCurrency, ExchangeRate: rate };
 }
 
-/** Shorter than a card number on either side of the point. */
+/** On either side of the point shorter than a card number. */
 const rateForm = /^\d{1,9}(\.\d{1,12})?$/;

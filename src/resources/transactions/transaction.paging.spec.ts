@@ -10,17 +10,14 @@ interface Page {
   readonly links: Readonly<Record<'First' | 'Prev' | 'Next' | 'Last', string | undefined>> | undefined;
 }
 
-/** A page as the controller makes it; a link is its cursor as JSON, the first page's the empty text. */
+/** A page as the controller makes it. A link is its cursor as JSON; the link of the first page is the empty text. */
 function page(history: InMemoryHistory, link: string | undefined, pageSize: number, sayTotal: boolean): Page {
   const cursor = link ? (JSON.parse(link) as PageCursor) : undefined;
   const { items, more, total } = history.read({ ...rowsOf(cursor, pageSize) });
   const [first, last] = [items[0], items.at(-1)].map((row) => row && positionOf(row));
   const read = { first, last, more, total: sayTotal ? total : undefined };
   const links = pageLinks(cursor, read, pageSize, 1, (to) => (to === undefined ? '' : JSON.stringify(to)));
-  return {
-    ids: items.map(({ id }) => id),
-    links: links && { Prev: undefined, Next: undefined, ...links },
-  };
+  return { ids: items.map(({ id }) => id), links: links && { Prev: undefined, Next: undefined, ...links } };
 }
 
 function walk(
@@ -55,8 +52,8 @@ const histories = rows.map(
 const newestFirst = (history: InMemoryHistory): string[] =>
   history.read({ read: 'older', limit: 1_000 }).items.map(({ id }) => id);
 
-describe('the pages of any history, of any size', () => {
-  it('are the whole of it, once each and in order, forth by Next and back by Prev, whether or not a total is known', () => {
+describe('the pages of a history', () => {
+  it('contain each row once and in order, forwards by Next and backwards by Prev, with and without a known total', () => {
     fc.assert(
       fc.property(histories, fc.integer({ min: 1, max: 12 }), fc.boolean(), (history, size, sayTotal) => {
         const whole = newestFirst(history);
@@ -70,7 +67,7 @@ describe('the pages of any history, of any size', () => {
           expect(page(history, links?.First, size, sayTotal).ids).toEqual(forth[0]?.ids);
           const last = page(history, links?.Last, size, sayTotal);
           expect(last.links?.Next).toBeUndefined();
-          // Without a total the last page is a full one: the last rows all the same.
+          // Without a total the last page is full: it holds the last rows in any case.
           expect(last.ids).toEqual(sayTotal ? forth.at(-1)?.ids : whole.slice(-size));
           const back = walk(history, links?.Last, 'Prev', size, sayTotal);
           expect(back.reverse().flatMap(({ ids }) => ids)).toEqual(whole);
@@ -81,7 +78,7 @@ describe('the pages of any history, of any size', () => {
     );
   });
 
-  it('neither repeat nor lose a row that was there at the first page while others are added anywhere newer', () => {
+  it('neither repeat nor lose a row of the first page’s time while newer rows are added anywhere', () => {
     fc.assert(
       fc.property(histories, histories, fc.integer({ min: 1, max: 5 }), (history, added, size) => {
         const whole = newestFirst(history);
@@ -110,7 +107,10 @@ describe('the pages of any history, of any size', () => {
     );
     const { links } = page(history, undefined, 2, true);
     expect(JSON.parse(String(links?.Next))).toEqual({
-      ...{ read: 'older', position: { atMs: 5, id: 'b' }, limit: 2, firstAskedAtMs: 1 },
+      read: 'older',
+      position: { atMs: 5, id: 'b' },
+      limit: 2,
+      firstAskedAtMs: 1,
     });
     expect(JSON.parse(String(links?.Last))).toEqual({ read: 'oldest', limit: 1, firstAskedAtMs: 1 });
   });

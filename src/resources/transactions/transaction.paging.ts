@@ -2,16 +2,16 @@ import type { TransactionPosition, TransactionQuery } from '../../../packages/co
 import type { PageCursor } from '../../open-banking/page-cursor.js';
 import type { PageLinks } from '../../endpoint/page.js';
 
-/** A page as the core gave it: where its rows begin and end, as far as they can be dated, and what lies beyond it. */
+/** A page from the core: its first and last row, as far as they have a date, and the rows beyond it. */
 export interface ReadPage {
   readonly first: TransactionPosition | undefined;
   readonly last: TransactionPosition | undefined;
-  /** Rows lie beyond the last one in the direction of reading. */
+  /** More rows lie beyond the last one in the direction of reading. */
   readonly more: boolean;
   readonly total: number | undefined;
 }
 
-/** Which rows of the core a cursor stands for; without one, the newest. */
+/** The rows of the core that a cursor names; without a cursor, the newest. */
 export function rowsOf(
   cursor: PageCursor | undefined,
   pageSize: number,
@@ -22,8 +22,8 @@ export function rowsOf(
 }
 
 /**
- * The links of a page, or `undefined` when everything fits on one. Pages are cut relative to rows,
- * not by number: what is added meanwhile moves no page's edge, so that Next leads through each row exactly once.
+ * The links of a page, or `undefined` when everything fits on one page. Pages are cut relative to rows, not by number: new
+ * rows move no page's edge, so that Next leads through each row exactly once.
  */
 export function pageLinks(
   cursor: PageCursor | undefined,
@@ -49,7 +49,7 @@ export function pageLinks(
   };
 }
 
-/** So many rows that the last page is the one to which Next leads, where the core says how many there are in all. */
+/** The number of rows on the last page, so that Next leads exactly to it, where the core gives the total. */
 function lastPageRows(total: number | undefined, pageSize: number): number {
   return total === undefined || total === 0 ? pageSize : total % pageSize || pageSize;
 }

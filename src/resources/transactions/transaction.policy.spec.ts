@@ -15,17 +15,18 @@ const asked = ({ range = {}, history = {}, permissions = both, product = 'Curren
   permittedQuery(range, { history, permissions: new Set(permissions) }, product, nowMs);
 
 describe('permittedQuery', () => {
-  it('asks for everything where nothing limits it', () => {
+  it('asks for all transactions where nothing limits the query', () => {
     expect(asked({})).toEqual({});
   });
 
-  it('is the filter cut to the consented history, whose last instant is inclusive', () => {
+  it('cuts the filter to the consented history, whose last instant is inclusive', () => {
     expect(asked({ range: { fromMs: 10, endMs: 50 }, history: { fromMs: 20, toMs: 39 } })).toEqual({
-      ...{ from: new Date(20), to: new Date(40) },
+      from: new Date(20),
+      to: new Date(40),
     });
   });
 
-  it('asks for nothing where the two do not meet, and where the beginning lies in the future', () => {
+  it('returns no query where filter and history do not overlap, and where the beginning lies in the future', () => {
     expect(asked({ range: { fromMs: 40 }, history: { toMs: 39 } })).toBeUndefined();
     expect(asked({ range: { endMs: 20 }, history: { fromMs: 20 } })).toBeUndefined();
     expect(asked({ range: { fromMs: 39 }, history: { toMs: 39 } })).toEqual({ from: new Date(39), to: new Date(40) });
@@ -39,7 +40,7 @@ describe('permittedQuery', () => {
     expect(asked({ permissions: ['ReadTransactionsDebits'] })).toEqual({ direction: 'debit' });
   });
 
-  it('asks for posted ones only of Savings and Round Up', () => {
+  it('asks for posted transactions only of Savings and Round Up', () => {
     for (const product of ['Savings', 'RoundUp'] as const) expect(asked({ product })).toEqual({ status: 'booked' });
     for (const product of ['CreditCard', 'RewardsPayPlus'] as const) expect(asked({ product })).toEqual({});
   });
@@ -47,7 +48,10 @@ describe('permittedQuery', () => {
 
 describe('admits', () => {
   const row = (over: Partial<CoreTransaction> = {}): CoreTransaction => ({
-    ...{ id: 'T', status: 'booked', at: new Date(20), amount: { minorUnits: -1n, currency: 'GBP' } },
+    id: 'T',
+    status: 'booked',
+    at: new Date(20),
+    amount: { minorUnits: -1n, currency: 'GBP' },
     ...over,
   });
 
@@ -64,11 +68,14 @@ describe('admits', () => {
     [{ status: 'booked' }, { status: 'pending' }, false],
     [{ from: new Date(0) }, { at: { date: '1970-01-01' } }, true],
     [{ from: new Date(1) }, { at: { date: '1970-01-01' } }, false],
-  ] as [PermittedQuery, Partial<CoreTransaction>, boolean][])('what %j asks for: %j is %s', (given, over, answer) => {
-    expect(admits(given, row(over), 'CreditCard')).toBe(answer);
-  });
+  ] as [PermittedQuery, Partial<CoreTransaction>, boolean][])(
+    'decides whether the query %j admits the row %j: %s',
+    (given, over, answer) => {
+      expect(admits(given, row(over), 'CreditCard')).toBe(answer);
+    },
+  );
 
-  it('no pending one of an account that has become a Savings account since it was selected', () => {
+  it('shows no pending transaction of an account that became a Savings account after it was selected', () => {
     expect(admits({}, row({ status: 'pending' }), 'CreditCard')).toBe(true);
     expect(admits({}, row({ status: 'pending' }), 'Savings')).toBe(false);
     expect(admits({}, row(), 'Savings')).toBe(true);

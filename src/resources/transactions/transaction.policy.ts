@@ -1,7 +1,7 @@
 import type { CoreProduct, CoreTransaction, TransactionQuery } from '../../../packages/core-adapter/core.records.js';
 import { withinHistory, type DateRange } from '../../open-banking/date-range.js';
 import { instantOf } from '../../open-banking/date-times.js';
-import type { Grant } from '../../endpoint/request-context.js';
+import type { Grant } from '../../request/request-context.js';
 
 /** These show posted transactions only: docs/specification.md, "Transactions". */
 const postedOnly: ReadonlySet<CoreProduct> = new Set(['Savings', 'RoundUp']);
@@ -9,8 +9,8 @@ const postedOnly: ReadonlySet<CoreProduct> = new Set(['Savings', 'RoundUp']);
 export type PermittedQuery = Pick<TransactionQuery, 'from' | 'to' | 'direction' | 'status'>;
 
 /**
- * Which of the account's transactions the TPP may have: the filter cut to the consented history, Credits and Debits as
- * permitted, posted ones only where the product says so. `undefined` when nothing can lie there.
+ * The account's transactions that the TPP may have: the filter cut to the consented history, Credits and Debits as
+ * permitted, and only posted ones where the product requires it. `undefined` when the range is empty.
  */
 export function permittedQuery(
   range: DateRange,
@@ -31,10 +31,9 @@ export function permittedQuery(
 }
 
 /**
- * Checked again on what the core gave: an adapter's mistake must not show what the customer did not consent to, and the
- * account may have become another product since it was selected.
- *
- * @throws RangeError when the row cannot be dated.
+ * Checks the rows of the core again: an adapter's mistake must not show data outside the consent, and the account's product
+ * may have changed since it was selected.
+ * @throws RangeError when the row has no valid date.
  */
 export function admits(asked: PermittedQuery, row: CoreTransaction, product: CoreProduct): boolean {
   const atMs = instantOf(row.at);

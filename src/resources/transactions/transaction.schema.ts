@@ -8,7 +8,7 @@ import {
   ownText,
 } from '../../open-banking/schemas.js';
 
-/** docs/specification.md, "Transactions". `TransactionInformation` and `Balance` are released by ReadTransactionsDetail only. */
+/** docs/specification.md, "Transactions". Only ReadTransactionsDetail releases `TransactionInformation` and `Balance`. */
 export const TransactionSchema = Type.Object({
   AccountId: AccountIdSchema,
   TransactionId: IdSchema,

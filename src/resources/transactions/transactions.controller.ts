@@ -23,7 +23,7 @@ export class TransactionsController {
     const { filter, account, grant } = to;
     const asked = permittedQuery(filter.range, grant, account.product, filter.nowMs);
     if (asked === undefined) {
-      // Nothing can lie there, but the account's state speaks before its data does.
+      // The range is empty, but the account's state is checked before the answer.
       await this.reader.account(to);
       return [];
     }
@@ -34,7 +34,7 @@ export class TransactionsController {
       { ...asked, ...rowsOf(filter.page, pageSize) },
       (row, { product }) => {
         const admitted = admits(asked, row, product);
-        // One that cannot be dated has thrown: it is a bad record, and no page can be cut at it.
+        // A row without a valid date has thrown: it is a bad record, and no page can be cut at it.
         edges.first ??= row;
         edges.last = row;
         return admitted;
@@ -51,7 +51,7 @@ export class TransactionsController {
     return links === undefined ? items : new Page(items, links);
   }
 
-  /** The filters stay as the TPP gave them, so that each page answers the same question. */
+  /** The filters stay as the TPP wrote them, so that each page answers the same question. */
   private query({ given, boundTo }: TransactionFilter, cursor: PageCursor | undefined): string {
     const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, value]));
     if (cursor !== undefined) query.set(pageParameter, this.cursors.seal(cursor, boundTo));

@@ -13,26 +13,30 @@ import type {
   TransactionQuery,
 } from '../../../packages/core-adapter/core.records.js';
 import { translateRow, translateRows } from '../../../packages/core-adapter/core-rows.js';
-import type { CoreSettings } from '../../../packages/core-adapter/core-settings.js';
+import type { CreateAdapter } from '../../../packages/core-adapter/core-services.js';
 import { DatabaseClient } from './database.client.js';
 import { toAccount, toBalance, toParty, toTransaction } from './database.records.js';
 import { transactionsOf } from './transaction-search.js';
 
 const missing = 'the views of the database do not show them';
 
+export const createAdapter: CreateAdapter = (settings) => new DatabaseAdapter(new DatabaseClient(settings));
+
 /** Reads a core that shows its records in views of a PostgreSQL, such as an operational data store. */
-export class DatabaseAdapter implements CoreAdapter {
+class DatabaseAdapter implements CoreAdapter {
   readonly name = 'database';
   readonly pending = 'id-kept';
   readonly missing = {
-    ...{ offers: missing, scheduledPayments: missing, beneficiaries: missing, statements: missing },
-    ...{ directDebits: missing, standingOrders: missing, product: missing },
+    offers: missing,
+    scheduledPayments: missing,
+    beneficiaries: missing,
+    statements: missing,
+    directDebits: missing,
+    standingOrders: missing,
+    product: missing,
   };
-  private readonly client: DatabaseClient;
 
-  constructor(settings: CoreSettings) {
-    this.client = new DatabaseClient(settings);
-  }
+  constructor(private readonly client: DatabaseClient) {}
 
   async accounts({ customerRef, signal }: CoreContext): Promise<CoreItems<CoreAccount>> {
     const select = 'SELECT * FROM account_view WHERE customer_ref = $1 ORDER BY account_ref';

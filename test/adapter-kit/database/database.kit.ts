@@ -7,12 +7,20 @@ import {
   withoutHttp,
 } from '../../../packages/adapter-kit/adapter-kit.js';
 import type { AccountRead } from '../../../packages/core-adapter/core.adapter.js';
-import { people } from '../tiny-people.js';
+import { people as tinyPeople, sharedRef } from '../tiny-people.js';
 import { administer } from '../../support/fresh-database.js';
-import { DatabaseAdapter } from './database.adapter.js';
+import { createAdapter } from './database.adapter.js';
 import { fill, schema } from './database.rows.js';
 
 const missing = 'the views of the database do not show them';
+
+/** An account of this core has one holder. */
+const people = new Map(
+  [...tinyPeople].map(([customerRef, accounts]) => [
+    customerRef,
+    new Map([...accounts].filter(([ref]) => ref !== sharedRef)),
+  ]),
+);
 
 /** Runs on a new database of the PostgreSQL that DATABASE_URL names. */
 export const kit: AdapterUnderTest = {
@@ -37,25 +45,38 @@ export const kit: AdapterUnderTest = {
       },
     };
   },
-  create: (settings) => new DatabaseAdapter(settings),
+  create: createAdapter,
   personas: () => [...people].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
   truth: (customerRef, accountRef) => people.get(customerRef)?.get(accountRef) as AccountTruth,
   badSettings: { CORE_USERNAME: [undefined, ''], CORE_PASSWORD: [undefined, ''] },
   without: {
     ...withoutHttp,
-    ...{ 'CORE-13': missing, 'CORE-14': missing, 'CORE-15': missing, 'CORE-16': missing, 'CORE-17': missing },
-    ...{ 'CORE-18': missing, 'CORE-19': missing, 'CORE-39': missing, 'CORE-40': missing },
+    'CORE-13': missing,
+    'CORE-14': missing,
+    'CORE-15': missing,
+    'CORE-16': missing,
+    'CORE-17': missing,
+    'CORE-18': missing,
+    'CORE-19': missing,
+    'CORE-39': missing,
+    'CORE-40': missing,
+    'CORE-56': 'an account of this core has one holder',
+    'CORE-57': missing,
   },
 };
 
 /** The changes of the core's data that the kit asks for. */
-function stirring(core: pg.Client): Pick<TestCore, 'book' | 'settle' | 'spoil'> {
+function stirring(core: pg.Client): Pick<TestCore, 'book' | 'change' | 'settle' | 'spoil'> {
   let booked = 0;
   return {
     book: async (_, accountRef) => {
       const at = new Date(Date.parse('2026-12-01T09:00:00Z') + ++booked * 1_000);
       const insert = `INSERT INTO transactions (account_ref, id, status, at, amount) VALUES ($1, $2, 'BOOKED', $3, 5)`;
       await core.query(insert, [accountRef, `new-${booked}`, at]);
+    },
+    change: async (what, _, accountRef) => {
+      const update = what === 'access' ? `accounts SET state = 'BLOCKED'` : 'balances SET amount = amount - 1';
+      await core.query(`UPDATE ${update} WHERE account_ref = $1`, [accountRef]);
     },
     settle: async (_, accountRef, id) => {
       const update = `UPDATE transactions SET status = 'BOOKED', at = '2026-12-01T08:00:00Z', expected_at = NULL`;

@@ -15,7 +15,8 @@ describe('Fineract', () => {
     stub = await FineractStub.start({ model: smallBank(), clock: new FakeClock(now) });
     stub.model.accounts.push(
       savings({
-        ...{ id: 500, clientId: 7 },
+        id: 500,
+        clientId: 7,
         transactions: [
           transaction({ id: 1, submittedOnDate: '2026-06-01', date: '2026-05-20', amount: '1.500000' }),
           transaction({ id: 2, submittedOnDate: '2026-06-02', date: '2026-06-02', notes: ['first', 'second'] }),
@@ -27,7 +28,8 @@ describe('Fineract', () => {
         ],
       }),
       savings({
-        ...{ id: 501, clientId: 7 },
+        id: 501,
+        clientId: 7,
         transactions: Array.from({ length: 60 }, (_, index) => transaction({ id: 100 + index })),
       }),
     );
@@ -67,7 +69,9 @@ describe('Fineract', () => {
     expect((await ask('/v1/clients/7', { authorization: 'Basic eA==' })).status).toBe(401);
     const { status, json } = await ask('/v1/savingsaccounts/999');
     expect([status, json.httpStatusCode, json.userMessageGlobalisationCode]).toEqual([
-      ...[404, '404', 'error.msg.resource.not.found'],
+      404,
+      '404',
+      'error.msg.resource.not.found',
     ]);
     expect(json.errors[0].userMessageGlobalisationCode).toBe('error.msg.saving.account.id.invalid');
     const denied = await FineractStub.start({ model: smallBank(), clock: new FakeClock(now), denied: ['READ_CLIENT'] });

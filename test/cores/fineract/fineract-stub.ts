@@ -263,11 +263,16 @@ class Refusal extends Error {
 function platformError(status: number, code: string, codes: readonly string[]): object {
   const message = 'The requested resource of customer 4711 cannot be given.';
   return {
-    ...{ developerMessage: message, httpStatusCode: String(status), defaultUserMessage: message },
+    developerMessage: message,
+    httpStatusCode: String(status),
+    defaultUserMessage: message,
     userMessageGlobalisationCode: code,
     errors: codes.map((one) => ({
-      ...{ developerMessage: message, defaultUserMessage: message, userMessageGlobalisationCode: one },
-      ...{ parameterName: 'id', args: [{ value: 4711 }] },
+      developerMessage: message,
+      defaultUserMessage: message,
+      userMessageGlobalisationCode: one,
+      parameterName: 'id',
+      args: [{ value: 4711 }],
     })),
   };
 }

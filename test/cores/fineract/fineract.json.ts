@@ -41,14 +41,25 @@ const option = (id: number, code: string, value: string): EnumOption => ({ id, c
 
 function currency(code: string): object {
   return {
-    ...{ code, name: code, decimalPlaces: minorUnitDigits(code), inMultiplesOf: 0, displaySymbol: code },
-    ...{ nameCode: `currency.${code}`, displayLabel: `${code} (${code})` },
+    code,
+    name: code,
+    decimalPlaces: minorUnitDigits(code),
+    inMultiplesOf: 0,
+    displaySymbol: code,
+    nameCode: `currency.${code}`,
+    displayLabel: `${code} (${code})`,
   };
 }
 
 const statusNames: Readonly<Record<number, string>> = {
-  ...{ 100: 'submittedAndPendingApproval', 200: 'approved', 300: 'active', 303: 'transferInProgress' },
-  ...{ 304: 'transferOnHold', 400: 'withdrawnByClient', 500: 'rejected', 600: 'closed' },
+  100: 'submittedAndPendingApproval',
+  200: 'approved',
+  300: 'active',
+  303: 'transferInProgress',
+  304: 'transferOnHold',
+  400: 'withdrawnByClient',
+  500: 'rejected',
+  600: 'closed',
 };
 
 function status(id: number): object {
@@ -56,20 +67,19 @@ function status(id: number): object {
   return {
     ...option(id, `savingsAccountStatusType.${name}`, name),
     ...Object.fromEntries(Object.values(statusNames).map((one) => [one, one === name])),
-    ...{ prematureClosed: false, matured: false },
+    prematureClosed: false,
+    matured: false,
   };
 }
 
 const subStatusNames: Readonly<Record<number, string>> = {
-  ...{
-    0: 'none',
-    100: 'inactive',
-    200: 'dormant',
-    300: 'escheat',
-    400: 'block',
-    500: 'blockCredit',
-    600: 'blockDebit',
-  },
+  0: 'none',
+  100: 'inactive',
+  200: 'dormant',
+  300: 'escheat',
+  400: 'block',
+  500: 'blockCredit',
+  600: 'blockDebit',
 };
 
 function subStatus(id: number): object {
@@ -89,9 +99,17 @@ export const accountNo = (id: number): string => String(id).padStart(9, '0');
 /** `GET /v1/clients/{id}` */
 export function clientJson({ id, displayName, legalForm }: ClientRow): object {
   return {
-    ...{ id, accountNo: accountNo(id), status: option(300, 'clientStatusType.active', 'Active'), active: true },
-    ...{ activationDate: [2020, 1, 6], displayName, officeId: 1, officeName: 'Head Office' },
-    ...{ timeline: { submittedOnDate: [2020, 1, 6], submittedByUsername: 'mifos' }, groups: [], isStaff: false },
+    id,
+    accountNo: accountNo(id),
+    status: option(300, 'clientStatusType.active', 'Active'),
+    active: true,
+    activationDate: [2020, 1, 6],
+    displayName,
+    officeId: 1,
+    officeName: 'Head Office',
+    timeline: { submittedOnDate: [2020, 1, 6], submittedByUsername: 'mifos' },
+    groups: [],
+    isStaff: false,
     legalForm:
       legalForm &&
       option(
@@ -112,13 +130,18 @@ export function accountsJson(model: FineractModel, clientId: number): object {
         : accounts.map((account) => {
             const product = productOf(model, account);
             return {
-              ...{ id: account.id, accountNo: accountNo(account.id), productId: product.id },
-              ...{ productName: product.name, shortProductName: product.shortName },
-              ...{ status: status(account.status ?? 300), currency: currency(account.currency) },
+              id: account.id,
+              accountNo: accountNo(account.id),
+              productId: product.id,
+              productName: product.name,
+              shortProductName: product.shortName,
+              status: status(account.status ?? 300),
+              currency: currency(account.currency),
               accountBalance: nullIfZero(account.balance),
               accountType: option(1, 'accountType.individual', 'Individual'),
-              ...{ timeline: { submittedOnDate: [2020, 1, 6], activatedOnDate: [2020, 1, 6] } },
-              ...{ subStatus: subStatus(account.subStatus ?? 0), lastActiveTransactionDate: [2020, 1, 6] },
+              timeline: { submittedOnDate: [2020, 1, 6], activatedOnDate: [2020, 1, 6] },
+              subStatus: subStatus(account.subStatus ?? 0),
+              lastActiveTransactionDate: [2020, 1, 6],
               depositType: depositType(account.depositType),
             };
           }),
@@ -133,22 +156,36 @@ export function savingsAccountJson(model: FineractModel, account: SavingsRow): o
   const product = productOf(model, account);
   const client = model.clients.find(({ id }) => id === account.clientId) as ClientRow;
   return {
-    ...{ id: account.id, accountNo: accountNo(account.id), depositType: depositType(account.depositType) },
-    ...{ clientId: client.id, clientName: client.displayName },
-    ...{ savingsProductId: product.id, savingsProductName: product.name, fieldOfficerId: 0 },
-    ...{ status: status(account.status ?? 300), subStatus: subStatus(account.subStatus ?? 0) },
-    ...{ timeline: { submittedOnDate: [2020, 1, 6], submittedByUsername: 'mifos', activatedOnDate: [2020, 1, 6] } },
-    ...{ currency: currency(account.currency), nominalAnnualInterestRate: raw('0.000000') },
-    ...{ withdrawalFeeForTransfers: false, allowOverdraft: account.allowOverdraft ?? false },
+    id: account.id,
+    accountNo: accountNo(account.id),
+    depositType: depositType(account.depositType),
+    clientId: client.id,
+    clientName: client.displayName,
+    savingsProductId: product.id,
+    savingsProductName: product.name,
+    fieldOfficerId: 0,
+    status: status(account.status ?? 300),
+    subStatus: subStatus(account.subStatus ?? 0),
+    timeline: { submittedOnDate: [2020, 1, 6], submittedByUsername: 'mifos', activatedOnDate: [2020, 1, 6] },
+    currency: currency(account.currency),
+    nominalAnnualInterestRate: raw('0.000000'),
+    withdrawalFeeForTransfers: false,
+    allowOverdraft: account.allowOverdraft ?? false,
     overdraftLimit: nullIfZero(account.overdraftLimit),
     minRequiredBalance: nullIfZero(account.minRequiredBalance),
     enforceMinRequiredBalance: account.enforceMinRequiredBalance ?? false,
-    ...{ lienAllowed: false, withHoldTax: false, lastActiveTransactionDate: [2020, 1, 6] },
-    ...{ isDormancyTrackingActive: false, savingsAmountOnHold: account.onHold && raw(account.onHold) },
+    lienAllowed: false,
+    withHoldTax: false,
+    lastActiveTransactionDate: [2020, 1, 6],
+    isDormancyTrackingActive: false,
+    savingsAmountOnHold: account.onHold && raw(account.onHold),
     summary: {
       currency: currency(account.currency),
-      ...{ totalInterestPosted: 0, accountBalance: raw(account.balance), totalOverdraftInterestDerived: 0 },
-      ...{ interestNotPosted: 0, availableBalance: raw(minus(account.balance, account.onHold ?? '0.000000')) },
+      totalInterestPosted: 0,
+      accountBalance: raw(account.balance),
+      totalOverdraftInterestDerived: 0,
+      interestNotPosted: 0,
+      availableBalance: raw(minus(account.balance, account.onHold ?? '0.000000')),
     },
   };
 }
@@ -196,7 +233,9 @@ export function transactionJson(account: SavingsRow, row: TransactionRow, note: 
     id: row.id,
     transactionType: { ...option(row.type, `savingsAccountTransactionType.${name}`, value), [name]: true },
     entryType,
-    ...{ accountId: account.id, accountNo: accountNo(account.id), date: dateArray(row.date) },
+    accountId: account.id,
+    accountNo: accountNo(account.id),
+    date: dateArray(row.date),
     currency: currency(account.currency),
     paymentDetailData:
       withPayment && row.paymentType !== undefined
@@ -214,10 +253,16 @@ export function transactionJson(account: SavingsRow, row: TransactionRow, note: 
             transferAmount: raw(row.amount),
             transferDescription: row.transferDescription,
           },
-    ...{ submittedOnDate: dateArray(row.submittedOnDate), interestedPostedAsOn: false, submittedByUsername: 'teller7' },
+    submittedOnDate: dateArray(row.submittedOnDate),
+    interestedPostedAsOn: false,
+    submittedByUsername: 'teller7',
     note,
-    ...{ isManualTransaction: false, isReversal: row.isReversal ?? false, originalTransactionId: 0 },
-    ...{ lienTransaction: false, releaseTransactionId: row.releaseTransactionId ?? 0, chargesPaidByData: [] },
+    isManualTransaction: false,
+    isReversal: row.isReversal ?? false,
+    originalTransactionId: 0,
+    lienTransaction: false,
+    releaseTransactionId: row.releaseTransactionId ?? 0,
+    chargesPaidByData: [],
   };
 }
 
@@ -241,21 +286,24 @@ export function instructionJson(model: FineractModel, row: StandingInstructionRo
   const office = { id: 1, name: 'Head Office' };
   const frequency = row.recurrenceFrequency;
   return {
-    ...{
-      id: row.id,
-      accountDetailId: row.id,
-      name: row.name,
-      fromOffice: office,
-      fromClient: clientOf(row.fromAccountId),
-    },
-    ...{ fromAccountType: savings, fromAccount: portfolio(row.fromAccountId), toOffice: office },
-    ...{ toClient: clientOf(row.toAccountId), toAccountType: savings, toAccount: portfolio(row.toAccountId) },
+    id: row.id,
+    accountDetailId: row.id,
+    name: row.name,
+    fromOffice: office,
+    fromClient: clientOf(row.fromAccountId),
+    fromAccountType: savings,
+    fromAccount: portfolio(row.fromAccountId),
+    toOffice: office,
+    toClient: clientOf(row.toAccountId),
+    toAccountType: savings,
+    toAccount: portfolio(row.toAccountId),
     transferType: option(row.transferType ?? 1, 'accountTransferType.account.transfer', 'Account Transfer'),
     priority: option(2, 'standingInstructionPriority.high', 'High Priority'),
     instructionType: option(row.instructionType ?? 1, 'standingInstructionType.fixed', 'Fixed'),
     status: option(row.status ?? 1, 'standingInstructionStatus.active', 'Active'),
     amount: nullIfZero(row.amount),
-    ...{ validFrom: dateArray(row.validFrom), validTill: dateArray(row.validTill) },
+    validFrom: dateArray(row.validFrom),
+    validTill: dateArray(row.validTill),
     recurrenceType: option(row.recurrenceType ?? 1, 'accountTransferRecurrenceType.periodic', 'Periodic Recurrence'),
     recurrenceFrequency: option(
       frequency,
@@ -270,7 +318,11 @@ export function instructionJson(model: FineractModel, row: StandingInstructionRo
 /** `genericResultSet=true`: written by Gson. */
 export function resultSetJson({ columns }: DataTable, rows: readonly unknown[][]): object {
   const columnHeaders = columns.map((columnName) => ({
-    ...{ columnName, columnType: 'VARCHAR', columnDisplayType: 'STRING', isColumnNullable: true, columnValues: [] },
+    columnName,
+    columnType: 'VARCHAR',
+    columnDisplayType: 'STRING',
+    isColumnNullable: true,
+    columnValues: [],
   }));
   return { columnHeaders, data: rows.map((row) => ({ row })) };
 }

@@ -4,10 +4,10 @@ import { kitBank, kitProducts } from './kit-bank.js';
 import { smallBankVariables } from './small-bank.js';
 import type { AdapterUnderTest } from '../../../packages/adapter-kit/adapter-under-test.js';
 import { isRow } from '../../../packages/core-adapter/core-rows.js';
-import { FineractAdapter } from '../../../src/core-banking/adapters/fineract/fineract.adapter.js';
+import { createAdapter } from '../../../src/core-banking/adapters/fineract/fineract.adapter.js';
 import { truthOf } from './fineract.truth.js';
 
-const nowMs = Date.parse('2026-11-20T14:30:00.000Z');
+const nowMs = Date.parse('2026-11-20T14:30:17.000Z');
 let model: FineractModel;
 
 /** Fineract's stub in this process, with the bank of kit-bank.ts. */
@@ -19,19 +19,29 @@ export const kit: AdapterUnderTest = {
     return {
       url: stub.url,
       variables: { ...smallBankVariables, CORE_PRODUCTS: kitProducts },
+      change: (what, _, accountRef) => {
+        const account = model.accounts.find(({ id }) => `${id}` === accountRef);
+        if (account && what === 'access') account.subStatus = 400;
+        if (account && what === 'balance') account.balance = '1.000000';
+        return Promise.resolve();
+      },
       book: (_, accountRef) => {
         const account = model.accounts.find(({ id }) => `${id}` === accountRef);
         const today = new Date(nowMs).toISOString().slice(0, 10);
         account?.transactions.push({
-          ...{ id: 9_000_000 + ++booked, type: 1, date: '2020-01-01', submittedOnDate: today },
-          ...{ amount: '1.000000', notes: ['BOOKED', 'MEANWHILE'] },
+          id: 9_000_000 + ++booked,
+          type: 1,
+          date: '2020-01-01',
+          submittedOnDate: today,
+          amount: '1.000000',
+          notes: ['BOOKED', 'MEANWHILE'],
         });
         return Promise.resolve();
       },
       close: () => stub.close(),
     };
   },
-  create: (settings) => new FineractAdapter(settings),
+  create: createAdapter,
   personas: () =>
     model.clients.map(({ id: clientId }) => ({
       customerRef: `${clientId}`,
@@ -81,5 +91,6 @@ export const kit: AdapterUnderTest = {
     'CORE-39': 'standing instructions pay accounts of the same Fineract, so all are domestic',
     'CORE-40': 'Fineract keeps no statements',
     'CORE-41': 'Fineract has no cards',
+    'CORE-56': 'an account of Fineract has one client',
   },
 };

@@ -22,7 +22,8 @@ const iso = new Intl.DisplayNames('en', { type: 'currency' });
 export function truthOf(source: TruthSource, account: SavingsRow): AccountTruth {
   const { model } = source;
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency: account.currency },
+    style: 'currency',
+    currency: account.currency,
   }).resolvedOptions();
   const money = (decimal = '0'): CoreMoney => {
     const [whole = '', fraction = ''] = decimal.split('.');
@@ -41,17 +42,22 @@ export function truthOf(source: TruthSource, account: SavingsRow): AccountTruth 
   const isOpen = (account.status ?? 300) === 300 && ![300, 400].includes(account.subStatus ?? 0);
   return {
     account: {
-      ...{ ref: `${account.id}`, product: kind, currency: account.currency, description: product.name.trim() },
-      ...{ permitted: isOpen, holder, sortCode: text(sort), accountNumber: text(number), iban: text(iban) },
+      ref: `${account.id}`,
+      product: kind,
+      currency: account.currency,
+      description: product.name.trim(),
+      permitted: isOpen,
+      holder,
+      sortCode: text(sort),
+      accountNumber: text(number),
+      iban: text(iban),
     },
     balances: [
       { kind: 'booked', amount: booked, at: source.now },
       {
-        ...{
-          kind: 'available',
-          at: source.now,
-          overdraftLimit: kind === 'CurrentAccount' && limit?.minorUnits ? limit : undefined,
-        },
+        kind: 'available',
+        at: source.now,
+        overdraftLimit: kind === 'CurrentAccount' && limit?.minorUnits ? limit : undefined,
         amount: { ...booked, minorUnits: booked.minorUnits - money(account.onHold).minorUnits },
       },
     ],
@@ -66,7 +72,8 @@ export function truthOf(source: TruthSource, account: SavingsRow): AccountTruth 
       .map((row) => orderOf(source, row, money)),
     product: [
       {
-        ...{ code: product.shortName, name: product.name.trim() },
+        code: product.shortName,
+        name: product.name.trim(),
         type:
           kind === 'Savings'
             ? 'other'
@@ -89,7 +96,9 @@ function transactionOf(row: TransactionRow, money: (decimal?: string) => CoreMon
   const words = { 1: 'Deposit', 2: 'Withdrawal', 3: 'Interest posting', 4: 'Withdrawal fee', 20: 'Amount on hold' };
   const said = row.notes?.map((note) => note.trim()).sort()[0];
   return {
-    ...{ id: `${row.id}`.padStart(19, '0'), at: day, description: said ?? words[row.type as keyof typeof words] },
+    id: `${row.id}`.padStart(19, '0'),
+    at: day,
+    description: said ?? words[row.type as keyof typeof words],
     amount: { minorUnits: row.type === 1 || row.type === 3 ? minorUnits : 0n - minorUnits, currency },
     ...(held
       ? { status: 'pending', madeAt: day }
@@ -126,7 +135,9 @@ function orderOf(
       row.recurrenceFrequency === 1
         ? { every: 'week', interval: row.recurrenceInterval, weekday: new Date(row.validFrom).getUTCDay() || 7 }
         : { every: 'month', interval: row.recurrenceInterval, day: row.recurrenceOnMonthDay?.[1] ?? 0 },
-    ...{ reference: row.name, active, firstPaymentAt: wrapped(days[0]) },
+    reference: row.name,
+    active,
+    firstPaymentAt: wrapped(days[0]),
     nextPaymentAt: active ? wrapped(days.find((day) => day >= today)) : undefined,
     finalPaymentAt: row.validTill === undefined ? undefined : wrapped(days.at(-1)),
     nextPaymentAmount: money(row.amount),

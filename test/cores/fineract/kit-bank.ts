@@ -21,34 +21,29 @@ export function kitBank(nowMs: number): FineractModel {
   );
   const mixed = mixedHistory();
   model.accounts.push(
-    ...[
-      savings({
-        ...{ id: 1101, clientId: 11, allowOverdraft: true, overdraftLimit: '250.000000', onHold: '30.000000' },
-        ...{
-          transactions: mixed,
-          balance: mixed.findLast(({ runningBalance }) => runningBalance !== undefined)?.runningBalance ?? '',
-        },
-      }),
-      savings({ id: 1102, clientId: 11, productId: 2, balance: '0.000000' }),
-      savings({ id: 1103, clientId: 11, subStatus: 400 }),
-      savings({ id: 1104, clientId: 11, productId: 3 }),
-      savings({
-        id: 1201,
-        clientId: 12,
-        currency: 'JPY',
-        balance: '123456.000000',
-        transactions: [deposit(21, '123456.000000')],
-      }),
-      savings({
-        id: 1202,
-        clientId: 12,
-        currency: 'BHD',
-        balance: '-1.234000',
-        transactions: [deposit(22, '0.345000')],
-      }),
-      savings({ id: 1203, clientId: 12, status: 600, balance: '0.000000' }),
-      savings({ id: 1301, clientId: 13, balance: '90000.000000', transactions: longHistory(nowMs) }),
-    ],
+    savings({
+      id: 1101,
+      clientId: 11,
+      allowOverdraft: true,
+      overdraftLimit: '250.000000',
+      onHold: '30.000000',
+      transactions: mixed,
+      balance: mixed.findLast(({ runningBalance }) => runningBalance !== undefined)?.runningBalance ?? '',
+    }),
+    savings({ id: 1102, clientId: 11, productId: 2, balance: '0.000000' }),
+    savings({ id: 1103, clientId: 11, subStatus: 400 }),
+    savings({ id: 1104, clientId: 11, productId: 3 }),
+    savings({
+      id: 1201,
+      clientId: 12,
+      currency: 'JPY',
+      balance: '123456.000000',
+      transactions: [deposit(21, '123456.000000')],
+    }),
+    savings({ id: 1202, clientId: 12, currency: 'BHD', balance: '-1.234000', transactions: [deposit(22, '0.345000')] }),
+    savings({ id: 1203, clientId: 12, status: 600, balance: '0.000000' }),
+    savings({ id: 1204, clientId: 12, balance: '1234567.890000' }),
+    savings({ id: 1301, clientId: 13, balance: '90000.000000', transactions: longHistory(nowMs) }),
   );
   const identifiers = new Map(
     [1101, 1102, 1201, 1301].map((id) => [
@@ -78,12 +73,19 @@ export function kitBank(nowMs: number): FineractModel {
     { id: 3, ...order, recurrenceFrequency: 1, recurrenceInterval: 2, status: 2 },
     { id: 4, ...order, ...monthly, validTill: '2026-06-01' },
     { id: 5, ...order, ...monthly, status: 3 },
+    { id: 6, ...order, ...monthly, fromAccountId: 1201, toAccountId: 1301, amount: '1234.000000' },
+    { id: 7, ...order, ...monthly, fromAccountId: 1202, toAccountId: 1301, amount: '1.234000' },
   );
   return model;
 }
 
 const deposit = (id: number, amount: string): TransactionRow => ({
-  ...{ id, type: 1, date: '2026-05-01', submittedOnDate: '2026-05-01', amount, runningBalance: amount },
+  id,
+  type: 1,
+  date: '2026-05-01',
+  submittedOnDate: '2026-05-01',
+  amount,
+  runningBalance: amount,
 });
 
 /** Sixty days across 29 February, three rows each, with doubled, reversed, released and pending ones among them. */
@@ -101,22 +103,26 @@ function mixedHistory(): TransactionRow[] {
       const undone = id % 9 === 0;
       if (!undone) pence += type === 2 ? -amount : amount;
       rows.push({
-        ...{ id, type, date, submittedOnDate: date, amount: decimal(Math.max(amount, 1)), reversed: undone },
-        ...{ runningBalance: decimal(pence), notes: id % 5 === 0 ? [`Café ${id}`, `Ärger ${id}`] : [`SHOP ${id}`] },
+        id,
+        type,
+        date,
+        submittedOnDate: date,
+        amount: decimal(Math.max(amount, 1)),
+        reversed: undone,
+        runningBalance: decimal(pence),
+        notes: id % 5 === 0 ? [`Café ${id}`, `Ärger ${id}`] : [`SHOP ${id}`],
       });
     }
   }
   const last = { date: '2024-04-01', submittedOnDate: '2024-04-01', amount: '10.000000', notes: ['FUEL'] };
   rows.push(
-    ...[
-      { ...last, id: 2001, type: 20 },
-      { ...last, id: 2002, type: 20 },
-      { ...last, id: 2003, type: 20 },
-      { ...last, id: 2004, type: 20, releaseTransactionId: 2005 },
-      { ...last, id: 2005, type: 21 },
-      { ...last, id: 2006, type: 10 },
-      { ...last, id: 2007, type: 1, isReversal: true },
-    ],
+    { ...last, id: 2001, type: 20 },
+    { ...last, id: 2002, type: 20 },
+    { ...last, id: 2003, type: 20 },
+    { ...last, id: 2004, type: 20, releaseTransactionId: 2005 },
+    { ...last, id: 2005, type: 21 },
+    { ...last, id: 2006, type: 10 },
+    { ...last, id: 2007, type: 1, isReversal: true },
   );
   return rows;
 }
@@ -127,8 +133,13 @@ function longHistory(nowMs: number): TransactionRow[] {
   return Array.from({ length: 50_000 }, (_, index) => {
     const submittedOnDate = new Date(nowMs - (2500 - Math.floor(index / 20)) * dayMs).toISOString().slice(0, 10);
     return {
-      ...{ id: 100_000 + index, type: 1, date: submittedOnDate, submittedOnDate, amount: '1.000000' },
-      ...{ runningBalance: `${++balance}.000000`, notes: ['TAKINGS'] },
+      id: 100_000 + index,
+      type: 1,
+      date: submittedOnDate,
+      submittedOnDate,
+      amount: '1.000000',
+      runningBalance: `${++balance}.000000`,
+      notes: ['TAKINGS'],
     };
   });
 }

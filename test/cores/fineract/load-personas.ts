@@ -73,10 +73,15 @@ function loadAccount(model: FineractModel, clientId: number, account: PersonaAcc
   const arranged = Number(spend?.arranged ?? 0);
   model.products.push({ id, name: acct.label, shortName: lists.terms[0]?.code ?? 'NONE' });
   model.accounts.push({
-    ...{ id, clientId, productId: id, currency: acct.ccy, balance: decimal(booked) },
+    id,
+    clientId,
+    productId: id,
+    currency: acct.ccy,
+    balance: decimal(booked),
     onHold: decimal(booked - ((spend?.amt ?? 0) - arranged)),
     ...(spend?.arranged !== '' && { allowOverdraft: true, overdraftLimit: decimal(arranged) }),
-    ...{ status: acct.status === 'CLOSED' ? 600 : 300, subStatus: subStates[acct.status] },
+    status: acct.status === 'CLOSED' ? 600 : 300,
+    subStatus: subStates[acct.status],
     transactions: transactionsOf(entries, decimal, ids),
   });
   if (acct.num !== '' || acct.iban !== '') identify(model, id, acct.sort, acct.num, acct.iban);
@@ -103,7 +108,9 @@ function transactionsOf(entries: readonly EntryRow[], decimal: (amt: number) => 
       const submittedOnDate = londonDay(atOf(entry));
       const out = entry.side === 'DR' && entry.amt !== 0;
       return {
-        ...{ id: ids.next(), type: entry.state === 'HELD' ? 20 : out ? 2 : 1, submittedOnDate },
+        id: ids.next(),
+        type: entry.state === 'HELD' ? 20 : out ? 2 : 1,
+        submittedOnDate,
         date: entry.value === '' ? submittedOnDate : londonDay(entry.value),
         amount: decimal(entry.amt),
         ...(entry.bal !== '' && { runningBalance: decimal(entry.bal) }),
@@ -121,15 +128,24 @@ function loadOrder(model: FineractModel, fromAccountId: number, order: OrderRow,
   if (rhythm === undefined || identified === undefined || order.reach === 'INT') return;
   const client = { id: ids.next(), displayName: order.payee.name };
   const account: SavingsRow = {
-    ...{ id: ids.next(), clientId: client.id, productId: fromAccountId, currency: order.ccy },
-    ...{ balance: '0.000000', transactions: [] },
+    id: ids.next(),
+    clientId: client.id,
+    productId: fromAccountId,
+    currency: order.ccy,
+    balance: '0.000000',
+    transactions: [],
   };
   model.clients.push(client);
   model.accounts.push(account);
   identify(model, account.id, ...identified);
   model.instructions.push({
-    ...{ id: ids.next(), fromAccountId, toAccountId: account.id, name: order.ref },
-    ...{ status: order.status === 'ON' ? 1 : 2, validFrom: firstDayOf(order), ...rhythm },
+    id: ids.next(),
+    fromAccountId,
+    toAccountId: account.id,
+    name: order.ref,
+    status: order.status === 'ON' ? 1 : 2,
+    validFrom: firstDayOf(order),
+    ...rhythm,
     ...(order.amt !== '' && { amount: decimalOf(order.amt, order.ccy) }),
     // It is paid before this day, and not on it.
     ...(order.last !== '' && { validTill: dayAfter(londonDay(order.last)) }),
@@ -150,7 +166,7 @@ function rhythmOf({ rule }: OrderRow): Rhythm | undefined {
   return { recurrenceFrequency: 2, recurrenceInterval, recurrenceOnMonthDay: [1, Number(day)] };
 }
 
-/** Fineract pays every so many weeks after the first day: where the sandbox's own is another weekday, on the next that fits. */
+/** Fineract pays every n weeks after the first day: where the sandbox's own is another weekday, on the next that fits. */
 function firstDayOf({ rule, first }: OrderRow): Day {
   const weekday = Number(/^W\d+\/(\d)$/.exec(rule)?.[1] ?? Number.NaN) % 7;
   let day = londonDay(first);

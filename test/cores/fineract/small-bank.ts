@@ -13,9 +13,7 @@ export const smallBankVariables = {
 } as const;
 
 export const identifierColumns = ['savings_account_id', 'sort_code', 'account_number', 'iban'];
-export const beneficiaryColumns = [
-  ...['id', 'savings_account_id', 'kind', 'name', 'sort_code', 'account_number', 'iban'],
-];
+export const beneficiaryColumns = ['id', 'savings_account_id', 'kind', 'name', 'sort_code', 'account_number', 'iban'];
 
 export function savings(over: Partial<SavingsRow> & Pick<SavingsRow, 'id' | 'clientId'>): SavingsRow {
   return { productId: 1, currency: 'GBP', balance: '100.000000', transactions: [], ...over };
@@ -33,20 +31,16 @@ export function smallBank(): FineractModel {
     { id: 8, displayName: 'Kiln Ltd', legalForm: 2 },
   );
   model.products.push(
-    ...[
-      { id: 1, name: 'Everyday Account', shortName: 'EVRY' },
-      { id: 2, name: 'Rainy Day', shortName: 'RAIN' },
-      { id: 3, name: 'Staff Account', shortName: 'STAF' },
-    ],
+    { id: 1, name: 'Everyday Account', shortName: 'EVRY' },
+    { id: 2, name: 'Rainy Day', shortName: 'RAIN' },
+    { id: 3, name: 'Staff Account', shortName: 'STAF' },
   );
   model.accounts.push(
-    ...[
-      savings({ id: 101, clientId: 7, allowOverdraft: true, overdraftLimit: '500.000000', balance: '1234.560000' }),
-      savings({ id: 102, clientId: 7, productId: 2, balance: '0.000000' }),
-      savings({ id: 103, clientId: 7, productId: 3 }),
-      savings({ id: 104, clientId: 7, productId: 2, depositType: 200 }),
-      savings({ id: 201, clientId: 8, onHold: '30.250000' }),
-    ],
+    savings({ id: 101, clientId: 7, allowOverdraft: true, overdraftLimit: '500.000000', balance: '1234.560000' }),
+    savings({ id: 102, clientId: 7, productId: 2, balance: '0.000000' }),
+    savings({ id: 103, clientId: 7, productId: 3 }),
+    savings({ id: 104, clientId: 7, productId: 2, depositType: 200 }),
+    savings({ id: 201, clientId: 8, onHold: '30.250000' }),
   );
   model.tables.set('ob_identifiers', {
     columns: identifierColumns,

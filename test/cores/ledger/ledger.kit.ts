@@ -1,29 +1,55 @@
 import { makeIssuerKeys } from '../../../sandbox/bank/issuer.js';
-import type { EntryRow } from '../../../sandbox/bank/ledger.records.js';
+import type { EntryRow, PayeeForm } from '../../../sandbox/bank/ledger.records.js';
 import { daily } from '../../../sandbox/bank/personas/history.js';
-import { makeAccount, type Persona } from '../../../sandbox/bank/personas/persona.js';
+import { makeAccount, type Persona, type PersonaAccount } from '../../../sandbox/bank/personas/persona.js';
 import { makePersonas } from '../../../sandbox/bank/personas/personas.js';
 import { startSandboxBank } from '../../../sandbox/bank/sandbox-bank.js';
 import { stampOf } from '../../../sandbox/bank/stamps.js';
 import type { AdapterUnderTest } from '../../../packages/adapter-kit/adapter-under-test.js';
 import { truthOf } from './ledger.truth.js';
-import { LedgerAdapter } from '../../../src/core-banking/adapters/ledger/ledger.adapter.js';
+import { createAdapter } from '../../../src/core-banking/adapters/ledger/ledger.adapter.js';
 
-const nowMs = Date.parse('2026-11-20T14:30:00.000Z');
+const nowMs = Date.parse('2026-11-20T14:30:17.250Z');
+
+const payee: PayeeForm = { form: 'UKACC', id: '08-99-99 10010010', name: 'Sam' };
+
+function inCurrency(key: string, ccy: string): PersonaAccount {
+  const plan = { ccy, amt: 1234, ref: 'STALL', reach: 'DOM', payee } as const;
+  return makeAccount(
+    {
+      key,
+      prod: 'SAV300',
+      label: 'Abroad',
+      ccy,
+      closing: 9_876,
+      forwards: [{ ...plan, key: `${key}-F`, on: '20261201', how: 'OUT' }],
+      orders: [{ ...plan, key: `${key}-O`, rule: 'M1/1', first: '20250101', next: '20261201', last: '', status: 'ON' }],
+    },
+    nowMs,
+  );
+}
+
+/** The account after a purchase of one minor unit. */
+function spent({ lists, ...account }: PersonaAccount): PersonaAccount {
+  return { ...account, lists: { ...lists, figures: lists.figures.map((row) => ({ ...row, amt: row.amt - 1 })) } };
+}
 
 /** A person in addition to the sandbox's, with a history as long as the kit demands. */
 const stallholder = (): Persona => ({
   name: 'stallholder',
   person: { key: 'C1099', name: 'Rosa Lind' },
-  shows: 'Fifty thousand transactions.',
+  shows: 'Fifty thousand transactions, a large balance, a purchase pending for 45 days, and plans in yen and dinars.',
   accounts: [
+    inCurrency('A109902', 'JPY'),
+    inCurrency('A109903', 'BHD'),
     makeAccount(
       {
         key: 'A109901',
         prod: 'CUR100',
         label: 'Market Stalls',
         num: '10010990',
-        closing: 90_000_00,
+        closing: 1_234_567_89,
+        held: [{ name: 'deposit', hoursAgo: 45 * 24, amount: -40_00, text: 'HIRE' }],
         days: 2500,
         history: [daily(20, ['TAKINGS', 'FEE'])],
       },
@@ -37,12 +63,17 @@ const issuerKeys = makeIssuerKeys();
 /** The sandbox bank in this process, its core steered as the kit asks. */
 export const kit: AdapterUnderTest = {
   core: async () => {
+    const buyers = new Set<string>();
     const bank = await startSandboxBank({
       port: 0,
       credential: 'staff',
       issuerKeys: await issuerKeys,
       clock: { nowMs: () => nowMs },
-      makePersonas: () => [...people],
+      makePersonas: () =>
+        people.map(({ accounts, ...person }) => ({
+          ...person,
+          accounts: accounts.map((account) => (buyers.has(account.acct.key) ? spent(account) : account)),
+        })),
     });
     // The bank, in this process, makes a history at its first read; that memory must not count as the adapter's.
     await fetch(`${bank.coreUrl}/clients/C1099/accts/A109901/entries?take=1&toward=OLD`);
@@ -54,6 +85,14 @@ export const kit: AdapterUnderTest = {
         ?.entries.find(({ key }) => key === id);
     return {
       url: bank.coreUrl,
+      change: (what, _, accountRef) => {
+        if (what === 'access') bank.setAccountState(accountRef, 'not-permitted');
+        else {
+          buyers.add(accountRef);
+          bank.timeMoved();
+        }
+        return Promise.resolve();
+      },
       book: (_, accountRef) => {
         booked++;
         const at = stampOf(nowMs + booked * 1000);
@@ -77,7 +116,7 @@ export const kit: AdapterUnderTest = {
       close: () => bank.close(),
     };
   },
-  create: (settings) => new LedgerAdapter(settings),
+  create: createAdapter,
   personas: () =>
     people.map(({ person, accounts }) => ({
       customerRef: person.key,
@@ -89,7 +128,5 @@ export const kit: AdapterUnderTest = {
     if (persona === undefined || account === undefined) throw new Error(`${customerRef} has no account ${accountRef}`);
     return truthOf(persona, account);
   },
-  without: {
-    'CORE-01': 'the ledger has no settings: CORE_URL and CORE_CONNECTIONS are the gateway’s',
-  },
+  without: { 'CORE-01': 'the ledger has no settings: CORE_URL and CORE_CONNECTIONS are the gateway’s' },
 };

@@ -41,7 +41,14 @@ export const entry: Row = {
   fx: { ccy: 'USD', rate: '1.2624' },
 };
 export const forward: Row = {
-  ...{ key: 'S1', on: '20261201', how: 'OUT', ref: '', amt: 100, ccy: 'GBP', reach: 'DOM', payee },
+  key: 'S1',
+  on: '20261201',
+  how: 'OUT',
+  ref: '',
+  amt: 100,
+  ccy: 'GBP',
+  reach: 'DOM',
+  payee,
 };
 export const order: Row = {
   key: 'O1',

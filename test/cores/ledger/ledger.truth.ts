@@ -68,15 +68,19 @@ export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAc
       kind: ({ TP: 'third-party', NOM: 'nominated', XB: 'international', OWN: 'internal' } as const)[row.sort],
       creditor: payee(row.payee),
     })),
-    statements: cycles.slice(0, 1).map((row) => ({
-      startAt: timeOf(row.opened),
-      endAt: timeOf(row.closed),
-      createdAt: timeOf(row.made),
-      type: ({ REG: 'regular', YEAR: 'annual', MID: 'interim', FIRST: 'opening', LAST: 'closing' } as const)[row.kind],
-      closingBalance: money(0 - row.owed),
-      minimumPayment: ifGiven(row.least, money),
-      paymentDueAt: ifGiven(row.payby, timeOf),
-    })),
+    statements: cycles
+      .slice(0, 1)
+      .map((row) => ({
+        startAt: timeOf(row.opened),
+        endAt: timeOf(row.closed),
+        createdAt: timeOf(row.made),
+        type: ({ REG: 'regular', YEAR: 'annual', MID: 'interim', FIRST: 'opening', LAST: 'closing' } as const)[
+          row.kind
+        ],
+        closingBalance: money(0 - row.owed),
+        minimumPayment: ifGiven(row.least, money),
+        paymentDueAt: ifGiven(row.payby, timeOf),
+      })),
     earlierStatements: cycles.slice(1).map(({ closed }) => timeOf(closed)),
     directDebits: lists.mandates.map((row) => ({
       id: row.key,

@@ -1,7 +1,7 @@
 import { html } from '../html.js';
 import type { Brand } from './brand.js';
 
-/** The icon that a browser shows beside the title of the pages: the first letter of the bank's name in its colours. A logo is too wide. */
+/** The icon of the pages in the browser's tab: the first letter of the bank's name in its colours. A logo is too wide. */
 export function bankIcon({ name, colours: { primary, onPrimary } }: Brand): string {
   const [letter = ''] = name;
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">

@@ -10,7 +10,7 @@ const largestLogoBytes = 256 * 1024;
  * The brand of a JSON file `{ "name", "colours"?: { ... }, "logo"?: "logo.svg", "startPage"?: "https://...", "languages"?: ["polish.json"] }`; paths are
  * relative to it.
  *
- * @throws BootError when the file, or what it says, is not usable.
+ * @throws BootError when the file or its content is not usable.
  */
 export function readBrandFile(path: string): Brand {
   const content = parsed(path);

@@ -32,7 +32,7 @@ describe('a brand', () => {
     expect([Object.isFrozen(brand), Object.isFrozen(brand.colours)]).toEqual([true, true]);
   });
 
-  it('is refused when the text of a button could not be read on it, with both colours and what mends it', () => {
+  it('is refused when the text of a button could not be read on it, with both colours and a remedy', () => {
     expect(fault({ name: 'Bank', colours: { primary: '#0c3a5b', onPrimary: '#5a7fa0' } })).toBe(
       'brand: colours.onPrimary #5a7fa0 on colours.primary #0c3a5b has a contrast of 2.80:1, and text needs 4.5:1 ' +
         '(WCAG 2.2 AA): make one lighter or the other darker',
@@ -47,14 +47,14 @@ describe('a brand', () => {
     expect(fault({ name: 'Bank', colours })).toContain(message);
   });
 
-  it('is refused with every fault at once when a colour is none or the name is missing', () => {
+  it('is refused with every fault at once when a colour is malformed or the name is missing', () => {
     expect(fault({ name: ' ', colours: { primary: 'red', onPrimary: '#fff' } })).toBe(
       'brand: colours.primary must be a colour such as #0c3a5b; colours.onPrimary must be a colour such as #0c3a5b; ' +
         'name must be 1 to 60 characters',
     );
   });
 
-  it('takes no colour that is not one of its own', () => {
+  it('refuses a colour with an unknown name', () => {
     expect(fault({ name: 'Bank', colours: { secondary: '#000000' } as BrandSettings['colours'] })).toBe(
       'brand: colours.secondary is not a colour of the brand',
     );
@@ -70,14 +70,14 @@ describe('the file of a brand', () => {
     return path;
   };
 
-  it('gives name, colours, and the logo from beside it', () => {
+  it('gives name, colours, and the logo from the same folder', () => {
     writeFileSync(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     const brand = readBrandFile(file({ name: 'Bank', colours: { primary: '#3d1152' }, logo: 'logo.svg' }));
     expect([brand.name, brand.colours.primary, brand.logo?.contentType]).toEqual(['Bank', '#3d1152', 'image/svg+xml']);
     expect(brand.logo?.body.toString()).toContain('<svg');
   });
 
-  it('gives the languages of the files beside it, each checked', () => {
+  it('gives the languages from files in the same folder, each checked', () => {
     writeFileSync(
       join(folder, 'own.json'),
       JSON.stringify({ language: 'en-GB', texts: { 'sign-in.title': 'Log on' } }),

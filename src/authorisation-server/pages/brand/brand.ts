@@ -11,9 +11,9 @@ export interface Brand {
   readonly colours: BrandColours;
   /** Shown in the masthead, on `colours.primary`, in place of the name; at most 240 by 40 CSS pixels. */
   readonly logo?: BrandLogo;
-  /** Where customers are at home: a page that leads nowhere else leads there. */
+  /** The customers' start page: a page of ours that leads nowhere else leads there. */
   readonly startPage?: string;
-  /** Those of its pages, one of each; the first is for who prefers none of them. */
+  /** The languages of its pages. A customer who prefers none of them gets the first. */
   readonly languages: readonly [Language, ...Language[]];
 }
 
@@ -34,20 +34,16 @@ export interface BrandLogo {
 }
 
 /** The kinds of image that may be a logo, each with the ending of its file's name. */
-export const logoTypes = {
-  'image/svg+xml': 'svg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-} as const;
+export const logoTypes = { 'image/svg+xml': 'svg', 'image/png': 'png', 'image/webp': 'webp' } as const;
 export type LogoType = keyof typeof logoTypes;
 
 export interface BrandSettings {
   readonly name: string;
-  /** Those left out are the default's. */
+  /** A colour that is left out has its default. */
   readonly colours?: Partial<Record<keyof BrandColours, string>>;
   readonly logo?: BrandLogo;
   readonly startPage?: string;
-  /** The bank's own texts, beside ours. */
+  /** The bank's texts, in addition to ours. */
   readonly languages?: readonly OwnLanguage[];
 }
 
@@ -61,7 +57,7 @@ const defaultColours: BrandColours = {
 /**
  * The brand, checked and frozen.
  *
- * @throws BootError with every fault: above all where a text could not be read (WCAG 2.2 AA, 4.5:1).
+ * @throws BootError with every fault, such as a text that cannot be read on its ground (WCAG 2.2 AA, 4.5:1).
  */
 export function checkedBrand(settings: BrandSettings): Brand {
   const given = { ...defaultColours, ...settings.colours };
@@ -74,7 +70,7 @@ export function checkedBrand(settings: BrandSettings): Brand {
   );
   const colours = given as BrandColours;
   if (faults.length === 0) faults.push(...unreadable(colours));
-  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  // eslint-disable-next-line no-control-regex -- it refuses control characters
   if (!/^[^\x00-\x1f\x7f]{1,60}$/u.test(settings.name.trim())) faults.push('name must be 1 to 60 characters');
   const { startPage } = settings;
   if (startPage !== undefined && !isWebAddress(startPage)) faults.push('startPage must be an https URL');
@@ -92,7 +88,7 @@ function isWebAddress(text: string): boolean {
   return text.startsWith('https://') && URL.canParse(text);
 }
 
-/** Each pair of colours of which one is text on the other, where the two are too much alike. */
+/** The pairs of text and ground whose contrast is too low. */
 function unreadable({ primary, onPrimary, primaryInDark, onPrimaryInDark }: BrandColours): string[] {
   const pairs: readonly [string, HexColour, string, HexColour][] = [
     ['colours.onPrimary', onPrimary, 'colours.primary', primary],
@@ -109,7 +105,7 @@ function unreadable({ primary, onPrimary, primaryInDark, onPrimaryInDark }: Bran
     );
 }
 
-/** Down, so that what fails never reads like what passes. */
+/** Rounds down, so that a contrast that fails never looks like one that passes. */
 function roundedDown(ratio: number): string {
   return (Math.floor(ratio * 100) / 100).toFixed(2);
 }

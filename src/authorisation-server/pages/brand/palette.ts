@@ -1,10 +1,10 @@
 import type { HexColour } from './contrast.js';
 
-/** The colours that are the same for every bank. Chosen for WCAG 2.2 AA; the browser test measures it. */
+/** The colours that are the same for every bank. They meet WCAG 2.2 AA; the browser test measures it. */
 export interface Palette {
-  /** Behind everything. */
+  /** The background of the page. */
   readonly page: HexColour;
-  /** Of the panels on the page. */
+  /** The background of the panels. */
   readonly surface: HexColour;
   /** Inside a panel, where something is set apart. */
   readonly inset: HexColour;
@@ -12,7 +12,7 @@ export interface Palette {
   readonly muted: HexColour;
   /** Lines that only decorate. */
   readonly line: HexColour;
-  /** Edges of what can be operated: 3:1 against the surface (WCAG 2.2, 1.4.11). */
+  /** Edges of fields and buttons: 3:1 against the surface (WCAG 2.2, 1.4.11). */
   readonly edge: HexColour;
   readonly problem: HexColour;
   readonly success: HexColour;

@@ -2,8 +2,8 @@ import type { BrandColours } from './brand.js';
 import { darkPalette, lightPalette, type Palette } from './palette.js';
 
 /**
- * The style sheet of every page. Nothing moves, so that there is nothing to reduce for those who asked for less motion;
- * sizes are in `rem`, so that they follow the customer's own text size.
+ * The style sheet of every page. Nothing moves, so customers who asked for less motion need no other style. Sizes are in `rem`,
+ * so they follow the customer's text size.
  */
 export function stylesheet({ primary, onPrimary, primaryInDark, onPrimaryInDark }: BrandColours): string {
   return `:root {
@@ -169,8 +169,8 @@ details .shared { padding-bottom: 0.5rem; }
 .card-head { display: flex; align-items: center; gap: 0.875rem; }
 .card .clusters { margin-top: 0.375rem; }
 
-/* Approve and Deny stay at the window's lower edge where the window has room for them beside what is read; what has the
-   focus is scrolled clear of them (WCAG 2.2, 2.4.11). */
+/* Approve and Deny stay at the window's lower edge where the window is high enough. The focused element is scrolled clear of
+   them (WCAG 2.2, 2.4.11). */
 @media (min-height: 28rem) {
   .decision-bar { position: sticky; bottom: 0; }
   html:has(.decision-bar) { scroll-padding-bottom: 8rem; }

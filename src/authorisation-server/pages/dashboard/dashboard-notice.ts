@@ -1,6 +1,13 @@
 import type { PageDocument } from '../customer-pages.js';
 import type { DashboardNoticeKind, DashboardNoticeView } from '../dashboard-views.js';
-import { blockedNotice, noticePanel, outOfDateNotice, unavailableNotice, type NoticeWords } from '../notice-words.js';
+import {
+  beingProcessedNotice,
+  blockedNotice,
+  noticePanel,
+  outOfDateNotice,
+  unavailableNotice,
+  type NoticeWords,
+} from '../notice-words.js';
 import type { Site } from '../site.js';
 import { wholePage } from '../whole-page.js';
 
@@ -9,14 +16,9 @@ export function dashboardNoticePage(site: Site, { kind, resume }: DashboardNotic
   const notices: Readonly<Record<DashboardNoticeKind, NoticeWords>> = {
     'form-expired': outOfDateNotice(say),
     blocked: blockedNotice(say),
-    'no-access': {
-      heading: say('dashboard.no-access'),
-      text: say('dashboard.no-access-text'),
-    },
-    unavailable: {
-      ...unavailableNotice(say),
-      text: say('dashboard.unavailable-text'),
-    },
+    'being-processed': beingProcessedNotice(say),
+    'no-access': { heading: say('dashboard.no-access'), text: say('dashboard.no-access-text') },
+    unavailable: { ...unavailableNotice(say), text: say('dashboard.unavailable-text') },
   };
   const words = notices[kind];
   return wholePage(site, { title: words.heading, main: noticePanel(site, words, resume) });

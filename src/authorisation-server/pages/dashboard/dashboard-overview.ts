@@ -130,7 +130,7 @@ function lastUse({ say, dateTime }: Site, { lastUsedAt }: GivenAccess): Html {
   return lastUsedAt ? dateTime(lastUsedAt) : say('dashboard.never-used');
 }
 
-/** Which accounts, and what of them. */
+/** The accounts of an access, and the information about them. */
 function shared(site: Site, { accounts, request }: GivenAccess): Html {
   return html`<div class="shared">
     <h4>${site.say('dashboard.accounts')}</h4>

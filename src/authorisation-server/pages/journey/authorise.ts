@@ -39,9 +39,9 @@ export function authorisePage(site: Site, view: AuthoriseView): PageDocument {
 }
 
 /**
- * Enter on an account presses the form's first button (HTML, "Implicit submission"). That is this one, which nobody sees
- * and which decides nothing: access must not be given by a key that was meant for a check box. A disabled one would not
- * do: Chromium passes it over and presses the next.
+ * Enter on an account presses the form's first button (HTML, "Implicit submission"). This hidden button comes first and decides
+ * nothing: a key that was meant for a check box must not give access. A disabled button does not help, because Chromium then
+ * presses the next one.
  */
 const noDecisionByEnter = html`<button type="submit" name="${fields.decision}" value="continue" hidden></button>`;
 
@@ -57,7 +57,7 @@ ${view.accounts.map((account) => account.withheld && withheldAccount(site, accou
 </fieldset>`;
 }
 
-/** The server chooses them, so that it needs no script. The page comes back with the focus where it was. */
+/** The server chooses the accounts, so no script is needed. The page returns with the focus on this button. */
 function selectAll({ say }: Site, allChosen: boolean): Html {
   return html`<p class="buttons">
     ${
@@ -81,7 +81,7 @@ function checkBox(site: Site, account: OfferedAccount, index: number, chosen: bo
   >`;
 }
 
-/** Shown, so that nobody misses it, and without a name: it is never posted. */
+/** An account that cannot be chosen. The customer sees it, and its check box has no name, so it is never posted. */
 function withheldAccount(site: Site, account: OfferedAccount, why: WhyWithheld, tpp: Html): Html {
   return html`<label class="choice withheld"
     ><input type="checkbox" disabled />

@@ -10,12 +10,12 @@ interface JourneyStep {
   readonly step: 1 | 2 | 3;
   readonly heading: Html;
   readonly introduction: Html;
-  /** The summary of what was wrong; it stands before everything else. */
+  /** The summary of the faults; it stands before everything else. */
   readonly problem?: Html;
   readonly content: Html;
 }
 
-/** One step of a journey: who asks on top, then what to do; what is asked for comes after it, or beside it on a wide window. */
+/** One step of a journey: the TPP on top, then the step's form, then the request, which is next to the form on a wide window. */
 export function journeyPage(site: Site, tpp: AccessRequest['tpp'], page: JourneyStep): PageDocument {
   return wholePage(site, {
     title: page.title,

@@ -1,5 +1,5 @@
 /**
- * Every text of the customers' pages, in English. A word in braces stands for what a page puts there; `{bank}` is the
+ * Every text of the customers' pages, in English. A word in braces stands for a value of the page; `{bank}` is the
  * bank's name on every page.
  */
 export const english = {
@@ -167,6 +167,8 @@ export const english = {
   'notice.blocked': 'Signing in is paused',
   'notice.blocked-text':
     'There were too many attempts to sign in. Wait a few minutes, then try again. It is quicker in a browser in which you have signed in before. If it was not you, contact {bank}.',
+  'notice.being-processed': 'Your answer is being processed',
+  'notice.being-processed-text': 'This page goes on by itself. You need not click again.',
   'notice.ended': 'This page is no longer open',
   'notice.ended-text':
     'It was finished, took too long, or was opened in another browser. To go on, start again from {tpp}.',

@@ -6,7 +6,7 @@ export type Text = keyof typeof english;
 /** A language has every text: one that is missing does not compile. */
 export type Texts = Readonly<Record<Text, string>>;
 
-/** A language that pages can be told in. Made by {@link checkedLanguage} only. */
+/** A language of the pages. Made by {@link checkedLanguage} only. */
 export interface Language {
   /** BCP 47: of the document, and of its dates and lists. */
   readonly locale: string;
@@ -15,7 +15,7 @@ export interface Language {
 
 /** The words in braces of a text. */
 type Braced<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Braced<Rest> : never;
-/** Those that the page must give a value for. */
+/** The words for which the page must give a value. */
 type Wanted<T extends Text> = Exclude<Braced<(typeof english)[T]>, 'bank'>;
 
 /** The text in the page's language, with its values; they are escaped like every value of {@link html}. */

@@ -34,14 +34,14 @@ describe('the language of a page', () => {
 describe('a text', () => {
   const say = sayIn(checkedLanguage('english', 'en-GB', english), 'Hartwell & Rye');
 
-  it('has the bank’s name and its values in the place of the words in braces', () => {
+  it('has the bank’s name and the page’s values in place of the words in braces', () => {
     expect(say('sign-in.form').toString()).toBe('Sign in to Hartwell &amp; Rye');
     expect(say('code.lead', { tpp: html`<bdi>${'A<b>'}</bdi>` }).toString()).toBe(
       'This makes sure that it is you who answers <bdi>A&lt;b&gt;</bdi>.',
     );
   });
 
-  it('takes braces in a value for what they are', () => {
+  it('keeps braces in a value', () => {
     expect(say('code.lead', { tpp: '{bank}' }).toString()).toBe('This makes sure that it is you who answers {bank}.');
   });
 });
@@ -57,7 +57,7 @@ describe('a bank’s own language', () => {
     expect(welsh?.locale).toBe('cy-GB');
   });
 
-  it('is another one when it has every text', () => {
+  it('can be a new language when it has every text', () => {
     const languages = languagesWith([{ source, locale: 'pl-PL', texts: { ...english, 'sign-in.title': 'Zaloguj' } }]);
     expect(chosen('pl', languages)).toBe('pl-PL');
     expect(chosen('de', languages)).toBe('en-GB');
@@ -74,12 +74,9 @@ describe('a bank’s own language', () => {
     ['en-GB', { 'sign-in.title': 'For {tpp}' }, 'sign-in.title must have no words in braces, and has {tpp}'],
     ['english', {}, 'language must be a BCP 47 tag whose dates Node.js knows, such as pl-PL, and is "english"'],
     ['e n', {}, 'language must be a BCP 47 tag whose dates Node.js knows, such as pl-PL, and is "e n"'],
-  ])('is refused with what is wrong: %s %j', (locale, texts, fault) => {
+  ])('is refused with the fault: %s %j', (locale, texts, fault) => {
     expect(() => languagesWith([{ source, locale, texts }])).toThrow(
-      expect.objectContaining({
-        name: 'BootError',
-        message: expect.stringContaining(fault),
-      }),
+      expect.objectContaining({ name: 'BootError', message: expect.stringContaining(fault) }),
     );
   });
 });

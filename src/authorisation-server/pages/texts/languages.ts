@@ -3,9 +3,9 @@ import { english } from './english.js';
 import { checkedLanguage, type Language } from './language.js';
 import { welsh } from './welsh.js';
 
-/** A language as a bank gives it: one that we have, with other words for some texts, or another one with every text. */
+/** A language file of the bank: other words for some texts of a language of ours, or every text of a new language. */
 export interface OwnLanguage {
-  /** Names it where it is faulty. */
+  /** Names the file in a fault. */
   readonly source: string;
   readonly locale: string;
   readonly texts: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ const ours: readonly [Language, ...Language[]] = [
 ];
 
 /**
- * English first, for who prefers none of them. There is one of each language, whatever its country.
+ * English comes first: a customer who prefers none of the languages gets it. Each language occurs once, whatever its country.
  *
  * @throws BootError when one is not usable
  */

@@ -8,7 +8,7 @@ export function longDate(at: Date, place: Place): string {
   return format(at, place, { day: 'numeric', month: 'long', year: 'numeric' });
 }
 
-/** `14:05`. The clock of 24 hours, because nobody knows for certain whether 12:00 am is noon. */
+/** `14:05`, by the clock of 24 hours, because 12:00 am can be misread as noon. */
 export function clockTime(at: Date, place: Place): string {
   return format(at, place, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }

@@ -169,6 +169,8 @@ export const welsh: Texts = {
   'notice.blocked': 'Mae mewngofnodi wedi’i oedi',
   'notice.blocked-text':
     'Bu gormod o gynigion i fewngofnodi. Arhoswch ychydig funudau, yna rhowch gynnig arall arni. Mae’n gynt mewn porwr rydych wedi mewngofnodi ynddo o’r blaen. Os nad chi oedd yno, cysylltwch â {bank}.',
+  'notice.being-processed': 'Mae eich ateb yn cael ei brosesu',
+  'notice.being-processed-text': 'Bydd y dudalen hon yn mynd ymlaen ei hun. Nid oes angen i chi glicio eto.',
   'notice.ended': 'Nid yw’r dudalen hon ar agor mwyach',
   'notice.ended-text':
     'Cafodd ei gorffen, cymerodd ormod o amser, neu cafodd ei hagor mewn porwr arall. I fynd ymlaen, dechreuwch eto o {tpp}.',

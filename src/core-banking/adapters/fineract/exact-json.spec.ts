@@ -19,7 +19,11 @@ describe('parseExactly', () => {
 
   it('keeps small whole numbers as numbers, and knows text from numbers', () => {
     expect(parseExactly('{"id":300,"date":[2026,3,1],"text":"1.50","n":null,"b":true}')).toEqual({
-      ...{ id: 300, date: [2026, 3, 1], text: '1.50', n: null, b: true },
+      id: 300,
+      date: [2026, 3, 1],
+      text: '1.50',
+      n: null,
+      b: true,
     });
     for (const value of ['1.50', null, undefined, true, {}, []]) expect(decimalText(value)).toBeUndefined();
   });
@@ -30,8 +34,22 @@ describe('parseExactly', () => {
   });
 
   it.each([
-    ...['', '{', '[01.5]', '[1.]', '[.5]', '[1.2.3]', '[+1.5]', '[1.5e]', '[--1.5]', '["1.5]', '[1.5 2.5]', '[NaN]'],
-    ...['[1.5"a"]', '{"a":1.5,}', '<html>1.5</html>', '[1.5x]'],
+    '',
+    '{',
+    '[01.5]',
+    '[1.]',
+    '[.5]',
+    '[1.2.3]',
+    '[+1.5]',
+    '[1.5e]',
+    '[--1.5]',
+    '["1.5]',
+    '[1.5 2.5]',
+    '[NaN]',
+    '[1.5"a"]',
+    '{"a":1.5,}',
+    '<html>1.5</html>',
+    '[1.5x]',
   ])('refuses %j, as the runtime does', (text) => {
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
     expect(() => parseExactly(text)).toThrow(SyntaxError);

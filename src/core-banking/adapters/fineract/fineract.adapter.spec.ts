@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { kitServices } from '../../../../packages/adapter-kit/kit-services.js';
 import { FineractStub } from '../../../../test/cores/fineract/fineract-stub.js';
 import { savings, smallBank, smallBankVariables } from '../../../../test/cores/fineract/small-bank.js';
 import { faultOf } from '../../../../test/support/core-fault.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
 import type { CoreContext } from '../../../../packages/core-adapter/core.adapter.js';
-import { FineractAdapter } from './fineract.adapter.js';
+import { createAdapter, type FineractAdapter } from './fineract.adapter.js';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
 
@@ -13,7 +14,10 @@ describe('the Fineract adapter', () => {
   let core: FineractAdapter;
 
   function adapterFor(variables: Readonly<Record<string, string>> = {}): FineractAdapter {
-    return new FineractAdapter({ url: stub.url, connections: 4, variables: { ...smallBankVariables, ...variables } });
+    return createAdapter(
+      { url: stub.url, connections: 4, variables: { ...smallBankVariables, ...variables } },
+      kitServices,
+    );
   }
 
   beforeAll(async () => {
@@ -38,7 +42,7 @@ describe('the Fineract adapter', () => {
     const many = smallBank();
     for (let id = 300; id < 310; id++) many.accounts.push(savings({ id, clientId: 7 }));
     const large = await FineractStub.start({ model: many, clock: new FakeClock(now) });
-    const wide = new FineractAdapter({ url: large.url, connections: 50, variables: smallBankVariables });
+    const wide = createAdapter({ url: large.url, connections: 50, variables: smallBankVariables }, kitServices);
     let [calls, most] = [0, 0];
     large.intercept = async (_, response) => {
       most = Math.max(most, ++calls);
@@ -63,12 +67,22 @@ describe('the Fineract adapter', () => {
       expect(await core.accounts(person)).toEqual({
         items: [
           {
-            ...{ ref: '101', product: 'CurrentAccount', currency: 'GBP', description: 'Everyday Account' },
-            ...{ permitted: true, holder: 'personal', sortCode: '040004', accountNumber: '12345678' },
+            ref: '101',
+            product: 'CurrentAccount',
+            currency: 'GBP',
+            description: 'Everyday Account',
+            permitted: true,
+            holder: 'personal',
+            sortCode: '040004',
+            accountNumber: '12345678',
           },
           {
-            ...{ ref: '102', product: 'Savings', currency: 'GBP', description: 'Rainy Day' },
-            ...{ permitted: true, holder: 'personal' },
+            ref: '102',
+            product: 'Savings',
+            currency: 'GBP',
+            description: 'Rainy Day',
+            permitted: true,
+            holder: 'personal',
           },
         ],
         bad: [],
@@ -159,7 +173,9 @@ describe('the Fineract adapter', () => {
       expect((await core.balances('101', person)).items).toEqual([
         { kind: 'booked', amount: { minorUnits: 123456n, currency: 'GBP' }, at },
         {
-          ...{ kind: 'available', amount: { minorUnits: 123456n, currency: 'GBP' }, at },
+          kind: 'available',
+          amount: { minorUnits: 123456n, currency: 'GBP' },
+          at,
           overdraftLimit: { minorUnits: 50000n, currency: 'GBP' },
         },
       ]);

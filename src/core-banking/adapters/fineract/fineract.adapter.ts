@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type {
   CoreAdapter,
   CoreContext,
@@ -7,7 +6,8 @@ import type {
   CoreTransactionsRead,
 } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
-import { CORE_SETTINGS, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
+import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
+import type { CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import type {
   CoreAccount,
   CoreBalance,
@@ -24,18 +24,22 @@ import { beneficiaryColumns, toBeneficiary } from './beneficiaries.records.js';
 import { pageOf, whole } from './fineract.answers.js';
 import { FineractClient } from './fineract.client.js';
 import { key, wholeNumber } from './fineract.fields.js';
-import { readFineractSettings } from './fineract.settings.js';
+import { readFineractSettings, type FineractSettings } from './fineract.settings.js';
 import { toParty } from './party.records.js';
 import { toProductDetail } from './product.records.js';
 import { FineractStandingOrders } from './standing-orders.reads.js';
 import { searchTransactions } from './transaction-search.js';
 import { toTransaction } from './transactions.records.js';
 
+export function createAdapter(given: CoreSettings, { http }: CoreServices): FineractAdapter {
+  const settings = readFineractSettings(given);
+  return new FineractAdapter(settings, new FineractClient(settings, http));
+}
+
 /**
  * Reads Apache Fineract over its REST API. A customer's reference is the id of a client, an account's that of a savings
  * account. Each read fetches the account and its holder first, because Fineract does not know the gateway's customer.
  */
-@Injectable()
 export class FineractAdapter implements CoreAdapter {
   readonly name = 'fineract';
   readonly pending = 'id-changes';
@@ -44,18 +48,18 @@ export class FineractAdapter implements CoreAdapter {
   readonly missing: CoreAdapter['missing'];
   readonly beneficiaries?: (accountRef: string, context: CoreContext) => Promise<CoreRead<CoreBeneficiary>>;
   readonly standingOrders?: (accountRef: string, context: CoreContext) => Promise<CoreRead<CoreStandingOrder>>;
-  private readonly client: FineractClient;
   private readonly savings: FineractAccounts;
 
-  constructor(@Inject(CORE_SETTINGS) given: CoreSettings) {
-    const settings = readFineractSettings(given);
-    this.client = new FineractClient(settings);
-    this.savings = new FineractAccounts(this.client, settings);
+  constructor(
+    settings: FineractSettings,
+    private readonly client: FineractClient,
+  ) {
+    this.savings = new FineractAccounts(client, settings);
     const { beneficiariesTable, identifiersTable } = settings;
     if (beneficiariesTable !== undefined)
       this.beneficiaries = (accountRef, context) => this.readBeneficiaries(beneficiariesTable, accountRef, context);
     if (identifiersTable !== undefined) {
-      const orders = new FineractStandingOrders(this.client, this.savings, settings.timeZone);
+      const orders = new FineractStandingOrders(client, this.savings, settings.timeZone);
       this.standingOrders = (accountRef, context) => orders.read(accountRef, context);
     }
     this.missing = {

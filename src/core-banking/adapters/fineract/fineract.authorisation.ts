@@ -1,5 +1,5 @@
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
-import { HttpCore } from '../../../../packages/core-adapter/http-core.client.js';
+import type { CoreHttp, HttpCore } from '../../../../packages/core-adapter/http-core.client.js';
 import type { FineractLogin, FineractSettings } from './fineract.settings.js';
 
 /** Makes the `Authorization` header of the calls to Fineract. */
@@ -10,9 +10,9 @@ export interface Authorisation {
   close(): Promise<void>;
 }
 
-export function createAuthorisation(settings: FineractSettings): Authorisation {
+export function createAuthorisation(settings: FineractSettings, http: CoreHttp): Authorisation {
   const { login } = settings;
-  if (login.kind === 'oauth') return new TokenAuthorisation(login, settings);
+  if (login.kind === 'oauth') return new TokenAuthorisation(login, settings, http);
   const header = basic(login.username, login.password);
   return { header: () => Promise.resolve(header), discard: () => false, close: () => Promise.resolve() };
 }
@@ -38,8 +38,9 @@ class TokenAuthorisation implements Authorisation {
   constructor(
     private readonly login: FineractLogin & { readonly kind: 'oauth' },
     settings: FineractSettings,
+    http: CoreHttp,
   ) {
-    this.http = new HttpCore({
+    this.http = http.connect({
       ...settings,
       name: 'the token endpoint of Fineract',
       url: new URL(login.tokenUrl).origin,
@@ -73,8 +74,12 @@ class TokenAuthorisation implements Authorisation {
         path: new URL(this.login.tokenUrl).pathname,
         method: 'POST',
         headers: [
-          ...['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded'],
-          ...['authorization', basic(formEncoded(this.login.clientId), formEncoded(this.login.clientSecret))],
+          'accept',
+          'application/json',
+          'content-type',
+          'application/x-www-form-urlencoded',
+          'authorization',
+          basic(formEncoded(this.login.clientId), formEncoded(this.login.clientSecret)),
         ],
         body: 'grant_type=client_credentials',
       },

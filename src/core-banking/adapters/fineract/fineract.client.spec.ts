@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { kitServices } from '../../../../packages/adapter-kit/kit-services.js';
 import { FineractStub } from '../../../../test/cores/fineract/fineract-stub.js';
 import { smallBank, smallBankVariables } from '../../../../test/cores/fineract/small-bank.js';
 import { CertificateAuthority } from '../../../../test/support/certificates.js';
@@ -32,6 +33,7 @@ describe('the client of Fineract', () => {
     const given = Object.entries(merged).filter(([, value]) => value !== '');
     const client = new FineractClient(
       readFineractSettings({ url, connections: 4, variables: Object.fromEntries(given) }),
+      kitServices.http,
     );
     closing.push(() => client.close());
     return client;
@@ -56,7 +58,8 @@ describe('the client of Fineract', () => {
       expect((await client.read('/v1/clients/7', deadline())).body).toEqual({ amount: '\u000112.340000' });
       expect(seen?.url).toBe('/fineract-provider/api/v1/clients/7');
       expect(seen?.headers).toMatchObject({
-        ...{ 'fineract-platform-tenantid': 'bank', 'x-correlation-id': '5a7f1c1e-0d1b-4c9e-9f60-3f3f6f1f7a11' },
+        'fineract-platform-tenantid': 'bank',
+        'x-correlation-id': '5a7f1c1e-0d1b-4c9e-9f60-3f3f6f1f7a11',
         authorization: `Basic ${Buffer.from('gateway:core-password').toString('base64')}`,
       });
     });
@@ -211,8 +214,11 @@ describe('the client of Fineract', () => {
     });
     const client = (): FineractClient =>
       clientOf(stub.url, {
-        ...{ CORE_USERNAME: '', CORE_PASSWORD: '', CORE_TOKEN_URL: tokenUrl },
-        ...{ CORE_CLIENT_ID: 'the gateway', CORE_CLIENT_SECRET: 'a:secret&' },
+        CORE_USERNAME: '',
+        CORE_PASSWORD: '',
+        CORE_TOKEN_URL: tokenUrl,
+        CORE_CLIENT_ID: 'the gateway',
+        CORE_CLIENT_SECRET: 'a:secret&',
       });
     const path = '/v1/clients/7';
 

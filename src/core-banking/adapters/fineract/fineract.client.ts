@@ -1,6 +1,11 @@
 import type { CoreContext } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
-import { type HttpAnswer, HttpCore, isJson } from '../../../../packages/core-adapter/http-core.client.js';
+import {
+  isJson,
+  type CoreHttp,
+  type HttpAnswer,
+  type HttpCore,
+} from '../../../../packages/core-adapter/http-core.client.js';
 import { parseExactly } from './exact-json.js';
 import { type Authorisation, createAuthorisation } from './fineract.authorisation.js';
 import type { FineractSettings } from './fineract.settings.js';
@@ -26,10 +31,10 @@ export class FineractClient {
   private readonly authorisation: Authorisation;
   private readonly tenant: string;
 
-  constructor(settings: FineractSettings) {
+  constructor(settings: FineractSettings, http: CoreHttp) {
     this.tenant = settings.tenant;
-    this.http = new HttpCore({ ...settings, name: 'Fineract', urlSetting: 'CORE_URL', maxAnswerBytes });
-    this.authorisation = createAuthorisation(settings);
+    this.http = http.connect({ ...settings, name: 'Fineract', urlSetting: 'CORE_URL', maxAnswerBytes });
+    this.authorisation = createAuthorisation(settings, http);
   }
 
   /** The parsed answer to a GET of `path`, which begins with a slash and follows the configured URL. */
@@ -55,8 +60,12 @@ export class FineractClient {
 
   private async get(path: string, authorization: string, caller: FineractCaller): Promise<HttpAnswer> {
     const headers = [
-      ...['accept', 'application/json', 'authorization', authorization],
-      ...['fineract-platform-tenantid', this.tenant],
+      'accept',
+      'application/json',
+      'authorization',
+      authorization,
+      'fineract-platform-tenantid',
+      this.tenant,
     ];
     if (caller.interactionId !== undefined) headers.push('x-correlation-id', caller.interactionId);
     return this.http.ask({ path, headers }, caller.signal);

@@ -6,8 +6,11 @@ import { CoreSettingFault } from '../../../../packages/core-adapter/core-setting
 import { fineractVariables, type FineractSettings, readFineractSettings } from './fineract.settings.js';
 
 const needed = {
-  ...{ CORE_TENANT: 'default', CORE_TENANT_TIME_ZONE: 'Europe/London', CORE_PRODUCTS: '1=CurrentAccount, 2=Savings' },
-  ...{ CORE_USERNAME: 'gateway', CORE_PASSWORD: 'a secret' },
+  CORE_TENANT: 'default',
+  CORE_TENANT_TIME_ZONE: 'Europe/London',
+  CORE_PRODUCTS: '1=CurrentAccount, 2=Savings',
+  CORE_USERNAME: 'gateway',
+  CORE_PASSWORD: 'a secret',
 };
 const url = 'https://fineract.internal:8443/fineract-provider/api';
 const read = (variables: Record<string, string | undefined> = {}, at = url): FineractSettings => {
@@ -26,8 +29,11 @@ const fault = (variables: Record<string, string | undefined>, at?: string): [str
   throw new Error('nothing was wrong with it');
 };
 const oauth = {
-  ...{ CORE_USERNAME: undefined, CORE_PASSWORD: undefined },
-  ...{ CORE_TOKEN_URL: 'https://id.internal/token', CORE_CLIENT_ID: 'gateway', CORE_CLIENT_SECRET: 'a secret' },
+  CORE_USERNAME: undefined,
+  CORE_PASSWORD: undefined,
+  CORE_TOKEN_URL: 'https://id.internal/token',
+  CORE_CLIENT_ID: 'gateway',
+  CORE_CLIENT_SECRET: 'a secret',
 };
 const folder = mkdtempSync(join(tmpdir(), 'fineract-settings-'));
 const file = (name: string, text: string): string => {
@@ -38,7 +44,11 @@ const file = (name: string, text: string): string => {
 describe('the settings of Fineract', () => {
   it('are at least a tenant, a user, products and a time zone', () => {
     expect(read()).toEqual({
-      ...{ url, connections: 3, tenant: 'default', timeZone: 'Europe/London', dormantPermitted: true },
+      url,
+      connections: 3,
+      tenant: 'default',
+      timeZone: 'Europe/London',
+      dormantPermitted: true,
       login: { kind: 'basic', username: 'gateway', password: 'a secret' },
       products: new Map([
         [1, 'CurrentAccount'],
@@ -51,8 +61,10 @@ describe('the settings of Fineract', () => {
     const ca = '-----BEGIN CERTIFICATE-----\n';
     expect(
       read({
-        ...{ CORE_IDENTIFIERS_TABLE: 'ob identifiers', CORE_BENEFICIARIES_TABLE: 'ob_beneficiary' },
-        ...{ CORE_CA_FILE: file('ca.pem', ca), CORE_DORMANT: 'refuse' },
+        CORE_IDENTIFIERS_TABLE: 'ob identifiers',
+        CORE_BENEFICIARIES_TABLE: 'ob_beneficiary',
+        CORE_CA_FILE: file('ca.pem', ca),
+        CORE_DORMANT: 'refuse',
       }),
     ).toMatchObject({
       identifiersTable: 'ob identifiers',
@@ -64,7 +76,10 @@ describe('the settings of Fineract', () => {
 
   it('may name a client of an authorization server instead of a user', () => {
     expect(read(oauth).login).toEqual({
-      ...{ kind: 'oauth', tokenUrl: 'https://id.internal/token', clientId: 'gateway', clientSecret: 'a secret' },
+      kind: 'oauth',
+      tokenUrl: 'https://id.internal/token',
+      clientId: 'gateway',
+      clientSecret: 'a secret',
     });
   });
 

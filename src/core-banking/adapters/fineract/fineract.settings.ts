@@ -22,12 +22,7 @@ type Variable = (typeof fineractVariables)[number];
 
 export type FineractLogin =
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
-  | {
-      readonly kind: 'oauth';
-      readonly tokenUrl: string;
-      readonly clientId: string;
-      readonly clientSecret: string;
-    };
+  | { readonly kind: 'oauth'; readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string };
 
 /** The gateway's product for a savings product of Fineract; a `hidden` one is never offered. */
 export type OfferedProduct = CoreProduct | 'hidden';

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { kitServices } from '../../../../packages/adapter-kit/kit-services.js';
 import { FineractStub } from '../../../../test/cores/fineract/fineract-stub.js';
 import type { StandingInstructionRow } from '../../../../test/cores/fineract/fineract.model.js';
 import { savings, smallBank, smallBankVariables } from '../../../../test/cores/fineract/small-bank.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
 import type { CoreContext, CoreRead } from '../../../../packages/core-adapter/core.adapter.js';
 import type { CoreStandingOrder } from '../../../../packages/core-adapter/core.records.js';
-import { FineractAdapter } from './fineract.adapter.js';
+import { createAdapter, type FineractAdapter } from './fineract.adapter.js';
 
 const clock = new FakeClock(0);
 
@@ -16,7 +17,7 @@ describe('the Fineract adapter', () => {
 
   beforeAll(async () => {
     stub = await FineractStub.start({ model: smallBank(), clock });
-    core = new FineractAdapter({ url: stub.url, connections: 4, variables: smallBankVariables });
+    core = createAdapter({ url: stub.url, connections: 4, variables: smallBankVariables }, kitServices);
   });
   afterEach(() => {
     stub.model.instructions.length = 0;
@@ -28,8 +29,15 @@ describe('the Fineract adapter', () => {
   });
 
   const monthly: StandingInstructionRow = {
-    ...{ id: 1, fromAccountId: 101, toAccountId: 201, name: 'Rent', amount: '750.000000', validFrom: '2026-01-10' },
-    ...{ recurrenceFrequency: 2, recurrenceInterval: 1, recurrenceOnMonthDay: [1, 15] },
+    id: 1,
+    fromAccountId: 101,
+    toAccountId: 201,
+    name: 'Rent',
+    amount: '750.000000',
+    validFrom: '2026-01-10',
+    recurrenceFrequency: 2,
+    recurrenceInterval: 1,
+    recurrenceOnMonthDay: [1, 15],
   };
   async function orders(
     rows: Partial<StandingInstructionRow>[],
@@ -45,9 +53,14 @@ describe('the Fineract adapter', () => {
   describe('a standing order', () => {
     it('is the instruction, with the payee’s account from the data table and its days computed', async () => {
       expect(await order({ validTill: '2026-12-15' })).toEqual({
-        ...{ id: '1', frequency: { every: 'month', interval: 1, day: 15 }, reference: 'Rent', active: true },
-        ...{ firstPaymentAt: { date: '2026-01-15' }, nextPaymentAt: { date: '2026-06-15' } },
-        ...{ finalPaymentAt: { date: '2026-11-15' }, nextPaymentAmount: { minorUnits: 75000n, currency: 'GBP' } },
+        id: '1',
+        frequency: { every: 'month', interval: 1, day: 15 },
+        reference: 'Rent',
+        active: true,
+        firstPaymentAt: { date: '2026-01-15' },
+        nextPaymentAt: { date: '2026-06-15' },
+        finalPaymentAt: { date: '2026-11-15' },
+        nextPaymentAmount: { minorUnits: 75000n, currency: 'GBP' },
         creditor: { scheme: 'sort-code', identification: '04000487654321', name: 'Kiln Ltd' },
       });
     });
@@ -146,11 +159,13 @@ describe('the Fineract adapter', () => {
     it('are the rows of the data table, with any characters in their names', async () => {
       expect((await beneficiaries('101')).items).toEqual([
         {
-          ...{ id: '1', kind: 'third-party' },
+          id: '1',
+          kind: 'third-party',
           creditor: { scheme: 'sort-code', identification: '11223344556677', name: 'Bärbel "Babs" \\ Müller' },
         },
         {
-          ...{ id: '2', kind: 'international' },
+          id: '2',
+          kind: 'international',
           creditor: { scheme: 'iban', identification: 'DE89370400440532013000', name: 'Marta' },
         },
       ]);
@@ -177,12 +192,12 @@ describe('the Fineract adapter', () => {
     });
   });
 
-  describe('what Fineract cannot serve', () => {
-    it('is missing with its reason, and a read that needs a data table only without that table', async () => {
+  describe('a read that Fineract cannot serve', () => {
+    it('is reported missing with its reason; a read that needs a data table is missing only without that table', async () => {
       const always = ['directDebits', 'offers', 'scheduledPayments', 'statements'];
       expect(Object.keys(core.missing).sort()).toEqual(always);
       const { CORE_BENEFICIARIES_TABLE: _, CORE_IDENTIFIERS_TABLE: __, ...variables } = smallBankVariables;
-      const bare = new FineractAdapter({ url: stub.url, connections: 1, variables });
+      const bare = createAdapter({ url: stub.url, connections: 1, variables }, kitServices);
       expect(Object.keys(bare.missing).sort()).toEqual([...always, 'beneficiaries', 'standingOrders'].sort());
       for (const [read, reason] of Object.entries(bare.missing)) {
         expect([read, bare[read as keyof FineractAdapter]]).toEqual([read, undefined]);

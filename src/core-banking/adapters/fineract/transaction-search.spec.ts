@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { kitServices } from '../../../../packages/adapter-kit/kit-services.js';
 import { FineractStub } from '../../../../test/cores/fineract/fineract-stub.js';
 import type { SavingsRow, TransactionRow } from '../../../../test/cores/fineract/fineract.model.js';
 import { savings, smallBank, smallBankVariables, transaction } from '../../../../test/cores/fineract/small-bank.js';
@@ -11,7 +12,7 @@ import type {
   TransactionPosition,
   TransactionQuery,
 } from '../../../../packages/core-adapter/core.records.js';
-import { FineractAdapter } from './fineract.adapter.js';
+import { createAdapter, type FineractAdapter } from './fineract.adapter.js';
 
 describe('the transactions of Fineract', () => {
   let stub: FineractStub;
@@ -20,7 +21,7 @@ describe('the transactions of Fineract', () => {
 
   beforeAll(async () => {
     stub = await FineractStub.start({ model: smallBank(), clock: new FakeClock(Date.parse('2026-06-15T12:00:00Z')) });
-    core = new FineractAdapter({ url: stub.url, connections: 4, variables: smallBankVariables });
+    core = createAdapter({ url: stub.url, connections: 4, variables: smallBankVariables }, kitServices);
   });
   afterAll(async () => {
     await core.close();
@@ -63,9 +64,13 @@ describe('the transactions of Fineract', () => {
     it('is booked on the day on which it was submitted, without an invented time of day', async () => {
       const row = transaction({ id: 9, date: '2024-02-29', submittedOnDate: '2024-03-01', amount: '12.340000' });
       expect(await only({ ...row, runningBalance: '-5.000000' })).toEqual({
-        ...{ id: '0000000000000000009', status: 'booked', at: { date: '2024-03-01' }, valueAt: { date: '2024-02-29' } },
+        id: '0000000000000000009',
+        status: 'booked',
+        at: { date: '2024-03-01' },
+        valueAt: { date: '2024-02-29' },
         amount: { minorUnits: 1234n, currency: 'GBP' },
-        ...{ description: 'Deposit', runningBalance: { minorUnits: -500n, currency: 'GBP' } },
+        description: 'Deposit',
+        runningBalance: { minorUnits: -500n, currency: 'GBP' },
       });
     });
 
@@ -94,8 +99,12 @@ describe('the transactions of Fineract', () => {
     it('is pending while it is a hold that has not been released', async () => {
       const hold = transaction({ id: 1, type: 20, submittedOnDate: '2026-06-03' });
       expect(await only(hold)).toEqual({
-        ...{ id: expect.any(String), status: 'pending', at: { date: '2026-06-03' }, madeAt: { date: '2026-06-03' } },
-        ...{ amount: { minorUnits: -1000n, currency: 'GBP' }, description: 'Amount on hold' },
+        id: expect.any(String),
+        status: 'pending',
+        at: { date: '2026-06-03' },
+        madeAt: { date: '2026-06-03' },
+        amount: { minorUnits: -1000n, currency: 'GBP' },
+        description: 'Amount on hold',
       });
       expect(await only({ ...hold, releaseTransactionId: 2 })).toBeUndefined();
     });
@@ -155,7 +164,10 @@ describe('the transactions of Fineract', () => {
     const rows = Array.from({ length: 800 }, (_, index): TransactionRow => {
       const submittedOnDate = new Date(Date.UTC(2026, 3, 1 + Math.floor(index / 20))).toISOString().slice(0, 10);
       return transaction({
-        ...{ id: index + 1, submittedOnDate, date: '2026-01-01', type: index % 3 === 0 ? 2 : 1 },
+        id: index + 1,
+        submittedOnDate,
+        date: '2026-01-01',
+        type: index % 3 === 0 ? 2 : 1,
         ...(index % 7 === 0 && { notes: ['one', 'two', 'three'] }),
         ...(index % 11 === 0 && { reversed: true }),
         ...(index % 13 === 0 && { type: 20, releaseTransactionId: index % 2 }),
@@ -230,7 +242,7 @@ describe('the transactions of Fineract', () => {
           growing.transactions.push(transaction({ id: id++, submittedOnDate: '2026-05-30' }));
         return 'not handled';
       };
-      // All of one day, and so many reversed that a second call is needed.
+      // All on one day, with enough reversed ones that a second call is needed.
       const undone = rows.map((row) => ({ ...row, reversed: row.id % 5 !== 0 }));
       growing.transactions.splice(0, 800, ...undone);
       const seen = await found(growing, { limit: 100 });
@@ -284,8 +296,15 @@ describe('the transactions of Fineract', () => {
       });
       const { query } = stub.seen.find(({ path }) => path.endsWith('/search')) as (typeof stub.seen)[number];
       expect(Object.fromEntries(query)).toEqual({
-        ...{ fromSubmittedDate: '2026-04-21', toSubmittedDate: '2026-04-21', dateFormat: 'yyyy-MM-dd', locale: 'en' },
-        ...{ orderBy: 'submittedOnDate,id', sortOrder: 'DESC', types: '1,3,8', limit: '36', offset: '0' },
+        fromSubmittedDate: '2026-04-21',
+        toSubmittedDate: '2026-04-21',
+        dateFormat: 'yyyy-MM-dd',
+        locale: 'en',
+        orderBy: 'submittedOnDate,id',
+        sortOrder: 'DESC',
+        types: '1,3,8',
+        limit: '36',
+        offset: '0',
       });
     });
 
@@ -304,6 +323,9 @@ describe('the transactions of Fineract', () => {
 });
 
 const plainRow = {
-  ...{ transactionType: { id: 1, value: 'Deposit' }, date: [2026, 6, 1], submittedOnDate: [2026, 6, 1] },
-  ...{ currency: { code: 'GBP' }, amount: 5 },
+  transactionType: { id: 1, value: 'Deposit' },
+  date: [2026, 6, 1],
+  submittedOnDate: [2026, 6, 1],
+  currency: { code: 'GBP' },
+  amount: 5,
 };

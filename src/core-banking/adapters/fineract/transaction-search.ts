@@ -104,11 +104,13 @@ function searchPage({ from, to, direction, status, read, position, limit }: Tran
   // A row counts as 00:00 UTC of its day.
   const edge = position?.atMs;
   const firstMs = Math.max(
-    ...[firstDayMs, ceilToDayMs(from?.getTime() ?? firstDayMs)],
+    firstDayMs,
+    ceilToDayMs(from?.getTime() ?? firstDayMs),
     read === 'newer' && edge !== undefined ? ceilToDayMs(edge) : firstDayMs,
   );
   const lastMs = Math.min(
-    ...[lastDayMs, to === undefined ? lastDayMs : ceilToDayMs(to.getTime()) - dayMs],
+    lastDayMs,
+    to === undefined ? lastDayMs : ceilToDayMs(to.getTime()) - dayMs,
     read === 'older' && edge !== undefined ? Math.floor(edge / dayMs) * dayMs : lastDayMs,
   );
   if (firstMs > lastMs) return undefined;

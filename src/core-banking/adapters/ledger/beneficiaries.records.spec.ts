@@ -7,11 +7,7 @@ describe('the ledger’s payee', () => {
   it('becomes a beneficiary, its identification without blanks', () => {
     expect(
       toBeneficiary({ key: 'B1', sort: 'XB', payee: { form: 'IBAN', id: 'de89 3704 0044-0532', name: '' } }),
-    ).toEqual({
-      id: 'B1',
-      kind: 'international',
-      creditor: { scheme: 'iban', identification: 'DE89370400440532' },
-    });
+    ).toEqual({ id: 'B1', kind: 'international', creditor: { scheme: 'iban', identification: 'DE89370400440532' } });
   });
 
   namesWhatItCannotRead([

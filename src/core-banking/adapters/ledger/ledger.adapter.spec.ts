@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { EventEmitter, once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { kitServices } from '../../../../packages/adapter-kit/kit-services.js';
 import { makeIssuerKeys } from '../../../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../../../sandbox/bank/sandbox-bank.js';
 import { faultOf } from '../../../../test/support/core-fault.js';
 import { Clock } from '../../../clock/clock.js';
 import type { CoreContext } from '../../../../packages/core-adapter/core.adapter.js';
 import type { CoreError } from '../../../../packages/core-adapter/core-error.js';
-import { LedgerAdapter } from './ledger.adapter.js';
+import { createAdapter, type LedgerAdapter } from './ledger.adapter.js';
 
 // ledger.kit.spec.ts tests the duties of every adapter. These tests cover the ledger's specifics.
 class FixedClock extends Clock {
@@ -16,6 +17,9 @@ class FixedClock extends Clock {
     return Date.parse('2026-11-20T14:30:00.000Z');
   }
 }
+
+const ledgerAt = (url: string, connections: number): LedgerAdapter =>
+  createAdapter({ url, connections, variables: {} }, kitServices);
 
 describe('the ledger adapter', () => {
   let bank: SandboxBank;
@@ -28,7 +32,7 @@ describe('the ledger adapter', () => {
       issuerKeys: await makeIssuerKeys(),
       clock: new FixedClock(),
     });
-    core = new LedgerAdapter({ url: bank.coreUrl, connections: 4 });
+    core = ledgerAt(bank.coreUrl, 4);
   });
   afterEach(() => bank.setFault('none'));
   afterAll(async () => {
@@ -85,10 +89,7 @@ describe('the ledger adapter', () => {
       const server = createServer(listener).listen(0, '127.0.0.1');
       servers.push(server);
       await once(server, 'listening');
-      return new LedgerAdapter({
-        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-        connections: 1,
-      });
+      return ledgerAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, 1);
     }
     const json = { 'content-type': 'application/json' };
     const balances = async (listener: RequestListener): Promise<CoreError> => {
@@ -159,7 +160,7 @@ describe('the ledger adapter', () => {
       const server = createTcpServer((socket) => socket.end('220 ftp ready\r\n\r\n')).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
-      const adapter = new LedgerAdapter({ url: `http://127.0.0.1:${port}`, connections: 1 });
+      const adapter = ledgerAt(`http://127.0.0.1:${port}`, 1);
       expect((await faultOf(adapter.health(AbortSignal.timeout(2000)))).kind).toBe('bad-record');
       await adapter.close();
       server.close();

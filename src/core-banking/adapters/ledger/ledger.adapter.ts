@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type {
   CoreAdapter,
   CoreContext,
@@ -7,7 +6,8 @@ import type {
   CoreTransactionsRead,
 } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
-import { CORE_SETTINGS } from '../../../../packages/core-adapter/core-settings.js';
+import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
+import type { CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import type {
   CoreAccount,
   CoreBalance,
@@ -23,7 +23,6 @@ import type {
 } from '../../../../packages/core-adapter/core.records.js';
 import { isRow, translateRow, translateRows, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { LedgerClient } from './ledger.client.js';
-import type { LedgerSettings } from './ledger.client.js';
 import { toAccount } from './accounts.records.js';
 import { toBalance } from './balances.records.js';
 import { toBeneficiary } from './beneficiaries.records.js';
@@ -37,17 +36,17 @@ import { toStandingOrder } from './standing-orders.records.js';
 import { latestStatement } from './statements.records.js';
 import { entriesQuery, toTransaction } from './transactions.records.js';
 
+export function createAdapter(settings: CoreSettings, { http }: CoreServices): LedgerAdapter {
+  return new LedgerAdapter(new LedgerClient(settings, http));
+}
+
 /** Reads the ledger core over HTTP. Each read is one round trip: the ledger sends the account along with its records. */
-@Injectable()
 export class LedgerAdapter implements CoreAdapter {
   readonly name = 'ledger';
   readonly pending = 'id-kept';
   readonly missing = {};
-  private readonly client: LedgerClient;
 
-  constructor(@Inject(CORE_SETTINGS) settings: LedgerSettings) {
-    this.client = new LedgerClient(settings);
-  }
+  constructor(private readonly client: LedgerClient) {}
 
   async accounts(context: CoreContext): Promise<CoreItems<CoreAccount>> {
     const answer = record(await this.client.read(`${clientPath(context)}/accts`, context));

@@ -1,13 +1,12 @@
 import type { CoreContext } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
-import { HttpCore, isJson, type HttpAnswer } from '../../../../packages/core-adapter/http-core.client.js';
-
-export interface LedgerSettings {
-  /** Where the core's paths begin, e.g. `http://core.internal:8080/ledger`. */
-  readonly url: string;
-  /** At most so many connections to the core at a time. */
-  readonly connections: number;
-}
+import type { CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
+import {
+  isJson,
+  type CoreHttp,
+  type HttpAnswer,
+  type HttpCore,
+} from '../../../../packages/core-adapter/http-core.client.js';
 
 /** Far above the largest page of 1000 entries; a larger answer is a fault. */
 const maxAnswerBytes = 8 * 1024 * 1024;
@@ -16,8 +15,8 @@ const maxAnswerBytes = 8 * 1024 * 1024;
 export class LedgerClient {
   private readonly http: HttpCore;
 
-  constructor({ url, connections }: LedgerSettings) {
-    this.http = new HttpCore({ name: 'ledger', url, urlSetting: 'CORE_URL', connections, maxAnswerBytes });
+  constructor({ url, connections }: CoreSettings, http: CoreHttp) {
+    this.http = http.connect({ name: 'ledger', url, urlSetting: 'CORE_URL', connections, maxAnswerBytes });
   }
 
   /** The parsed answer to a GET of `path`, which begins with a slash and follows the configured URL. */

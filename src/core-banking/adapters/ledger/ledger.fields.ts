@@ -61,8 +61,7 @@ export function optionalTime(value: unknown, field: string): CoreTime | undefine
 }
 
 /**
- * `20261120T231500.123Z`, always UTC, or `20261120`. Read digit by digit: a page of 1000 entries holds 3000 of them, and
- * patterns or `Date.parse` cost several times as much.
+ * `20261120T231500.123Z`, always UTC, or `20261120`. Read digit by digit: docs/performance.md has the figure.
  */
 export function time(value: unknown, field: string): CoreTime {
   if (typeof value !== 'string') throw new RowFault(field, 'not a time');

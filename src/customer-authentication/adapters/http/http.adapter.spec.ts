@@ -11,7 +11,7 @@ import { createHttpService } from '../../../outgoing/http-service.js';
 import type { CustomerAuthentication } from '../../customer-authentication.js';
 import { CustomerAuthenticationUnavailable } from '../../customer-authentication.js';
 import { customerAuthentications } from '../registry.js';
-import { HttpCustomerAuthentication } from './http.adapter.js';
+import { createCustomerAuthentication } from './http.adapter.js';
 
 const credential = 'sign-on-credential-0123456789abcdef';
 const never = new AbortController().signal;
@@ -25,8 +25,11 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
   beforeAll(async () => {
     const issuerKeys = await makeIssuerKeys();
     bank = await startSandboxBank({ port: 0, credential: 'staff', signOnCredential: credential, issuerKeys, clock });
-    const Registered = (await customerAuthentications.http?.()) as typeof HttpCustomerAuthentication;
-    authentication = new Registered({ url: bank.signOnUrl, credential }, http);
+    const registered = await customerAuthentications.http?.();
+    authentication = (await registered?.createCustomerAuthentication(
+      { url: bank.signOnUrl, credential },
+      { http },
+    )) as CustomerAuthentication;
   });
   afterAll(async () => {
     await authentication.close();
@@ -89,7 +92,7 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
   });
 
   it('is unavailable with a wrong credential, not a refusal', async () => {
-    const stranger = new HttpCustomerAuthentication({ url: bank.signOnUrl, credential: 'wrong' }, http);
+    const stranger = createCustomerAuthentication({ url: bank.signOnUrl, credential: 'wrong' }, { http });
     await expect(stranger.start({ loginName: 'complete', password: 'x' }, never)).rejects.toThrow(
       new CustomerAuthenticationUnavailable('the customer authentication answered 401 to start'),
     );
@@ -100,13 +103,13 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
 describe('a customer authentication that is not well', () => {
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
   const server = createServer((request, response) => answer(request, response));
-  let authentication: HttpCustomerAuthentication;
+  let authentication: CustomerAuthentication;
 
   beforeAll(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    authentication = new HttpCustomerAuthentication({ url, credential, deadlineMs: 100 }, http);
+    authentication = createCustomerAuthentication({ url, credential, deadlineMs: 100 }, { http });
   });
   beforeEach(() => {
     answer = (_request, response) => response.end();
@@ -140,7 +143,7 @@ describe('a customer authentication that is not well', () => {
   ];
 
   it.each(calls.flatMap(([step, call]) => faults.map(([fault, act]) => ({ step, fault, call, act }))))(
-    'is unavailable to $step when it $fault, and what it was told is not repeated',
+    'is unavailable to $step when it $fault, and does not repeat the answer of the service',
     async ({ call, act }) => {
       answer = act;
       const error: unknown = await call(never).catch((reason: unknown) => reason);

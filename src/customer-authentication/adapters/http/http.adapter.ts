@@ -1,27 +1,27 @@
-import { HttpService } from '@nestjs/axios';
-import { Inject, Injectable } from '@nestjs/common';
 import {
-  CUSTOMER_AUTHENTICATION_SETTINGS,
   CustomerAuthenticationUnavailable,
   type AuthenticatedCustomer,
   type CodeRefusal,
   type CustomerAuthentication,
+  type CustomerAuthenticationServices,
   type CustomerChallenge,
   type CustomerCredentials,
 } from '../../customer-authentication.js';
 import { HttpAuthenticationClient, type HttpAnswer, type HttpAuthenticationSettings } from './http.client.js';
 
+export function createCustomerAuthentication(
+  settings: HttpAuthenticationSettings,
+  { http }: CustomerAuthenticationServices,
+): CustomerAuthentication {
+  return new HttpCustomerAuthentication(new HttpAuthenticationClient(http, settings));
+}
+
 /**
  * Asks a sign-on service that has the sandbox bank's protocol (`sandbox/bank/sign-on-paths.ts`): tickets, proofs and
- * codes. A bank whose service has another protocol writes an adapter of its own.
+ * codes. A bank whose service has another protocol writes its own adapter.
  */
-@Injectable()
-export class HttpCustomerAuthentication implements CustomerAuthentication {
-  private readonly client: HttpAuthenticationClient;
-
-  constructor(@Inject(CUSTOMER_AUTHENTICATION_SETTINGS) settings: HttpAuthenticationSettings, http: HttpService) {
-    this.client = new HttpAuthenticationClient(http, settings);
-  }
+class HttpCustomerAuthentication implements CustomerAuthentication {
+  constructor(private readonly client: HttpAuthenticationClient) {}
 
   async start({ loginName, password }: CustomerCredentials, signal: AbortSignal): Promise<CustomerChallenge> {
     const answer = await this.client.post('/tickets', { user: loginName, pass: password }, signal);

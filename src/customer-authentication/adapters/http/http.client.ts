@@ -5,7 +5,7 @@ import {
 } from '../../customer-authentication.js';
 
 export interface HttpAuthenticationSettings extends CustomerAuthenticationSettings {
-  /** The client gives a call up after so long, even if the caller would wait longer. */
+  /** The client ends a call after this time, even if the caller would wait longer. */
   readonly deadlineMs?: number;
 }
 
@@ -47,28 +47,12 @@ export class HttpAuthenticationClient {
     this.authorization = `Bearer ${credential}`;
   }
 
-  get(path: string, signal: AbortSignal): Promise<HttpAnswer> {
-    return this.call('GET', path, undefined, signal);
-  }
-
-  post(path: string, body: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpAnswer> {
-    return this.call('POST', path, body, signal);
-  }
-
-  /** Ends the calls that are under way. */
-  close(): void {
-    this.closing.abort();
-  }
-
-  private async call(
-    method: 'GET' | 'POST',
-    path: string,
-    body: Readonly<Record<string, string>> | undefined,
-    caller: AbortSignal,
-  ): Promise<HttpAnswer> {
+  async post(path: string, body: Readonly<Record<string, string>>, caller: AbortSignal): Promise<HttpAnswer> {
     try {
       const answer = await this.http.axiosRef.request<unknown>({
-        ...{ method, url: this.base + path, data: body },
+        method: 'POST',
+        url: this.base + path,
+        data: body,
         headers: { accept: 'application/json', authorization: this.authorization },
         signal: AbortSignal.any([caller, this.closing.signal]),
         timeout: this.deadlineMs,
@@ -80,6 +64,11 @@ export class HttpAuthenticationClient {
       const { kind, code } = error as HttpServiceFault;
       throw new CustomerAuthenticationUnavailable(reason(kind, this.host, code), code);
     }
+  }
+
+  /** Ends the calls that are under way. */
+  close(): void {
+    this.closing.abort();
   }
 }
 

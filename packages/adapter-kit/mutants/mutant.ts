@@ -1,0 +1,51 @@
+import type { CoreItems } from '../../core-adapter/core.adapter.js';
+import type { CoreAdapter } from '../../core-adapter/core.adapter.js';
+import type { AdapterUnderTest, TestPersona } from '../adapter-under-test.js';
+import type { ClauseId } from '../clauses.js';
+import { type AnyRead } from '../reads.js';
+import { around, type Ask, type Call } from './around.js';
+
+/** A mistake that adapters make. The kit of a bank must find it in the bank's own adapter. */
+export interface Mutant {
+  /** Completes the sentence "an adapter that …". */
+  readonly does: string;
+  /** The clauses that find it, if the truth has the cases that they need. */
+  readonly clauses: readonly ClauseId[];
+  readonly make: (adapter: CoreAdapter, more: MutantParts) => CoreAdapter;
+}
+
+export interface MutantParts {
+  readonly people: readonly TestPersona[];
+  /** Another adapter with the same settings. */
+  readonly another: () => Promise<CoreAdapter>;
+}
+
+/** The kit of an adapter, with the mistake made in every adapter that it creates. */
+export function mutated(kit: AdapterUnderTest, { make }: Mutant): AdapterUnderTest {
+  return {
+    ...kit,
+    create: async (...given) => {
+      const another = async (): Promise<CoreAdapter> => kit.create(...given);
+      return make(await another(), { people: await kit.personas(), another });
+    },
+  };
+}
+
+/** A mistake in the calls, or in their answers. */
+export function mistakeIn(change: (call: Call, ask: Ask) => Promise<object>): Mutant['make'] {
+  return (adapter) => around(adapter, change);
+}
+
+/** A mistake in the records of one read, or of all. */
+export function mistakeInRecords(
+  wanted: AnyRead | 'all',
+  change: (record: object, read: AnyRead) => object,
+): Mutant['make'] {
+  return mistakeIn(async (call, ask) => {
+    const answer = await ask(call);
+    if (wanted !== 'all' && call.read !== wanted) return answer;
+    if (call.read === 'account') return change(answer, call.read);
+    const { items } = answer as CoreItems<object>;
+    return { ...answer, items: items.map((item) => change(item, call.read)) };
+  });
+}

@@ -1,0 +1,15 @@
+import type { Mutant } from './mutant.js';
+import { mutantsOfConduct } from './conduct.js';
+import { mutantsOfMoney } from './money.js';
+import { mutantsOfPages } from './pages.js';
+import { mutantsOfPeople } from './people.js';
+import { mutantsOfTime } from './time.js';
+
+/** Mistakes that adapters made and that earlier versions of the kit did not find. */
+export const mutants: readonly Mutant[] = [
+  ...mutantsOfMoney,
+  ...mutantsOfPages,
+  ...mutantsOfPeople,
+  ...mutantsOfTime,
+  ...mutantsOfConduct,
+];

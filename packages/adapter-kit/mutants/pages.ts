@@ -1,0 +1,68 @@
+import type { CoreTransactionsRead } from '../../core-adapter/core.adapter.js';
+import type { TransactionQuery } from '../../core-adapter/core.records.js';
+import { positionOf } from '../history-model.js';
+import type { Call } from './around.js';
+import { type Mutant, mistakeIn } from './mutant.js';
+
+const conditions = ['from', 'to', 'direction', 'status'] as const;
+
+/** A mistake in a page of transactions. */
+function mistakeInPages(
+  change: (
+    query: TransactionQuery,
+    ask: (query: TransactionQuery) => Promise<CoreTransactionsRead>,
+  ) => Promise<CoreTransactionsRead>,
+): Mutant['make'] {
+  return mistakeIn((call: Call, ask) =>
+    call.query === undefined
+      ? ask(call)
+      : change(call.query, (query) => ask({ ...call, query }) as Promise<CoreTransactionsRead>),
+  );
+}
+
+function without(query: TransactionQuery, names: readonly (typeof conditions)[number][]): TransactionQuery {
+  return { ...query, ...Object.fromEntries(names.map((name) => [name, undefined])) };
+}
+
+const isFiltered = (query: TransactionQuery): boolean => conditions.some((name) => query[name] !== undefined);
+
+export const mutantsOfPages: readonly Mutant[] = [
+  ...(
+    [
+      ['window', ['from', 'to']],
+      ['direction', ['direction']],
+      ['status', ['status']],
+    ] as const
+  ).map(([what, names]): Mutant => ({
+    does: `forgets the ${what} on every page but the first`,
+    clauses: ['CORE-58'],
+    make: mistakeInPages((query, ask) => ask(query.position === undefined ? query : without(query, names))),
+  })),
+  {
+    does: 'counts the rows in all without the filter',
+    clauses: ['CORE-58'],
+    make: mistakeInPages(async (query, ask) => {
+      const page = await ask(query);
+      if (page.total === undefined) return { ...page, total: page.items.length + (page.more ? 1 : 0) };
+      const { total } = await ask({ ...without(query, conditions), limit: 1 });
+      return { ...page, total };
+    }),
+  },
+  {
+    does: 'says that there is more at the exact end under a filter',
+    clauses: ['CORE-58'],
+    make: mistakeInPages(async (query, ask) => {
+      const page = await ask(query);
+      return isFiltered(query) && page.items.length === query.limit ? { ...page, more: true } : page;
+    }),
+  },
+  {
+    does: 'loses rows that share the time of a page’s edge',
+    clauses: ['CORE-32', 'CORE-58'],
+    make: mistakeInPages(async (query, ask) => {
+      const page = await ask(query);
+      const items = page.items.filter((row) => positionOf(row).atMs !== query.position?.atMs);
+      return { ...page, items };
+    }),
+  },
+];

@@ -1,0 +1,119 @@
+import { type Fault } from '../bank/faults.js';
+import type { CodeMessage } from '../bank/inbox.js';
+import type { Stack } from '../clients/stack.js';
+import { FaultyStart } from '../faulty-start.js';
+
+/** The actions of the bank's staff: on people, accounts, consents, TPPs and the core. */
+
+export interface PersonaSummary {
+  readonly name: string;
+  readonly displayName: string;
+  readonly customerRef: string;
+  /** The persona signs in at the bank with these. They are of use in the sandbox only. */
+  readonly loginName: string;
+  readonly password: string;
+  readonly accounts: readonly {
+    readonly ref: string;
+    readonly product: string;
+    /** Missing where the account can be read. */
+    readonly state?: 'not-permitted';
+  }[];
+  readonly shows: string;
+}
+
+export interface ConsentSummary {
+  readonly ConsentId: string;
+  readonly Status: string;
+  readonly TppId?: string;
+  readonly CreationDateTime?: string;
+  readonly ExpirationDateTime?: string;
+  readonly AccessEndedDateTime?: string;
+  readonly LastAuthenticatedDateTime?: string;
+  readonly CustomerRef?: string;
+  readonly Accounts?: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];
+}
+
+export interface TppSummary {
+  readonly ClientId: string;
+  readonly Name?: string;
+  readonly Status?: string;
+  readonly Metadata?: { readonly redirect_uris?: readonly string[]; readonly fapi_profile?: string };
+}
+
+export const accountStates = ['valid', 'not-permitted'] as const;
+export type AccountState = (typeof accountStates)[number];
+
+export async function personas(stack: Stack): Promise<readonly PersonaSummary[]> {
+  const answer = await stack.sandbox('GET', '/admin/personas');
+  return (answer as { personas: readonly PersonaSummary[] }).personas;
+}
+
+export async function personaOf(stack: Stack, name: string): Promise<PersonaSummary> {
+  const all = await personas(stack);
+  const persona = all.find((candidate) => candidate.name === name);
+  if (persona !== undefined) return persona;
+  throw new FaultyStart(`there is no persona ${name}: it is one of ${all.map((one) => one.name).join(', ')}`);
+}
+
+/** Opens the account to TPPs, or blocks it for them. */
+export async function setAccountState(
+  stack: Stack,
+  ref: string,
+  state: AccountState,
+): Promise<{ ref: string; state: AccountState }> {
+  await stack.sandbox('PUT', `/admin/accounts/${encodeURIComponent(ref)}/state`, { state });
+  return { ref, state };
+}
+
+export async function faultOfCore(stack: Stack): Promise<string> {
+  return ((await stack.sandbox('GET', '/admin/fault')) as { fault: string }).fault;
+}
+
+export async function setFault(stack: Stack, fault: Fault): Promise<{ fault: Fault }> {
+  await stack.sandbox('PUT', '/admin/fault', { fault });
+  return { fault };
+}
+
+/** The one-time codes in the inbox, newest first. */
+export async function codes(stack: Stack): Promise<readonly CodeMessage[]> {
+  return ((await stack.sandbox('GET', '/inbox/messages')) as { messages: readonly CodeMessage[] }).messages;
+}
+
+/** Lets the person with this login name sign in at once. */
+export async function unlock(stack: Stack, loginName: string): Promise<{ loginName: string }> {
+  await stack.bank('POST', '/sign-ins/unlock', { loginName });
+  return { loginName };
+}
+
+/** The newest consents of a customer. */
+export async function consentsOf(stack: Stack, customerRef: string): Promise<readonly ConsentSummary[]> {
+  const answer = await stack.bank('GET', `/customers/${encodeURIComponent(customerRef)}/consents?limit=20`);
+  return (answer as { Consents: readonly ConsentSummary[] }).Consents;
+}
+
+/** Reports to the gateway that the customer of the consent has authenticated again, now. */
+export async function reauthenticate(stack: Stack, consentId: string): Promise<ConsentSummary> {
+  const { CustomerRef } = (await stack.bank('GET', consentPath(consentId))) as ConsentSummary;
+  if (CustomerRef === undefined) throw new FaultyStart(`consent ${consentId} has not been authorised yet`);
+  const authenticatedAt = new Date(stack.bankClock.nowMs()).toISOString();
+  const body = { customerRef: CustomerRef, authenticatedAt };
+  return (await stack.bank('POST', `${consentPath(consentId)}/reauthentications`, body)) as ConsentSummary;
+}
+
+/** The customer withdraws the consent at the bank. */
+export async function revoke(stack: Stack, consentId: string): Promise<ConsentSummary> {
+  return (await stack.bank('POST', `${consentPath(consentId)}/revoke`)) as ConsentSummary;
+}
+
+/** The TPPs that the bank knows. */
+export async function tpps(stack: Stack): Promise<readonly TppSummary[]> {
+  return ((await stack.bank('GET', '/tpps')) as { Tpps: readonly TppSummary[] }).Tpps;
+}
+
+export async function setStanding(stack: Stack, clientId: string, order: 'suspend' | 'reinstate'): Promise<void> {
+  await stack.bank('POST', `/tpps/${encodeURIComponent(clientId)}/${order}`);
+}
+
+export function consentPath(consentId: string): string {
+  return `/consents/${encodeURIComponent(consentId)}`;
+}

@@ -1,0 +1,93 @@
+import { permissionCodes } from '../../src/open-banking/permissions.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
+import type { Stack } from '../clients/stack.js';
+import { type ConsentSummary, consentPath, personaOf } from './bank.js';
+
+/** The customer's choices for a consent. Times are ISO 8601. */
+export interface ConsentOptions {
+  readonly persona: string;
+  /** Default: every permission that the gateway accepts. */
+  readonly permissions?: readonly string[];
+  /** The references of the accounts. Default: every account of the persona. */
+  readonly accounts?: readonly string[];
+  /** Default: 0. */
+  readonly authenticatedAgoMs?: number;
+  readonly from?: string;
+  readonly to?: string;
+  readonly expires?: string;
+}
+
+export interface GivenConsent {
+  readonly ConsentId: string;
+  readonly AccessToken: string;
+  readonly ClientToken: string;
+  readonly BaseUrl: string;
+  readonly Accounts: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];
+}
+
+/** The gateway's published facts, as far as the sandbox needs them. */
+export interface PublishedFacts {
+  /** The endpoints of each product. */
+  readonly Products: Readonly<Record<string, readonly string[]>>;
+  readonly RefusedPermissions: readonly string[];
+  readonly AuthenticationWindow: {
+    readonly Seconds: number;
+    /** These answer outside of the window. */
+    readonly ExemptEndpoints: readonly string[];
+    readonly ExemptInRecentHistory: readonly string[];
+    readonly RecentHistoryDays: number;
+  };
+}
+
+export async function publishedFacts(stack: Stack): Promise<PublishedFacts> {
+  return (await stack.gateway('GET', '/.well-known/account-information')) as PublishedFacts;
+}
+
+/** Every permission code that the gateway does not refuse. */
+export function acceptedPermissions({ RefusedPermissions }: PublishedFacts): string[] {
+  return permissionCodes.filter((code) => !RefusedPermissions.includes(code));
+}
+
+/** Creates a consent as a TPP, authorises it as the bank does once the customer has agreed, and mints its token. */
+export async function giveConsent(stack: Stack, options: ConsentOptions): Promise<GivenConsent> {
+  const persona = await personaOf(stack, options.persona);
+  const ClientToken = await token(stack);
+  const ConsentId = await createConsent(stack, ClientToken, {
+    Permissions: options.permissions ?? acceptedPermissions(await publishedFacts(stack)),
+    ExpirationDateTime: options.expires,
+    TransactionFromDateTime: options.from,
+    TransactionToDateTime: options.to,
+  });
+  const authorised = (await stack.bank('POST', `${consentPath(ConsentId)}/authorise`, {
+    customerRef: persona.customerRef,
+    accounts: options.accounts ?? persona.accounts.map(({ ref }) => ref),
+    authenticatedAt: new Date(stack.bankClock.nowMs() - (options.authenticatedAgoMs ?? 0)).toISOString(),
+  })) as ConsentSummary;
+  return {
+    ConsentId,
+    AccessToken: await token(stack, ConsentId),
+    ClientToken,
+    BaseUrl: stack.config.baseUrl,
+    Accounts: (authorised.Accounts ?? []).map(({ ref, AccountId, Product }) => ({ ref, AccountId, Product })),
+  };
+}
+
+/** Creates a consent that no customer has authorised yet. */
+export async function createConsent(stack: Stack, clientToken: string, Data: object): Promise<string> {
+  const answer = await stack.gateway('POST', `${v3_1.basePath}/account-access-consents`, clientToken, {
+    Data,
+    Risk: {},
+  });
+  return (answer as { Data: { ConsentId: string } }).Data.ConsentId;
+}
+
+/** An access token of the sandbox's issuer: for the consent, or, without one, for managing consents. */
+export async function token(stack: Stack, consentId?: string): Promise<string> {
+  const request = { client_id: stack.clientId, consent_id: consentId };
+  return ((await stack.sandbox('POST', '/issuer/tokens', request)) as { access_token: string }).access_token;
+}
+
+/** A line that can be pasted into a terminal. */
+export function curlLine(given: GivenConsent, path: string): string {
+  return `curl -sS -H 'Authorization: Bearer ${given.AccessToken}' ${given.BaseUrl}${v3_1.basePath}${path}`;
+}

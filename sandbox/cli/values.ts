@@ -1,0 +1,57 @@
+import type { ConsentOptions } from '../actions/consent.js';
+import type { NewTpp } from '../actions/new-tpp.js';
+import { UsageError, type Values } from './arguments.js';
+
+/** Reads the words of a command line as the values that actions take. */
+
+export function consentOptions(values: Values): ConsentOptions {
+  return {
+    persona: values['persona'] ?? '',
+    permissions: listUnlessAll(values['permissions']),
+    accounts: listUnlessAll(values['accounts']),
+    authenticatedAgoMs: durationMs(values['authenticated-ago'] ?? '0s'),
+    from: dateTime(values['from']),
+    to: dateTime(values['to']),
+    expires: dateTime(values['expires']),
+  };
+}
+
+/** The name ends up in a certificate, in a file of settings and in the name of a folder. */
+const tppName = /^(?=.*[a-z0-9])[\p{L}\p{N}][\p{L}\p{N} .,&'()-]{0,59}$/iu;
+
+export function newTpp({ name = '', agent, redirect = '', fapi, auth }: Values): NewTpp {
+  for (const [flag, one] of Object.entries({ name, agent }))
+    if (one !== undefined && !tppName.test(one))
+      throw new UsageError(
+        `--${flag} has up to 60 letters, digits, spaces and .,&'()-, and begins with a letter or a digit`,
+      );
+  if (!URL.canParse(redirect)) throw new UsageError('--redirect is a URI, e.g. http://localhost:4000/callback');
+  const byCertificate = auth === 'certificate';
+  if (byCertificate && fapi === '1')
+    throw new UsageError('--auth certificate goes with --fapi 2: under FAPI 1 a key signs each authorization request');
+  return {
+    name,
+    ...(agent !== undefined && { agent }),
+    redirectUri: redirect,
+    fapi: byCertificate || fapi === '2' ? '2' : '1',
+    ...(byCertificate && { auth: 'certificate' }),
+  };
+}
+
+function listUnlessAll(value = 'all'): string[] | undefined {
+  return value === 'all' ? undefined : value.split(',').filter((item) => item !== '');
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function durationMs(value: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
+  const ms = unitMs[unit ?? ''];
+  if (ms === undefined) throw new UsageError(`--authenticated-ago ${value}: write it like 90s, 6m, 2h or 1d`);
+  return Number(count) * ms;
+}
+
+/** A plain day is its beginning, UTC. Anything else goes to the gateway as it is, which judges it. */
+function dateTime(value: string | undefined): string | undefined {
+  return value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00+00:00` : value;
+}

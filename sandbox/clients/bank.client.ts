@@ -1,0 +1,248 @@
+import * as oidc from 'openid-client';
+import { type Clock, SystemClock } from '../../src/clock/clock.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
+import { FaultyStart } from '../faulty-start.js';
+import {
+  type BankConnection,
+  type BankSettings,
+  type TppKeyFiles,
+  fetchOver,
+  openConnection,
+} from './bank-connection.js';
+import { oauthErrorOf } from './bank-fault.js';
+import { type Exchange, parsedJson, textAt } from './exchange.js';
+import { type FapiVersion, type SoftwareStatement, registrationRequest } from './registration-request.js';
+
+/** This TPP remembers it from sending a customer to the bank until they come back. */
+export interface Departure {
+  readonly consentId: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** The access that a customer gave. */
+export interface Access {
+  readonly consentId: string;
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  readonly expiresAtMs: number;
+  /** When the customer authenticated at the bank. */
+  readonly authenticatedAtMs: number;
+}
+
+export interface RequestedConsent {
+  readonly permissions: readonly string[];
+  /** ISO 8601; absent: until the customer withdraws it. */
+  readonly expires?: string;
+  /** ISO 8601, of the oldest transactions; absent: the whole history. */
+  readonly from?: string;
+}
+
+/** A token is renewed when less than this is left of its life. */
+const renewBeforeMs = 30_000;
+
+/** The standard's name of strong customer authentication. */
+const strongAuthentication = 'urn:openbanking:psd2:sca';
+
+/**
+ * A TPP's side of the standard: FAPI 1.0 Advanced with pushed, signed request objects and signed responses (JARM),
+ * `private_key_jwt`, and everything over mutual TLS with the TPP's own certificate.
+ */
+export class BankClient {
+  private constructor(
+    private readonly settings: BankSettings,
+    private readonly connection: BankConnection,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Finds the authorization server. Throws a {@link FaultyStart} where it cannot be reached. */
+  static async open(settings: BankSettings, keys: TppKeyFiles, clock: Clock = new SystemClock()): Promise<BankClient> {
+    return new BankClient(settings, await openConnection(settings, keys), clock);
+  }
+
+  get redirectUri(): string {
+    return this.settings.redirectUri;
+  }
+
+  private get config(): oidc.Configuration {
+    return this.connection.config;
+  }
+
+  close(): Promise<void> {
+    return this.connection.agent.close();
+  }
+
+  /** Whether the bank still knows this TPP. */
+  async isKnown(): Promise<boolean> {
+    try {
+      await this.clientToken();
+      return true;
+    } catch (error) {
+      if (oauthErrorOf(error) === 'invalid_client') return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Registers this TPP by a software statement, or changes its registration: Open Banking Dynamic Client Registration
+   * 3.3.
+   * @returns the client id
+   */
+  async register(software: SoftwareStatement, method: 'POST' | 'PUT', fapi: FapiVersion = '1'): Promise<string> {
+    const { issuer, registration_endpoint: endpoint } = this.config.serverMetadata();
+    if (endpoint === undefined) throw new FaultyStart('the bank lets no TPP register itself: set its DIRECTORY_ISSUER');
+    const { redirectUri, clientId: registeredId, auth } = this.settings;
+    const { agent, signer, subject } = this.connection;
+    const registration = { issuer, redirectUri, fapi, auth, subject };
+    const known = method === 'PUT';
+    const answer = await fetchOver(agent, known ? `${endpoint}/${registeredId}` : endpoint, {
+      method,
+      headers: {
+        'content-type': 'application/jose',
+        accept: 'application/json',
+        ...(known && { authorization: `Bearer ${await this.clientToken()}` }),
+      },
+      body: await registrationRequest(software, registration, signer, this.clock.nowMs()),
+    });
+    const json = parsedJson(await answer.text());
+    const clientId = textAt(json, 'client_id');
+    if (answer.ok && clientId !== undefined) return clientId;
+    const reason = textAt(json, 'error_description') ?? textAt(json, 'error') ?? 'without a reason';
+    throw new FaultyStart(`the bank does not register us: ${answer.status}, ${reason}`);
+  }
+
+  /** Ends the registration. The bank then refuses the client id. */
+  async unregister(): Promise<void> {
+    const { registration_endpoint: endpoint = '' } = this.config.serverMetadata();
+    const headers = { authorization: `Bearer ${await this.clientToken()}` };
+    const url = `${endpoint}/${this.settings.clientId}`;
+    const { status } = await fetchOver(this.connection.agent, url, { method: 'DELETE', headers });
+    if (status !== 204) throw new FaultyStart(`ending the registration was answered ${status}`);
+  }
+
+  /** Creates a consent, which the customer has yet to authorise. @returns its id */
+  async createConsent({ permissions, expires, from }: RequestedConsent): Promise<string> {
+    const Data = { Permissions: permissions, ExpirationDateTime: expires, TransactionFromDateTime: from };
+    const token = await this.clientToken();
+    const { json, response } = await this.send('POST', '/account-access-consents', token, { Data, Risk: {} });
+    const consentId = textAt(json, 'Data', 'ConsentId');
+    if (response.status !== 201 || consentId === undefined)
+      throw new FaultyStart(`creating a consent was answered ${response.status}`);
+    return consentId;
+  }
+
+  /** Ends the access at the wish of the customer. */
+  async deleteConsent(consentId: string): Promise<Exchange> {
+    return this.send('DELETE', `/account-access-consents/${encodeURIComponent(consentId)}`, await this.clientToken());
+  }
+
+  /** Prepares an authentication for the consent, the first or another: the browser must be sent to `url`. */
+  async departure(consentId: string): Promise<{ url: URL; departure: Departure }> {
+    const departure: Departure = {
+      consentId,
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      codeVerifier: oidc.randomPKCECodeVerifier(),
+    };
+    const signed = await oidc.buildAuthorizationUrlWithJAR(
+      this.config,
+      {
+        redirect_uri: this.settings.redirectUri,
+        scope: 'openid accounts',
+        state: departure.state,
+        nonce: departure.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(departure.codeVerifier),
+        code_challenge_method: 'S256',
+        claims: JSON.stringify({
+          id_token: {
+            openbanking_intent_id: { value: consentId, essential: true },
+            acr: { value: strongAuthentication, essential: true },
+          },
+        }),
+      },
+      this.connection.signer,
+    );
+    return { url: await oidc.buildAuthorizationUrlWithPAR(this.config, signed.searchParams), departure };
+  }
+
+  /**
+   * Turns the address to which the customer came back into the access that they gave. Throws openid-client's own errors
+   * where the bank refused, or when its answer is invalid.
+   */
+  async arrival(url: URL, { consentId, state, nonce, codeVerifier }: Departure): Promise<Access> {
+    const tokens = await oidc.authorizationCodeGrant(this.config, url, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (claims?.openbanking_intent_id !== consentId)
+      throw new FaultyStart('the id token is of another consent than the TPP asked for');
+    if (claims.acr !== strongAuthentication)
+      throw new FaultyStart('the id token does not say that the customer was strongly authenticated');
+    if (typeof claims.auth_time !== 'number')
+      throw new FaultyStart('the id token does not say when the customer authenticated');
+    return { ...this.accessIn(tokens, consentId), authenticatedAtMs: claims.auth_time * 1000 };
+  }
+
+  /** The access with a token that is valid for a while: the one that it has, or a new one. */
+  async renewed(access: Access): Promise<Access> {
+    return access.expiresAtMs - renewBeforeMs > this.clock.nowMs() ? access : this.refresh(access);
+  }
+
+  /** Gets a new access token. The authentication window does not change. */
+  async refresh(access: Access): Promise<Access> {
+    if (access.refreshToken === undefined) throw new FaultyStart('the bank gave no refresh token');
+    const tokens = await oidc.refreshTokenGrant(this.config, access.refreshToken);
+    return { ...access, ...this.accessIn(tokens, access.consentId, access.refreshToken) };
+  }
+
+  /** Reads a path of the API, query and all. */
+  read(path: string, access: Access): Promise<Exchange> {
+    return this.send('GET', path, access.accessToken);
+  }
+
+  private async clientToken(): Promise<string> {
+    return (await oidc.clientCredentialsGrant(this.config, { scope: 'accounts' })).access_token;
+  }
+
+  private async send(method: string, path: string, token: string, body?: unknown): Promise<Exchange> {
+    const url = `${this.settings.tppUrl}${v3_1.basePath}${path}`;
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const headers = {
+      accept: 'application/json',
+      'x-fapi-interaction-id': crypto.randomUUID(),
+      ...(text !== undefined && { 'content-type': 'application/json' }),
+    };
+    const answer = await fetchOver(this.connection.agent, url, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      ...(text !== undefined && { body: text }),
+    });
+    const received = await answer.text();
+    return {
+      request: {
+        line: `${method} ${url}`,
+        headers: { ...headers, authorization: `Bearer ${token.slice(0, 12)}…` },
+        ...(text !== undefined && { body: text }),
+      },
+      response: { status: answer.status, headers: Object.fromEntries(answer.headers), body: received },
+      json: parsedJson(received),
+    };
+  }
+
+  private accessIn(
+    tokens: oidc.TokenEndpointResponse,
+    consentId: string,
+    refreshToken = tokens.refresh_token,
+  ): Omit<Access, 'authenticatedAtMs'> {
+    return {
+      consentId,
+      accessToken: tokens.access_token,
+      ...(refreshToken !== undefined && { refreshToken }),
+      expiresAtMs: this.clock.nowMs() + (tokens.expires_in ?? 0) * 1000,
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { HttpService } from '@nestjs/axios';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyBaseLogger } from 'fastify';
+import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
+import { Clock } from '../clock/clock.js';
+import type { GatewayConfig } from '../config/config.js';
+import { customerAuthentications } from '../customer-authentication/adapters/registry.js';
+import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
+import { LOG } from '../observability/log.js';
+import { Metrics } from '../observability/metrics.js';
+import { adapterServices } from './adapter-services.js';
+import { createCoreAdapter, registered } from './load-adapter.js';
+
+/** Creates the configured adapters with the services of this process. */
+@Injectable()
+export class AdapterFactory {
+  constructor(
+    @Inject(LOG) private readonly log: FastifyBaseLogger,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+    private readonly http: HttpService,
+  ) {}
+
+  /** @throws BootError */
+  async core(name: string, settings: CoreSettings): Promise<CoreAdapter> {
+    const created: { adapter?: CoreAdapter } = {};
+    const services = adapterServices(
+      { log: this.log, clock: this.clock, metrics: this.metrics },
+      () => created.adapter?.name ?? name,
+    );
+    return (created.adapter = await createCoreAdapter(name, settings, services));
+  }
+
+  /** `undefined` where the gateway has no authorization server that would ask. @throws BootError */
+  async customers({
+    authorisationServer,
+    customerAuthentication: settings,
+  }: Pick<GatewayConfig, 'authorisationServer' | 'customerAuthentication'>): Promise<
+    CustomerAuthentication | undefined
+  > {
+    if (authorisationServer === undefined || settings === undefined) return undefined;
+    const load = registered(customerAuthentications, 'CUSTOMER_AUTHENTICATION', settings.name);
+    return (await load()).createCustomerAuthentication(settings, { http: this.http });
+  }
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { kitServices } from '../../packages/adapter-kit/kit-services.js';
+import { BootError } from '../config/boot-error.js';
+import { createCoreAdapter } from './load-adapter.js';
+
+const settings = { url: 'http://core', connections: 1, variables: { CORE_BRANCH: 'north' } };
+const whole =
+  "name: 'mine', pending: 'none', missing: {}, accounts() {}, account() {}, async health() {}, async close() {}";
+
+const noFunction =
+  'exports no function createAdapter: export one that takes the core’s settings and the gateway’s services';
+
+describe('an adapter outside the gateway', () => {
+  let folder: string;
+  let made = 0;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'outside-adapter-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const moduleOf = async (source: string): Promise<string> => {
+    const path = join(folder, `adapter-${made++}.mjs`);
+    await writeFile(path, source);
+    return path;
+  };
+  const adapterOf = async (source: string) => createCoreAdapter(await moduleOf(source), settings, kitServices);
+
+  it('is made by the module’s createAdapter, with the core’s settings and the gateway’s services', async () => {
+    const adapter = await adapterOf(`export const createAdapter = (...given) => ({ ${whole}, given });`);
+    expect(adapter).toMatchObject({ name: 'mine', given: [settings, kitServices] });
+  });
+
+  it('that refuses a setting stops the boot in one line', async () => {
+    const fault = `Object.defineProperty(new Error('CORE_BRANCH must be absent'), Symbol.for('account-information-gateway.CoreSettingFault'), { value: true })`;
+    await expect(adapterOf(`export const createAdapter = () => { throw ${fault}; };`)).rejects.toThrow(
+      /^settings of the core "\/.+\.mjs": CORE_BRANCH must be absent$/,
+    );
+  });
+
+  it('may be made after a wait', async () => {
+    expect(await adapterOf(`export async function createAdapter() { return { ${whole} }; }`)).toMatchObject({
+      name: 'mine',
+    });
+  });
+
+  it.each([
+    ['export default class {}', noFunction],
+    ['export const createAdapter = 1;', noFunction],
+    ["import 'a-driver-that-is-not-installed';", /cannot be loaded: Cannot find package 'a-driver-that-is-not-inst.*/],
+    ['export const = ;', /cannot be loaded: .+/],
+    ["throw new RangeError('my password');", 'cannot be loaded: it threw RangeError'],
+    ["throw 'my password';", 'cannot be loaded: it threw something that is no error'],
+    ['export const createAdapter = () => undefined;', 'createAdapter made no adapter: it is no object'],
+    [
+      "export const createAdapter = () => ({ name: '', pending: 'no', balances: 1, accounts() {}, close() {} });",
+      'createAdapter made no adapter: name is no text, pending has another value than none, id-kept and id-changes, missing is no object, ' +
+        'account is no function, health is no function, balances is no function',
+    ],
+  ])('is refused in one line: %s', async (source, reason) => {
+    const fault: unknown = await adapterOf(source).catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(BootError);
+    const { message } = fault as BootError;
+    expect(message).toMatch(/^CORE "\/.+\.mjs"/);
+    expect(message).not.toMatch(/\n|my password/);
+    expect(message.replace(/^CORE "[^"]+":? /, '')).toEqual(
+      typeof reason === 'string' ? reason : expect.stringMatching(reason),
+    );
+  });
+
+  it('that is not there is refused by its path', async () => {
+    const path = join(folder, 'nowhere.js');
+    await expect(createCoreAdapter(path, settings, kitServices)).rejects.toThrow(
+      new RegExp(`^CORE "${path}" cannot be loaded: Cannot find module '${path}'`),
+    );
+  });
+});
+
+describe('the adapter of a core in the registry', () => {
+  it.each(['nonsense', 'toString', './my-core.js'])('is refused under a name that is not there: %s', async (name) => {
+    await expect(createCoreAdapter(name, settings, kitServices)).rejects.toThrow(
+      /^CORE "[\w./-]+" is not known: set it to one of ledger, fineract, or to the absolute path of an adapter’s module$/,
+    );
+  });
+
+  it('that speaks HTTP is refused with a URL of another scheme', async () => {
+    await expect(createCoreAdapter('ledger', { ...settings, url: 'mq://core:1414' }, kitServices)).rejects.toThrow(
+      new BootError('settings of the core "ledger": CORE_URL must be an http or https URL, for ledger speaks HTTP'),
+    );
+  });
+
+  it('may find settings of other programs among its own', async () => {
+    const variables = { CORE_SERVICE_HOST: 'x', CORE_COLOUR: 'red' };
+    const adapter = await createCoreAdapter('ledger', { ...settings, variables }, kitServices);
+    expect(adapter.name).toBe('ledger');
+    await adapter.close();
+  });
+});

@@ -1,0 +1,81 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { accountReads, type CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreServices, CreateAdapter } from '../../packages/core-adapter/core-services.js';
+import { CoreSettingFault, type CoreSettings } from '../../packages/core-adapter/core-settings.js';
+import { BootError } from '../config/boot-error.js';
+import { adapters } from '../core-banking/adapters/registry.js';
+
+/**
+ * Creates the adapter of a core.
+ *
+ * @param name in the registry, or the absolute path of a module that a bank keeps outside the gateway. The module's code
+ * runs with all rights of the gateway: only the operator names it.
+ * @throws BootError
+ */
+export async function createCoreAdapter(
+  name: string,
+  settings: CoreSettings,
+  services: CoreServices,
+): Promise<CoreAdapter> {
+  const { createAdapter } = isAbsolute(name)
+    ? await outsideModule(name)
+    : await registered(adapters, 'CORE', name, ', or to the absolute path of an adapter’s module')();
+  if (typeof createAdapter !== 'function')
+    throw new BootError(
+      `CORE "${name}" exports no function createAdapter: export one that takes the core’s settings and the gateway’s services`,
+    );
+  const adapter = await created(createAdapter, name, settings, services);
+  const faults = faultsOf(adapter);
+  if (faults.length === 0) return adapter;
+  throw new BootError(`CORE "${name}": createAdapter made no adapter: ${faults.join(', ')}`);
+}
+
+/** @throws BootError */
+export function registered<T>(registry: Readonly<Record<string, T>>, setting: string, name: string, orElse = ''): T {
+  const entry = Object.hasOwn(registry, name) ? registry[name] : undefined;
+  if (entry !== undefined) return entry;
+  throw new BootError(
+    `${setting} "${name}" is not known: set it to one of ${Object.keys(registry).join(', ')}${orElse}`,
+  );
+}
+
+async function created(create: CreateAdapter, name: string, ...given: Parameters<CreateAdapter>): Promise<CoreAdapter> {
+  try {
+    return await create(...given);
+  } catch (error) {
+    if (!(error instanceof CoreSettingFault)) throw error;
+    throw new BootError(`settings of the core "${name}": ${error.message}`);
+  }
+}
+
+async function outsideModule(path: string): Promise<{ readonly createAdapter?: CreateAdapter }> {
+  try {
+    return (await import(pathToFileURL(path).href)) as { createAdapter?: CreateAdapter };
+  } catch (error) {
+    throw new BootError(`CORE "${path}" cannot be loaded: ${loadingFault(error)}`);
+  }
+}
+
+/** Node's own words where Node found no module in it; the module's own error may quote a secret. */
+function loadingFault(error: unknown): string {
+  if (!(error instanceof Error)) return 'it threw something that is no error';
+  const isOfNode = error instanceof SyntaxError || ('code' in error && String(error.code).startsWith('ERR_'));
+  return isOfNode ? (error.message.split('\n')[0] ?? '') : `it threw ${error.name}`;
+}
+
+/** The faults that the compiler finds in an adapter that is written in TypeScript. */
+function faultsOf(made: unknown): string[] {
+  if (typeof made !== 'object' || made === null) return ['it is no object'];
+  const adapter = made as Readonly<Record<string, unknown>>;
+  const faults: string[] = [];
+  if (typeof adapter.name !== 'string' || adapter.name === '') faults.push('name is no text');
+  if (!['none', 'id-kept', 'id-changes'].includes(String(adapter.pending)))
+    faults.push('pending has another value than none, id-kept and id-changes');
+  if (typeof adapter.missing !== 'object' || adapter.missing === null) faults.push('missing is no object');
+  for (const method of ['accounts', 'account', 'health', 'close'])
+    if (typeof adapter[method] !== 'function') faults.push(`${method} is no function`);
+  for (const read of accountReads)
+    if (!['function', 'undefined'].includes(typeof adapter[read])) faults.push(`${read} is no function`);
+  return faults;
+}

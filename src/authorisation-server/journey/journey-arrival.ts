@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BankClock } from '../../clock/clock.js';
+import { equalSecrets } from '../../security/tls/client-certificate.js';
+import { postedForm } from '../listeners/posted-form.js';
+import { OidcRoutes } from '../oidc/oidc.routes.js';
+import { fields } from '../pages/customer-pages.js';
+import { formToken } from '../sealing.js';
+import { JourneyAnswers } from './journey-answers.js';
+import { JourneyEnd } from './journey-end.js';
+import { awaitedMark, type JourneyStep } from './journey-places.js';
+import { JourneyStore } from './journey.store.js';
+import { PendingPosts } from './pending-posts.js';
+import { Visits, type Visit } from './visit.js';
+
+export interface JourneyPath {
+  id: string;
+}
+
+/** Finds the journey to which a request belongs. */
+@Injectable()
+export class JourneyArrival {
+  constructor(
+    private readonly visits: Visits,
+    private readonly journeys: JourneyStore,
+    private readonly pending: PendingPosts,
+    private readonly ending: JourneyEnd,
+    private readonly answers: JourneyAnswers,
+    private readonly library: OidcRoutes,
+    private readonly clock: BankClock,
+  ) {}
+
+  /** Sets `request.visit`, or answers the request where the journey cannot go on. */
+  async arrive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const { id } = request.params as JourneyPath;
+    const kept = await this.visits.journey(request, id);
+    if (kept === undefined) await this.handOver(request, reply, id);
+    else if (kept.journey.step === 'ended') this.answers.leave({ reply, id });
+    else {
+      const visit = await this.visits.visit(request, reply, id, kept);
+      if (visit === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
+      // At each step: it may have lost its standing since the one before.
+      else if (!visit.tppMayAct) this.answers.barred(reply, visit.tpp);
+      // Approved or refused already: a second click, or a page that was gone back to.
+      else if (visit.interaction.result !== undefined) await this.ending.leave(visit);
+      else if (this.clock.nowMs() >= kept.journey.deadlineMs)
+        await this.ending.withError(visit, 'the customer took too long');
+      else {
+        request.visit = visit;
+        return undefined;
+      }
+    }
+    return reply;
+  }
+
+  /** The journey has ended: the library sends the browser to the TPP. */
+  async resume(request: FastifyRequest, reply: FastifyReply, url: string): Promise<FastifyReply> {
+    const { id } = request.params as JourneyPath;
+    const kept = await this.visits.journey(request, id);
+    const barred = kept && (await this.visits.barredTpp(kept));
+    if (kept === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
+    else if (barred !== undefined) this.answers.barred(reply, barred);
+    else if (kept.journey.step !== 'ended') this.answers.goOn({ reply, id });
+    // One of two requests at the same moment gets the answer: the library would give each a code.
+    else if (!(await this.journeys.end(kept.bearer))) this.answers.notice(reply, 400, { kind: 'ended' });
+    else {
+      this.answers.takeCookie(reply, id);
+      this.library.resume(request, reply, url, kept.journey.request?.uid ?? '');
+    }
+    return reply;
+  }
+
+  /** Another post has replaced the cookie: only the browser that posted the same gets the present one. */
+  private async handOver(request: FastifyRequest, reply: FastifyReply, id: string): Promise<void> {
+    const former = this.visits.bearerOf(request, id);
+    const mark = former && this.markOf(request, former);
+    const bearer = former && mark && (await this.journeys.successor(former, mark));
+    if (bearer) this.answers.goOn({ reply, id }, bearer);
+    else this.answers.notice(reply, 400, { kind: 'ended' });
+  }
+
+  /** The mark of the post, or of the post that the browser waits for. */
+  private markOf(request: FastifyRequest, former: string): string | undefined {
+    const { step } = request.routeOptions.config;
+    if (step === undefined) return awaitedMark(request);
+    const posted = postedForm(request);
+    if (!posted || !equalSecrets(posted.get(fields.csrf) ?? undefined, formToken(former))) return undefined;
+    return step === 'sign-in' || step === 'code' ? this.pending.markOf(posted) : this.pending.endMark;
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The journey that a request belongs to. */
+    visit: Visit | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The step that is posted there. */
+    step?: JourneyStep;
+  }
+}

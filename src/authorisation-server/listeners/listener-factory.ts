@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
+import { LOG } from '../../observability/log.js';
+import { LISTENERS_TLS, type ListenersTls } from '../../security/tls/listeners-tls.js';
+import type { BrokenHttpAnswer } from '../../server/broken-http.js';
+import { errorNamesOf } from '../../server/error-names.js';
+import { Listeners } from '../../server/listeners.js';
+import { AuthorisationLog } from './authorisation-log.js';
+import { createListener, type ListenerParts } from './listener.js';
+import { RequestRecords } from './request-records.js';
+
+/** The parts in which the authorization server's listeners differ. */
+type OwnParts = Omit<ListenerParts, 'records' | 'onFault' | 'brokenHttp'> & Pick<BrokenHttpAnswer, 'hasBody'>;
+
+/** Makes the listeners of the authorization server. */
+@Injectable()
+export class ListenerFactory {
+  constructor(
+    @Inject(LISTENERS_TLS) readonly tls: ListenersTls,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(LOG) private readonly log: FastifyBaseLogger,
+    private readonly faults: AuthorisationLog,
+    private readonly records: RequestRecords,
+    private readonly listeners: Listeners,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  create({ hasBody, ...own }: OwnParts): FastifyInstance {
+    const { log, records, faults, config } = this;
+    const brokenHttp = { log, errorNames: errorNamesOf(config), hasBody };
+    const server = createListener({ ...own, records, onFault: faults.fault, brokenHttp });
+    this.listeners.add(server);
+    return server;
+  }
+
+  /** The TPPs' API, which the TPPs' listener serves as well. */
+  readonly serveApi = (request: IncomingMessage, response: ServerResponse): void =>
+    this.host.httpAdapter.getInstance<FastifyInstance>().routing(request, response);
+}

@@ -1,0 +1,24 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ClientCertificates } from '../../security/tls/client-certificate.js';
+import { DirectoryClient } from '../../security/directory.client.js';
+import { RequestLimits } from '../listeners/request-limits.js';
+import { RequestRecords } from '../listeners/request-records.js';
+import { TppKeySets } from '../tpps/tpp-key-sets.js';
+import type { ProviderParts } from './provider-parts.js';
+
+/** The parts by which the library knows TPPs as its clients. */
+@Injectable()
+export class ClientParts {
+  readonly parts: Pick<ProviderParts, 'certificates' | 'keySets' | 'registration' | 'limits' | 'onClient'>;
+
+  constructor(
+    certificates: ClientCertificates,
+    keySets: TppKeySets,
+    limits: RequestLimits,
+    records: RequestRecords,
+    @Inject(DirectoryClient) directory: DirectoryClient | undefined,
+  ) {
+    const registration = directory !== undefined;
+    this.parts = { certificates, keySets, registration, limits, onClient: records.identify };
+  }
+}

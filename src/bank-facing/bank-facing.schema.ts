@@ -1,0 +1,140 @@
+import { Type, type TSchema } from 'typebox';
+import { statusWords } from '../consents/status-words.js';
+import { coreProducts } from '../../packages/core-adapter/core.records.js';
+import { bankErrorSchema } from './bank-errors.js';
+
+// No control characters and no lone surrogates: no core has them in a reference, and the database cannot store them all.
+export const printable = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';
+const ref = (description: string) => Type.String({ maxLength: 200, pattern: printable, description });
+const dateTime = (description: string) => Type.String({ format: 'date-time', description });
+
+const customerRef = ref("The core's reference of the customer.");
+/** Any ISO 8601 date-time. The format `date-time` means RFC 3339, which would refuse too much. */
+const authenticatedAt = Type.String({
+  description:
+    'An ISO 8601 date-time. When the customer passed strong customer authentication: the window is counted from here, ' +
+    'not from this request.',
+});
+
+export const Authorisation = Type.Object(
+  {
+    customerRef,
+    displayName: Type.Optional(
+      Type.String({
+        maxLength: 350,
+        pattern: printable,
+        description: 'The name by which the bank knows the customer.',
+      }),
+    ),
+    accounts: Type.Array(ref("The core's reference of an account."), {
+      minItems: 1,
+      maxItems: 1_000,
+      description: 'The accounts that the customer chose, each listed by the core for this customer.',
+    }),
+    authenticatedAt,
+  },
+  { title: 'Authorisation', additionalProperties: false },
+);
+
+export const Reauthentication = Type.Object(
+  { customerRef, authenticatedAt },
+  { title: 'Reauthentication', additionalProperties: false },
+);
+
+/** A consent for the bank: with the bank's references in addition to the ids that TPPs see. */
+export const BankConsent = Type.Object(
+  {
+    ConsentId: Type.String(),
+    Status: Type.String({
+      enum: Object.values(statusWords),
+      description: 'An expired consent still reads Authorised.',
+    }),
+    TppId: Type.String({
+      description:
+        'Client id of the TPP that created it. Together with `TppIssuer` it names the only TPP that may use it.',
+    }),
+    TppIssuer: Type.String({
+      description:
+        "The issuer of that TPP's tokens: its configured name, or `embedded` for the embedded authorization server. An " +
+        'authorization server asks the customer only for consents of TPPs that have its tokens.',
+    }),
+    Permissions: Type.Array(Type.String()),
+    CreationDateTime: dateTime('When the TPP created it.'),
+    StatusUpdateDateTime: dateTime('When its status last changed.'),
+    ExpirationDateTime: Type.Optional(dateTime('As the TPP stated it; absent is open-ended.')),
+    TransactionFromDateTime: Type.Optional(dateTime('Start of the consented history; absent is open-ended.')),
+    TransactionToDateTime: Type.Optional(dateTime('End of the consented history; absent is open-ended.')),
+    AccessEndedDateTime: Type.Optional(
+      dateTime(
+        'When the access was withdrawn. Absent again when the customer gives the access again by a later authentication.',
+      ),
+    ),
+    CustomerRef: Type.Optional(
+      Type.String({
+        description:
+          'The customer who authorised it. This member and the following ones are present after the authorisation.',
+      }),
+    ),
+    LastAuthenticatedDateTime: Type.Optional(dateTime("The customer's last authentication for this consent.")),
+    Accounts: Type.Optional(
+      Type.Array(
+        Type.Object({
+          ref: Type.String({ description: "The core's reference." }),
+          AccountId: Type.String({ description: 'What TPPs see.' }),
+          Product: Type.String({ enum: coreProducts }),
+        }),
+      ),
+    ),
+  },
+  { title: 'Consent' },
+);
+
+export const BankConsents = Type.Object(
+  {
+    Consents: Type.Array(BankConsent),
+    NextCursor: Type.Optional(
+      Type.String({ description: 'As `cursor` it asks for the next page; absent on the last.' }),
+    ),
+  },
+  { title: 'Consents' },
+);
+
+export const ConsentsQuery = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Consents per page, 100 unless stated.' }),
+    ),
+    cursor: Type.Optional(Type.String({ maxLength: 500, description: '`NextCursor` of the page before.' })),
+  },
+  { additionalProperties: false },
+);
+
+export const Live = Type.Object({ status: Type.Literal('live') }, { description: 'The process runs.' });
+export const Ready = Type.Object({ status: Type.Literal('ready') }, { description: 'Requests can be answered now.' });
+export const Serving = Type.Object({ status: Type.Literal('serving') }, { description: 'Reads can be answered now.' });
+export const NotReady = Type.Object(
+  { status: Type.Literal('not ready'), faults: Type.Array(Type.String({ description: 'What is away.' })) },
+  { description: 'Something is away that answers need, or the gateway stops: `faults` names it.' },
+);
+
+/** An answer with its own description, so that its schema stays one and the same. */
+export function answer(description: string, schema: TSchema): object {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+/** Every answer that is not a success, for the document: the error responder writes it. */
+export const readErrors = {
+  400: answer('No such consent, or a status or a field that does not allow it. Nothing was changed.', bankErrorSchema),
+  401: Type.Null({ description: 'Not the credential of the bank. Without a body.' }),
+  429: answer(
+    'The credential is wrong, and too many wrong ones came from this address: retry after as many seconds as Retry-After says.',
+    bankErrorSchema,
+  ),
+  500: answer('A fault of the gateway.', bankErrorSchema),
+  503: answer('The core or the database is away: retry after as many seconds as Retry-After says.', bankErrorSchema),
+};
+export const reportErrors = {
+  ...readErrors,
+  413: answer('The body is larger than 64 KiB.', bankErrorSchema),
+  415: answer('The body is not application/json.', bankErrorSchema),
+};

@@ -1,0 +1,89 @@
+import 'reflect-metadata';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { AppModule } from '../app.module.js';
+import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
+import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
+import { BankFacingServer } from '../bank-facing/bank-facing.server.js';
+import type { Clock } from '../clock/clock.js';
+import type { GatewayConfig } from '../config/config.js';
+import { LapsedConsentsSweep } from '../consents/lapsed-consents.sweep.js';
+import { CORE_ADAPTER } from '../core-banking/core-banking.module.js';
+import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { errorNamesOf } from '../server/error-names.js';
+import { ErrorResponder } from '../server/error-responder.js';
+import { NestLogger } from '../observability/nest-logger.js';
+import { registerOpenApi } from '../openapi/openapi.js';
+import { RenewableCertificates } from '../security/renewable-certificates.js';
+import { createServer } from '../server/server.js';
+import type { Profile } from '../profiles/profile.js';
+import { listenersTls } from '../security/tls/listeners-tls.js';
+import { ApiServer } from './api-server.js';
+import type { GivenSystems } from './bank-systems.module.js';
+import { NestFastifyAdapter } from './nest-fastify.adapter.js';
+
+export interface GatewayParts extends GivenSystems {
+  readonly config: GatewayConfig;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  /** Where a sandbox moves the time of its bank on. Otherwise it is `clock`. */
+  readonly bankClock?: Clock;
+  readonly log: FastifyBaseLogger;
+  /** In a sandbox: the core's reference of the account that the OpenAPI document has as its example. */
+  readonly exampleAccount?: string;
+  /** How many records of the log could not be written so far. */
+  readonly droppedRecords?: () => number;
+  /** The module that provides `PrismaService`. */
+  readonly persistence: DynamicModule;
+}
+
+export interface Gateway {
+  /** The TPPs' server and the bank's. */
+  readonly server: FastifyInstance;
+  readonly bankServer: FastifyInstance;
+  readonly authorisationServer: AuthorisationServer | undefined;
+  readonly adapter: CoreAdapter;
+  /** Removes lapsed consents now, as the gateway does once a minute. */
+  sweep(): Promise<void>;
+  /** Answers from then on. Throws {@link BootError} for a port that is not free. */
+  listen(): Promise<void>;
+  /** Reads certificates and their keys again: all are put to use or, with a {@link BootError}, nothing. Drops no connection. */
+  renewCertificates(): void;
+  /** Stops in the phases of docs/architecture.md: answers every request that has come, then closes what requests used. */
+  close(): Promise<void>;
+}
+
+/** The whole gateway, wired and ready to listen or to be asked in process. */
+export async function createGateway(parts: GatewayParts): Promise<Gateway> {
+  const { config, profile, clock, bankClock = clock, log, persistence, droppedRecords } = parts;
+  const errors = new ErrorResponder(errorNamesOf(config));
+  const tls = listenersTls(config, clock);
+  const server = createServer(log, errors, tls.api);
+  // Describes the routes that are declared after it.
+  await registerOpenApi(server, config, profile, parts.exampleAccount);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(config, persistence, { profile, clock, bankClock, log, droppedRecords, errors, tls }, parts),
+    new NestFastifyAdapter(server),
+    { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
+  );
+  await app.init();
+
+  const authorisationServer = app.get<AuthorisationServer | undefined>(AUTHORISATION_SERVER);
+  const bank = app.get(BankFacingServer);
+  return {
+    server,
+    bankServer: bank.server,
+    authorisationServer,
+    adapter: app.get<CoreAdapter>(CORE_ADAPTER),
+    sweep: () => app.get(LapsedConsentsSweep).now(),
+    listen: async () => {
+      await authorisationServer?.listen(config.maxConnections);
+      await app.get(ApiServer).listen();
+      await bank.listen();
+    },
+    renewCertificates: () => app.get(RenewableCertificates).renew(),
+    close: () => app.close(),
+  };
+}

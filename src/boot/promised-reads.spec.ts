@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { profile as profile1 } from '../profiles/profile-1.js';
+import { refuseEmptyPromises } from './promised-reads.js';
+
+const read = (): Promise<never> => Promise.reject(new CoreError('unavailable', 'a test'));
+const core = (over: Partial<CoreAdapter>): CoreAdapter => ({
+  name: 'some-core',
+  pending: 'none',
+  missing: {},
+  accounts: read,
+  account: read,
+  health: read,
+  close: read,
+  balances: read,
+  transactions: read,
+  party: read,
+  offers: read,
+  beneficiaries: read,
+  ...over,
+});
+
+describe('a profile', () => {
+  it('may promise the reads that the core can serve, and fewer', () => {
+    const able = core({ scheduledPayments: read, statements: read, directDebits: read });
+    expect(() => refuseEmptyPromises(profile1, able)).not.toThrow();
+  });
+
+  it('that promises more is refused, naming each endpoint with the adapter’s reason', () => {
+    const lacking = core({ missing: { statements: 'it prints statements on paper only' } });
+    expect(() => refuseEmptyPromises(profile1, lacking)).toThrow(
+      'PROFILE profile-1 promises scheduled-payments (no reason given), statements (it prints statements on paper only), ' +
+        'which the core "some-core" cannot serve: choose another profile or write one (docs/adding-a-core.md), or give the adapter those reads',
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
+import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { usedConsent } from '../consents/consent-use.js';
+import { LiveConsentCheck } from '../consents/live-consent.check.js';
+import { Metrics } from '../observability/metrics.js';
+import { RateLimitCheck } from '../quotas/rate-limit.check.js';
+import { TppStandingCheck } from '../security/tpp-standing.check.js';
+import { TppCheck } from '../security/tpp.check.js';
+import { RequestEntry } from '../server/request-entry.js';
+
+/** Puts together the checks of each request to the TPPs' API before Nest, in their order. */
+@Injectable()
+export class RequestChecks {
+  readonly entry: RequestEntry;
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
+    tpp: TppCheck,
+    standing: TppStandingCheck,
+    rateLimit: RateLimitCheck,
+    liveConsent: LiveConsentCheck,
+    metrics: Metrics,
+    @Inject(AUTHORISATION_SERVER) authorisationServer: AuthorisationServer | undefined,
+  ) {
+    this.entry = new RequestEntry(config, {
+      tpp: [tpp, standing, ...(authorisationServer ? [authorisationServer.check] : [])],
+      rateLimit,
+      consent: liveConsent,
+      observe: [
+        (_request, _reply, access) => metrics.request(access),
+        (request, reply) => request.context.unattended?.end(usedConsent(request, reply) !== undefined),
+        ...(authorisationServer ? [authorisationServer.observe] : []),
+      ],
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { declarationOf } from '../endpoint/route-declaration.js';
+import { OpenBankingError } from '../open-banking/errors.js';
+import { missingPermissions } from '../open-banking/permissions.js';
+import { accountsScope } from '../open-banking/scopes.js';
+import type { RequestCheck, RoutedRequest } from '../request/checks.js';
+
+@Injectable()
+export class ScopeCheck implements RequestCheck {
+  readonly name = 'scope';
+
+  check(request: FastifyRequest): void {
+    const kind = declarationOf(request)?.kind;
+    if (kind === 'public') return;
+    if (!request.context.verifiedToken().scopes.has(accountsScope))
+      throw new OpenBankingError('token-scope', {
+        message: `The token lacks the scope "${accountsScope}": ask the bank's authorisation server for one that has it.`,
+      });
+    if (kind !== 'resource' && kind !== 'consents') throw new Error('the route is not declared');
+  }
+}
+
+@Injectable()
+export class PermissionCheck implements RequestCheck {
+  readonly name = 'permission';
+
+  check(request: FastifyRequest): void {
+    const declaration = declarationOf(request);
+    if (declaration?.kind !== 'resource') return;
+    const missing = missingPermissions(declaration.form.rule.permissions, request.context.granted().permissions);
+    if (missing.length > 0)
+      throw new OpenBankingError('permission-missing', {
+        message: `The consent lacks ${missing.map((group) => group.join(' or ')).join(' and ')}: create a consent that asks for it.`,
+        path: 'Data.Permissions',
+      });
+  }
+}
+
+/** Sets `account`. */
+@Injectable()
+export class AccountCheck implements RequestCheck<RoutedRequest> {
+  readonly name = 'account';
+
+  check(request: RoutedRequest): void {
+    const { AccountId: accountId } = request.params;
+    if (accountId === undefined) return;
+    const account = request.context.granted().accounts.get(accountId);
+    // One answer for "unknown" and "not selected", from one look-up: which of the two it is cannot be told apart.
+    if (account === undefined)
+      throw new OpenBankingError('account-not-selected', {
+        message:
+          'The customer did not select this account for the consent. GET /accounts lists those that can be read.',
+        path: 'AccountId',
+      });
+    request.context.account = { accountId, ref: account.ref, product: account.product };
+  }
+}

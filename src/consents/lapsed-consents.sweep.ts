@@ -1,0 +1,55 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { FastifyBaseLogger } from 'fastify';
+import { BankClock } from '../clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { faultRecord } from '../observability/fault-record.js';
+import { LOG } from '../observability/log.js';
+import { PrismaService } from '../persistence/prisma.service.js';
+import { sweepAll } from '../persistence/sweep.js';
+import { sweepLapsedConsents } from './lapsed-consents.store.js';
+
+const everyMs = 60_000;
+
+/** Removes the consents that no customer authorised in time: once a minute, or later where a sweep takes longer. */
+@Injectable()
+export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'consentAuthorisationMs'>,
+    private readonly prisma: PrismaService,
+    private readonly clock: BankClock,
+    @Inject(LOG) private readonly log: FastifyBaseLogger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.now(), everyMs).unref();
+  }
+
+  /** Sweeps now, or joins the sweep that is under way. */
+  now(): Promise<void> {
+    this.running ??= this.run().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  /** A sweep that is under way ends after its present statement; the next start removes the rest. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    try {
+      const sweep = sweepLapsedConsents(this.config.consentAuthorisationMs);
+      await sweepAll(sweep, this.prisma, this.clock.nowMs(), () => !this.stopped);
+    } catch (error) {
+      this.log.error(
+        faultRecord(error),
+        'consents that were not authorised in time could not be removed; the next sweep tries again',
+      );
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { BankClock } from '../clock/clock.js';
+import { PageCursors } from '../open-banking/page-cursor.js';
+import type { RequestCheck, RoutedRequest } from '../request/checks.js';
+import { nearParameters, warningOf } from './near-parameters.js';
+import { declarationOf } from './route-declaration.js';
+
+/** It comes before the authentication window, which judges the history that the query asks for. Sets `filter`. */
+@Injectable()
+export class QueryCheck implements RequestCheck<RoutedRequest> {
+  readonly name = 'query';
+
+  constructor(
+    private readonly clock: BankClock,
+    private readonly cursors: PageCursors,
+  ) {}
+
+  check(request: RoutedRequest, reply: FastifyReply): void {
+    const declaration = declarationOf(request);
+    if (declaration?.kind !== 'resource') return;
+    const reader = declaration.form.rule.query;
+    if (reader === undefined) return;
+    const { context, query } = request;
+    const near = nearParameters(query, reader);
+    if (near.length > 0) {
+      context.ignoredParameters = near.map(({ given }) => given);
+      void reply.header('warning', warningOf(near));
+    }
+    context.filter = reader.read(query, {
+      consentId: context.granted().consentId,
+      accountId: context.account?.accountId ?? '',
+      nowMs: this.clock.nowMs(),
+      cursors: this.cursors,
+    });
+  }
+}

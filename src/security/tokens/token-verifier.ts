@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import type { HttpService } from '@nestjs/axios';
+import { decodeJwt } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../clock/clock.js';
+import type { IssuerConfig } from '../../config/config.js';
+import { unavailable } from '../../open-banking/common-errors.js';
+import type { AccessToken } from '../../request/request-context.js';
+import { configureIssuers, duplicateIssuer, type ConfiguredIssuers } from './configured-issuers.js';
+import { InvalidToken } from './token-claims.js';
+import type { TokenIssuer } from './token-issuer.js';
+
+/** Verifies the access tokens of every configured issuer. It remembers the content of tokens, never a decision. */
+export class TokenVerifier {
+  private readonly configured: ConfiguredIssuers;
+  /** The gateway's own issuers, in addition to those of the settings. */
+  private readonly own = new Map<string, TokenIssuer>();
+  /** The one of them that verifies tokens which do not name their issuer. */
+  private ownOpaqueTokenIssuer: TokenIssuer | undefined;
+  /** The keys are SHA-256 of the token, so that no usable token lies in memory. */
+  private readonly verified = new LRUCache<string, { token: AccessToken; untilMs: number }>({ max: 10_000 });
+  /** By the same digest: a request whose token is being verified waits for that verification. */
+  private readonly underWay = new Map<string, Promise<AccessToken>>();
+
+  constructor(
+    http: HttpService,
+    configs: readonly IssuerConfig[],
+    private readonly clock: Clock,
+  ) {
+    this.configured = configureIssuers(http, configs, clock);
+  }
+
+  get configuredIssuers(): readonly string[] {
+    return [...this.configured.byName.keys()];
+  }
+
+  /** Whether any issuer's tokens may be bound to a key (RFC 9449). */
+  get takesProofs(): boolean {
+    return this.configured.takesProofs;
+  }
+
+  /** Accepts the tokens of a further issuer, such as the gateway's own authorization server. */
+  accept(issuer: string, own: TokenIssuer, { opaque = false } = {}): void {
+    if (this.own.has(issuer) || this.configured.byName.has(issuer)) throw duplicateIssuer(issuer);
+    this.own.set(issuer, own);
+    if (opaque) this.ownOpaqueTokenIssuer = own;
+  }
+
+  /** Reads the certificates again by which issuers know the gateway. @returns a function that puts them to use @throws BootError */
+  renewCertificates(): () => void {
+    const renewed = [...this.configured.byName.values()].map((issuer) => issuer.renewCertificate?.());
+    return () => renewed.forEach((putToUse) => putToUse?.());
+  }
+
+  /** Verifies and reads a token. Rejects with {@link InvalidToken}, or 503 when its issuer is unreachable. */
+  async verify(token: string): Promise<AccessToken> {
+    const digest = hash('sha256', token, 'base64');
+    const nowMs = this.clock.nowMs();
+    const known = this.verified.get(digest);
+    if (known !== undefined && nowMs < known.untilMs) {
+      if (known.token.expiresAtMs <= nowMs) throw new InvalidToken('the token has expired');
+      return known.token;
+    }
+    const waiting = this.underWay.get(digest);
+    if (waiting !== undefined) return waiting;
+    const issuer = this.issuerOf(token);
+    const verifying = issuer
+      .verify(token)
+      .then(
+        (verified) => {
+          this.verified.set(digest, { token: verified, untilMs: nowMs + issuer.trustMs });
+          return verified;
+        },
+        (error: unknown) => {
+          // The issuer is unreachable. The token may be valid, so this is not 401.
+          throw error instanceof InvalidToken ? error : unavailable(error);
+        },
+      )
+      .finally(() => this.underWay.delete(digest));
+    this.underWay.set(digest, verifying);
+    return verifying;
+  }
+
+  /** The issuers whose keys cannot be fetched, so that none of their tokens can be verified. */
+  async withoutKeys(): Promise<readonly string[]> {
+    const issuers = [...this.own, ...this.configured.byName];
+    const outcomes = await Promise.allSettled(issuers.map(async ([, issuer]) => issuer.keysPresent?.()));
+    return issuers.flatMap(([name], index) => (outcomes[index]?.status === 'rejected' ? [name] : []));
+  }
+
+  /** By the unverified `iss`, which only chooses the rules that the token must pass. */
+  private issuerOf(token: string): TokenIssuer {
+    const name = claimedIssuer(token);
+    const { opaqueTokenIssuer, byName } = this.configured;
+    if (name === undefined) {
+      const issuer = opaqueTokenIssuer ?? this.ownOpaqueTokenIssuer;
+      if (issuer === undefined) throw new InvalidToken('the token is not a JWT that names its issuer');
+      return issuer;
+    }
+    const issuer = this.own.get(name) ?? byName.get(name);
+    if (issuer === undefined) throw new InvalidToken('the token is of an issuer that is not accepted');
+    return issuer;
+  }
+}
+
+function claimedIssuer(token: string): string | undefined {
+  try {
+    const { iss } = decodeJwt(token);
+    return typeof iss === 'string' ? iss : undefined;
+  } catch {
+    // Not a JWT.
+    return undefined;
+  }
+}

@@ -1,0 +1,209 @@
+import pg from 'pg';
+import { Agent } from 'undici';
+import { freshSchema, loadAverage, type Bench } from './bench.js';
+import { knownMedian, median, notHere, table } from './figures.js';
+import { ratioText } from './goals.js';
+import { connections, inTurn, runRequests, type Round } from './load.js';
+import { Setting, type RunningGateway } from './setting.js';
+import { readOver } from './tpp.js';
+import { gatewaySearch, windows } from './windows.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
+
+/** A consent that a customer gave to one account, with a token. */
+interface GivenConsent {
+  readonly consentId: string;
+  readonly token: string;
+  /** The six resources of a burst. */
+  readonly urls: readonly string[];
+}
+
+/** The six reads that follow one another on a connection. */
+interface Burst {
+  readonly token: string;
+  readonly urls: readonly string[];
+}
+
+interface MeasuredRound extends Round {
+  /** Processor time of the gateway for each read, in milliseconds. */
+  readonly cpuMs: number | undefined;
+  readonly statementsPerRead: number | undefined;
+}
+
+interface Contender {
+  readonly name: string;
+  /** The bursts of one round. */
+  readonly bursts: () => Promise<Burst[]>;
+  readonly rounds: MeasuredRound[];
+}
+
+/** The cost of a consent that is not in memory: bursts of reads with a few consents, and each with another consent. */
+export const consents: Bench = async (run) => {
+  const { quick, folder, undo, postgres } = run;
+  const store = await freshSchema(run);
+  if (postgres === undefined || store === undefined || !('DATABASE_URL' in store)) {
+    console.log('Left out: it counts the statements of PostgreSQL.');
+    return [];
+  }
+  const [rounds, bursts, rows] = quick ? [4, 400, 10_000] : [8, 2_000, 100_000];
+  const setting = await Setting.start(folder);
+  undo.push(() => setting.stop());
+  const gateway = await setting.gateway(store);
+  undo.push(() => gateway.server.stop());
+  const agent = new Agent({ connections });
+  undo.push(() => agent.destroy());
+
+  const given = await readableConsents(setting, gateway, agent);
+  const copies = Math.ceil(rows / given.length);
+  await copyConsents(store.DATABASE_URL, copies);
+  console.log(
+    `${rounds} rounds of ${bursts} bursts of six reads; ${given.length} hot consents; ` +
+      `cold: each burst a different one of ${copies * given.length} consents, with a new token`,
+  );
+  const contenders: Contender[] = [
+    { name: 'hot', bursts: () => Promise.resolve(repeated(given, bursts)), rounds: [] },
+    { name: 'cold', bursts: coldBursts(setting, given, copies, bursts), rounds: [] },
+  ];
+  const statements = await statementCount(postgres.url, store.DATABASE_URL);
+  for (let round = -1; round < rounds; round++)
+    for (const contender of inTurn(contenders, Math.max(round, 0))) {
+      const asked = await contender.bursts();
+      const [before, spent] = [await statements(), gateway.server.cpuMeter()];
+      const done = await readAll(agent, asked);
+      const [cpuMs, after] = [spent(done.answered), await statements()];
+      const statementsPerRead =
+        before === undefined || after === undefined ? undefined : (after - before) / done.answered;
+      // The first round warms up.
+      if (round >= 0) contender.rounds.push({ ...done, cpuMs, statementsPerRead });
+    }
+  console.log(`Load average after the rounds ${loadAverage()}.`);
+  print(contenders);
+  return [];
+};
+
+/** One consent for each account for which the six resources can be read. */
+async function readableConsents(setting: Setting, gateway: RunningGateway, agent: Agent): Promise<GivenConsent[]> {
+  const readable: GivenConsent[] = [];
+  for (const { persona, account } of await setting.accounts()) {
+    const { ConsentId, AccessToken: token, Accounts } = await setting.consent(gateway, persona, [account]);
+    const list = `${gateway.url}${v3_1.basePath}/accounts`;
+    const one = `${list}/${Accounts[0]?.AccountId}`;
+    const [window] = windows;
+    const further = ['balances', `transactions?${window && gatewaySearch(window)}`, 'direct-debits', 'standing-orders'];
+    const urls = [list, one, ...further.map((resource) => `${one}/${resource}`)];
+    const answers = await Promise.all(urls.map((url) => readOver(agent, { url, token })));
+    if (!answers.includes(undefined)) readable.push({ consentId: ConsentId, token, urls });
+  }
+  return readable;
+}
+
+const copyOf = (consentId: string, index: number): string => `${consentId}-${index}`;
+
+/** Inserts `copies` of each consent. */
+async function copyConsents(databaseUrl: string, copies: number): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    const schema = client.escapeIdentifier(new URL(databaseUrl).searchParams.get('schema') ?? 'public');
+    await client.query(
+      `INSERT INTO ${schema}.consents
+       SELECT copy.* FROM ${schema}.consents AS given CROSS JOIN generate_series(0, ${copies - 1}) AS index,
+         LATERAL jsonb_populate_record(given, jsonb_build_object('consent_id', given.consent_id || '-' || index)) AS copy`,
+    );
+    await client.query(`VACUUM ANALYZE ${schema}.consents`);
+  });
+}
+
+/** Each call returns bursts of consents that no burst had before, until all were read. */
+function coldBursts(
+  setting: Setting,
+  given: readonly GivenConsent[],
+  copies: number,
+  count: number,
+): () => Promise<Burst[]> {
+  let next = 0;
+  return async () => {
+    const bursts: Burst[] = [];
+    const wanted = Array.from({ length: count }, () => next++);
+    await runRequests(connections, () => {
+      const number = wanted.pop();
+      if (number === undefined) return undefined;
+      const { consentId, urls } = given[number % given.length] as GivenConsent;
+      // A prime step, so that rounds do not read neighbouring rows.
+      const copy = (Math.floor(number / given.length) * 7_919) % copies;
+      return setting.token(copyOf(consentId, copy)).then((token) => bursts.push({ token, urls }));
+    });
+    return bursts;
+  };
+}
+
+const repeated = (given: readonly GivenConsent[], count: number): Burst[] =>
+  Array.from({ length: count }, (_, index) => given[index % given.length] as GivenConsent);
+
+/** Throws for any answer but 200. */
+function readAll(agent: Agent, bursts: readonly Burst[]): Promise<Round> {
+  const left = [...bursts];
+  const underWay: { token: string; urls: string[] }[] = [];
+  return runRequests(connections, (connection) => {
+    if (!underWay[connection]?.urls.length) {
+      const burst = left.pop();
+      if (burst === undefined) return undefined;
+      underWay[connection] = { token: burst.token, urls: [...burst.urls] };
+    }
+    const { token, urls } = underWay[connection];
+    const url = urls.shift() as string;
+    return readOver(agent, { url, token }).then((answer) => {
+      if (answer === undefined) throw new Error(`${new URL(url).pathname} was not answered 200`);
+    });
+  });
+}
+
+/** Returns the statements that the server has run in that database; `undefined` where it does not count them. */
+async function statementCount(serverUrl: string, databaseUrl: string): Promise<() => Promise<number | undefined>> {
+  const database = new URL(databaseUrl).pathname.slice(1);
+  try {
+    await withClient(serverUrl, (client) => client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements'));
+    const count = (): Promise<number> =>
+      withClient(serverUrl, async (client) => {
+        const { rows } = await client.query<{ calls: string }>(
+          `SELECT sum(calls) AS calls FROM pg_stat_statements
+           WHERE dbid = (SELECT oid FROM pg_database WHERE datname = $1)`,
+          [database],
+        );
+        return Number(rows[0]?.calls);
+      });
+    await count();
+    return count;
+  } catch (error) {
+    console.log(`Statements are not counted: ${String(error)}`);
+    return () => Promise.resolve(undefined);
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function print(contenders: readonly Contender[]): void {
+  const known = (rounds: readonly MeasuredRound[], figure: 'cpuMs' | 'statementsPerRead', digits: number): string =>
+    knownMedian(rounds.map((round) => round[figure]))?.toFixed(digits) ?? notHere;
+  console.log(
+    table(
+      'Reads on PostgreSQL: medians of the rounds',
+      ['', 'CPU ms each', 'statements each', 'p50 ms', 'p99 ms', 'reads/s'],
+      contenders.map(({ name, rounds }) => [
+        `${name} consents`,
+        known(rounds, 'cpuMs', 3),
+        known(rounds, 'statementsPerRead', 3),
+        median(rounds.map(({ p50Ms }) => p50Ms)).toFixed(1),
+        median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(1),
+        median(rounds.map(({ perSecond }) => perSecond)).toFixed(0),
+      ]),
+    ),
+  );
+  const [hot, cold] = contenders.map(({ rounds }) => rounds.flatMap(({ cpuMs }) => cpuMs ?? []));
+  if (hot?.length && cold?.length) console.log(`\nProcessor time for each read, cold / hot: ${ratioText(cold, hot)}`);
+}
