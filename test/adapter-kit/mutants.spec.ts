@@ -10,11 +10,15 @@ const clausesWithinMs = 300_000;
 const rightKit = tinyKit((settings) => new TinyAdapter(settings));
 
 describe('the adapter kit finds an adapter that', () => {
-  it.each(mutants)('$does', async (mutant) => {
-    const outcomes = new Map<string, string>();
-    for await (const { clause, outcome } of checkCoreAdapter(mutated(rightKit, mutant), mutant.clauses))
-      outcomes.set(clause.id, outcome);
-    expect([...outcomes.values()]).toContain('broken');
-    expect([...outcomes.keys()].toSorted()).toEqual([...mutant.clauses].toSorted());
-  }, clausesWithinMs);
+  it.each(mutants)(
+    '$does',
+    async (mutant) => {
+      const outcomes = new Map<string, string>();
+      for await (const { clause, outcome } of checkCoreAdapter(mutated(rightKit, mutant), mutant.clauses))
+        outcomes.set(clause.id, outcome);
+      expect([...outcomes.values()]).toContain('broken');
+      expect([...outcomes.keys()].toSorted()).toEqual([...mutant.clauses].toSorted());
+    },
+    clausesWithinMs,
+  );
 });
