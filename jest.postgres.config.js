@@ -10,5 +10,14 @@ export default {
     '<rootDir>/test/{authorisation,bank-facing,commands,consents,quotas,stores}/**/*.spec.ts',
     '**/*.store.spec.ts',
   ],
-  testPathIgnorePatterns: ['/node_modules/', '[.]browser[.]spec[.]ts$'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '[.]browser[.]spec[.]ts$',
+    // They test the embedded database itself.
+    '/stores/(data-directory|directory-lock)[.]spec',
+    // They test pages, texts, certificates, addresses and files, which are the same with each database.
+    '/authorisation/(behind-proxy|endless-answers|key-sets|languages|logos|pages|refusals|two-hosts)[.]spec',
+    '/bank-facing/(credentials|openapi|tls)[.]spec',
+    '/commands/(command-lines|compare-node|sealed-journal)[.]spec',
+  ],
 };
