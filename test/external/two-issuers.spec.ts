@@ -59,10 +59,8 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
   it('are distinguished in the bank’s lists and in the access records', async () => {
     const { customerRef } = setting.stack.persona('saver');
     const { json } = await setting.stack.report(`/customers/${customerRef}/consents`);
-    expect(json.Consents.map(({ TppId, TppIssuer }: Record<string, string>) => [TppId, TppIssuer]).sort()).toEqual([
-      ['tpp-x', issuers.one],
-      ['tpp-x', issuers.two],
-    ]);
+    const listed = json.Consents.map(({ TppId, TppIssuer }: Record<string, string>) => [TppId, TppIssuer]);
+    for (const issuer of Object.values(issuers)) expect(listed).toContainEqual(['tpp-x', issuer]);
     const before = setting.stack.log.length;
     await setting.ask(given.two.token, given.two.balances);
     const record = (): string | undefined => setting.stack.log.slice(before).find((line) => line.includes('"access"'));
@@ -109,7 +107,8 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
       });
       expect(await statuses()).toEqual([200, 401]);
       const { json } = await setting.stack.report('/tpps');
-      expect(json.Tpps).toEqual([{ ClientId: 'tpp-x', Issuer: issuers.two, Status: 'suspended' }]);
+      const listed = json.Tpps.filter(({ ClientId }: Record<string, string>) => ClientId === 'tpp-x');
+      expect(listed).toEqual([{ ClientId: 'tpp-x', Issuer: issuers.two, Status: 'suspended' }]);
       await measure('reinstate', 'two');
       expect(await statuses()).toEqual([200, 200]);
     });

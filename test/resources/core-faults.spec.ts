@@ -294,9 +294,13 @@ describe('a core that fails', () => {
   });
 
   it('and a core that does not fail differ in the metrics, which contain no data of a customer', async () => {
+    const kinds = ['unavailable', 'timeout', 'bad-record', 'rate-limited'] as const;
+    for (const fault of [...kinds.map((kind) => new CoreError(kind, 'of this test')), new Error('of this test')]) {
+      before = () => Promise.reject(fault);
+      await ask(`/accounts/${current}/balances`);
+    }
     const text = await metrics();
-    for (const outcome of ['ok', 'unavailable', 'timeout', 'bad-record', 'rate-limited', 'fault'])
-      expect(text).toContain(`outcome="${outcome}"`);
+    for (const outcome of ['ok', ...kinds, 'fault']) expect(text).toContain(`outcome="${outcome}"`);
     // A measured value may contain any digits by chance. The rest could name a customer.
     const named = text.replaceAll(/ [-+.\de]+$/gm, '');
     const secrets = [customer.consentId, customer.token, customer.customerRef, 'Amelia', '7897', '089999', 'tpp-one'];
