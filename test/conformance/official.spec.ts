@@ -101,7 +101,8 @@ judged(`the standard, v3.1.2 and v3.1.11${specsFolder === undefined ? `, ${why}`
     for (const seen of before) seenDeviations.add(seen);
   });
 
-  it('still refuses each listed deviation', () => {
+  // The standard still refuses each listed deviation. This is known when all tests have run, in any order.
+  afterAll(() => {
     const listed = deviations.flatMap((deviation) => deviation.versions.map((v) => deviationLabel(v, deviation)));
     expect([...seenDeviations].sort()).toEqual(listed.sort());
   });

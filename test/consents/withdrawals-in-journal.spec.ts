@@ -67,7 +67,8 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
 
   it('of a TPP is in the journal, and so is its reinstatement', async () => {
     await given();
-    for (const verb of ['suspend', 'reinstate']) await setting.stack.report(`/tpps/tpp-one/${verb}`, {});
+    for (const verb of ['suspend', 'reinstate'])
+      await setting.stack.report(`/tpps/tpp-one/${verb}?issuer=embedded`, {});
     expect(await written()).toEqual([
       { at, event: 'tpp-suspended', id: 'tpp-one', issuer: 'embedded' },
       { at, event: 'tpp-reinstated', id: 'tpp-one', issuer: 'embedded' },

@@ -111,7 +111,7 @@ describe('the access record of a refused request', () => {
   });
 
   it('names the check "rate limit" where the TPP creates consents too fast', async () => {
-    const token = await stack.clientToken();
+    const token = await stack.clientToken('tpp-hasty');
     const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
     for (;;) {
       const record = await recordOf(consents, { method: 'POST', token, payload });
