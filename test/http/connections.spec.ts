@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, type Server, type Socket } from 'node:net';
@@ -165,13 +165,13 @@ describe('a client that gets the answer that its request came too late', () => {
 describe('a port with as many connections as MAX_CONNECTIONS allows', () => {
   let tls: TlsStack;
   const opened: Socket[] = [];
-  beforeAll(async () => {
+  beforeEach(async () => {
     tls = await TlsStack.start();
     for (const port of Object.values(tls.ports))
       for (let count = 0; count < places; count++) opened.push(await silent(port));
   });
-  afterAll(async () => {
-    for (const socket of opened) socket.destroy();
+  afterEach(async () => {
+    for (const socket of opened.splice(0)) socket.destroy();
     await tls.close();
   });
 
