@@ -1,3 +1,5 @@
+import { zoneOffsetMs } from '../../packages/core-adapter/zone-offsets.js';
+
 /** A day for which no time is known, `YYYY-MM-DD`. */
 export interface DayOnly {
   readonly date: string;
@@ -47,17 +49,14 @@ export function formatDateTime(at: Date | DayOnly): string {
  */
 export function calendarDay(at: Date | DayOnly, timeZone: string): string {
   const ms = instantOf(at);
-  return dayText(Math.floor(('date' in at ? ms : ms + offsetMs(ms, timeZone)) / dayMs));
+  return dayText(Math.floor(('date' in at ? ms : ms + zoneOffsetMs(ms, timeZone)) / dayMs));
 }
 
 const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
-// Caches: docs/performance.md has their figures. Entries are small and never go stale; a full cache is emptied, which
-// bounds it.
-const cacheSize = 8192;
+/** A cache: docs/performance.md has its figure. A text is small and never goes stale; a full cache is emptied. */
 const dayTexts = new Map<number, string>();
-const offsetsByZone = new Map<string, Map<number, number | undefined>>();
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const mostDayTexts = 8192;
 
 /** 00:00 UTC of a day; NaN if the text is not a real one. The runtime's own parser rolls 30 February over. */
 function startOfDay(date: string): number {
@@ -70,50 +69,8 @@ function dayText(day: number): string {
   let text = dayTexts.get(day);
   if (text === undefined) {
     text = new Date(day * dayMs).toISOString().slice(0, 10);
-    remember(dayTexts, day, text);
+    if (dayTexts.size >= mostDayTexts) dayTexts.clear();
+    dayTexts.set(day, text);
   }
   return text;
-}
-
-/**
- * How far the zone's clock is ahead of UTC at `ms`. The offset is kept per UTC day: a day that begins and ends with the
- * same offset has it throughout (no zone changes its offset twice in a day), and one that does not is asked each time.
- */
-function offsetMs(ms: number, timeZone: string): number {
-  let offsets = offsetsByZone.get(timeZone);
-  if (offsets === undefined) {
-    offsets = new Map();
-    remember(offsetsByZone, timeZone, offsets);
-  }
-  const day = Math.floor(ms / dayMs);
-  let offset = offsets.get(day);
-  if (offset === undefined && !offsets.has(day)) {
-    const atStart = readOffsetMs(day * dayMs, timeZone);
-    offset = atStart === readOffsetMs((day + 1) * dayMs, timeZone) ? atStart : undefined;
-    remember(offsets, day, offset);
-  }
-  return offset ?? readOffsetMs(ms, timeZone);
-}
-
-function readOffsetMs(ms: number, timeZone: string): number {
-  let formatter = formatters.get(timeZone);
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-    remember(formatters, timeZone, formatter);
-  }
-  // `GMT+01:00`, `GMT-00:44:30`, or a bare `GMT`.
-  const [, sign, hours, minutes, seconds = '0'] =
-    /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(formatter.format(ms)) ?? [];
-  if (sign === undefined) {
-    return 0;
-  }
-  const magnitude = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-  return sign === '-' ? -magnitude : magnitude;
-}
-
-function remember<K, V>(cache: Map<K, V>, key: K, value: V): void {
-  if (cache.size >= cacheSize) {
-    cache.clear();
-  }
-  cache.set(key, value);
 }

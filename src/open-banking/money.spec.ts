@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { amount, creditDebit, formatAmount, isCurrency, signedAmount } from './money.js';
+import { amount, creditDebit, formatAmount, signedAmount } from './money.js';
 
 /** The standard's amount type since 3.1.5, and the stricter one of 3.1.1: unsigned, one to five fraction digits. */
 const amountPattern = /^\d{1,13}\.\d{1,5}$/;
@@ -59,39 +59,6 @@ describe('formatAmount', () => {
         },
       ),
     );
-  });
-});
-
-describe('isCurrency', () => {
-  it('knows every currency of the runtime except the two without a minor unit', () => {
-    const withoutMinorUnit = ['XDR', 'XSU'];
-    const unknown = Intl.supportedValuesOf('currency').filter((code) => !isCurrency(code));
-    expect(unknown.filter((code) => !withoutMinorUnit.includes(code))).toEqual([]);
-  });
-
-  it('agrees with ISO 4217 on the number of codes by digits of the minor unit', () => {
-    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-    const known = letters
-      .flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
-      .filter((code) => isCurrency(code));
-    const digitsOf = (code: string): number => {
-      const text = formatAmount(1n, code);
-      return text === '1.00' ? 0 : text.length - '0.'.length;
-    };
-    const byDigits = new Map<number, number>();
-    for (const code of known) {
-      byDigits.set(digitsOf(code), (byDigits.get(digitsOf(code)) ?? 0) + 1);
-    }
-    // 165 current ones (the 178 of list one but for 13 without a minor unit) and the nine withdrawn.
-    expect(Object.fromEntries(byDigits)).toEqual({ 0: 17, 2: 148, 3: 7, 4: 2 });
-  });
-
-  it.each(['GBP', 'VED', 'XAD', 'XCG', 'ZWG', 'SLE', 'CHE', 'HRK'])('knows %s', (code) => {
-    expect(isCurrency(code)).toBe(true);
-  });
-
-  it.each(['XXX', 'XAU', 'XDR', 'DEM', 'gbp', '', undefined, null, 826])('does not know %j', (code) => {
-    expect(isCurrency(code)).toBe(false);
   });
 });
 

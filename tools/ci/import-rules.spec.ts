@@ -19,6 +19,10 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   'open-banking-is-pure': [
     { breaks: ['src/open-banking/a.ts', '../clock/clock.js'], keeps: ['src/open-banking/b.ts', './money.js'] },
     { breaks: ['src/open-banking/c.ts', '@nestjs/common'], keeps: ['src/open-banking/d.ts', 'typebox'] },
+    {
+      breaks: ['src/open-banking/e.ts', '../../packages/core-adapter/core.records.js'],
+      keeps: ['src/open-banking/f.ts', '../../packages/core-adapter/currencies.js'],
+    },
   ],
   'port-knows-itself-only': [
     {

@@ -1,5 +1,5 @@
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
-import { isCurrency } from '../../open-banking/money.js';
+import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import { freeText, maskedCard } from '../../open-banking/free-text.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
 import type { Account } from './account.schema.js';

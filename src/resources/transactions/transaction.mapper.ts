@@ -1,7 +1,8 @@
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import { calendarDay, formatDateTime } from '../../open-banking/date-times.js';
 import { transactionInformation } from '../../open-banking/free-text.js';
-import { amount, creditDebit, isCurrency, signedAmount } from '../../open-banking/money.js';
+import { amount, creditDebit, signedAmount } from '../../open-banking/money.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import type { Transaction } from './transaction.schema.js';
 
