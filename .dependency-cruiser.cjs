@@ -73,7 +73,7 @@ module.exports = {
       comment:
         'An adapter outside this repository brings the port with it: except for Node the port needs only its HTTP client, and no framework.',
       severity: 'error',
-      from: { path: corePort },
+      from: product(corePort),
       to: { path: '^node_modules/', pathNot: '^node_modules/undici/' },
     },
     {

@@ -329,6 +329,7 @@ const targets = [
   'adapter-tools/report.ts',
   'packages/adapter-kit/adapter-kit.ts',
   'packages/core-adapter/core.records.ts',
+  'packages/core-adapter/currencies.ts',
   'src/authorisation-server/authorisation-server.ts',
   'src/authorisation-server/sealing.ts',
   'src/authorisation-server/dashboard/dashboard.policy.ts',
