@@ -21,10 +21,21 @@ describe('wordOf', () => {
     expect(holder).toBe('personal');
   });
 
-  it.each(['open', ' OPEN', 'OPEN ', '', '__proto__', 'constructor', 'toString', true, null, undefined, ['OPEN'], 1.5, 3])(
-    'takes %p, which the list lacks, for a bad record',
-    (state) => {
-      expect(() => wordOf({ state }, 'state', permitted)).toThrow(new RowFault('state', 'not a known word'));
-    },
-  );
+  it.each([
+    'open',
+    ' OPEN',
+    'OPEN ',
+    '',
+    '__proto__',
+    'constructor',
+    'toString',
+    true,
+    null,
+    undefined,
+    ['OPEN'],
+    1.5,
+    3,
+  ])('takes %p, which the list lacks, for a bad record', (state) => {
+    expect(() => wordOf({ state }, 'state', permitted)).toThrow(new RowFault('state', 'not a known word'));
+  });
 });

@@ -158,12 +158,7 @@ const writers = new Map<string, Intl.DateTimeFormat>();
 /** `2026-03-29T09:30:00.250` as the runtime's own formatter has it. */
 function runtimeText(at: Date, timeZone: string): string {
   const writer =
-    writers.get(timeZone) ??
-    new Intl.DateTimeFormat('sv-SE', {
-      timeZone,
-      dateStyle: 'short',
-      timeStyle: 'medium',
-    });
+    writers.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   writers.set(timeZone, writer);
   return `${writer.format(at).replace(' ', 'T')}.${String(at.getTime() % 1000).padStart(3, '0')}`;
 }

@@ -34,11 +34,15 @@ export function instantOf(localDateTime: unknown, timeZone: string, field: strin
  * @throws RowFault if it is not a day, or one that the zone skipped
  */
 export function startOfLocalDay({ date }: CalendarDate, timeZone: string, field: string): Date {
-  const localMs = utcMs(calendarDate(date, field).date, '00:00:00');
-  // Clocks that skip midnight leave it out at the very instant at which the day begins.
-  const at = new Date(firstInstantMs(localMs, timeZone) ?? localMs - zoneOffsetMs(localMs - dayMs, timeZone));
+  const at = new Date(localMidnightMs(utcMs(calendarDate(date, field).date, '00:00:00'), timeZone));
   if (localDayOf(at, timeZone) !== date) throw new RowFault(field, 'a day that the calendar skips');
   return at;
+}
+
+/** The first instant of the day that begins at `utcDayMs` in UTC; where the calendar skips it, of the next day. */
+export function localMidnightMs(utcDayMs: number, timeZone: string): number {
+  // Clocks that skip midnight leave it out at the very instant at which the day begins.
+  return firstInstantMs(utcDayMs, timeZone) ?? utcDayMs - zoneOffsetMs(utcDayMs - dayMs, timeZone);
 }
 
 /** The day `YYYY-MM-DD` that it is at the instant in a time zone. */

@@ -11,3 +11,4 @@ export * from './http-core.client.js';
 export * from './local-times.js';
 export * from './minor-units.js';
 export * from './row-fields.js';
+export * from './transaction-pager.js';

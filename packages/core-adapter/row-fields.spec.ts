@@ -1,14 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RowFault, type Row } from './core-rows.js';
-import {
-  currencyOf,
-  optionalMatchOf,
-  optionalTextOf,
-  optionalWholeOf,
-  partOf,
-  textOf,
-  wholeOf,
-} from './row-fields.js';
+import { currencyOf, optionalMatchOf, optionalTextOf, optionalWholeOf, partOf, textOf, wholeOf } from './row-fields.js';
 
 const absent: readonly Row[] = [{}, { a: undefined }, { a: null }, { a: '' }, { a: '  ' }];
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatAmount, isCurrency } from '../../../open-banking/money.js';
+import { isCurrency } from '../../../../packages/core-adapter/currencies.js';
+import { formatAmount } from '../../../open-banking/money.js';
 import { toMinorUnits } from './fineract.money.js';
 
 describe('toMinorUnits', () => {

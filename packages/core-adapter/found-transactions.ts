@@ -1,0 +1,88 @@
+import type { BadRecord, CoreTransactionsRead } from './core.adapter.js';
+import type { CoreTransaction, TransactionPosition, TransactionQuery } from './core.records.js';
+import { comparePositions, isInRange, isOfKind, timeMs } from './history-order.js';
+
+/** A row with its place in history. A bad row has that of the row which the core sent before it. */
+interface Entry extends TransactionPosition {
+  readonly row: CoreTransaction | BadRecord;
+  /** Of the entries at one place: bad rows that came first of all, then the transaction, then other bad rows. */
+  readonly rank: number;
+}
+
+/** The rows of a query that were found so far: the first ones in the direction of reading, one more than the limit. */
+export class FoundTransactions {
+  private entries: Entry[] = [];
+  /** Bad rows that came before the first transaction. */
+  private leading: BadRecord[] = [];
+  private last?: TransactionPosition;
+
+  constructor(
+    private readonly query: TransactionQuery,
+    /** Chooses between two rows with one id. */
+    private readonly prefer: (one: CoreTransaction, other: CoreTransaction) => CoreTransaction,
+  ) {}
+
+  get isFull(): boolean {
+    return this.entries.length > this.query.limit;
+  }
+
+  /** Whether the page is full, and is older than every row that is at the time or after it. */
+  isFullBefore(atMs: number): boolean {
+    return this.isFull && (this.entries[this.query.limit - 1] as Entry).atMs < atMs;
+  }
+
+  /** Whether the page is full, and is newer than every row before the time. */
+  isFullFrom(atMs: number): boolean {
+    return this.isFull && (this.entries[this.query.limit - 1] as Entry).atMs >= atMs;
+  }
+
+  add(row: CoreTransaction): void {
+    const place = { atMs: timeMs(row.at), id: row.id };
+    if (this.last === undefined && isInRange(place, this.query))
+      this.entries.push(...this.leading.map((bad) => ({ ...place, row: bad, rank: 0 })));
+    this.last = place;
+    this.leading = [];
+    if (isInRange(place, this.query) && isOfKind(row, this.query)) this.entries.push({ ...place, row, rank: 1 });
+  }
+
+  addBad(row: BadRecord): void {
+    const { last, query } = this;
+    if (last === undefined) {
+      if (this.leading.length <= query.limit) this.leading.push(row);
+    } else if (isInRange(last, query) || isAt(last, query.position)) this.entries.push({ ...last, row, rank: 2 });
+  }
+
+  /** Drops all rows that cannot be on the page. */
+  trim(): void {
+    const direction = this.query.read === 'older' ? -1 : 1;
+    this.entries.sort((a, b) => direction * comparePositions(a, b) || a.rank - b.rank);
+    this.entries = this.entries.reduce<Entry[]>((kept, entry) => this.withoutDoubles(kept, entry), []);
+    this.entries.length = Math.min(this.entries.length, this.query.limit + 1);
+  }
+
+  page(): Pick<CoreTransactionsRead, 'items' | 'bad' | 'more'> {
+    const places = this.last === undefined ? this.leading : this.entries.map(({ row }) => row);
+    const page = places.slice(0, this.query.limit);
+    const items = page.filter((row): row is CoreTransaction => !isBad(row));
+    return {
+      items: this.query.read === 'older' ? items : items.reverse(),
+      bad: page.filter(isBad),
+      more: places.length > this.query.limit,
+    };
+  }
+
+  private withoutDoubles(kept: Entry[], entry: Entry): Entry[] {
+    const before = kept.at(-1);
+    if (before === undefined || isBad(before.row) || isBad(entry.row) || !isAt(before, entry)) kept.push(entry);
+    else kept[kept.length - 1] = { ...entry, row: this.prefer(before.row, entry.row) };
+    return kept;
+  }
+}
+
+function isAt(place: TransactionPosition, other: TransactionPosition | undefined): boolean {
+  return other !== undefined && comparePositions(place, other) === 0;
+}
+
+function isBad(row: CoreTransaction | BadRecord): row is BadRecord {
+  return 'fault' in row;
+}
