@@ -3,8 +3,10 @@ import type { Dispatcher } from 'undici';
 import type { IncomingHttpHeaders } from 'node:http';
 import { CoreError } from './core-error.js';
 import { CoreSettingFault } from './core-settings.js';
+import { readTlsFiles, type TlsFiles, type TlsTerms } from './tls-files.js';
 
-export interface HttpCoreSettings {
+/** The files of {@link TlsFiles} are read again when the gateway renews its certificates. */
+export interface HttpCoreSettings extends TlsFiles {
   /** The name of the core in messages about faults. */
   readonly name: string;
   /** Where the core's paths begin, e.g. `http://core.internal:8080/ledger`. */
@@ -15,8 +17,6 @@ export interface HttpCoreSettings {
   readonly connections: number;
   /** A larger answer is refused as a bad record. */
   readonly maxAnswerBytes: number;
-  /** PEM of the authority of the core's certificate, where it is not a public one. */
-  readonly ca?: string;
 }
 
 export interface HttpAnswer {
@@ -43,7 +43,10 @@ const transportTimeoutMs = 60_000;
  * undici, balances lost 31 % of their throughput (3,090 against 4,489 requests a second, alternating rounds of one run).
  */
 export class HttpCore {
-  private readonly pool: Pool;
+  private pool: Pool;
+  /** Pools whose certificates were replaced, while their last calls are under way. */
+  private readonly retired = new Set<Pool>();
+  private readonly origin: string;
   private readonly pathPrefix: string;
   /** For the log: the address that was called. */
   private readonly host: string;
@@ -54,13 +57,8 @@ export class HttpCore {
       throw new CoreSettingFault(settings.urlSetting, `must be an http or https URL, for ${settings.name} speaks HTTP`);
     this.host = host;
     this.pathPrefix = pathname.replace(/\/+$/, '');
-    this.pool = new Pool(origin, {
-      connections: settings.connections,
-      maxResponseSize: settings.maxAnswerBytes,
-      headersTimeout: transportTimeoutMs,
-      bodyTimeout: transportTimeoutMs,
-      ...(settings.ca !== undefined && { connect: { ca: settings.ca } }),
-    });
+    this.origin = origin;
+    this.pool = this.createPool(readTlsFiles(settings));
   }
 
   /** The whole answer, whatever its status. Ends at once when the signal fires. */
@@ -95,9 +93,36 @@ export class HttpCore {
     return new CoreError('bad-record', said);
   }
 
+  /**
+   * Reads the files of certificates and keys again.
+   *
+   * @returns a function that puts them to use: calls under way end on their connections, and the next ones open new ones
+   * @throws CoreSettingFault for a file with a fault; then nothing has changed
+   */
+  renewCertificates(): () => void {
+    const terms = readTlsFiles(this.settings);
+    return () => {
+      const old = this.pool;
+      this.pool = this.createPool(terms);
+      this.retired.add(old);
+      const ended = (): unknown => this.retired.delete(old);
+      old.close().then(ended, ended);
+    };
+  }
+
   /** Ends every connection at once, those in use too. */
   async close(): Promise<void> {
-    await this.pool.destroy();
+    await Promise.all([this.pool, ...this.retired].map((pool) => pool.destroy()));
+  }
+
+  private createPool(terms: TlsTerms): Pool {
+    return new Pool(this.origin, {
+      connections: this.settings.connections,
+      maxResponseSize: this.settings.maxAnswerBytes,
+      headersTimeout: transportTimeoutMs,
+      bodyTimeout: transportTimeoutMs,
+      connect: { ...terms },
+    });
   }
 
   private transportFault(error: unknown, signal: AbortSignal): CoreError {
@@ -126,7 +151,7 @@ export interface CoreHttp {
   /**
    * A client of one server. It connects when it is first asked, and the adapter closes it.
    *
-   * @throws CoreSettingFault if the URL is not an http or https URL
+   * @throws CoreSettingFault if the URL is not an http or https URL, or a file of certificates or a key has a fault
    */
   connect(settings: HttpCoreSettings): HttpCore;
 }

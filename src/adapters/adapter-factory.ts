@@ -11,10 +11,13 @@ import { LOG } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { adapterServices } from './adapter-services.js';
 import { createCoreAdapter, registered } from './load-adapter.js';
+import { RenewableCoreHttp } from './renewable-core-http.js';
 
 /** Creates the configured adapters with the services of this process. */
 @Injectable()
 export class AdapterFactory {
+  private readonly coreHttp = new RenewableCoreHttp();
+
   constructor(
     @Inject(LOG) private readonly log: FastifyBaseLogger,
     private readonly clock: Clock,
@@ -26,10 +29,19 @@ export class AdapterFactory {
   async core(name: string, settings: CoreSettings): Promise<CoreAdapter> {
     const created: { adapter?: CoreAdapter } = {};
     const services = adapterServices(
-      { log: this.log, clock: this.clock, metrics: this.metrics },
+      { log: this.log, clock: this.clock, metrics: this.metrics, http: this.coreHttp },
       () => created.adapter?.name ?? name,
     );
     return (created.adapter = await createCoreAdapter(name, settings, services));
+  }
+
+  /**
+   * Reads the certificates again that the gateway shows to the core.
+   *
+   * @returns a function that puts them to use @throws BootError for a file with a fault; then nothing has changed
+   */
+  renewCertificates(): () => void {
+    return this.coreHttp.renew();
   }
 
   /** `undefined` where the gateway has no authorization server that would ask. @throws BootError */

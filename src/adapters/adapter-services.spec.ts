@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
+import { coreHttp } from '../../packages/core-adapter/http-core.client.js';
 import { FakeClock } from '../../test/support/fake-clock.js';
 import { Metrics } from '../observability/metrics.js';
 import { adapterServices } from './adapter-services.js';
@@ -15,7 +16,7 @@ function makeServices() {
   });
   const log = pino({ level: 'trace', base: null, timestamp: false }, sink);
   const metrics = new Metrics(log);
-  const parts = { log, clock: new FakeClock(1_000), metrics };
+  const parts = { log, clock: new FakeClock(1_000), metrics, http: coreHttp };
   const shown = async (): Promise<string[]> =>
     (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('gateway_adapter_'));
   return { services: adapterServices(parts, () => 'my-core'), lines, shown };

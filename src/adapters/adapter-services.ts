@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { coreHttp } from '../../packages/core-adapter/http-core.client.js';
+import type { CoreHttp } from '../../packages/core-adapter/http-core.client.js';
 import type {
   CoreLogFields,
   CoreLogger,
@@ -14,12 +14,13 @@ interface ProcessServices {
   readonly log: FastifyBaseLogger;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  readonly http: CoreHttp;
 }
 
 /** @param nameOf the adapter's name, which is known when the adapter is created */
-export function adapterServices({ log, clock, metrics }: ProcessServices, nameOf: () => string): CoreServices {
+export function adapterServices({ log, clock, metrics, http }: ProcessServices, nameOf: () => string): CoreServices {
   const logger = namedLogger(log, nameOf);
-  return { logger, clock, metrics: boundedMetrics(metrics, logger, nameOf), http: coreHttp };
+  return { logger, clock, metrics: boundedMetrics(metrics, logger, nameOf), http };
 }
 
 function namedLogger(log: FastifyBaseLogger, nameOf: () => string): CoreLogger {

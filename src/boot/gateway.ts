@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { AdapterFactory } from '../adapters/adapter-factory.js';
 import { AppModule } from '../app.module.js';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
@@ -83,7 +84,10 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       await app.get(ApiServer).listen();
       await bank.listen();
     },
-    renewCertificates: () => app.get(RenewableCertificates).renew(),
+    renewCertificates: () => {
+      const renewed = [app.get(RenewableCertificates).renew(), app.get(AdapterFactory).renewCertificates()];
+      for (const putToUse of renewed) putToUse();
+    },
     close: () => app.close(),
   };
 }

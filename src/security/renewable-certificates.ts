@@ -11,10 +11,16 @@ export class RenewableCertificates {
     private readonly tokens: TokenVerifier,
   ) {}
 
-  /** Reads the files again. No connection is closed. @throws BootError for a file with a fault; then nothing has changed */
-  renew(): void {
+  /**
+   * Reads the files again. No connection is closed.
+   *
+   * @returns a function that puts them to use @throws BootError for a file with a fault; then nothing has changed
+   */
+  renew(): () => void {
     const listeners = Object.values(this.tls).map((listener: ListenerTls | undefined) => listener?.renew());
     const renewed = [...listeners, this.tokens.renewCertificates()];
-    for (const putToUse of renewed) putToUse?.();
+    return () => {
+      for (const putToUse of renewed) putToUse?.();
+    };
   }
 }

@@ -63,6 +63,8 @@ export const kit: AdapterUnderTest = {
     CORE_PRODUCTS: [undefined, '1=Mortgage', '1=Savings,1=Savings'],
     CORE_DORMANT: ['perhaps'],
     CORE_CA_FILE: ['/nowhere/ca.pem'],
+    CORE_CERTIFICATE_FILE: ['/nowhere/gateway.pem'],
+    CORE_KEY_FILE: ['/nowhere/gateway.key'],
     CORE_IDENTIFIERS_TABLE: ['../m_appuser'],
     CORE_BENEFICIARIES_TABLE: ['m_client;drop'],
   },

@@ -39,7 +39,9 @@ export class FineractClient {
 
   /** The parsed answer to a GET of `path`, which begins with a slash and follows the configured URL. */
   async read(path: string, caller: FineractCaller): Promise<FineractAnswer> {
-    const answer = await this.authorised(path, caller);
+    const headers = ['accept', 'application/json', 'fineract-platform-tenantid', this.tenant];
+    if (caller.interactionId !== undefined) headers.push('x-correlation-id', caller.interactionId);
+    const answer = await this.authorisation.ask(this.http, { path, headers }, caller.signal);
     if (answer.status !== 200) throw refusal(answer) ?? this.http.refusal(answer);
     const atMs = Date.parse(answer.headers.date ?? '');
     return { body: this.http.json(answer, parseExactly), ...(!Number.isNaN(atMs) && { at: new Date(atMs) }) };
@@ -48,27 +50,6 @@ export class FineractClient {
   /** Ends every connection at once, those in use too. */
   async close(): Promise<void> {
     await Promise.all([this.http.close(), this.authorisation.close()]);
-  }
-
-  /** Asks once more with a new token when Fineract refuses the token, which may have been revoked. */
-  private async authorised(path: string, caller: FineractCaller): Promise<HttpAnswer> {
-    const header = await this.authorisation.header(caller.signal);
-    const answer = await this.get(path, header, caller);
-    if (answer.status !== 401 || !this.authorisation.discard(header)) return answer;
-    return this.get(path, await this.authorisation.header(caller.signal), caller);
-  }
-
-  private async get(path: string, authorization: string, caller: FineractCaller): Promise<HttpAnswer> {
-    const headers = [
-      'accept',
-      'application/json',
-      'authorization',
-      authorization,
-      'fineract-platform-tenantid',
-      this.tenant,
-    ];
-    if (caller.interactionId !== undefined) headers.push('x-correlation-id', caller.interactionId);
-    return this.http.ask({ path, headers }, caller.signal);
   }
 }
 

@@ -1,7 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CoreSettingFault } from '../../../../packages/core-adapter/core-settings.js';
 import { fineractVariables, type FineractSettings, readFineractSettings } from './fineract.settings.js';
 
@@ -35,11 +32,6 @@ const oauth = {
   CORE_CLIENT_ID: 'gateway',
   CORE_CLIENT_SECRET: 'a secret',
 };
-const folder = mkdtempSync(join(tmpdir(), 'fineract-settings-'));
-const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
 
 describe('the settings of Fineract', () => {
   it('are at least a tenant, a user, products and a time zone', () => {
@@ -57,19 +49,22 @@ describe('the settings of Fineract', () => {
     });
   });
 
-  it('may name data tables, certificate authorities and the treatment of dormant accounts', () => {
-    const ca = '-----BEGIN CERTIFICATE-----\n';
+  it('may name data tables, certificates and the treatment of dormant accounts', () => {
     expect(
       read({
         CORE_IDENTIFIERS_TABLE: 'ob identifiers',
         CORE_BENEFICIARIES_TABLE: 'ob_beneficiary',
-        CORE_CA_FILE: file('ca.pem', ca),
+        CORE_CA_FILE: '/etc/fineract/ca.pem',
+        CORE_CERTIFICATE_FILE: '/etc/fineract/gateway.pem',
+        CORE_KEY_FILE: '/etc/fineract/gateway.key',
         CORE_DORMANT: 'refuse',
       }),
     ).toMatchObject({
       identifiersTable: 'ob identifiers',
       beneficiariesTable: 'ob_beneficiary',
-      ca,
+      ca: { setting: 'CORE_CA_FILE', path: '/etc/fineract/ca.pem' },
+      certificate: { setting: 'CORE_CERTIFICATE_FILE', path: '/etc/fineract/gateway.pem' },
+      key: { setting: 'CORE_KEY_FILE', path: '/etc/fineract/gateway.key' },
       dormantPermitted: false,
     });
   });
@@ -98,8 +93,6 @@ describe('the settings of Fineract', () => {
     ['CORE_TOKEN_URL', { ...oauth, CORE_TOKEN_URL: 'http://id.internal/token' }],
     ['CORE_CLIENT_ID', { ...oauth, CORE_CLIENT_ID: '' }],
     ['CORE_CLIENT_SECRET', { ...oauth, CORE_CLIENT_SECRET: undefined }],
-    ['CORE_CA_FILE', { CORE_CA_FILE: '/nowhere/ca.pem' }],
-    ['CORE_CA_FILE', { CORE_CA_FILE: file('key.pem', '-----BEGIN PRIVATE KEY-----') }],
     ['CORE_PLAIN_HTTP', { CORE_PLAIN_HTTP: 'yes' }],
     ['CORE_PRODUCTS', { CORE_PRODUCTS: undefined }],
     ['CORE_PRODUCTS', { CORE_PRODUCTS: '1' }],

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { type CoreProduct, coreProducts } from '../../../../packages/core-adapter/core.records.js';
+import { pemFile, type TlsFiles } from '../../../../packages/core-adapter/tls-files.js';
 
 /** The environment variables that only this core needs. */
 export const fineractVariables = [
@@ -12,6 +12,8 @@ export const fineractVariables = [
   'CORE_CLIENT_ID',
   'CORE_CLIENT_SECRET',
   'CORE_CA_FILE',
+  'CORE_CERTIFICATE_FILE',
+  'CORE_KEY_FILE',
   'CORE_PLAIN_HTTP',
   'CORE_PRODUCTS',
   'CORE_DORMANT',
@@ -27,15 +29,13 @@ export type FineractLogin =
 /** The gateway's product for a savings product of Fineract; a `hidden` one is never offered. */
 export type OfferedProduct = CoreProduct | 'hidden';
 
-export interface FineractSettings {
+export interface FineractSettings extends TlsFiles {
   /** Where Fineract's paths begin, e.g. `https://fineract.internal:8443/fineract-provider/api`. */
   readonly url: string;
   readonly connections: number;
   readonly tenant: string;
   readonly timeZone: string;
   readonly login: FineractLogin;
-  /** Certificate authorities in PEM, which replace those of the runtime. */
-  readonly ca?: string;
   /** By the id of the savings product. */
   readonly products: ReadonlyMap<number, OfferedProduct>;
   readonly dormantPermitted: boolean;
@@ -59,7 +59,9 @@ export function readFineractSettings({ url, connections, variables }: CoreSettin
     tenant: matching('CORE_TENANT', set('CORE_TENANT'), /^[\w.-]{1,100}$/, 'the identifier of the tenant'),
     timeZone: readTimeZone(set('CORE_TENANT_TIME_ZONE')),
     login: readLogin(set, plain),
-    ...optional('ca', readCa(set('CORE_CA_FILE'))),
+    ...optional('ca', pemFile(variables, 'CORE_CA_FILE')),
+    ...optional('certificate', pemFile(variables, 'CORE_CERTIFICATE_FILE')),
+    ...optional('key', pemFile(variables, 'CORE_KEY_FILE')),
     products: readProducts(set('CORE_PRODUCTS')),
     dormantPermitted:
       oneOf('CORE_DORMANT', set('CORE_DORMANT') ?? 'permit', ['permit', 'refuse'] as const) === 'permit',
@@ -103,19 +105,6 @@ function readTimeZone(value: string | undefined): string {
       "must be Europe/London, and so must the tenant's own timezone_id in Fineract (it ships with Asia/Kolkata)",
     );
   return value;
-}
-
-function readCa(file: string | undefined): string | undefined {
-  if (file === undefined) return undefined;
-  let pem: string;
-  try {
-    pem = readFileSync(file, 'utf8');
-  } catch {
-    throw new CoreSettingFault('CORE_CA_FILE', 'must be a file that can be read');
-  }
-  if (!pem.includes('-----BEGIN CERTIFICATE-----'))
-    throw new CoreSettingFault('CORE_CA_FILE', 'must hold certificates in PEM');
-  return pem;
 }
 
 /** `1=CurrentAccount,2=Savings,3=hidden` */

@@ -1,0 +1,25 @@
+import { CoreSettingFault } from '../../packages/core-adapter/core-settings.js';
+import { HttpCore, type CoreHttp, type HttpCoreSettings } from '../../packages/core-adapter/http-core.client.js';
+import { BootError } from '../config/boot-error.js';
+
+/** Lends HTTP clients to adapters, and renews their certificates. */
+export class RenewableCoreHttp implements CoreHttp {
+  private readonly clients: HttpCore[] = [];
+
+  connect(settings: HttpCoreSettings): HttpCore {
+    const client = new HttpCore(settings);
+    this.clients.push(client);
+    return client;
+  }
+
+  /** Reads the files again. @returns a function that puts them to use @throws BootError; then nothing has changed */
+  renew(): () => void {
+    try {
+      const renewed = this.clients.map((client) => client.renewCertificates());
+      return () => renewed.forEach((putToUse) => putToUse());
+    } catch (error) {
+      if (!(error instanceof CoreSettingFault)) throw error;
+      throw new BootError(`settings of the core: ${error.message}`);
+    }
+  }
+}
