@@ -15,11 +15,19 @@ export interface CoreServices {
   readonly clock: CoreClock;
   readonly metrics: CoreMetrics;
   readonly http: CoreHttp;
+  /**
+   * The path of a folder for the adapter's own files, in the folder `DATA_DIR` of the gateway. The first call makes it, for
+   * the gateway's user only. All processes on a machine share it, and they may start at once: write a file under another
+   * name, then rename it. A process on another machine has another folder.
+   *
+   * @throws CoreSettingFault if the folder cannot be made
+   */
+  dataFolder(): Promise<string>;
 }
 
 /**
- * Writes lines into the gateway's log, each with the adapter's name. No line may hold a customer's data, a secret or the
- * core's words.
+ * Writes lines into the gateway's log, each with the adapter's name, and during a read with the interaction id of its
+ * request. No line may hold a customer's data, a secret or the core's words.
  */
 export interface CoreLogger {
   debug(fields: CoreLogFields, message: string): void;

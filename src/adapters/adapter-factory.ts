@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import { Clock } from '../clock/clock.js';
-import type { GatewayConfig } from '../config/config.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { customerAuthentications } from '../customer-authentication/adapters/registry.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
 import { LOG } from '../observability/log.js';
@@ -23,13 +23,20 @@ export class AdapterFactory {
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     private readonly http: HttpService,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'database'>,
   ) {}
 
   /** @throws BootError */
   async core(name: string, settings: CoreSettings): Promise<CoreAdapter> {
     const created: { adapter?: CoreAdapter } = {};
     const services = adapterServices(
-      { log: this.log, clock: this.clock, metrics: this.metrics, http: this.coreHttp },
+      {
+        log: this.log,
+        clock: this.clock,
+        metrics: this.metrics,
+        http: this.coreHttp,
+        dataDir: this.config.database.dataDir,
+      },
       () => created.adapter?.name ?? name,
     );
     return (created.adapter = await createCoreAdapter(name, settings, services));

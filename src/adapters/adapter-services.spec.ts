@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
+import { CoreSettingFault } from '../../packages/core-adapter/core-settings.js';
 import { coreHttp } from '../../packages/core-adapter/http-core.client.js';
 import { FakeClock } from '../../test/support/fake-clock.js';
 import { Metrics } from '../observability/metrics.js';
+import { interactionOfRead } from '../core-banking/interaction-of-read.js';
 import { adapterServices } from './adapter-services.js';
 
-function makeServices() {
+function makeServices(dataDir = mkdtempSync(join(tmpdir(), 'data-'))) {
   const lines: Record<string, unknown>[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -16,7 +21,7 @@ function makeServices() {
   });
   const log = pino({ level: 'trace', base: null, timestamp: false }, sink);
   const metrics = new Metrics(log);
-  const parts = { log, clock: new FakeClock(1_000), metrics, http: coreHttp };
+  const parts = { log, clock: new FakeClock(1_000), metrics, http: coreHttp, dataDir };
   const shown = async (): Promise<string[]> =>
     (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('gateway_adapter_'));
   return { services: adapterServices(parts, () => 'my-core'), lines, shown };
@@ -90,5 +95,35 @@ describe('the services of an adapter', () => {
     const { http } = makeServices().services;
     const settings = { name: 'my-core', url: 'mq://core', urlSetting: 'CORE_URL', connections: 1, maxAnswerBytes: 1 };
     expect(() => http.connect(settings)).toThrow('CORE_URL must be an http or https URL, for my-core speaks HTTP');
+  });
+
+  it('the logger names the interaction of the read that writes a line, also after a wait', async () => {
+    const { services, lines } = makeServices();
+    const write = async (interactionId: string): Promise<void> =>
+      interactionOfRead.run(interactionId, async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        services.logger.info({ interactionId: 'another' }, 'read');
+      });
+    await Promise.all([write('one'), write('two')]);
+    services.logger.info({}, 'outside of a read');
+    expect(lines.map(({ interactionId }) => interactionId)).toEqual(['one', 'two', undefined]);
+  });
+
+  it('the data folder is made when it is first asked for, for the gateway’s user only, and stays the same', async () => {
+    const dataDir = join(mkdtempSync(join(tmpdir(), 'data-')), 'not', 'there');
+    const { services } = makeServices(dataDir);
+    expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined();
+    const folder = await services.dataFolder();
+    expect([folder, statSync(folder).mode & 0o777]).toEqual([join(dataDir, 'core'), 0o700]);
+    writeFileSync(join(folder, 'kept'), '');
+    expect(await services.dataFolder()).toBe(folder);
+  });
+
+  it('a data folder that cannot be made is a fault of DATA_DIR', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'data-')), 'file');
+    writeFileSync(file, '');
+    await expect(makeServices(file).services.dataFolder()).rejects.toEqual(
+      new CoreSettingFault('DATA_DIR', 'must be a folder that the gateway can write to: the adapter keeps files in it'),
+    );
   });
 });

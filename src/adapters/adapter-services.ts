@@ -1,4 +1,8 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { CoreSettingFault } from '../../packages/core-adapter/core-settings.js';
 import type { CoreHttp } from '../../packages/core-adapter/http-core.client.js';
 import type {
   CoreLogFields,
@@ -7,7 +11,9 @@ import type {
   CoreServices,
 } from '../../packages/core-adapter/core-services.js';
 import type { Clock } from '../clock/clock.js';
+import { interactionOfRead } from '../core-banking/interaction-of-read.js';
 import type { Metrics } from '../observability/metrics.js';
+import { makeFolder } from '../persistence/make-folder.js';
 import { freeText } from '../open-banking/free-text.js';
 
 interface ProcessServices {
@@ -15,18 +21,42 @@ interface ProcessServices {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly http: CoreHttp;
+  readonly dataDir: string;
 }
 
 /** @param nameOf the adapter's name, which is known when the adapter is created */
-export function adapterServices({ log, clock, metrics, http }: ProcessServices, nameOf: () => string): CoreServices {
+export function adapterServices(
+  { log, clock, metrics, http, dataDir }: ProcessServices,
+  nameOf: () => string,
+): CoreServices {
   const logger = namedLogger(log, nameOf);
-  return { logger, clock, metrics: boundedMetrics(metrics, logger, nameOf), http };
+  const dataFolder = (): Promise<string> => madeFolder(join(resolve(dataDir), 'core'));
+  return { logger, clock, metrics: boundedMetrics(metrics, logger, nameOf), http, dataFolder };
+}
+
+async function madeFolder(path: string): Promise<string> {
+  try {
+    await makeFolder(path);
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    throw new CoreSettingFault(
+      'DATA_DIR',
+      'must be a folder that the gateway can write to: the adapter keeps files in it',
+    );
+  }
+  return path;
 }
 
 function namedLogger(log: FastifyBaseLogger, nameOf: () => string): CoreLogger {
   const write = (level: keyof CoreLogger) => (fields: CoreLogFields, message: string) =>
-    log[level]({ ...shown(fields), adapter: nameOf() }, freeText(message));
+    log[level]({ ...shown(fields), adapter: nameOf(), ...interaction() }, freeText(message));
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+/** Of the request whose read writes the line; nothing at the start, for example. */
+function interaction(): { readonly interactionId?: string } {
+  const interactionId = interactionOfRead.getStore();
+  return interactionId === undefined ? {} : { interactionId };
 }
 
 /** The author of an adapter may forget the rule of the port. An error, for example, can hold the core's words. */

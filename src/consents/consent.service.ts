@@ -120,13 +120,14 @@ export class ConsentService {
   async authorise(
     consentId: string,
     reported: ReportedAuthorisation,
-    context: Omit<CoreContext, 'customerRef'>,
+    context: Pick<CoreContext, 'interactionId' | 'signal'>,
   ): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
     const lastAuthenticatedAt = this.authenticationTime(reported.authenticatedAt, now);
     const awaiting = await this.find(consentId);
     if (awaiting.status !== 'awaiting') throw wrongStatus(awaiting, now);
-    const asBank: ReadContext = { ...context, customerRef: reported.customerRef, reader: theBank };
+    const { customerRef } = reported;
+    const asBank: ReadContext = { ...context, customerRef, customerPresent: true, reader: theBank };
     const listed = await this.core.accounts(asBank, (account) => account);
     const byRef = new Map(listed.map((account) => [account.ref, account]));
     const indexOfUnlistedAccount = reported.accounts.findIndex((ref) => !byRef.has(ref));

@@ -13,6 +13,8 @@ import { AccountCheck, PermissionCheck, ScopeCheck } from './consent.checks.js';
 import { ConsentService } from './consent.service.js';
 import { ConsentStore } from './consent.store.js';
 import { ConsentsController } from './consents.controller.js';
+import { CoreStateStore } from './core-state.store.js';
+import { CoreStates } from './core-states.js';
 import { LapsedConsentsSweep } from './lapsed-consents.sweep.js';
 import { LiveConsentCheck } from './live-consent.check.js';
 import { LiveConsents } from './live-consents.js';
@@ -26,10 +28,12 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
   controllers: [ConsentsController],
   providers: [
     { provide: ConsentStore, useClass: PrismaConsentStore },
+    CoreStateStore,
+    CoreStates,
     {
       provide: LiveConsents,
-      inject: [ConsentStore, PublicIds],
-      useFactory: (store: ConsentStore, ids: PublicIds) => new LiveConsents(store, ids),
+      inject: [ConsentStore, PublicIds, CoreStates],
+      useFactory: (store: ConsentStore, ids: PublicIds, states: CoreStates) => new LiveConsents(store, ids, states),
     },
     { provide: RevocationJournal, inject: [GATEWAY_CONFIG, Clock, LOG, Metrics], useFactory: openJournal },
     ConsentService,

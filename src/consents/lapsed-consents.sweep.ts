@@ -6,11 +6,12 @@ import { faultRecord } from '../observability/fault-record.js';
 import { LOG } from '../observability/log.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
+import { sweepExpiredCoreStates } from './core-state.store.js';
 import { sweepLapsedConsents } from './lapsed-consents.store.js';
 
 const everyMs = 60_000;
 
-/** Removes the consents that no customer authorised in time: once a minute, or later where a sweep takes longer. */
+/** Removes the consents that no customer authorised in time, and the core's texts of expired ones: once a minute, or later where a sweep takes longer. */
 @Injectable()
 export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -44,7 +45,8 @@ export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplic
   private async run(): Promise<void> {
     try {
       const sweep = sweepLapsedConsents(this.config.consentAuthorisationMs);
-      await sweepAll(sweep, this.prisma, this.clock.nowMs(), () => !this.stopped);
+      for (const one of [sweep, sweepExpiredCoreStates])
+        await sweepAll(one, this.prisma, this.clock.nowMs(), () => !this.stopped);
     } catch (error) {
       this.log.error(
         faultRecord(error),

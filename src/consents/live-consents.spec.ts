@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { CoreState } from '../../packages/core-adapter/core.adapter.js';
 import { InMemoryConsentStore } from '../../test/support/in-memory-consent.store.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import type { Consent } from './consent.js';
@@ -17,6 +18,8 @@ class WatchedStore extends InMemoryConsentStore {
   }
 }
 
+const noState: CoreState = { read: () => Promise.resolve(undefined), replace: () => Promise.reject(new Error('none')) };
+
 describe('live consents', () => {
   const tpp = tppId('https://as.example', 'tpp');
   let store: WatchedStore;
@@ -29,7 +32,7 @@ describe('live consents', () => {
   beforeEach(async () => {
     nowMs = 100_000;
     store = new WatchedStore();
-    live = new LiveConsents(store, new PublicIds('key'), () => nowMs);
+    live = new LiveConsents(store, new PublicIds('key'), { of: () => noState }, () => nowMs);
     for (const consentId of ['c1', 'c2']) {
       await store.create({
         consentId,
@@ -66,6 +69,7 @@ describe('live consents', () => {
     expect(grant).toEqual({
       consentId: 'c1',
       customerRef: 'C1',
+      coreState: noState,
       displayName: 'Ann',
       permissions: new Set(['ReadAccountsBasic']),
       accounts: new Map([[expect.any(String), { ref: 'A1', product: 'Savings' }]]),

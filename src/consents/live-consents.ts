@@ -3,6 +3,7 @@ import type { PublicIds } from '../open-banking/public-ids.js';
 import { KeptRows } from '../persistence/kept-rows.js';
 import type { Consent } from './consent.js';
 import type { ConsentStore } from './consent.store.js';
+import type { CoreStates } from './core-states.js';
 
 /** A consent, with the facts that the checks need worked out once. */
 export interface LiveConsent {
@@ -18,10 +19,10 @@ export interface LiveConsent {
 export class LiveConsents {
   private readonly kept: KeptRows<LiveConsent>;
 
-  constructor(store: ConsentStore, ids: PublicIds, nowMs?: () => number) {
+  constructor(store: ConsentStore, ids: PublicIds, states: Pick<CoreStates, 'of'>, nowMs?: () => number) {
     const read = async (consentId: string): Promise<LiveConsent | undefined> => {
       const consent = await store.find(consentId);
-      return consent && toLive(consent, ids);
+      return consent && toLive(consent, ids, states);
     };
     this.kept = new KeptRows(read, nowMs);
   }
@@ -54,7 +55,7 @@ export function accountId(ids: PublicIds, accountRef: string): string {
   return ids.ofAccount(accountRef);
 }
 
-function toLive(consent: Consent, ids: PublicIds): LiveConsent {
+function toLive(consent: Consent, ids: PublicIds, states: Pick<CoreStates, 'of'>): LiveConsent {
   const { authorisation } = consent;
   if (authorisation === undefined) return { consent };
   return {
@@ -70,6 +71,7 @@ function toLive(consent: Consent, ids: PublicIds): LiveConsent {
         ...(consent.transactionsTo ? { toMs: consent.transactionsTo.atMs } : {}),
       },
       lastAuthenticatedAtMs: authorisation.lastAuthenticatedAt.getTime(),
+      coreState: states.of(consent.consentId),
     },
   };
 }

@@ -216,7 +216,7 @@ const columns = Prisma.raw(
 const ofTheSameTpp = Prisma.sql`tpp_standings.client_id = consents.client_id AND tpp_standings.issuer = consents.issuer`;
 
 /** The rule of `afterRevocationsOfAll`, for changes that are not allowed after such a revocation. */
-const notRevokedWithAll = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
+export const notRevokedWithAll = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
   WHERE ${ofTheSameTpp} AND consents.created_at <= ANY (tpp_standings.consents_revoked_at))`;
 
 function ofTpps(tpps: readonly TppId[]): Prisma.Sql {
@@ -228,7 +228,7 @@ function gaveOrRefused(customerRef: string): Prisma.Sql {
   return Prisma.sql`(customer_ref = ${customerRef} OR rejected_by = ${customerRef})`;
 }
 
-function notExpired(now: Date): Prisma.Sql {
+export function notExpired(now: Date): Prisma.Sql {
   return Prisma.sql`(expires_at_ms IS NULL OR expires_at_ms > ${now.getTime()})`;
 }
 

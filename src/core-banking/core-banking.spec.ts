@@ -55,6 +55,7 @@ const source = <R extends PlainRead>(read: R): RecordSource<R> => ({
 const context = (signal: AbortSignal = new AbortController().signal): ReadContext => ({
   interactionId: 'interaction',
   customerRef: 'C1',
+  customerPresent: true,
   signal,
   reader: 'tpp-one',
 });

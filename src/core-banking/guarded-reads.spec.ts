@@ -31,7 +31,7 @@ const context = (
   signal = new AbortController().signal,
   customerRef = 'C1',
   reader: Reader = 'tpp-one',
-): ReadContext => ({ interactionId: 'interaction', customerRef, signal, reader });
+): ReadContext => ({ interactionId: 'interaction', customerRef, customerPresent: true, signal, reader });
 /** The same read of another reader. */
 const by = (reader: Reader, signal?: AbortSignal): ReadContext => context(signal, 'C1', reader);
 /** The result of a read: its value, the kind of its CoreError, or anything else that was thrown. */

@@ -2,11 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Circuit, circuitOpenMs } from './circuit.js';
 import { CoreError, type CoreErrorKind } from '../../packages/core-adapter/core-error.js';
 import type { BadRecord, CoreContext } from '../../packages/core-adapter/core.adapter.js';
+import { interactionOfRead } from './interaction-of-read.js';
 import { type Reader, type ReaderQueue, ReaderQueues, WaitingRead } from './reader-queues.js';
 
 /** A core's context with the reader, which the port does not pass to adapters. */
 export interface ReadContext extends CoreContext {
   readonly reader: Reader;
+  /** Absent where the read is not made under a consent. */
+  readonly consentId?: string;
 }
 
 /** How a read ended; `refused`: the reader had too many waiting; `fault`: a bug, caused by neither the core nor the TPP. */
@@ -79,12 +82,13 @@ export class GuardedReads {
   }
 
   /**
-   * `of` identifies the requested data of the context's customer. A reader's simultaneous reads with the same name, customer
-   * and `of` share one answer, under the interaction id and the deadline of the first read.
+   * `of` identifies the requested data of the context's customer. A reader's simultaneous reads with the same name, customer,
+   * consent, presence of the customer and `of` share one answer, under the interaction id and the deadline of the first read.
    */
   read<T>(read: string, of: unknown, context: ReadContext, call: () => Promise<T>): Promise<T> {
     const queue = this.queues.of(context.reader);
-    const key = JSON.stringify([queue.number, read, context.customerRef, of]);
+    const { customerRef, consentId, customerPresent } = context;
+    const key = JSON.stringify([queue.number, read, customerRef, consentId, customerPresent, of]);
     const underWay = this.underWay.get(key)?.reading as Promise<T> | undefined;
     if (underWay === undefined) return this.lead(key, { read, queue, context, call });
     this.observer.shared(read);
@@ -146,7 +150,7 @@ export class GuardedReads {
       refuseIfOpen(circuit);
       probe = circuit.begin();
       // The deadline also ends the turn, so that an adapter that never ends a read does not keep its connection for ever.
-      const answer = await withinDeadline(signal, call);
+      const answer = await withinDeadline(signal, () => interactionOfRead.run(context.interactionId, call));
       if (circuit.succeeded(probe)) this.observer.circuit('closed');
       return answer;
     } catch (error) {

@@ -8,7 +8,9 @@ import type {
 } from '../../packages/core-adapter/core.records.js';
 import type { ReadContext } from '../core-banking/guarded-reads.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
+import { opaqueTpp } from '../open-banking/tpp-id.js';
 import { coreSignal } from '../request/core-signal.js';
+import { isAttended } from '../request/customer-presence.js';
 import type { EndpointRule } from './endpoint-rule.js';
 import type { IdentifiedView, PresentationSettings } from './presentation.js';
 import type { ResourceRequest } from './resource-request.js';
@@ -100,10 +102,18 @@ export class ResourceReader {
     };
   }
 
-  private context({ request: { context }, grant }: Omit<ResourceRequest, 'account'>): ReadContext {
-    const { interactionId } = context;
-    const signal = coreSignal(context, this.deadlineMs);
-    return { interactionId, customerRef: grant.customerRef, signal, reader: context.verifiedToken().tpp.key };
+  private context({ request: { context, headers }, grant }: Omit<ResourceRequest, 'account'>): ReadContext {
+    const { tpp } = context.verifiedToken();
+    return {
+      interactionId: context.interactionId,
+      customerRef: grant.customerRef,
+      signal: coreSignal(context, this.deadlineMs),
+      tpp: opaqueTpp(tpp),
+      customerPresent: isAttended(headers),
+      state: grant.coreState,
+      reader: tpp.key,
+      consentId: grant.consentId,
+    };
   }
 }
 

@@ -8,10 +8,11 @@ import { declarationOf } from '../endpoint/route-declaration.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { RequestCheck } from '../request/checks.js';
+import { isAttended } from '../request/customer-presence.js';
 import type { Grant } from '../request/request-context.js';
 import { rateLimitItem } from './rate-limit.js';
 import { UnattendedAccess } from './unattended-access.js';
-import { isAttended, isJustAuthenticated } from './unattended-access.policy.js';
+import { isJustAuthenticated } from './unattended-access.policy.js';
 
 /**
  * The last check before the core's: how often the TPP read this resource without the customer

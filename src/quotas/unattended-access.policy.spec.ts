@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countedAtMs, isAttended, isJustAuthenticated, nextAllowedAtMs, periodMs } from './unattended-access.policy.js';
+import { countedAtMs, isJustAuthenticated, nextAllowedAtMs, periodMs } from './unattended-access.policy.js';
 
 const nowMs = Date.parse('2026-06-15T12:00:00.000Z');
 
@@ -30,12 +30,6 @@ describe('the limit of reads without the customer', () => {
 });
 
 describe('a customer', () => {
-  it('is present where the TPP sends an address of the customer', () => {
-    expect(isAttended({ 'x-fapi-customer-ip-address': '203.0.113.7' })).toBe(true);
-    expect(isAttended({ 'x-fapi-customer-ip-address': '' })).toBe(false);
-    expect(isAttended({})).toBe(false);
-  });
-
   it('is present until the authentication window ends', () => {
     expect(isJustAuthenticated(nowMs - 299_999, nowMs, 300_000)).toBe(true);
     expect(isJustAuthenticated(nowMs - 300_000, nowMs, 300_000)).toBe(false);

@@ -1,13 +1,7 @@
 import type { UnattendedAccessConfig } from '../config/config.js';
-import type { IncomingHttpHeaders } from 'node:http';
 
 /** The period over which unattended requests are counted: UK-RTS, article 36(5). */
 export const periodMs = 24 * 60 * 60_000;
-
-/** Whether the customer is present. The TPP shows this by the customer's address. */
-export function isAttended(headers: IncomingHttpHeaders): boolean {
-  return (headers['x-fapi-customer-ip-address'] ?? '') !== '';
-}
 
 /** Right after an authentication the customer counts as present, whatever the TPP sends. */
 export function isJustAuthenticated(lastAuthenticatedAtMs: number, nowMs: number, windowMs: number): boolean {

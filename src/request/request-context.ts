@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { CoreState } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { CheckName } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
@@ -39,6 +40,8 @@ export interface Grant {
   /** The consented transaction history: both edges inclusive, absent is open-ended. */
   readonly history: { readonly fromMs?: number; readonly toMs?: number };
   readonly lastAuthenticatedAtMs: number;
+  /** The core's text that belongs to the consent. */
+  readonly coreState: CoreState;
 }
 
 /** The account that a request is about, once it passed the check "account". */

@@ -53,6 +53,7 @@ export const AnyNull = runtime.AnyNull
 export const ModelName = {
   Consent: 'Consent',
   ConsentUse: 'ConsentUse',
+  CoreState: 'CoreState',
   UnattendedReads: 'UnattendedReads',
   OidcArtefact: 'OidcArtefact',
   CustomerJourney: 'CustomerJourney',
@@ -116,6 +117,17 @@ export const ConsentUseScalarFieldEnum = {
 } as const
 
 export type ConsentUseScalarFieldEnum = (typeof ConsentUseScalarFieldEnum)[keyof typeof ConsentUseScalarFieldEnum]
+
+
+export const CoreStateScalarFieldEnum = {
+  consentId: 'consentId',
+  sealed: 'sealed',
+  heldBy: 'heldBy',
+  heldUntil: 'heldUntil',
+  expiresAtMs: 'expiresAtMs'
+} as const
+
+export type CoreStateScalarFieldEnum = (typeof CoreStateScalarFieldEnum)[keyof typeof CoreStateScalarFieldEnum]
 
 
 export const UnattendedReadsScalarFieldEnum = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
 import { CoreBanking } from '../../core-banking/core-banking.js';
+import type { ReadContext } from '../../core-banking/guarded-reads.js';
 import { theBank } from '../../core-banking/reader-queues.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 
@@ -23,7 +24,14 @@ export class CustomerAccounts {
   /** @throws CoreError */
   of(customerRef: string): Promise<readonly CustomerAccount[]> {
     const signal = AbortSignal.timeout(this.settings.deadlineMs);
-    return this.core.accounts({ interactionId: randomUUID(), customerRef, reader: theBank, signal }, asOwnerKnows);
+    const asBank: ReadContext = {
+      interactionId: randomUUID(),
+      customerRef,
+      customerPresent: true,
+      reader: theBank,
+      signal,
+    };
+    return this.core.accounts(asBank, asOwnerKnows);
   }
 }
 

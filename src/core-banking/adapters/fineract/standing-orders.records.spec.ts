@@ -13,7 +13,12 @@ const clock = new FakeClock(0);
 describe('the Fineract adapter', () => {
   let stub: FineractStub;
   let core: FineractAdapter;
-  const person: CoreContext = { interactionId: 'i', customerRef: '7', signal: new AbortController().signal };
+  const person: CoreContext = {
+    interactionId: 'i',
+    customerRef: '7',
+    customerPresent: true,
+    signal: new AbortController().signal,
+  };
 
   beforeAll(async () => {
     stub = await FineractStub.start({ model: smallBank(), clock });

@@ -28,7 +28,12 @@ describe('the transactions of Fineract', () => {
     await stub.close();
   });
 
-  const person: CoreContext = { interactionId: 'i', customerRef: '7', signal: new AbortController().signal };
+  const person: CoreContext = {
+    interactionId: 'i',
+    customerRef: '7',
+    customerPresent: true,
+    signal: new AbortController().signal,
+  };
 
   function accountWith(transactions: TransactionRow[]): SavingsRow {
     const account = savings({ id: nextAccount++, clientId: 7, transactions });

@@ -41,7 +41,7 @@ describe('the ledger adapter', () => {
   });
 
   function contextOf(customerRef: string, signal = new AbortController().signal): CoreContext {
-    return { interactionId: '5a7f1c1e-0d1b-4c9e-9f60-3f3f6f1f7a11', customerRef, signal };
+    return { interactionId: '5a7f1c1e-0d1b-4c9e-9f60-3f3f6f1f7a11', customerRef, customerPresent: true, signal };
   }
 
   type Read = [string, (context: CoreContext) => Promise<unknown>];
