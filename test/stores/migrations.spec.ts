@@ -211,8 +211,10 @@ describe('The shipped migrations', () => {
     const session = await backend.session('public');
     const functions = `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosrc ~* 'notify'`;
     expect(await session.query(functions)).toEqual([]);
-    expect(await session.query(`SELECT tgname FROM pg_trigger WHERE NOT tgisinternal`)).toEqual([
+    expect(await session.query(`SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname`)).toEqual([
+      { tgname: 'consents_remove_core_state' },
       { tgname: 'consents_remove_ended_authorisations' },
+      { tgname: 'tpp_standings_remove_core_states' },
     ]);
     await session.close();
     await backend.close();

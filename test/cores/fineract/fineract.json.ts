@@ -1,4 +1,4 @@
-import { minorUnitDigits } from '../../../src/core-banking/adapters/fineract/fineract.money.js';
+import { minorUnitDigits } from '../../../packages/core-adapter/currencies.js';
 import type {
   ClientRow,
   DataTable,

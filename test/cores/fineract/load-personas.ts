@@ -1,7 +1,7 @@
 import type { EntryRow, OrderRow, PayeeForm } from '../../../sandbox/bank/ledger.records.js';
 import type { Persona, PersonaAccount } from '../../../sandbox/bank/personas/persona.js';
 import { msOf } from '../../../sandbox/bank/stamps.js';
-import { minorUnitDigits } from '../../../src/core-banking/adapters/fineract/fineract.money.js';
+import { minorUnitDigits } from '../../../packages/core-adapter/currencies.js';
 import type { DataTableValue, Day, FineractModel, SavingsRow, TransactionRow } from './fineract.model.js';
 import { emptyModel } from './fineract.model.js';
 import { beneficiaryColumns, identifierColumns } from './small-bank.js';
@@ -189,7 +189,7 @@ function identify(model: FineractModel, id: number, ...identified: Identified): 
 }
 
 function decimalOf(minorUnits: number, currency: string): string {
-  const digits = minorUnitDigits(currency);
+  const digits = minorUnitDigits(currency) ?? 2;
   const text = Math.abs(minorUnits)
     .toString()
     .padStart(digits + 1, '0');

@@ -1,6 +1,16 @@
 import type { CoreAccount, CoreProduct } from '../../../../packages/core-adapter/core.records.js';
 import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { currencyCode, enumId, key, optionalEnumId, optionalText, wholeNumber } from './fineract.fields.js';
+import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { partOf } from '../../../../packages/core-adapter/row-fields.js';
+import {
+  currencyCode,
+  enumId,
+  key,
+  optionalEnumId,
+  optionalRow,
+  optionalText,
+  wholeNumber,
+} from './fineract.fields.js';
 import type { FineractSettings, OfferedProduct } from './fineract.settings.js';
 import { toIdentifiers } from './identifiers.records.js';
 
@@ -9,9 +19,8 @@ type Holder = CoreAccount['holder'];
 
 /** `legalForm`: 1 is a person, 2 an entity. Fineract treats a client without it as a person. */
 export function holderOf(client: Row): Holder {
-  const form = optionalEnumId(client.legalForm, 'legalForm') ?? 1;
-  if (form !== 1 && form !== 2) throw new RowFault('legalForm.id', 'not a known form');
-  return form === 1 ? 'personal' : 'business';
+  if (optionalRow(client.legalForm, 'legalForm') === undefined) return 'personal';
+  return partOf(client, 'legalForm', (form) => wordOf(form, 'id', { 1: 'personal', 2: 'business' }));
 }
 
 /** Deposit accounts that are not savings accounts (fixed, recurring) stand in the same list but have other paths. */
@@ -38,7 +47,7 @@ export function toAccount(row: Row, { product, holder, identifiers, rules }: Acc
   return {
     ref: key(row.id, 'id'),
     product,
-    currency: currencyCode(row.currency, 'currency'),
+    currency: currencyCode(row, 'currency'),
     description: optionalText(row.productName ?? row.savingsProductName, 'productName'),
     permitted: isPermitted(row, rules.dormantPermitted),
     holder,

@@ -1,5 +1,6 @@
 import type { CoreBalance, CoreProduct } from '../../../../packages/core-adapter/core.records.js';
-import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
 import { currencyCode, flag, money, moneyOrNone, requiredRow } from './fineract.fields.js';
 
 /**
@@ -7,7 +8,7 @@ import { currencyCode, flag, money, moneyOrNone, requiredRow } from './fineract.
  * The port wants the amount that the customer can spend without an overdraft.
  */
 export function toBalances(row: Row, product: CoreProduct, at: Date): CoreBalance[] {
-  const currency = currencyCode(row.currency, 'currency');
+  const currency = currencyCode(row, 'currency');
   const summary = requiredRow(row.summary, 'summary');
   const available = money(summary.availableBalance, currency, 'summary.availableBalance').minorUnits;
   const enforced = flag(row.enforceMinRequiredBalance, 'enforceMinRequiredBalance');
@@ -28,6 +29,6 @@ export function toBalances(row: Row, product: CoreProduct, at: Date): CoreBalanc
 function overdraftLimit(row: Row, currency: string): CoreBalance['overdraftLimit'] {
   if (!flag(row.allowOverdraft, 'allowOverdraft')) return undefined;
   const limit = moneyOrNone(row.overdraftLimit, currency, 'overdraftLimit');
-  if (limit !== undefined && limit.minorUnits < 0n) throw new RowFault('overdraftLimit', 'negative');
+  if (limit !== undefined) notNegative(limit.minorUnits, 'overdraftLimit');
   return limit;
 }

@@ -96,11 +96,9 @@ export class FineractAdapter implements CoreAdapter {
     const { account } = await this.savings.read(accountRef, context);
     const found = await searchTransactions(
       query,
-      async ({ path }, number) => {
-        const { body } = await this.client.read(
-          `/v1/savingsaccounts/${accountRef}/transactions/search?${path}&offset=${number}`,
-          context,
-        );
+      async (search) => {
+        const path = `/v1/savingsaccounts/${accountRef}/transactions/search?${search}`;
+        const { body } = await this.client.read(path, context);
         return pageOf(body, 'content', 'total');
       },
       (row) => toTransaction(row, account),

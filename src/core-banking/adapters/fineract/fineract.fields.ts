@@ -1,7 +1,9 @@
 import type { CalendarDate, CoreMoney } from '../../../../packages/core-adapter/core.records.js';
 import { isRow, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { moneyOf } from '../../../../packages/core-adapter/minor-units.js';
+import { currencyOf, partOf } from '../../../../packages/core-adapter/row-fields.js';
 import { decimalText, mark } from './exact-json.js';
-import { toMinorUnits } from './fineract.money.js';
+import { plainDecimal } from './fineract.money.js';
 
 /** A record inside a record; `undefined` when absent, because Fineract leaves out empty members. */
 export function optionalRow(value: unknown, field: string): Row | undefined {
@@ -75,18 +77,15 @@ export function optionalDay(value: unknown, field: string): CalendarDate | undef
   return value === undefined || value === null ? undefined : day(value, field);
 }
 
-export function currencyCode(value: unknown, field: string): string {
-  const code = requiredRow(value, field).code;
-  if (typeof code !== 'string' || !/^[A-Z]{3}$/.test(code)) throw new RowFault(`${field}.code`, 'not a currency code');
-  return code;
+/** The code of a currency such as `{"code":"GBP","decimalPlaces":2}`. */
+export function currencyCode(row: Row, field: string): string {
+  return partOf(row, field, (currency) => currencyOf(currency, 'code'));
 }
 
 export function money(value: unknown, currency: string, field: string): CoreMoney {
   const decimal = decimalText(value);
   if (decimal === undefined) throw new RowFault(field, value === undefined ? 'missing' : 'not a number');
-  const minorUnits = toMinorUnits(decimal, currency);
-  if (minorUnits === undefined) throw new RowFault(field, 'finer than the minor unit of its currency');
-  return { minorUnits, currency };
+  return moneyOf(plainDecimal(decimal), currency, field);
 }
 
 /** Fineract leaves amounts out that are zero, where its mapper reads them with `DefaultToNullIfZero`. */

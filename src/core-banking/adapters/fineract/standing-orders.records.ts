@@ -16,6 +16,9 @@ import {
   wholeNumber,
 } from './fineract.fields.js';
 import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
+import { partOf } from '../../../../packages/core-adapter/row-fields.js';
 import { paymentDays, type Recurrence } from './standing-schedule.js';
 
 const statuses = { active: 1, deleted: 3 } as const;
@@ -72,15 +75,14 @@ export function toStandingOrder(row: Row, view: OrderView): CoreStandingOrder {
 function amountOf(row: Row, currency: string): CoreStandingOrder['nextPaymentAmount'] {
   if (optionalEnumId(row.instructionType, 'instructionType') !== fixedAmount) return undefined;
   const amount = moneyOrNone(row.amount, currency, 'amount');
-  if (amount !== undefined && amount.minorUnits < 0n) throw new RowFault('amount', 'negative');
+  if (amount !== undefined) notNegative(amount.minorUnits, 'amount');
   return amount;
 }
 
-const periods = ['day', 'week', 'month', 'year'] as const;
+const periods = { 0: 'day', 1: 'week', 2: 'month', 3: 'year' } as const;
 
 function toRecurrence(row: Row): Recurrence {
-  const every = periods[enumId(row.recurrenceFrequency, 'recurrenceFrequency')];
-  if (every === undefined) throw new RowFault('recurrenceFrequency.id', 'not a known period');
+  const every = partOf(row, 'recurrenceFrequency', (period) => wordOf(period, 'id', periods));
   const interval = wholeNumber(row.recurrenceInterval, 'recurrenceInterval');
   if (interval < 1 || interval > 10_000) throw new RowFault('recurrenceInterval', 'not from 1 to 10000');
   const on = every === 'month' || every === 'year' ? { on: monthDay(row.recurrenceOnMonthDay) } : {};

@@ -322,7 +322,7 @@ describe('the transactions of Fineract', () => {
       };
       const fault = await read(account).catch((error: unknown) => error);
       delete stub.intercept;
-      expect(fault).toEqual(new CoreError('bad-record', 'Fineract did not keep the requested order'));
+      expect(fault).toEqual(new CoreError('bad-record', 'Fineract did not keep the order of its transactions'));
     });
   });
 });

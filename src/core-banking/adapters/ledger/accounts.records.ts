@@ -1,6 +1,7 @@
 import type { CoreAccount, CoreProduct } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { currency, matching, optionalText, text, word } from './ledger.fields.js';
+import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { currencyOf, optionalMatchOf, optionalTextOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
 
 const products: Readonly<Record<string, CoreProduct>> = {
   CUR100: 'CurrentAccount',
@@ -15,16 +16,16 @@ const holders: Readonly<Record<string, CoreAccount['holder']>> = { P: 'personal'
 
 export function toAccount(row: Row): CoreAccount {
   return {
-    ref: text(row.key, 'key'),
-    product: word(products, row.prod, 'prod'),
-    currency: currency(row.ccy, 'ccy'),
-    description: optionalText(row.label, 'label'),
-    permitted: word(permittedStates, row.status, 'status'),
-    holder: word(holders, row.segment, 'segment'),
-    sortCode: matching(/^\d{6}$/, row.sort, 'sort'),
-    accountNumber: matching(/^\d{8}$/, row.num, 'num'),
-    iban: matching(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, row.iban, 'iban'),
+    ref: textOf(row, 'key'),
+    product: wordOf(row, 'prod', products),
+    currency: currencyOf(row, 'ccy'),
+    description: optionalTextOf(row, 'label'),
+    permitted: wordOf(row, 'status', permittedStates),
+    holder: wordOf(row, 'segment', holders),
+    sortCode: optionalMatchOf(row, 'sort', /^\d{6}$/),
+    accountNumber: optionalMatchOf(row, 'num', /^\d{8}$/),
+    iban: optionalMatchOf(row, 'iban', /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/),
     // The ledger sends the whole card number; the gateway keeps only its last four digits.
-    cardLastFour: matching(/^\d{13,19}$/, row.card, 'card')?.slice(-4),
+    cardLastFour: optionalMatchOf(row, 'card', /^\d{13,19}$/)?.slice(-4),
   };
 }

@@ -1,6 +1,9 @@
 import type { CoreAccount, CoreBalance } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { money, notNegative, optionalWhole, time, whole, word } from './ledger.fields.js';
+import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
+import { optionalWholeOf, wholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { money, time } from './ledger.fields.js';
 
 const figureKinds: Readonly<Record<string, CoreBalance['kind']>> = { LEDGER: 'booked', SPEND: 'available' };
 
@@ -9,9 +12,9 @@ const figureKinds: Readonly<Record<string, CoreBalance['kind']>> = { LEDGER: 'bo
  * can spend. The port counts debt as negative and excludes the overdraft.
  */
 export function toBalance(row: Row, account: CoreAccount): CoreBalance {
-  const kind = word(figureKinds, row.fig, 'fig');
-  const minorUnits = whole(row.amt, 'amt');
-  const arranged = optionalWhole(row.arranged, 'arranged');
+  const kind = wordOf(row, 'fig', figureKinds);
+  const minorUnits = wholeOf(row, 'amt');
+  const arranged = optionalWholeOf(row, 'arranged');
   const owed = account.product === 'CreditCard' && kind === 'booked';
   return {
     kind,

@@ -1,6 +1,7 @@
 import type { BeneficiaryKind, CoreBeneficiary } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { text, word } from './ledger.fields.js';
+import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { textOf } from '../../../../packages/core-adapter/row-fields.js';
 import { toIdentification } from './payees.records.js';
 
 const payeeKinds: Readonly<Record<string, BeneficiaryKind>> = {
@@ -11,5 +12,5 @@ const payeeKinds: Readonly<Record<string, BeneficiaryKind>> = {
 };
 
 export function toBeneficiary(row: Row): CoreBeneficiary {
-  return { id: text(row.key, 'key'), kind: word(payeeKinds, row.sort, 'sort'), creditor: toIdentification(row.payee) };
+  return { id: textOf(row, 'key'), kind: wordOf(row, 'sort', payeeKinds), creditor: toIdentification(row) };
 }

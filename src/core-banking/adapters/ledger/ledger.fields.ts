@@ -1,50 +1,7 @@
 import type { CalendarDate, CoreMoney, CoreTime } from '../../../../packages/core-adapter/core.records.js';
 import { RowFault } from '../../../../packages/core-adapter/core-rows.js';
 
-// How the ledger writes one value. It pads with blanks and writes an absent value as the empty string.
-
-/** Meaning of a code word of the ledger. */
-export function word<T>(meanings: Readonly<Record<string, T>>, value: unknown, field: string): T {
-  if (typeof value !== 'string' || !Object.hasOwn(meanings, value)) throw new RowFault(field, 'not a known word');
-  return meanings[value] as T;
-}
-
-export function optionalText(value: unknown, field: string): string | undefined {
-  if (typeof value !== 'string') throw new RowFault(field, 'not a text');
-  const trimmed = value.trim();
-  return trimmed === '' ? undefined : trimmed;
-}
-
-export function text(value: unknown, field: string): string {
-  const read = optionalText(value, field);
-  if (read === undefined) throw new RowFault(field, 'missing');
-  return read;
-}
-
-export function matching(form: RegExp, value: unknown, field: string): string | undefined {
-  if (value === '') return undefined;
-  if (typeof value !== 'string' || !form.test(value)) throw new RowFault(field, 'not of its form');
-  return value;
-}
-
-export function currency(value: unknown, field: string): string {
-  if (typeof value !== 'string' || !/^[A-Z]{3}$/.test(value)) throw new RowFault(field, 'not a currency code');
-  return value;
-}
-
-export function whole(value: unknown, field: string): bigint {
-  if (!Number.isSafeInteger(value)) throw new RowFault(field, 'not a whole number');
-  return BigInt(value as number);
-}
-
-export function optionalWhole(value: unknown, field: string): bigint | undefined {
-  return value === '' ? undefined : whole(value, field);
-}
-
-export function notNegative(value: bigint, field: string): bigint {
-  if (value < 0n) throw new RowFault(field, 'negative');
-  return value;
-}
+// How the ledger writes one value. It writes an absent value as the empty string.
 
 export function money(minorUnits: bigint, inCurrency: string): CoreMoney {
   return { minorUnits, currency: inCurrency };

@@ -1,6 +1,7 @@
 import type { CoreProductDetail } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { optionalText, word } from './ledger.fields.js';
+import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { optionalTextOf } from '../../../../packages/core-adapter/row-fields.js';
 
 const families: Readonly<Record<string, CoreProductDetail['type']>> = {
   PCA: 'personal-current-account',
@@ -10,8 +11,8 @@ const families: Readonly<Record<string, CoreProductDetail['type']>> = {
 
 export function toProductDetail(row: Row): CoreProductDetail {
   return {
-    code: optionalText(row.code, 'code'),
-    name: optionalText(row.title, 'title'),
-    type: word(families, row.family, 'family'),
+    code: optionalTextOf(row, 'code'),
+    name: optionalTextOf(row, 'title'),
+    type: wordOf(row, 'family', families),
   };
 }

@@ -1,17 +1,20 @@
 import type { CoreScheduledPayment } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { currency, money, notNegative, optionalText, text, time, whole, word } from './ledger.fields.js';
+import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
+import { currencyOf, optionalTextOf, textOf, wholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { money, time } from './ledger.fields.js';
 import { toIdentification } from './payees.records.js';
 
 const dueTypes: Readonly<Record<string, CoreScheduledPayment['type']>> = { OUT: 'execution', ARR: 'arrival' };
 
 export function toScheduledPayment(row: Row): CoreScheduledPayment {
   return {
-    id: text(row.key, 'key'),
+    id: textOf(row, 'key'),
     dueAt: time(row.on, 'on'),
-    type: word(dueTypes, row.how, 'how'),
-    reference: optionalText(row.ref, 'ref'),
-    amount: money(notNegative(whole(row.amt, 'amt'), 'amt'), currency(row.ccy, 'ccy')),
-    creditor: toIdentification(row.payee),
+    type: wordOf(row, 'how', dueTypes),
+    reference: optionalTextOf(row, 'ref'),
+    amount: money(notNegative(wholeOf(row, 'amt'), 'amt'), currencyOf(row, 'ccy')),
+    creditor: toIdentification(row),
   };
 }

@@ -1,31 +1,25 @@
 import type { CoreFrequency, CoreStandingOrder } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import {
-  currency,
-  money,
-  notNegative,
-  optionalText,
-  optionalTime,
-  optionalWhole,
-  text,
-  word,
-} from './ledger.fields.js';
+import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
+import { currencyOf, optionalTextOf, optionalWholeOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
+import { money, optionalTime } from './ledger.fields.js';
 import { toIdentification } from './payees.records.js';
 
 const orderStates: Readonly<Record<string, boolean>> = { ON: true, OFF: false };
 
 export function toStandingOrder(row: Row): CoreStandingOrder {
-  const next = optionalWhole(row.amt, 'amt');
+  const next = optionalWholeOf(row, 'amt');
   return {
-    id: text(row.key, 'key'),
-    frequency: frequency(text(row.rule, 'rule')),
-    reference: optionalText(row.ref, 'ref'),
+    id: textOf(row, 'key'),
+    frequency: frequency(textOf(row, 'rule')),
+    reference: optionalTextOf(row, 'ref'),
     firstPaymentAt: optionalTime(row.first, 'first'),
     nextPaymentAt: optionalTime(row.next, 'next'),
     finalPaymentAt: optionalTime(row.last, 'last'),
-    active: word(orderStates, row.status, 'status'),
-    nextPaymentAmount: next === undefined ? undefined : money(notNegative(next, 'amt'), currency(row.ccy, 'ccy')),
-    creditor: toIdentification(row.payee),
+    active: wordOf(row, 'status', orderStates),
+    nextPaymentAmount: next === undefined ? undefined : money(notNegative(next, 'amt'), currencyOf(row, 'ccy')),
+    creditor: toIdentification(row),
   };
 }
 

@@ -1,7 +1,10 @@
 import type { BadRecord, CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreStatement } from '../../../../packages/core-adapter/core.records.js';
 import { translateRow, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { money, notNegative, optionalTime, optionalWhole, time, whole, word } from './ledger.fields.js';
+import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
+import { optionalWholeOf, wholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { money, optionalTime, time } from './ledger.fields.js';
 
 const cycleTypes: Readonly<Record<string, CoreStatement['type']>> = {
   REG: 'regular',
@@ -18,13 +21,13 @@ export function cycleEndMs(row: Row): number {
 }
 
 export function toStatement(row: Row, account: CoreAccount): CoreStatement {
-  const least = optionalWhole(row.least, 'least');
+  const least = optionalWholeOf(row, 'least');
   return {
     startAt: time(row.opened, 'opened'),
     endAt: time(row.closed, 'closed'),
     createdAt: time(row.made, 'made'),
-    type: word(cycleTypes, row.kind, 'kind'),
-    closingBalance: money(-whole(row.owed, 'owed'), account.currency),
+    type: wordOf(row, 'kind', cycleTypes),
+    closingBalance: money(-wholeOf(row, 'owed'), account.currency),
     minimumPayment: least === undefined ? undefined : money(notNegative(least, 'least'), account.currency),
     paymentDueAt: optionalTime(row.payby, 'payby'),
   };

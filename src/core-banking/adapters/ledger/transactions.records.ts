@@ -1,51 +1,46 @@
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
-import { isRow, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
 import {
-  currency,
-  matching,
-  money,
-  notNegative,
-  optionalText,
-  optionalTime,
-  optionalWhole,
-  text,
-  time,
-  whole,
-  word,
-} from './ledger.fields.js';
+  currencyOf,
+  optionalMatchOf,
+  optionalTextOf,
+  optionalWholeOf,
+  partOf,
+  textOf,
+  wholeOf,
+} from '../../../../packages/core-adapter/row-fields.js';
+import { money, optionalTime, time } from './ledger.fields.js';
 
 const entryStates: Readonly<Record<string, CoreTransaction['status']>> = { POSTED: 'booked', HELD: 'pending' };
 const sides: Readonly<Record<string, 'CR' | 'DR'>> = { CR: 'CR', DR: 'DR' };
 
 export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
-  const status = word(entryStates, row.state, 'state');
+  const status = wordOf(row, 'state', entryStates);
   const booked = status === 'booked';
-  const side = word(sides, row.side, 'side');
-  const minorUnits = notNegative(whole(row.amt, 'amt'), 'amt');
-  const balance = optionalWhole(row.bal, 'bal');
+  const side = wordOf(row, 'side', sides);
+  const minorUnits = notNegative(wholeOf(row, 'amt'), 'amt');
+  const balance = optionalWholeOf(row, 'bal');
   return {
-    id: text(row.key, 'key'),
+    id: textOf(row, 'key'),
     status,
     at: booked ? time(row.booked, 'booked') : time(row.made, 'made'),
     madeAt: optionalTime(row.made, 'made'),
     expectedBookingAt: booked ? undefined : optionalTime(row.due, 'due'),
     valueAt: optionalTime(row.value, 'value'),
     amount: money(side === 'DR' ? -minorUnits : minorUnits, account.currency),
-    description: optionalText(row.text, 'text'),
+    description: optionalTextOf(row, 'text'),
     runningBalance:
       balance === undefined
         ? undefined
         : money(account.product === 'CreditCard' ? -balance : balance, account.currency),
-    exchange: row.fx === '' ? undefined : toExchange(row.fx),
+    exchange: row.fx === '' ? undefined : partOf(row, 'fx', toExchange),
   };
 }
 
-function toExchange(value: unknown): CoreTransaction['exchange'] {
-  if (!isRow(value)) throw new RowFault('fx', 'not a record');
-  return {
-    sourceCurrency: currency(value.ccy, 'fx.ccy'),
-    rate: matching(/^\d{1,9}(\.\d{1,9})?$/, value.rate, 'fx.rate'),
-  };
+function toExchange(fx: Row): CoreTransaction['exchange'] {
+  return { sourceCurrency: currencyOf(fx, 'ccy'), rate: optionalMatchOf(fx, 'rate', /^\d{1,9}(\.\d{1,9})?$/) };
 }
 
 /** The query string of a read of an account's entries. */
