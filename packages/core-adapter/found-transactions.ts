@@ -5,7 +5,7 @@ import { comparePositions, isInRange, isOfKind, timeMs } from './history-order.j
 /** A row with its place in history. A bad row has that of the row which the core sent before it. */
 interface Entry extends TransactionPosition {
   readonly row: CoreTransaction | BadRecord;
-  /** Of the entries at one place: bad rows that came first of all, then the transaction, then other bad rows. */
+  /** The order of entries at one place: bad rows that came first of all, then the transaction, then other bad rows. */
   readonly rank: number;
 }
 

@@ -12,8 +12,8 @@ export function calendarDate(text: unknown, field: string): CalendarDate {
 }
 
 /**
- * The instant at which the clocks of a time zone show `2026-03-29T09:30:00` or `2026-03-29T09:30:00.250`. Of a time that
- * they show twice, when they are put back, it is the first.
+ * The instant at which the clocks of a time zone show `2026-03-29T09:30:00` or `2026-03-29T09:30:00.250`. A time that they
+ * show twice, when they are put back, is the first of the two.
  *
  * @param timeZone an IANA name, such as `Europe/London`
  * @throws RowFault if it is not such a time, or one that the clocks skip when they are put forward
@@ -59,7 +59,7 @@ function utcMs(day: string, time: string): number {
     : Number.NaN;
 }
 
-/** Clocks that change within a day of the time have the one offset before it and the other one after it. */
+/** Clocks that change within a day of the time have one offset a day before it, and a second one a day after it. */
 function firstInstantMs(localMs: number, timeZone: string): number | undefined {
   const instants = [localMs - dayMs, localMs + dayMs].map((nearMs) => localMs - zoneOffsetMs(nearMs, timeZone));
   return instants.sort((a, b) => a - b).find((ms) => ms + zoneOffsetMs(ms, timeZone) === localMs);

@@ -53,7 +53,7 @@ function namedLogger(log: FastifyBaseLogger, nameOf: () => string): CoreLogger {
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-/** Of the request whose read writes the line; nothing at the start, for example. */
+/** The id of the request whose read writes the line. It is absent outside of a read, such as at the start. */
 function interaction(): { readonly interactionId?: string } {
   const interactionId = interactionOfRead.getStore();
   return interactionId === undefined ? {} : { interactionId };

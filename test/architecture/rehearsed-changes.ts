@@ -88,13 +88,14 @@ async function addToAdapters(sources: CopiedSources): Promise<void> {
     `${adapters}/ledger/pockets.records.ts`,
     `import type { CoreAccount, CorePocket } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { money, text, whole } from './ledger.fields.js';
+import { textOf, wholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { money } from './ledger.fields.js';
 
 export function toPocket(row: Row, account: CoreAccount): CorePocket {
   return {
-    id: text(row.key, 'key'),
-    name: text(row.label, 'label'),
-    saved: money(whole(row.saved, 'saved'), account.currency),
+    id: textOf(row, 'key'),
+    name: textOf(row, 'label'),
+    saved: money(wholeOf(row, 'saved'), account.currency),
   };
 }
 `,
@@ -208,8 +209,8 @@ export async function addField(sources: CopiedSources): Promise<void> {
   );
   await sources.insert(
     'src/core-banking/adapters/ledger/accounts.records.ts',
-    "    description: optionalText(row.label, 'label'),",
-    "    branch: optionalText(row.branch, 'branch'),",
+    "    description: optionalTextOf(row, 'label'),",
+    "    branch: optionalTextOf(row, 'branch'),",
   );
   await sources.insert(
     'src/resources/accounts/account.schema.ts',

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
+import { Stack, type ConsentedCustomer } from '../support/stack.js';
+import { withReads } from '../support/wrapped-adapter.js';
+
+describe('the context that a core adapter gets', () => {
+  let stack: Stack;
+  let customer: ConsentedCustomer;
+  let contexts: CoreContext[] = [];
+  /** What a read does before it asks the core. */
+  let during: (context: CoreContext) => Promise<unknown> = () => Promise.resolve();
+  beforeAll(async () => {
+    stack = await Stack.start({
+      adapter: (ledger) =>
+        withReads(ledger, {
+          accounts: async (context) => {
+            contexts.push(context);
+            await during(context);
+            return ledger.accounts(context);
+          },
+        }),
+    });
+    customer = await stack.consent({ persona: 'saver' });
+  });
+  afterAll(() => stack.close());
+  beforeEach(() => {
+    contexts = [];
+    during = () => Promise.resolve();
+  });
+
+  const read = async ({ token }: ConsentedCustomer, headers: Record<string, string> = {}): Promise<number> =>
+    (await stack.ask('/accounts', { token, headers })).status;
+  const present = { 'x-fapi-customer-ip-address': '203.0.113.7' };
+
+  it('names the TPP by the same text in each of its reads, by which no one knows it', async () => {
+    await read(customer);
+    await read(await stack.consent({ persona: 'saver' }));
+    await read(await stack.consent({ persona: 'saver', clientId: 'tpp-two' }));
+    // The customer's selection is read for the bank.
+    const names = contexts.flatMap(({ tpp, state }) => (state === undefined ? [tpp] : [tpp ?? 'none']));
+    expect(names).toEqual([expect.any(String), undefined, names[0], undefined, expect.any(String)]);
+    expect(names[4]).not.toBe(names[0]);
+    expect(names[0]).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('says whether the customer is present, as the TPP states it', async () => {
+    await read(customer);
+    await read(customer, present);
+    expect(contexts.map(({ customerPresent }) => customerPresent)).toEqual([false, true]);
+  });
+
+  it('holds a state that outlives the read, belongs to the consent, and ends with it', async () => {
+    const [one, other] = [await stack.consent({ persona: 'saver' }), await stack.consent({ persona: 'saver' })];
+    const seen: (string | undefined)[] = [];
+    during = async ({ state, signal }) => {
+      const text = await state?.read();
+      seen.push(text);
+      await state?.replace(text, () => Promise.resolve(`${text ?? ''}+`), signal);
+    };
+    for (const reader of [one, one, other, one]) expect(await read(reader)).toBe(200);
+    expect(seen).toEqual([undefined, '+', undefined, '++']);
+    await stack.report(`/consents/${one.consentId}/revoke`, {});
+    const state = contexts.find((context) => context.state !== undefined)?.state;
+    const change = state?.replace('+++', () => Promise.resolve('later'), AbortSignal.timeout(5_000));
+    await expect(change).rejects.toMatchObject({ kind: 'account-not-permitted' });
+    expect(await state?.read()).toBeUndefined();
+  });
+
+  it('is not shared by reads of two consents, nor by reads with and without the customer', async () => {
+    const other = await stack.consent({ persona: 'saver' });
+    contexts = [];
+    let arrived = 0;
+    during = async () => {
+      arrived++;
+      const deadline = Date.now() + 2_000;
+      while (arrived < 3 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await Promise.all([read(customer), read(customer, present), read(other)]);
+    expect(contexts).toHaveLength(3);
+  });
+});
