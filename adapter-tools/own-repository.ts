@@ -42,6 +42,8 @@ async function write(root: string, name: string, folder: string): Promise<string
     ['package.json', json(manifestOf(name, port, devDependencies))],
     ['tsconfig.json', json({ compilerOptions })],
     ['.gitignore', 'dist/\nnode_modules/\n'],
+    // On an older Node than the package admits npm then refuses, where it would only warn.
+    ['.npmrc', 'engine-strict=true\n'],
   ];
   for (const [path, text] of files) await writeFile(join(folder, path), text);
   return [port, ...files.map(([path]) => path)].sort();

@@ -12,6 +12,7 @@ import { CoreError } from '../core-adapter/core-error.js';
 import type { CoreAccount, TransactionPosition, TransactionQuery } from '../core-adapter/core.records.js';
 import type { AccountTruth } from './adapter-under-test.js';
 import { compare, positionOf } from './history-model.js';
+import { isError } from './is-error.js';
 import { readPatienceMs } from './patience.js';
 
 const interactionId = '5a7f1c1e-0d1b-4c9e-9f60-3f3f6f1f7a11';
@@ -111,7 +112,7 @@ export async function faultOf(reading: Promise<unknown>, where: string): Promise
   } catch (error) {
     assert.ok(
       error instanceof CoreError,
-      `${where}: threw ${Error.isError(error) ? error.name : typeof error} where only CoreError may be thrown`,
+      `${where}: threw ${isError(error) ? error.name : typeof error} where only CoreError may be thrown`,
     );
     return error;
   }

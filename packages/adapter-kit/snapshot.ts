@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AccountRead, CoreAdapter, CoreRead } from '../core-adapter/core.adapter.js';
 import type { CoreAccount, CoreTransaction } from '../core-adapter/core.records.js';
+import { isError } from './is-error.js';
 import { ask, contextOf, history, type Subject, walk } from './reads.js';
 
 /** The clause on large histories reads those itself. */
@@ -21,8 +22,7 @@ export async function snapshotOf(
     try {
       return await read();
     } catch (error) {
-      // Not `instanceof`: a test runner's own realm has another Error.
-      return Error.isError(error) ? new Error(error.message) : new Error('something that is no Error was thrown');
+      return isError(error) ? new Error(error.message) : new Error('something that is no Error was thrown');
     }
   };
   const snapshot: Record<string, unknown> = {

@@ -37,6 +37,12 @@ describe('the Node that npm installs', () => {
   });
 });
 
+it('the compiler admits only built-ins of the oldest Node on which npm may run, because banks judge adapters on it', () => {
+  const { compilerOptions } = JSON.parse(read('tsconfig.json')) as { compilerOptions: { lib: string[] } };
+  expect(compilerOptions.lib).toEqual(['ES2023']);
+  expect(oldestOfNpm).toMatch(/^20[.]/);
+});
+
 describe.each(['package-lock.json', 'tools/ci/package-lock.json'])('every package of %s', (lock) => {
   const { packages } = JSON.parse(read(lock)) as {
     packages: Record<string, { readonly engines?: { readonly node?: string } }>;

@@ -119,6 +119,14 @@ describe('an adapter in a separate repository', () => {
     }
   });
 
+  it('demands the Node that the package needs, and has npm refuse an older one', async () => {
+    const manifestOf = async (path: string) =>
+      JSON.parse(await readFile(path, 'utf8')) as { readonly engines: Readonly<Record<string, string>> };
+    const { engines } = await manifestOf(inRepository('node_modules/account-information-core-adapter/package.json'));
+    expect(engines).toEqual((await manifestOf(inProject('package.json'))).engines);
+    expect(await readFile(inRepository('.npmrc'), 'utf8')).toBe('engine-strict=true\n');
+  });
+
   it('does not overwrite files that exist', async () => {
     const words = ['dist/adapter-tools/main.js', 'new', 'my-core', '--into', repository];
     expect(await runNode(original, words)).toEqual({ code: 1, said: `adapter: ${repository} is there already\n` });
