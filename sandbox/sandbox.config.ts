@@ -44,6 +44,10 @@ export interface SandboxConfig {
   readonly authenticationWindowMs: number;
   readonly core: string;
   readonly coreUrl: string;
+  /** Whether the core is the sandbox bank's. */
+  readonly hasOwnCore: boolean;
+  /** References of customers of another core, who bank here in place of the sandbox's people. Absent where not set. */
+  readonly customers?: readonly string[];
   /** Where the processes of the stack write their log. */
   readonly log: 'file' | 'stdout';
   /** All settings, for the processes of the stack. */
@@ -129,9 +133,30 @@ function bankSettings(set: Read, sandboxUrl: string) {
     tokenIssuer: set('TOKEN_ISSUER') ?? defaultIssuer,
     tokenAudience: set('TOKEN_AUDIENCE') ?? defaultAudience,
     tokenJwks: set('TOKEN_JWKS') ?? `${sandboxUrl}/issuer/jwks.json`,
-    core: set('CORE') ?? 'ledger',
-    coreUrl: set('CORE_URL') ?? `${sandboxUrl}/ledger`,
+    ...coreSettings(set, `${sandboxUrl}/ledger`),
   };
+}
+
+function coreSettings(set: Read, ownUrl: string) {
+  const coreUrl = set('CORE_URL') ?? ownUrl;
+  const customers = set('SANDBOX_CUSTOMERS');
+  return {
+    core: set('CORE') ?? 'ledger',
+    coreUrl,
+    hasOwnCore: coreUrl.replace(/\/+$/, '') === ownUrl,
+    ...(customers !== undefined && { customers: referencesIn(customers) }),
+  };
+}
+
+/** As long as the gateway takes them at most, less the beginning of the password that the sandbox makes of them. */
+const longestReference = 190;
+
+function referencesIn(list: string): string[] {
+  const references = [...new Set(list.split(',').map((reference) => reference.trim()))];
+  if (references.every((reference) => reference !== '' && reference.length <= longestReference)) return references;
+  throw new FaultyStart(
+    `SANDBOX_CUSTOMERS must be references of customers, each of up to ${longestReference} characters, with commas between them`,
+  );
 }
 
 /** Reads secrets from their files as the gateway does. The processes of the stack then get the values, and need no file. */

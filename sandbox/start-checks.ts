@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { BootError } from '../src/config/boot-error.js';
 import { loadConfig } from '../src/config/load-config.js';
 import { refuseUnknownProfile } from '../src/profiles/load-profile.js';
+import { refuseCoreWithoutCustomers } from './customers-of-core.js';
 import { FaultyStart } from './faulty-start.js';
 import { refuseTakenPorts } from './free-ports.js';
 import { pkiFiles } from './pki/kept-pki.js';
@@ -12,6 +13,7 @@ import { type StackSecrets, stackEnvironment } from './stack-environment.js';
 export async function faultOfStart(profiles: readonly string[]): Promise<string | undefined> {
   try {
     const config = readSandboxConfig();
+    refuseCoreWithoutCustomers(config);
     refuseUnknownProfile(config.profile, profiles);
     await refuseTakenPorts(config);
     loadConfig(stackEnvironment(config, standIns(config)));

@@ -9,6 +9,7 @@ import { Stack } from './clients/stack.js';
 import { keptClock } from './clock/kept-time.js';
 import type { SandboxClock } from './clock/sandbox-clock.js';
 import { consoleOf, listenOnLoopback } from './console/stack-console.js';
+import { refuseCoreWithoutCustomers } from './customers-of-core.js';
 import { FaultyStart, unusable } from './faulty-start.js';
 import { refuseTakenPorts } from './free-ports.js';
 import { sandboxGatewayCommand, watchedGatewayCommand } from './gateway-command.js';
@@ -30,6 +31,7 @@ const watches = process.argv.includes('--watch');
  */
 async function main(): Promise<number> {
   const config = readSandboxConfig();
+  refuseCoreWithoutCustomers(config);
   // Said here once: more than one of the processes reads the profile.
   await loadProfile(config.profile);
   await refuseTakenPorts(config);

@@ -19,6 +19,8 @@ export interface PersonaSummary {
     readonly state?: 'not-permitted';
   }[];
   readonly shows: string;
+  /** Why the core lists no accounts, in one line. */
+  readonly fault?: string;
 }
 
 export interface ConsentSummary {
@@ -48,11 +50,19 @@ export async function personas(stack: Stack): Promise<readonly PersonaSummary[]>
   return (answer as { personas: readonly PersonaSummary[] }).personas;
 }
 
-export async function personaOf(stack: Stack, name: string): Promise<PersonaSummary> {
+/** @param wanted the name, or the core's reference */
+export async function personaOf(stack: Stack, wanted: string): Promise<PersonaSummary> {
   const all = await personas(stack);
-  const persona = all.find((candidate) => candidate.name === name);
+  const persona = all.find(({ name, customerRef }) => name === wanted || customerRef === wanted);
   if (persona !== undefined) return persona;
-  throw new FaultyStart(`there is no persona ${name}: it is one of ${all.map((one) => one.name).join(', ')}`);
+  throw new FaultyStart(`there is no customer ${wanted}: it is one of ${all.map(({ name }) => name).join(', ')}`);
+}
+
+/** A persona whose accounts the core lists. */
+export async function personaWithAccounts(stack: Stack, wanted: string): Promise<PersonaSummary> {
+  const persona = await personaOf(stack, wanted);
+  if (persona.fault !== undefined) throw new FaultyStart(persona.fault);
+  return persona;
 }
 
 /** Opens the account to TPPs, or blocks it for them. */

@@ -1,10 +1,11 @@
 import { permissionCodes } from '../../src/open-banking/permissions.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import type { Stack } from '../clients/stack.js';
-import { type ConsentSummary, consentPath, personaOf } from './bank.js';
+import { type ConsentSummary, consentPath, personaWithAccounts } from './bank.js';
 
 /** The customer's choices for a consent. Times are ISO 8601. */
 export interface ConsentOptions {
+  /** The name, or the core's reference. */
   readonly persona: string;
   /** Default: every permission that the gateway accepts. */
   readonly permissions?: readonly string[];
@@ -50,7 +51,7 @@ export function acceptedPermissions({ RefusedPermissions }: PublishedFacts): str
 
 /** Creates a consent as a TPP, authorises it as the bank does once the customer has agreed, and mints its token. */
 export async function giveConsent(stack: Stack, options: ConsentOptions): Promise<GivenConsent> {
-  const persona = await personaOf(stack, options.persona);
+  const persona = await personaWithAccounts(stack, options.persona);
   const ClientToken = await token(stack);
   const ConsentId = await createConsent(stack, ClientToken, {
     Permissions: options.permissions ?? acceptedPermissions(await publishedFacts(stack)),

@@ -4,7 +4,7 @@ import { inOneLine } from '../clients/bank-fault.js';
 import { type Exchange, listIn, textAt } from '../clients/exchange.js';
 import type { Stack } from '../clients/stack.js';
 import { FaultyStart } from '../faulty-start.js';
-import { type PersonaSummary, personaOf } from './bank.js';
+import { type PersonaSummary, personaWithAccounts } from './bank.js';
 import { acceptedPermissions, publishedFacts } from './consent.js';
 import { visitBank } from './customer.js';
 import { openRegistered } from './registration.js';
@@ -39,7 +39,7 @@ export async function takeJourney(
   { persona: name, wait }: { readonly persona: string; readonly wait: boolean },
   tell: (line: string) => void,
 ): Promise<JourneyResult> {
-  const persona = await personaOf(stack, name);
+  const persona = await personaWithAccounts(stack, name);
   const bank = await openRegistered(stack);
   const waitOutWindow = async ({ authenticatedAtMs }: Access): Promise<void> => {
     // A second more, because the times of the standard have no fractions.

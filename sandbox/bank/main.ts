@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SystemClock } from '../../src/clock/clock.js';
+import { type Clock, SystemClock } from '../../src/clock/clock.js';
 import { keptClock } from '../clock/kept-time.js';
 import { SoftwareRegister } from '../directory/software-register.js';
 import { ensurePki, readJwk } from '../pki/kept-pki.js';
@@ -8,6 +8,8 @@ import { bankCredential, issuerKeys, signOnCredential } from '../secrets.js';
 import { listenFault, runMember } from '../stack-member.js';
 import { obeyTimeOrders, report } from '../stack-messages.js';
 import { watchHttp } from '../watched-http.js';
+import { customerOf } from './customers.js';
+import type { OtherCore } from './other-core.js';
 import { startSandboxBank } from './sandbox-bank.js';
 
 /** The sandbox bank as a process. */
@@ -15,6 +17,8 @@ async function start(): Promise<() => Promise<void>> {
   const config = readSandboxConfig();
   const clock = await keptClock(config.dataDir);
   const tppClock = new SystemClock();
+  const { customers, environment } = config;
+  const otherCore = customers && (await openOtherCore(environment, clock));
   const { directoryKeyFile } = await ensurePki(config.dataDir, tppClock.nowMs());
   const bank = await startSandboxBank({
     port: config.sandboxPort,
@@ -28,6 +32,7 @@ async function start(): Promise<() => Promise<void>> {
     tppClock,
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
+    ...(customers && { makePersonas: () => customers.map(customerOf), otherCore }),
   }).catch((error: unknown) => {
     throw listenFault(error, config.sandboxHost, config.sandboxPort, 'SANDBOX_PORT');
   });
@@ -38,7 +43,16 @@ async function start(): Promise<() => Promise<void>> {
     isTold,
     () => false,
   );
-  return () => bank.close();
+  return async () => {
+    await bank.close();
+    await otherCore?.close();
+  };
+}
+
+/** Loaded only where it is needed: the image of the sandbox holds neither the adapters nor their port. */
+async function openOtherCore(environment: Readonly<NodeJS.ProcessEnv>, clock: Clock): Promise<OtherCore> {
+  const { OtherCore, openConfiguredCore } = await import('./other-core.js');
+  return new OtherCore(() => openConfiguredCore(environment, clock));
 }
 
 /** Reads of the core, and requests that change something that the console shows. */

@@ -6,6 +6,7 @@ import { defaultTokenLifeSeconds, issuerAlgorithms } from './issuer.js';
 import type { Issuer, TokenRequest } from './issuer.js';
 import type { Ledger } from './ledger-accounts.js';
 import { productNames } from './ledger.records.js';
+import type { OtherCore } from './other-core.js';
 import type { Persona } from './personas/persona.js';
 import { signOnOf } from './sign-on.js';
 
@@ -15,15 +16,23 @@ export interface StaffParts {
   readonly ledger: Ledger;
   readonly fault: FaultState;
   readonly issuer: Issuer;
+  readonly otherCore: OtherCore | undefined;
 }
 
 /** For the holder of the sandbox credential: the personas, an account's state, faults of the core, and tokens. */
-export function staffPaths({ personas, ledger, fault, issuer }: StaffParts, credential: string) {
+export function staffPaths({ personas, ledger, fault, issuer, otherCore }: StaffParts, credential: string) {
+  const described = async (persona: Persona) =>
+    otherCore === undefined
+      ? withStates(persona, ledger)
+      : { ...describePersona(persona), ...(await otherCore.accountsOf(persona.person.key)) };
   return (staff: FastifyInstance, _: object, done: () => void): void => {
     staff.addHook('onRequest', bearerOnly(credential, 'sandbox'));
-    staff.get('/admin/personas', () => ({ personas: personas.map((persona) => withStates(persona, ledger)) }));
-    accountStatePath(staff, ledger);
-    faultPaths(staff, fault);
+    staff.get('/admin/personas', async () => ({ personas: await Promise.all(personas.map(described)) }));
+    staff.get('/admin/fault', () => ({ fault: fault.current }));
+    if (otherCore === undefined) {
+      accountStatePath(staff, ledger);
+      faultPath(staff, fault);
+    } else refuseChanges(staff);
     tokenPath(staff, issuer);
     done();
   };
@@ -40,8 +49,15 @@ function accountStatePath(staff: FastifyInstance, ledger: Ledger): void {
   });
 }
 
-function faultPaths(staff: FastifyInstance, fault: FaultState): void {
-  staff.get('/admin/fault', () => ({ fault: fault.current }));
+/** Another core than the sandbox's is not the sandbox's to change. */
+function refuseChanges(staff: FastifyInstance): void {
+  for (const path of ['/admin/accounts/:acct/state', '/admin/fault'])
+    staff.put(path, (_request, reply) =>
+      reply.code(409).send({ error: 'the sandbox changes its own core only: make this change at the core itself' }),
+    );
+}
+
+function faultPath(staff: FastifyInstance, fault: FaultState): void {
   staff.put<{ Body: unknown }>('/admin/fault', (request, reply) => {
     const wanted = member(request.body, 'fault');
     if (!isFault(wanted)) return refuse(reply, 'fault must be none, slow, down, garbage or partial');

@@ -48,6 +48,17 @@ describe('the command line', () => {
     expect(read('consent --persona saver --permissions all --accounts all').given).toEqual(defaults);
   });
 
+  it('reads a customer by the core’s reference in place of a persona', () => {
+    expect(read('consent --customer C1001').given).toMatchObject({ persona: 'C1001' });
+    expect(read('journey --customer C1001').given).toEqual({ persona: 'C1001', wait: false });
+    for (const name of ['consent', 'journey']) {
+      expect(() => read(name)).toThrow(`${name} needs --persona NAME or --customer REF, see: sandbox personas`);
+      expect(() => read(`${name} --persona saver --customer C1001`)).toThrow(
+        `${name} takes --persona or --customer, not both`,
+      );
+    }
+  });
+
   it('reads a consent with everything said; a plain day is its beginning', () => {
     const line =
       'consent --persona saver --permissions ReadBalances,ReadParty --accounts A1,A2 --authenticated-ago 6m --from 2026-01-31 --to 2026-02-01T10:00:00Z --expires 2027-01-01';

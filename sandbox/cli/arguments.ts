@@ -23,6 +23,8 @@ interface Option {
   readonly oneOf?: readonly string[];
   /** Ends the sentence "the command needs …" about a missing option. */
   readonly needed?: string;
+  /** The name of the option that may be given in its place. */
+  readonly instead?: string;
   readonly help?: string;
 }
 
@@ -145,12 +147,14 @@ function checked(name: string, { operand, options = {} }: Command, operands: rea
   const surplus = operands[operand === undefined ? 0 : 1];
   if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}", see: sandbox help`);
   const values: Values = { ...flags, ...(operand !== undefined && { '': operands[0] }) };
-  for (const [flag, { needed, oneOf }] of Object.entries({
+  for (const [flag, { needed, oneOf, instead = flag }] of Object.entries({
     ...options,
     ...(operand !== undefined && { '': operand }),
   })) {
     const value = values[flag];
-    if (needed !== undefined && !value) throw new UsageError(`${name} needs ${needed}`);
+    if (needed !== undefined && !value && !values[instead]) throw new UsageError(`${name} needs ${needed}`);
+    if (instead !== flag && value !== undefined && values[instead] !== undefined)
+      throw new UsageError(`${name} takes --${flag} or --${instead}, not both`);
     if (oneOf !== undefined && value !== undefined && !oneOf.includes(value))
       throw new UsageError(`--${flag} is one of ${oneOf.join(', ')}`);
   }

@@ -16,10 +16,13 @@ import type { NewTpp } from '../actions/new-tpp.js';
 import { type Fault, faults } from '../bank/faults.js';
 import { type Command, type CommandOutput, type ReadCommand, command, readArguments, usageOf } from './arguments.js';
 import { consentText, newTppText, personaText, shown, tppText } from './texts.js';
-import { consentOptions, newTpp } from './values.js';
+import { consentOptions, newTpp, personaIn } from './values.js';
 
 const seePersonas = 'see: sandbox personas';
-const persona = { value: 'NAME', needed: `--persona NAME, ${seePersonas}` } as const;
+const who = {
+  persona: { value: 'NAME', needed: `--persona NAME or --customer REF, ${seePersonas}`, instead: 'customer' },
+  customer: { value: 'REF', help: 'in place of --persona: the core’s reference of the customer' },
+} as const;
 const consent = { value: 'CONSENT', needed: 'the id of a consent' } as const;
 
 /** Every command: its help, its words, its action, and how it shows the result. */
@@ -35,7 +38,7 @@ const commands: Readonly<Record<string, Command>> = {
   consent: command({
     help: 'a consent, authorised, with the tokens to use it',
     options: {
-      persona,
+      ...who,
       permissions: { value: 'all|A,B', help: 'permission codes' },
       accounts: { value: 'all|REF,...', help: 'the accounts that the customer selects' },
       'authenticated-ago': { value: '6m', help: 'how long ago the customer authenticated: 90s, 6m, 2h, 1d' },
@@ -95,8 +98,8 @@ const commands: Readonly<Record<string, Command>> = {
     help:
       'a TPP’s whole way through the authorization server: consent, the bank’s pages,\n' +
       'data, another authentication, the end',
-    options: { persona, wait: { help: 'also wait until the authentication window is over' } },
-    read: (values) => ({ persona: values['persona'] ?? '', wait: values['wait'] !== undefined }),
+    options: { ...who, wait: { help: 'also wait until the authentication window is over' } },
+    read: (values) => ({ persona: personaIn(values), wait: values['wait'] !== undefined }),
     run: async (stack, wanted, tell) => {
       // Only this command and those about TPPs need a TPP's libraries, which take longer to load than all the rest.
       const { takeJourney } = await import('../actions/journey.js');

@@ -6,11 +6,20 @@ import type { TppFolder } from '../new-tpps/tpp-folder.js';
 
 /** The results of commands, for a person. */
 
-export function personaText({ name, displayName, loginName, password, accounts, shows }: PersonaSummary): string {
+export function personaText({
+  name,
+  displayName,
+  loginName,
+  password,
+  accounts,
+  shows,
+  fault,
+}: PersonaSummary): string {
   return [
-    `${name} (${displayName}): ${shows}`,
+    `${name === displayName ? name : `${name} (${displayName})`}: ${shows}`,
     `  signs in as ${loginName} with ${password} (in the sandbox only)`,
     ...accounts.map(({ ref, product }) => `  ${ref}  ${product}`),
+    ...(fault === undefined ? [] : [`  ${fault}`]),
   ].join('\n');
 }
 

@@ -4,9 +4,14 @@ import { UsageError, type Values } from './arguments.js';
 
 /** Reads the words of a command line as the values that actions take. */
 
+/** The name, or the core's reference. */
+export function personaIn({ persona, customer }: Values): string {
+  return persona ?? customer ?? '';
+}
+
 export function consentOptions(values: Values): ConsentOptions {
   return {
-    persona: values['persona'] ?? '',
+    persona: personaIn(values),
     permissions: listUnlessAll(values['permissions']),
     accounts: listUnlessAll(values['accounts']),
     authenticatedAgoMs: durationMs(values['authenticated-ago'] ?? '0s'),

@@ -12,7 +12,7 @@ export interface Windows {
   readonly exemptHistoryMs: number;
 }
 
-export function clockSection(nowMs: number, aheadMs: number): Html {
+export function clockSection(nowMs: number, aheadMs: number, hasOwnCore: boolean): Html {
   return html`<section id="clock" aria-labelledby="clock-title">
     <h2 id="clock-title">Clock</h2>
     <div data-live="clock">
@@ -31,24 +31,36 @@ export function clockSection(nowMs: number, aheadMs: number): Html {
       </form>
     </div>
     <p class="quiet">
-      Consents, windows, codes and the bank’s records follow this time. Tokens, signatures and certificates stay in real
-      time, as a TPP’s clock does not move. Time moves forward only, and a restart keeps it.
+      ${
+        hasOwnCore
+          ? 'Consents, windows, codes and the bank’s records follow this time.'
+          : 'Consents, windows and codes follow this time; the records of the core that CORE_URL names do not.'
+      }
+      Tokens, signatures and certificates stay in real time, as a TPP’s clock does not move. Time moves forward only,
+      and a restart keeps it.
     </p>
   </section>`;
 }
 
-export function peopleSection(people: readonly PersonaSummary[], canSignIn: boolean): Html {
+/** The actions that this stack offers on people. */
+export interface PeopleActions {
+  readonly canSignIn: boolean;
+  /** Accounts of another core are blocked there, and not here. */
+  readonly canBlock: boolean;
+}
+
+export function peopleSection(people: readonly PersonaSummary[], actions: PeopleActions): Html {
   return html`<section id="people" aria-labelledby="people-title">
     <h2 id="people-title">People</h2>
     <ul class="cards">
-      ${people.map((person) => onePerson(person, canSignIn))}
+      ${people.map((person) => onePerson(person, actions))}
     </ul>
   </section>`;
 }
 
 function onePerson(
-  { name, displayName, loginName, password, shows, accounts }: PersonaSummary,
-  canSignIn: boolean,
+  { name, displayName, loginName, password, shows, accounts, fault }: PersonaSummary,
+  { canSignIn, canBlock }: PeopleActions,
 ): Html {
   return html`<li class="card">
     <h3>${displayName}</h3>
@@ -59,6 +71,7 @@ function onePerson(
       ${button('/people/consent', 'Give a consent', { name }, { label: `Give a consent as ${displayName}` })}
       ${canSignIn ? button('/people/unlock', 'Unlock', { login: loginName }, { label: `Unlock ${displayName}` }) : undefined}
     </div>
+    ${fault && html`<p><b>No accounts:</b> ${fault}.</p>`}
     <details id="accounts-${name}">
       <summary>${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}</summary>
       <ul class="plain">
@@ -66,12 +79,16 @@ function onePerson(
           const blocked = state === 'not-permitted';
           return html`<li>
             <span>${product} <code>${ref}</code> ${blocked ? html`<b>blocked</b>` : undefined}</span>
-            ${button(
-              '/accounts',
-              blocked ? 'Unblock' : 'Block',
-              { ref, state: blocked ? 'valid' : 'not-permitted' },
-              { label: `${blocked ? 'Unblock' : 'Block'} account ${ref}` },
-            )}
+            ${
+              canBlock
+                ? button(
+                    '/accounts',
+                    blocked ? 'Unblock' : 'Block',
+                    { ref, state: blocked ? 'valid' : 'not-permitted' },
+                    { label: `${blocked ? 'Unblock' : 'Block'} account ${ref}` },
+                  )
+                : undefined
+            }
           </li>`;
         })}
       </ul>
@@ -166,7 +183,18 @@ function openWindows(consent: ConsentSummary, { windowMs, exemptHistoryMs }: Win
     </p>`;
 }
 
-export function faultsSection(current: string): Html {
+/** @param otherCore the setting CORE, where the core is not the sandbox's own */
+export function coreSection(current: string, otherCore: string | undefined): Html {
+  return otherCore === undefined
+    ? faultsSection(current)
+    : html`<section id="core" aria-labelledby="core-title">
+        <h2 id="core-title">The core</h2>
+        <p><code>CORE=${otherCore}</code></p>
+        <p>It is not the sandbox’s: make it fail, change balances and block accounts at the core itself.</p>
+      </section>`;
+}
+
+function faultsSection(current: string): Html {
   return html`<section id="core" aria-labelledby="core-title">
     <h2 id="core-title">The core</h2>
     <div data-live="core">

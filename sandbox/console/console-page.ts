@@ -4,7 +4,7 @@ import { iconLink } from '../web/icon.js';
 import {
   clockSection,
   consentsSection,
-  faultsSection,
+  coreSection,
   inboxSection,
   peopleSection,
   tppsSection,
@@ -24,6 +24,8 @@ export interface ConsolePage {
   /** The action that was just done. */
   readonly notice: Html | undefined;
   readonly canSignIn: boolean;
+  /** The setting CORE, where the core is not the sandbox's own. */
+  readonly otherCore: string | undefined;
   readonly places: readonly { readonly name: string; readonly url: string }[];
 }
 
@@ -38,7 +40,8 @@ const sections = [
 ] as const;
 
 export function consolePage(page: ConsolePage): Html {
-  const { state, windows, nowMs, filter } = page;
+  const { state, windows, nowMs, filter, otherCore } = page;
+  const hasOwnCore = otherCore === undefined;
   const names = new Map(state.tpps.map(({ ClientId, Name }) => [ClientId, Name]));
   const nameOf = (tpp: string): string => names.get(tpp) ?? tpp;
   const content = html`<nav aria-label="Sections">
@@ -49,10 +52,12 @@ export function consolePage(page: ConsolePage): Html {
     <p class="quiet pause" hidden>
       <button type="button" id="pause" aria-pressed="false">Pause updates</button>
     </p>
-    ${page.notice && html`<div class="notice" role="status">${page.notice}</div>`} ${clockSection(nowMs, page.aheadMs)}
+    ${page.notice && html`<div class="notice" role="status">${page.notice}</div>`}
+    ${clockSection(nowMs, page.aheadMs, hasOwnCore)}
     ${requestsSection(page.requests.page(filter), filter, page.requests.count, nameOf)}
-    ${consentsSection(state, windows, nowMs)} ${peopleSection(state.people, page.canSignIn)}
-    ${inboxSection(state.codes, nowMs)} ${faultsSection(state.fault)} ${tppsSection(state.tpps)}
+    ${consentsSection(state, windows, nowMs)}
+    ${peopleSection(state.people, { canSignIn: page.canSignIn, canBlock: hasOwnCore })}
+    ${inboxSection(state.codes, nowMs)} ${coreSection(state.fault, otherCore)} ${tppsSection(state.tpps)}
     <section aria-labelledby="places-title">
       <h2 id="places-title">Elsewhere</h2>
       <ul class="plain">

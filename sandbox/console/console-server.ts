@@ -45,6 +45,7 @@ export function createConsole(options: ConsoleOptions): FastifyInstance {
       requests,
       notice,
       canSignIn,
+      otherCore: config.hasOwnCore ? undefined : config.core,
       windows: options.windows,
       places: options.places,
       nowMs: time.clock.nowMs(),

@@ -84,7 +84,13 @@ describe('the requests of the console', () => {
     log.take('gateway', exchange('two'));
     log.take('bank', coreRead('two'));
     log.take('bank', coreRead('two'));
-    expect(log.page({}).stories.map(({ reads }) => reads.length)).toEqual([2, 1]);
+    expect(log.page({}).stories.map(({ reads }) => reads?.length)).toEqual([2, 1]);
+  });
+
+  it('say nothing of reads where the core does not report them', () => {
+    const ofOtherCore = new RequestLog(false);
+    ofOtherCore.take('gateway', exchange('one'));
+    expect(ofOtherCore.page({}).stories.map(({ reads }) => reads)).toEqual([undefined]);
   });
 
   it('keep apart two requests that a TPP sent under one interaction id', () => {

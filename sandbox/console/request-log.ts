@@ -7,8 +7,8 @@ export interface RequestStory extends Exchange {
   readonly number: number;
   /** The gateway's access record of it, by the same names. */
   access?: Access;
-  /** The gateway's reads of the core for this request. */
-  readonly reads: Exchange[];
+  /** The gateway's reads of the core for this request; absent where the core is not the sandbox's, which reports them. */
+  readonly reads?: Exchange[];
 }
 
 export interface Access {
@@ -41,6 +41,9 @@ export class RequestLog {
   private readonly waiting = new Map<string, Exchange[]>();
   private told = 0;
   private readonly listeners = new Set<(story: RequestStory | undefined) => void>();
+
+  /** @param seesReads whether the core reports the reads, as the sandbox's own does */
+  constructor(private readonly seesReads = true) {}
 
   /** How many requests there were so far. */
   get count(): number {
@@ -79,7 +82,8 @@ export class RequestLog {
 
   private request(exchange: Exchange): RequestStory {
     const id = exchange.interactionId;
-    const story: RequestStory = { ...exchange, number: ++this.told, reads: this.waiting.get(id) ?? [] };
+    const reads = this.waiting.get(id) ?? [];
+    const story: RequestStory = { ...exchange, number: ++this.told, ...(this.seesReads && { reads }) };
     this.waiting.delete(id);
     const place = story.number % kept;
     const former = this.ring[place];
@@ -95,7 +99,7 @@ export class RequestLog {
     if (!exchange.url.startsWith('/ledger/')) return undefined;
     const story = this.newest.get(exchange.interactionId);
     if (story !== undefined) {
-      story.reads.push(exchange);
+      story.reads?.push(exchange);
       return story;
     }
     const [first] = this.waiting.keys();

@@ -75,6 +75,7 @@ function checksRow(story: RequestStory): Html | undefined {
 }
 
 function readsRow({ reads }: RequestStory): Html | undefined {
+  if (reads === undefined) return undefined;
   return row(
     'The core was asked',
     reads.length === 0

@@ -18,7 +18,7 @@ interface ConsoleProcesses {
 /** The console of a stack whose processes this process has started. They report to it and take their time from it. */
 export function consoleOf(config: SandboxConfig, clock: SandboxClock, processes: ConsoleProcesses): FastifyInstance {
   const { gateway, bank, others } = processes;
-  const requests = new RequestLog();
+  const requests = new RequestLog(config.hasOwnCore);
   gateway.onReport((report) => requests.take('gateway', report));
   bank.onReport((report) => requests.take('bank', report));
   const time = new StackTime(clock, config.dataDir, async (aheadMs) => {

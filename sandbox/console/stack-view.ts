@@ -1,7 +1,10 @@
 import { type StackState, stateOf } from '../actions/view.js';
 import type { Stack } from '../clients/stack.js';
 
-/** Browsers that ask at the same time share one read of the stack, and it is read again only after a change. */
+/**
+ * Browsers that ask at the same time share one read of the stack. It is read again only after a change; but another core
+ * than the sandbox's changes without a word, so its state is not kept.
+ */
 export class StackView {
   private reading: Promise<StackState> | undefined;
 
@@ -11,8 +14,9 @@ export class StackView {
     if (this.reading === undefined) {
       const reading = stateOf(this.stack);
       this.reading = reading;
+      const changed = (): void => this.changed();
       // A failed read is not kept: the next page reads again.
-      reading.catch(() => this.changed());
+      reading.then(this.stack.config.hasOwnCore ? undefined : changed, changed);
     }
     return this.reading;
   }

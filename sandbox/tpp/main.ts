@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { loadProfile } from '../../src/profiles/load-profile.js';
+import { signOnOf } from '../bank/sign-on.js';
 import { readSandboxConfig } from '../sandbox.config.js';
 import { openBank } from '../actions/registration.js';
 import { Stack } from '../clients/stack.js';
@@ -24,6 +25,7 @@ async function start(): Promise<() => Promise<void>> {
     bankOrigin: config.browserUrl,
     choices: choicesFor(refusedPermissions),
     inboxUrl: stack.inboxUrl,
+    customer: signOnOf({ name: config.customers?.[0] ?? 'complete' }),
     windowMs: config.authenticationWindowMs,
     clock,
     sessions: await Sessions.open(join(config.dataDir, 'sandbox', 'tpp-connections.json')),

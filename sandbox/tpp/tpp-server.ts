@@ -22,13 +22,13 @@ export function createTppServer(options: TppOptions): FastifyInstance {
   const server = fastify({ forceCloseConnections: true, bodyLimit: 16 * 1024 });
   server.addHook('onRequest', refuseForeignPages);
   serveIcon(server, 'M', '#2b2256');
-  const { clock, choices, inboxUrl } = options;
+  const { clock, choices, inboxUrl, customer } = options;
   const visits = new Visits(options);
   visits.register(server);
   const bank = new BankAccess(options.openBank);
   server.addHook('onClose', () => bank.close());
 
-  new AccountsRoutes(visits, bank, { choices, inboxUrl }, clock).declare(server);
+  new AccountsRoutes(visits, bank, { choices, inboxUrl, customer }, clock).declare(server);
   new ConnectionRoutes(visits, bank, options).declare(server);
   server.get('/tpp.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   server.get('/tpp.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(showWindows));

@@ -13,10 +13,12 @@ export interface HomeView {
   readonly session: Session;
   readonly choices: readonly Choice[];
   readonly inboxUrl: string;
+  /** A customer of the bank, for a visitor who has not chosen one. */
+  readonly customer: { readonly loginName: string; readonly password: string };
 }
 
 /** Before the customer is connected. */
-export function welcome({ session, choices, inboxUrl }: HomeView): Html {
+export function welcome({ session, choices, inboxUrl, customer }: HomeView): Html {
   const fields = html`<fieldset>
       <legend>What may Moneyview see, in addition to your accounts and balances?</legend>
       ${choices.map(
@@ -34,9 +36,9 @@ export function welcome({ session, choices, inboxUrl }: HomeView): Html {
     <section>
       <h2>Who to be</h2>
       <p>
-        In the sandbox you may be any of its people: at the bank, sign in as <b>complete</b> with the password
-        <b>sandbox-complete</b>. The bank’s code is in the <a href="${inboxUrl}">sandbox inbox</a>. More people:
-        <code>npm run --silent sandbox -- personas</code>.
+        In the sandbox you may be any of its people: at the bank, sign in as <b>${customer.loginName}</b> with the
+        password <b>${customer.password}</b>. The bank’s code is in the <a href="${inboxUrl}">sandbox inbox</a>. More
+        people: <code>npm run --silent sandbox -- personas</code>.
       </p>
     </section>`;
 }

@@ -27,13 +27,15 @@ export class SandboxStack {
   private constructor(
     readonly ports: Readonly<Record<PortSetting, number>>,
     readonly dataDir: string,
+    private readonly settings: NodeJS.ProcessEnv,
   ) {}
 
-  static async start(): Promise<SandboxStack> {
+  /** @param settings in addition to the ports and the folder */
+  static async start(settings: NodeJS.ProcessEnv = {}): Promise<SandboxStack> {
     const numbers: [string, number][] = [];
     for (const name of portSettings) numbers.push([name, await freePort()]);
     const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-stack-'));
-    const stack = new SandboxStack(Object.fromEntries(numbers) as SandboxStack['ports'], dataDir);
+    const stack = new SandboxStack(Object.fromEntries(numbers) as SandboxStack['ports'], dataDir, settings);
     await stack.run();
     return stack;
   }
@@ -44,7 +46,7 @@ export class SandboxStack {
 
   get environment(): NodeJS.ProcessEnv {
     const set = Object.fromEntries(Object.entries(this.ports).map(([name, port]) => [name, String(port)]));
-    return { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: this.dataDir, ...set };
+    return { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: this.dataDir, ...set, ...this.settings };
   }
 
   /** Starts it, for the first time or again. */

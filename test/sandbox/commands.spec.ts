@@ -167,7 +167,7 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
   });
 
   it.each([
-    ['consent --persona unknown', /^there is no persona unknown: it is one of complete, .*trader$/],
+    ['consent --persona unknown', /^there is no customer unknown: it is one of complete, .*trader$/],
     ['consent --persona complete --permissions ReadPAN', /ReadPAN.* \(POST \S+ answered 400\)$/],
     ['consent --persona complete --accounts A100201', /^\S.* \(POST \S+authorise answered 4\d\d\)$/],
     ['reauthenticate nothing', /^There is no consent with this id, or it was deleted \([A-Z]+ \S+ answered 400\)$/],

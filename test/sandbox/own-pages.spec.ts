@@ -7,6 +7,7 @@ import { text as textOf } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { signOnOf } from '../../sandbox/bank/sign-on.js';
 import { Sessions } from '../../sandbox/tpp/sessions.js';
 import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
 import { SystemClock } from '../../src/clock/clock.js';
@@ -49,6 +50,7 @@ describe('a name of another site that leads to this machine', () => {
       origin: 'http://localhost',
       bankOrigin: 'http://localhost',
       inboxUrl: bank.inboxUrl,
+      customer: signOnOf({ name: 'complete' }),
       windowMs: 1,
       choices: [],
       openBank: () => Promise.reject(new Error('the bank is asked')),

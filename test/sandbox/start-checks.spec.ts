@@ -40,6 +40,8 @@ describe('npm start, before anything is built', () => {
   it('prints nothing about good settings and free ports, and leaves no file behind', () => {
     expect(check()).toEqual({ status: 0, said: '' });
     expect(check({ AUTHORISATION_SERVER: 'none' })).toEqual({ status: 0, said: '' });
+    const otherCore = { CORE: '/own/my-core.js', CORE_URL: 'http://127.0.0.1:9', SANDBOX_CUSTOMERS: '7, 8' };
+    expect(check(otherCore)).toEqual({ status: 0, said: '' });
     expect(existsSync(join(dataDir, 'data'))).toBe(false);
     const left = readdirSync(join(packageRoot(), 'node_modules')).filter((name) => name.startsWith('.check-start-'));
     expect(left).toEqual([]);
@@ -58,6 +60,10 @@ describe('npm start, before anything is built', () => {
     [{ PORT: 'abc' }, /^npm start: PORT=abc is not a port: .*\n$/],
     [{ LOG: 'loud' }, /^npm start: LOG=loud is not known: set it to file or stdout\n$/],
     [{ PROFILE: 'profile-9' }, /^npm start: PROFILE "profile-9" is not known: set it to one of profile-1, .*\n$/],
+    [{ CORE: 'fineract' }, /^npm start: CORE names another core than the sandbox’s, and CORE_URL is not set: .*\n$/],
+    [{ CORE_URL: 'http://127.0.0.1:9' }, /^npm start: the sandbox does not know .*: set SANDBOX_CUSTOMERS to .*\n$/],
+    [{ SANDBOX_CUSTOMERS: '7' }, /^npm start: SANDBOX_CUSTOMERS is for another core .*: set CORE and CORE_URL too\n$/],
+    [{ SANDBOX_CUSTOMERS: '7,,8' }, /^npm start: SANDBOX_CUSTOMERS must be references of customers, .*\n$/],
     [{ PAGE_SIZE: '7' }, /^npm start: settings: PAGE_SIZE must not be less than 25 .*\n$/],
     [{ BASEURL: 'http://localhost' }, /^npm start: settings: BASEURL is not a setting: BASE_URL is; .*\n$/],
     [{ ID_KEY: 'short' }, /^npm start: settings: ID_KEY has fewer than 8 different characters: .*\n$/],

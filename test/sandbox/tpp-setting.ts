@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { makeIssuerKeys, makeSigningKey, publicPart } from '../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { signOnOf } from '../../sandbox/bank/sign-on.js';
 import { directoryIssuer } from '../../sandbox/directory/software.js';
 import { ensurePki, pkiFiles, readJwk } from '../../sandbox/pki/kept-pki.js';
 import { bankEndpoint, openBank } from '../../sandbox/actions/registration.js';
@@ -107,6 +108,7 @@ export class TppSetting {
         bankOrigin: browserUrl,
         choices: choicesFor(['ReadStatementsBasic', 'ReadStatementsDetail']),
         inboxUrl: bank.inboxUrl,
+        customer: signOnOf({ name: 'complete' }),
         windowMs: 5 * minuteMs,
         clock,
         sessions: await Sessions.open(join(folder, 'tpp-connections.json')),

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { CoreAdapter, CoreContext, CoreItems } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
+import { BootError } from '../../src/config/boot-error.js';
+import { OtherCore, openConfiguredCore } from './other-core.js';
+import { SystemClock } from '../../src/clock/clock.js';
+
+const account = (ref: string, permitted = true): CoreAccount => ({
+  ref,
+  product: 'Savings',
+  currency: 'GBP',
+  permitted,
+  holder: 'personal',
+});
+
+function coreThat(accounts: (context: CoreContext) => Promise<CoreItems<CoreAccount>>) {
+  const adapter = { name: 'mine', accounts, close: async () => void closed++ } as Partial<CoreAdapter> as CoreAdapter;
+  let closed = 0;
+  let opened = 0;
+  const core = new OtherCore(async () => {
+    opened++;
+    return { adapter, deadlineMs: 50 };
+  });
+  return { core, counts: () => ({ opened, closed }) };
+}
+
+describe('another core than the sandbox’s', () => {
+  it('lists the accounts of a customer, with those that no TPP may read', async () => {
+    const asked: string[] = [];
+    const { core } = coreThat(async ({ customerRef }) => {
+      asked.push(customerRef);
+      return { items: [account('1'), account('2', false)], bad: [] };
+    });
+    expect(await core.accountsOf('7')).toEqual({
+      accounts: [
+        { ref: '1', product: 'Savings' },
+        { ref: '2', product: 'Savings', state: 'not-permitted' },
+      ],
+    });
+    expect(asked).toEqual(['7']);
+  });
+
+  it('is opened at the first list, once, and closed at the end', async () => {
+    const { core, counts } = coreThat(async () => ({ items: [account('1')], bad: [] }));
+    expect(counts()).toEqual({ opened: 0, closed: 0 });
+    await Promise.all([core.accountsOf('7'), core.accountsOf('8')]);
+    await core.close();
+    expect(counts()).toEqual({ opened: 1, closed: 1 });
+  });
+
+  it.each<[string, () => Promise<CoreItems<CoreAccount>>, string]>([
+    ['knows no account', async () => ({ items: [], bad: [] }), 'the core "mine" lists no accounts of customer 7'],
+    [
+      'sends unreadable records alone',
+      async () => ({ items: [], bad: [{ where: 'accounts[0]', fault: 'product is no known word' }] }),
+      'no account of customer 7 can be read: accounts[0]: product is no known word',
+    ],
+    [
+      'does not answer',
+      () => Promise.reject(new CoreError('unavailable', 'mine cannot be reached (ECONNREFUSED)')),
+      'the accounts of customer 7 cannot be listed: mine cannot be reached (ECONNREFUSED)',
+    ],
+    [
+      'has an adapter with a fault, whose words may be the core’s',
+      () => Promise.reject(new TypeError('Amelia Hart')),
+      'the accounts of customer 7 cannot be listed: the adapter threw TypeError where only CoreError may be thrown',
+    ],
+  ])('says in one line why there are no accounts when it %s', async (_, accounts, fault) => {
+    expect(await coreThat(accounts).core.accountsOf('7')).toEqual({ accounts: [], fault });
+  });
+
+  it('ends the list at the core’s deadline', async () => {
+    const { core } = coreThat(
+      ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(new CoreError('timeout', 'mine did not answer in time')));
+        }),
+    );
+    expect((await core.accountsOf('7')).fault).toMatch(/mine did not answer in time$/);
+  });
+
+  it('is opened again after a fault', async () => {
+    let tries = 0;
+    const adapter = { name: 'mine', accounts: async () => ({ items: [account('1')], bad: [] }) };
+    const core = new OtherCore(async () => {
+      if (++tries === 1) throw new BootError('CORE "mine" cannot be loaded');
+      return { adapter: adapter as Partial<CoreAdapter> as CoreAdapter, deadlineMs: 50 };
+    });
+    expect((await core.accountsOf('7')).fault).toMatch(/: CORE "mine" cannot be loaded$/);
+    expect((await core.accountsOf('7')).accounts).toHaveLength(1);
+  });
+
+  it('is refused by the settings of the gateway', async () => {
+    await expect(openConfiguredCore({}, new SystemClock())).rejects.toThrow(BootError);
+  });
+});

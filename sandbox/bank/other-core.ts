@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
+import { coreHttp } from '../../packages/core-adapter/http-core.client.js';
+import { adapterServices } from '../../src/adapters/adapter-services.js';
+import { createCoreAdapter } from '../../src/adapters/load-adapter.js';
+import type { Clock } from '../../src/clock/clock.js';
+import { BootError } from '../../src/config/boot-error.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { Metrics } from '../../src/observability/metrics.js';
+import { freeText } from '../../src/open-banking/free-text.js';
+
+export interface ListedAccount extends Pick<CoreAccount, 'ref' | 'product'> {
+  /** Missing where the account can be read. */
+  readonly state?: 'not-permitted';
+}
+
+/** The accounts of a customer; where there are none, `fault` says why in one line. */
+export interface ListedAccounts {
+  readonly accounts: readonly ListedAccount[];
+  readonly fault?: string;
+}
+
+interface OpenedCore {
+  readonly adapter: CoreAdapter;
+  readonly deadlineMs: number;
+}
+
+/** A core that is not the sandbox's: the sandbox bank only lists the accounts of its customers. */
+export class OtherCore {
+  private opened: Promise<OpenedCore> | undefined;
+
+  /** @param open is called at the first list: the gateway judges the settings before, and says what is wrong with them */
+  constructor(private readonly open: () => Promise<OpenedCore>) {}
+
+  async accountsOf(customerRef: string): Promise<ListedAccounts> {
+    try {
+      const { adapter, deadlineMs } = await this.core();
+      const signal = AbortSignal.timeout(deadlineMs);
+      const read = { interactionId: randomUUID(), customerRef, customerPresent: true, signal };
+      const { items, bad } = await adapter.accounts(read);
+      const accounts = items.map(({ ref, product, permitted }): ListedAccount => ({
+        ref,
+        product,
+        ...(!permitted && { state: 'not-permitted' }),
+      }));
+      if (accounts.length > 0) return { accounts };
+      const [first] = bad;
+      return without(
+        first === undefined
+          ? `the core "${adapter.name}" lists no accounts of customer ${customerRef}`
+          : `no account of customer ${customerRef} can be read: ${first.where}: ${first.fault}`,
+      );
+    } catch (error) {
+      return without(`the accounts of customer ${customerRef} cannot be listed: ${reasonOf(error)}`);
+    }
+  }
+
+  private core(): Promise<OpenedCore> {
+    this.opened ??= this.open().catch((error: unknown) => {
+      // The next list tries again.
+      this.opened = undefined;
+      throw error;
+    });
+    return this.opened;
+  }
+
+  async close(): Promise<void> {
+    await this.opened?.then(
+      ({ adapter }) => adapter.close(),
+      () => undefined,
+    );
+  }
+}
+
+/** The core that the settings of the gateway name, through the gateway's adapter. */
+export async function openConfiguredCore(environment: Readonly<NodeJS.ProcessEnv>, clock: Clock): Promise<OpenedCore> {
+  const { core, database } = loadConfig(environment);
+  // The gateway has the same adapter: its lines and metrics are there, and its files stay its own.
+  const log = pino({ level: 'silent' });
+  const dataDir = join(database.dataDir, 'sandbox');
+  const services = adapterServices({ log, clock, metrics: new Metrics(log), http: coreHttp, dataDir }, () => core.name);
+  return { adapter: await createCoreAdapter(core.name, core, services), deadlineMs: core.deadlineMs };
+}
+
+function without(fault: string): ListedAccounts {
+  return { accounts: [], fault };
+}
+
+/** In the adapter's words, which are for the bank; another error may hold the core's. */
+function reasonOf(error: unknown): string {
+  if (error instanceof CoreError) return freeText(error.detail);
+  if (error instanceof BootError) return error.message;
+  return `the adapter threw ${error instanceof Error ? error.name : 'something'} where only CoreError may be thrown`;
+}
