@@ -25,7 +25,7 @@ const eventsEveryMs = 250;
 
 /** The sandbox's console: one page, of use on this machine only. */
 export function createConsole(options: ConsoleOptions): FastifyInstance {
-  const { requests, time, stack } = options;
+  const { requests, time, stack, windows, places } = options;
   const { config } = stack;
   const server = fastify({ forceCloseConnections: true, bodyLimit: 16 * 1024 });
   const view = new StackView(stack);
@@ -39,15 +39,13 @@ export function createConsole(options: ConsoleOptions): FastifyInstance {
   });
   server.addHook('onClose', () => stopWatching());
   const canSignIn = config.authorisationServer === 'embedded' && config.browserUrl.startsWith('http://localhost:');
+  const otherCore = config.hasOwnCore ? undefined : config.core;
+  const facts = { requests, canSignIn, otherCore, windows, places };
   server.get<{ Querystring: Readonly<Record<string, unknown>> }>('/', async ({ query }, reply) => {
     const notice = typeof query.told === 'string' ? notices.find(query.told) : undefined;
     const page = consolePage({
-      requests,
+      ...facts,
       notice,
-      canSignIn,
-      otherCore: config.hasOwnCore ? undefined : config.core,
-      windows: options.windows,
-      places: options.places,
       nowMs: time.clock.nowMs(),
       aheadMs: time.clock.aheadMs,
       filter: filterOf(query),

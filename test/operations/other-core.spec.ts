@@ -1,0 +1,243 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { rolldown } from 'rolldown';
+import type { TestCore } from '../../packages/adapter-kit/adapter-kit.js';
+import { SystemClock } from '../../src/clock/clock.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { v3_1 } from '../../src/versions/v3.1.js';
+import { startTinyCore } from '../adapter-kit/tiny-core.js';
+import { runNode } from '../adapter-tools/temporary-tree.js';
+import { FineractStub } from '../cores/fineract/fineract-stub.js';
+import { smallBank, smallBankVariables } from '../cores/fineract/small-bank.js';
+import { codeFor } from '../support/inbox.js';
+import { screenshot } from '../support/screenshot.js';
+import { buildGateway, patienceMs } from './gateway-process.js';
+import { SandboxStack } from './sandbox-stack.js';
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const present = existsSync(executablePath);
+// eslint-disable-next-line no-console -- that pages were not tried must be seen
+if (!present) console.warn(`${executablePath} is absent: the pages over another core are NOT tried in a browser`);
+const longMs = 5 * patienceMs;
+
+let folder: string;
+beforeAll(async () => {
+  buildGateway();
+  folder = await mkdtemp(join(tmpdir(), 'other-core-'));
+}, longMs);
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The tiny adapter as a bank's own build makes it: one file outside of the project, with the port in it. */
+async function outsideAdapter(): Promise<string> {
+  const input = join(folder, 'my-core.adapter.ts');
+  const tiny = join(packageRoot(), 'test/adapter-kit/tiny.adapter.ts');
+  await writeFile(
+    input,
+    `import { TinyAdapter } from '${tiny}';\nexport const createAdapter = (settings) => new TinyAdapter(settings);\n`,
+  );
+  const file = join(folder, 'my-core.adapter.mjs');
+  const bundle = await rolldown({ input, platform: 'node', logLevel: 'silent' });
+  await bundle.write({ file });
+  return file;
+}
+
+async function tinyCore() {
+  const core: TestCore = await startTinyCore({});
+  const settings = { CORE: await outsideAdapter(), CORE_URL: core.url, ...core.variables };
+  let closed: Promise<void> | undefined;
+  return { settings, close: () => (closed ??= core.close()) };
+}
+
+async function fineract() {
+  const stub = await FineractStub.start({ model: smallBank(), clock: new SystemClock() });
+  const settings = { CORE: 'fineract', CORE_URL: stub.url, PROFILE: 'profile-fineract', ...smallBankVariables };
+  return { settings, close: () => stub.close() };
+}
+
+/** A command of the sandbox, which finds the stack by its folder alone. */
+const sandbox = (stack: SandboxStack, ...words: string[]) =>
+  runNode(packageRoot(), ['dist/sandbox/cli/main.js', ...words], { DATA_DIR: stack.dataDir });
+
+describe.each([
+  {
+    title: 'an adapter outside of the repository',
+    start: tinyCore,
+    customers: ['anna-0001', 'boris-0002'],
+    accounts: 6,
+  },
+  { title: 'Fineract', start: fineract, customers: ['7', '8'], accounts: 2 },
+])('the whole stack in front of $title', ({ title, start, customers: [first = '', second = ''], accounts }) => {
+  let core: Awaited<ReturnType<typeof start>>;
+  let stack: SandboxStack;
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    core = await start();
+    stack = await SandboxStack.start({ ...core.settings, SANDBOX_CUSTOMERS: `${first},${second}` });
+    if (present)
+      browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+  }, longMs);
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+    await core?.close();
+  }, longMs);
+  const onPage = present ? it : it.skip;
+
+  async function opened(url: string, width = 1280): Promise<Page> {
+    const page = await (browser as Browser).newPage({ viewport: { width, height: 900 } });
+    page.setDefaultTimeout(patienceMs);
+    await page.goto(url);
+    return page;
+  }
+  const accountsBy = async (token: string): Promise<unknown[]> => {
+    const answer = await fetch(`http://127.0.0.1:${stack.ports.PORT}${v3_1.basePath}/accounts`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return ((await answer.json()) as { Data: { Account: unknown[] } }).Data.Account;
+  };
+
+  it('greets with the customers, and with a curl that returns the accounts of the first', async () => {
+    for (const customer of [first, second])
+      expect(stack.output).toMatch(new RegExp(`^  ${customer} +sandbox-${customer}$`, 'm'));
+    expect(stack.output).toContain(`sandbox -- consent --customer ${first}\n`);
+    const [, token = ''] = /^ +curl .*Bearer (\S+?)' \S+\/accounts$/m.exec(stack.output) ?? [];
+    expect((await accountsBy(token)).length).toBe(accounts);
+  });
+
+  it('gives a consent of each customer on the command line', async () => {
+    for (const customer of [first, second]) {
+      const { code, said } = await sandbox(stack, 'consent', '--customer', customer);
+      expect([code, said]).toEqual([0, expect.stringContaining('AccessToken')]);
+      const { AccessToken, Accounts } = JSON.parse(said) as { AccessToken: string; Accounts: unknown[] };
+      expect(Accounts.length).toBeGreaterThan(0);
+      expect((await accountsBy(AccessToken)).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('takes a journey through the bank’s pages', async () => {
+    const { code, said } = await sandbox(stack, 'journey', '--customer', first, '--json');
+    expect([code, said]).toEqual([0, expect.stringContaining('"step":"access ended"')]);
+    expect((JSON.parse(said) as { Accounts: unknown[] }).Accounts.length).toBe(accounts);
+  });
+
+  it.each([
+    ['consent --customer nobody', `there is no customer nobody: it is one of ${first}, ${second}`],
+    ['account 1 --state valid', 'the sandbox changes its own core only: make this change at the core itself'],
+    ['core --fault down', 'the sandbox changes its own core only: make this change at the core itself'],
+  ])('refuses in one line: %s', async (line, reason) => {
+    const { code, said } = await sandbox(stack, ...line.split(' '));
+    expect([code, said]).toEqual([1, expect.stringMatching(/^sandbox: .+\n$/)]);
+    expect(said).toContain(reason);
+  });
+
+  onPage(
+    'shows the first customer’s accounts on the TPP’s page, from the sign-in to the transactions',
+    async () => {
+      for (const width of [390, 1280]) {
+        const page = await opened(`http://localhost:${stack.ports.TPP_PORT}`, width);
+        expect(await page.locator('main').innerText()).toContain(
+          `sign in as ${first} with the password sandbox-${first}`,
+        );
+        await screenshot(page, `other-core-${first}-tpp-welcome-${width}`);
+        await page.getByRole('button', { name: 'Connect to the bank' }).click();
+        await page.getByLabel(/user ?name|login|customer number/i).fill(first);
+        await page.getByLabel(/password/i).fill(`sandbox-${first}`);
+        await page.locator('form button.main').click();
+        const code = await codeFor(first, `http://127.0.0.1:${stack.ports.SANDBOX_PORT}/inbox`);
+        await page.locator('input[name=code]').fill(code);
+        await page.locator('form button.main').click();
+        await screenshot(page, `other-core-${first}-approve-${width}`);
+        for (const box of await page.locator('input[name=account]').all()) await box.check();
+        await page.getByRole('button', { name: /^approve/i }).click();
+        await page.waitForURL(`http://localhost:${stack.ports.TPP_PORT}/`);
+        expect(await page.locator('main h2').count()).toBe(accounts);
+        await screenshot(page, `other-core-${first}-tpp-accounts-${width}`);
+        await page.locator('main h2 a').first().click();
+        expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Last 90 days');
+        await page.context().close();
+      }
+    },
+    longMs,
+  );
+
+  onPage(
+    'lists the customers in the console, where one click signs them in, and offers no change of the core',
+    async () => {
+      for (const width of [390, 1280]) {
+        const page = await opened(stack.consoleUrl, width);
+        for (const details of await page.locator('#people details').all()) await details.locator('summary').click();
+        await screenshot(page, `other-core-${first}-console-${width}`);
+        expect(await page.locator('#people h3').allTextContents()).toEqual([first, second]);
+        expect(await page.getByRole('button', { name: /^(Block|Unblock) account/ }).count()).toBe(0);
+        expect(await page.locator('#core').innerText()).toContain(
+          'make it fail, change balances and block accounts at the core',
+        );
+        expect(await page.locator('#core form').count()).toBe(0);
+        await page.locator('.stories summary').first().click();
+        expect(await page.locator('.stories > li').first().innerText()).not.toContain('The core was asked');
+        const [scroll, client] = await page.evaluate<number[]>(
+          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+        );
+        expect(scroll).toBe(client);
+        await page.getByRole('button', { name: `Sign in as ${second}` }).click();
+        await page.waitForURL(`http://localhost:${stack.ports.BROWSER_PORT}/as/dashboard`);
+        expect(await page.getByText(second).count()).toBeGreaterThan(0);
+        await page.context().close();
+      }
+    },
+    longMs,
+  );
+
+  it(`says in one line that ${title} does not answer any more, and goes on`, async () => {
+    await core.close();
+    const { code, said } = await sandbox(stack, 'consent', '--customer', first);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/^sandbox: the accounts of customer \S+ cannot be listed: .+\n$/),
+    ]);
+    const page = await (await fetch(stack.consoleUrl)).text();
+    expect(page).toContain(`the accounts of customer ${second} cannot be listed: `);
+  });
+});
+
+describe('another core that cannot serve', () => {
+  it(
+    'and does not know the first customer has the greeting say so, and the stack goes on',
+    async () => {
+      const core = await tinyCore();
+      const stack = await SandboxStack.start({ ...core.settings, SANDBOX_CUSTOMERS: 'stranger,anna-0001' });
+      try {
+        expect(stack.output).toContain(
+          '\nNo consent was given just now: the core "tiny" lists no accounts of customer stranger.\n',
+        );
+        expect((await sandbox(stack, 'consent', '--customer', 'anna-0001')).code).toBe(0);
+      } finally {
+        await stack.close();
+        await core.close();
+      }
+    },
+    longMs,
+  );
+
+  it(
+    'because nothing answers there has the start end with one line',
+    async () => {
+      const core = await tinyCore();
+      await core.close();
+      const fault: unknown = await SandboxStack.start({ ...core.settings, SANDBOX_CUSTOMERS: 'anna-0001' }).catch(
+        (error: unknown) => error,
+      );
+      expect(fault).toBeInstanceOf(Error);
+      const lines = (fault as Error).message.trim().split('\n');
+      expect(lines.at(-1)).toBe(
+        `gateway: the core "tiny" does not answer at ${core.settings.CORE_URL}: start it, or set CORE_URL`,
+      );
+      expect(lines.filter((line) => /^\s+at /.test(line))).toEqual([]);
+    },
+    longMs,
+  );
+});
