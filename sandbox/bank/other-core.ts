@@ -13,13 +13,13 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { Metrics } from '../../src/observability/metrics.js';
 import { freeText } from '../../src/open-banking/free-text.js';
 
-export interface ListedAccount extends Pick<CoreAccount, 'ref' | 'product'> {
+interface ListedAccount extends Pick<CoreAccount, 'ref' | 'product'> {
   /** Missing where the account can be read. */
   readonly state?: 'not-permitted';
 }
 
-/** The accounts of a customer; where there are none, `fault` says why in one line. */
-export interface ListedAccounts {
+/** The accounts of a customer. `fault` gives the reason of an empty list in one line. */
+interface ListedAccounts {
   readonly accounts: readonly ListedAccount[];
   readonly fault?: string;
 }
@@ -33,7 +33,7 @@ interface OpenedCore {
 export class OtherCore {
   private opened: Promise<OpenedCore> | undefined;
 
-  /** @param open is called at the first list: the gateway judges the settings before, and says what is wrong with them */
+  /** @param open is called at the first list: the gateway has judged the settings before, and named each fault */
   constructor(private readonly open: () => Promise<OpenedCore>) {}
 
   async accountsOf(customerRef: string): Promise<ListedAccounts> {

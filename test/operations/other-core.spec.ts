@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +58,15 @@ async function fineract() {
   return { settings, close: () => stub.close() };
 }
 
+const [, guide = ''] =
+  /^## See your own accounts$(.+?)^## /ms.exec(readFileSync(join(packageRoot(), 'docs/adding-a-core.md'), 'utf8')) ?? [];
+
+/** The words of the guide's command, for another customer than the guide's. */
+function guided(command: string, customer: string): string[] {
+  const [, words = ''] = new RegExp(`^npm run --silent sandbox -- (${command} .+)$`, 'm').exec(guide) ?? [];
+  return words.replace('1001', customer).split(' ');
+}
+
 /** A command of the sandbox, which finds the stack by its folder alone. */
 const sandbox = (stack: SandboxStack, ...words: string[]) =>
   runNode(packageRoot(), ['dist/sandbox/cli/main.js', ...words], { DATA_DIR: stack.dataDir });
@@ -110,7 +119,7 @@ describe.each([
 
   it('gives a consent of each customer on the command line', async () => {
     for (const customer of [first, second]) {
-      const { code, said } = await sandbox(stack, 'consent', '--customer', customer);
+      const { code, said } = await sandbox(stack, ...guided('consent', customer));
       expect([code, said]).toEqual([0, expect.stringContaining('AccessToken')]);
       const { AccessToken, Accounts } = JSON.parse(said) as { AccessToken: string; Accounts: unknown[] };
       expect(Accounts.length).toBeGreaterThan(0);
@@ -119,13 +128,13 @@ describe.each([
   });
 
   it('takes a journey through the bank’s pages', async () => {
-    const { code, said } = await sandbox(stack, 'journey', '--customer', first, '--json');
+    const { code, said } = await sandbox(stack, ...guided('journey', first), '--json');
     expect([code, said]).toEqual([0, expect.stringContaining('"step":"access ended"')]);
     expect((JSON.parse(said) as { Accounts: unknown[] }).Accounts.length).toBe(accounts);
   });
 
   it.each([
-    ['consent --customer nobody', `there is no customer nobody: it is one of ${first}, ${second}`],
+    ['consent --customer stranger', `there is no customer stranger: it is one of ${first}, ${second}`],
     ['account 1 --state valid', 'the sandbox changes its own core only: make this change at the core itself'],
     ['core --fault down', 'the sandbox changes its own core only: make this change at the core itself'],
   ])('refuses in one line: %s', async (line, reason) => {
