@@ -148,7 +148,7 @@ function coreSettings(set: Read, ownUrl: string) {
   };
 }
 
-/** As long as the gateway takes them at most, less the beginning of the password that the sandbox makes of them. */
+/** The sign-on takes 200 characters, and the password is a reference with `sandbox-` before it. */
 const longestReference = 190;
 
 function referencesIn(list: string): string[] {
