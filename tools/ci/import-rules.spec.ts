@@ -304,6 +304,10 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       breaks: ['sandbox/c.ts', '../packages/core-adapter/core.records.js'],
       keeps: ['sandbox/d.ts', '../src/open-banking/money.js'],
     },
+    {
+      breaks: ['sandbox/bank/e.ts', '../../packages/core-adapter/core.records.js'],
+      keeps: ['sandbox/bank/other-core.ts', '../../packages/core-adapter/core.records.js'],
+    },
   ],
   'sandbox-front-knows-no-other': [
     {
