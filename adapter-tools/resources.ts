@@ -19,10 +19,12 @@ export function resourceOf(
 ): object | undefined {
   const form = oldest.forms.find(({ rule }) => rule.read === (read === 'account' ? 'accounts' : read));
   if (form === undefined) throw new Error(`no endpoint rests on the read "${read}"`);
+  const product = profile.products[account.product];
+  if (product === undefined) return undefined;
   const { kind = '', uniqueWithin = 'bank' } = form.rule.ids ?? {};
   return form.map(record, {
     accountId: ids.ofAccount(account.ref),
-    product: account.product,
+    product,
     detail: true,
     customer: { ref: read === 'party' ? (record as { ref: string }).ref : '' },
     settings: { ...profile, ...settings },

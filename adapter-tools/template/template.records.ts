@@ -1,13 +1,6 @@
-import {
-  currencyOf,
-  textOf,
-  wordOf,
-  type CoreAccount,
-  type CoreProduct,
-  type Row,
-} from '../../packages/core-adapter/published-port.js';
+import { currencyOf, textOf, wordOf, type CoreAccount, type Row } from '../../packages/core-adapter/published-port.js';
 
-const products: Readonly<Record<string, CoreProduct>> = { CURRENT: 'CurrentAccount', SAVINGS: 'Savings' };
+const products: Readonly<Record<string, string>> = { CURRENT: 'CurrentAccount', SAVINGS: 'Savings' };
 
 export function toAccount(row: Row): CoreAccount {
   return {

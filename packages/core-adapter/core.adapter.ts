@@ -107,6 +107,8 @@ export interface CoreAdapter {
   readonly maxTransactionHistory?: string;
   /** The most connections that one of its reads uses at a time; absent: one. The gateway makes as many reads as these allow. */
   readonly connectionsPerRead?: number;
+  /** The names of products that its settings give to accounts. The gateway refuses a profile that lacks one of them. */
+  readonly products?: readonly string[];
   /** For each read that is missing, why: shown to the operator whose profile asks for it. */
   readonly missing: Readonly<Partial<Record<AccountRead, string>>>;
 

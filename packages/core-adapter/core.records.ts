@@ -22,14 +22,14 @@ export interface CalendarDate {
 /** A point in time, or a day for which the core knows no time. */
 export type CoreTime = Date | CalendarDate;
 
-/** The products of docs/specification.md, "Endpoints and products". */
-export const coreProducts = ['CurrentAccount', 'Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'] as const;
-export type CoreProduct = (typeof coreProducts)[number];
-
 export interface CoreAccount {
   /** The core's own reference of the account: stable for its whole life, unique in the core. Never leaves the gateway. */
   readonly ref: string;
-  readonly product: CoreProduct;
+  /**
+   * The name of a product of the bank's profile. An account of a product that the profile does not have is a bad record; an
+   * adapter leaves out the accounts that the bank offers to no TPP.
+   */
+  readonly product: string;
   readonly currency: string;
   /** The name of the account that the bank's own customers see. */
   readonly description?: string;
@@ -48,14 +48,14 @@ export interface CoreAccount {
 /**
  * One figure of an account at one time.
  * - `booked`: the amount on the account (on a card the debt, negative).
- * - `available`: the amount that the customer can spend **without** an overdraft; on a credit card, the credit left.
+ * - `available`: the amount that the customer can spend **without** an overdraft; on a credit line, the credit left.
  */
 export interface CoreBalance {
   readonly kind: 'booked' | 'available';
   readonly amount: CoreMoney;
   readonly at: CoreTime;
-  /** On the `available` balance of a current account: the agreed overdraft, not negative; absent without an overdraft. */
-  readonly overdraftLimit?: CoreMoney;
+  /** On the `available` balance: the agreed limit of the overdraft or the credit line, not negative; absent without one. */
+  readonly creditLimit?: CoreMoney;
 }
 
 export interface CoreTransaction {
@@ -200,5 +200,6 @@ export interface CoreStandingOrder {
 export interface CoreProductDetail {
   readonly code?: string;
   readonly name?: string;
+  /** Of a current account. The gateway shows the type of an account whose sub-type is another as `Other`. */
   readonly type: 'personal-current-account' | 'business-current-account' | 'other';
 }

@@ -1,6 +1,5 @@
 import { Type, type TSchema } from 'typebox';
 import { statusWords } from '../consents/status-words.js';
-import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import { bankErrorSchema } from './bank-errors.js';
 
 // No control characters and no lone surrogates: no core has them in a reference, and the database cannot store them all.
@@ -81,7 +80,7 @@ export const BankConsent = Type.Object(
         Type.Object({
           ref: Type.String({ description: "The core's reference." }),
           AccountId: Type.String({ description: 'What TPPs see.' }),
-          Product: Type.String({ enum: coreProducts }),
+          Product: Type.String({ description: 'Its product, by the name in the profile.' }),
         }),
       ),
     ),

@@ -10,7 +10,7 @@ import {
   type CustomerAuthentication,
 } from '../customer-authentication/customer-authentication.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
-import { refuseEmptyPromises } from './promised-reads.js';
+import { refuseEmptyPromises, refuseUnknownProducts } from './promised-reads.js';
 
 /** Tests give their own. */
 export interface GivenSystems {
@@ -60,6 +60,7 @@ async function configuredCore(
   profile: Profile,
 ): Promise<CoreAdapter> {
   const adapter = await factory.core(core.name, core);
+  refuseUnknownProducts(profile, adapter);
   refuseEmptyPromises(profile, adapter);
   return adapter;
 }

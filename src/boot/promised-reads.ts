@@ -19,3 +19,13 @@ export function refuseEmptyPromises(profile: Profile, adapter: CoreAdapter): voi
       'choose another profile or write one (docs/adding-a-core.md), or give the adapter those reads',
   );
 }
+
+/** Refuses a profile that lacks a product of the core's settings: each account of that product would be a bad record. */
+export function refuseUnknownProducts(profile: Profile, adapter: CoreAdapter): void {
+  const unknown = adapter.products?.filter((product) => !Object.hasOwn(profile.products, product)) ?? [];
+  if (unknown.length === 0) return;
+  throw new BootError(
+    `PROFILE ${profile.name} lacks ${unknown.length} of the products that the settings of the core "${adapter.name}" name: ` +
+      `it has ${Object.keys(profile.products).join(', ')}`,
+  );
+}

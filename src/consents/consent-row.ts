@@ -1,5 +1,3 @@
-import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
-import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import type { ConsentStatus } from '../open-banking/consent-state.js';
 import { consentStatuses } from '../open-banking/consent-state.js';
 import type { Permission } from '../open-banking/permissions.js';
@@ -75,7 +73,7 @@ function toAuthorisation(row: ConsentRow): Authorisation | undefined {
 function isSelectedAccount(value: unknown): value is SelectedAccount {
   if (typeof value !== 'object' || value === null) return false;
   const { ref, product } = value as Partial<SelectedAccount>;
-  return typeof ref === 'string' && coreProducts.includes(product as CoreProduct);
+  return typeof ref === 'string' && typeof product === 'string';
 }
 
 function unknownIn(row: ConsentRow, column: string): never {

@@ -1,4 +1,3 @@
-import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { ConsentStatus } from '../open-banking/consent-state.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import type { Permission } from '../open-banking/permissions.js';
@@ -12,8 +11,8 @@ export interface StatedDateTime {
 export interface SelectedAccount {
   /** The core's reference of the account. */
   readonly ref: string;
-  /** The account as the core listed it when the customer selected it. */
-  readonly product: CoreProduct;
+  /** As the core stated it when the customer selected the account: maybe a name that the profile no longer has. */
+  readonly product: string;
 }
 
 export interface Authorisation {

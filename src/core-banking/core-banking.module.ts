@@ -4,6 +4,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { CoreBanking } from './core-banking.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { Metrics } from '../observability/metrics.js';
+import { PROFILE, type Profile } from '../profiles/profile.js';
 
 /** Nest injects the adapter of the configured core by this token. */
 export const CORE_ADAPTER = Symbol('CORE_ADAPTER');
@@ -13,9 +14,11 @@ export const CORE_ADAPTER = Symbol('CORE_ADAPTER');
   providers: [
     {
       provide: CoreBanking,
-      inject: [CORE_ADAPTER, Metrics, Clock, GATEWAY_CONFIG],
-      useFactory: (adapter: CoreAdapter, metrics: Metrics, clock: Clock, { core }: GatewayConfig) =>
-        new CoreBanking(adapter, metrics, () => clock.nowMs(), core.connections),
+      inject: [CORE_ADAPTER, Metrics, Clock, GATEWAY_CONFIG, PROFILE],
+      useFactory: (adapter: CoreAdapter, metrics: Metrics, clock: Clock, { core }: GatewayConfig, profile: Profile) => {
+        const products = new Set(Object.keys(profile.products));
+        return new CoreBanking(adapter, metrics, () => clock.nowMs(), core.connections, products);
+      },
     },
   ],
   exports: [CoreBanking],

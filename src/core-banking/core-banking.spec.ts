@@ -6,6 +6,7 @@ import type { CoreAccount, CoreBalance, CoreTransaction } from '../../packages/c
 import { CoreObserver, type CoreOutcome, type ReadContext } from './guarded-reads.js';
 
 const account: CoreAccount = { ref: 'A1', product: 'Savings', currency: 'GBP', permitted: true, holder: 'personal' };
+const products: ReadonlySet<string> = new Set(['Savings', 'CurrentAccount', 'CreditCard', 'RoundUp']);
 const balance: CoreBalance = { kind: 'booked', amount: { minorUnits: 5n, currency: 'GBP' }, at: new Date(0) };
 const bad: BadRecord = { where: 'figures[1]', fault: 'amt: missing' };
 
@@ -42,7 +43,7 @@ function core(reads: Partial<CoreAdapter>): { core: CoreBanking; seen: Seen } {
     close: async () => undefined,
     ...reads,
   };
-  return { core: new CoreBanking(adapter, seen, () => 0, 8), seen };
+  return { core: new CoreBanking(adapter, seen, () => 0, 8, products), seen };
 }
 
 const identified: readonly string[] = ['scheduledPayments', 'beneficiaries', 'directDebits', 'standingOrders'];
@@ -150,6 +151,43 @@ describe('the state and the product of an account', () => {
     expect(await banking.read(source('balances'), both, productOf)).toEqual(['RoundUp']);
     const { items } = await banking.transactions(both, { read: 'older', limit: 1 }, productOf);
     expect(items).toEqual(['RoundUp']);
+  });
+
+  it('make an account of a product that the profile does not have a bad record, after its state', async () => {
+    const unknown: CoreAccount = { ...account, ref: 'A2', product: 'Mortgage' };
+    const transactions = async () => ({ account: unknown, items: [], bad: [], more: false });
+    const balances = async () => ({ account: unknown, items: [balance], bad: [] });
+    const reads = { account: async () => unknown, balances, transactions };
+    const { core: banking, seen } = core({ ...reads, accounts: async () => ({ items: [account, unknown], bad: [] }) });
+    expect(await banking.accounts(context(), same)).toEqual([account]);
+    expect(seen.bad).toEqual([
+      ['accounts', [{ where: 'accounts[1]', fault: 'its product is not in the profile' }], 'interaction'],
+    ]);
+    const to = handle({ ref: 'A2' });
+    expect(await kindOf(banking.account(to))).toBe('bad-record');
+    expect(await kindOf(banking.read(source('balances'), to, same))).toBe('bad-record');
+    expect(await kindOf(banking.transactions(to, { read: 'older', limit: 1 }, same))).toBe('bad-record');
+    const barred = core({ account: async () => ({ ...unknown, permitted: false }) });
+    expect(await kindOf(barred.core.account(to))).toBe('account-not-permitted');
+  });
+
+  it('fail a list that leaves nothing but accounts of products that the profile does not have', async () => {
+    const unknown: CoreAccount = { ...account, ref: 'A2', product: 'constructor' };
+    const { core: banking } = core({ accounts: async () => ({ items: [account, unknown], bad: [] }) });
+    expect(await kindOf(banking.accounts(context(), () => undefined))).toBe('bad-record');
+  });
+
+  it('return the records where the bank has given the product another name since the account was selected', async () => {
+    const transaction = { id: 'T1' } as CoreTransaction;
+    const { core: banking } = core({
+      balances: async () => ({ account, items: [balance], bad: [] }),
+      transactions: async () => ({ account, items: [transaction], bad: [], more: false }),
+    });
+    const renamed = handle({ product: 'Nest egg' });
+    expect(await banking.read(source('balances'), renamed, same)).toEqual([balance]);
+    expect((await banking.transactions(renamed, { read: 'older', limit: 1 }, same)).items).toEqual([transaction]);
+    const unlisted = handle({ product: 'Nest egg', listedProducts: ['CreditCard'] });
+    expect(await banking.read(source('balances'), unlisted, same)).toEqual([]);
   });
 
   it('are never those of another account', async () => {
@@ -288,7 +326,7 @@ describe('a fault of a read', () => {
       }
     }
     const adapter = new Adapter();
-    const banking = new CoreBanking(adapter as unknown as CoreAdapter, new Seen(), () => 0, 8);
+    const banking = new CoreBanking(adapter as unknown as CoreAdapter, new Seen(), () => 0, 8, products);
     const to = handle();
     await banking.transactions(to, query, same);
     await banking.read(source('balances'), to, same);

@@ -7,21 +7,16 @@ import type {
   CoreRead,
   CoreTransactionsRead,
 } from '../../packages/core-adapter/core.adapter.js';
-import type {
-  CoreAccount,
-  CoreProduct,
-  CoreTransaction,
-  TransactionQuery,
-} from '../../packages/core-adapter/core.records.js';
+import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import { type CoreObserver, GuardedReads, type ReadContext } from './guarded-reads.js';
 
 /** An account that the consent lets the TPP read, on one endpoint. */
 export interface CoreAccountHandle {
   readonly ref: string;
-  /** As the core listed it when the customer selected the account. */
-  readonly product: CoreProduct;
+  /** As the core stated it when the customer selected the account: maybe a name that the profile no longer has. */
+  readonly product: string;
   /** The products that have the endpoint in this profile. */
-  readonly listedProducts: readonly CoreProduct[];
+  readonly listedProducts: readonly string[];
   readonly context: ReadContext;
 }
 
@@ -53,6 +48,8 @@ export class CoreBanking {
     nowMs: () => number,
     /** At most this many connections to the core at a time. */
     connections: number,
+    /** The products of the profile. An account of another one is a bad record: no rule says what TPPs may see of it. */
+    private readonly products: ReadonlySet<string>,
   ) {
     const readsAtATime = Math.max(1, Math.floor(connections / (adapter.connectionsPerRead ?? 1)));
     this.reads = new GuardedReads(observer, nowMs, readsAtATime);
@@ -73,9 +70,15 @@ export class CoreBanking {
    */
   async accounts<Out>(context: ReadContext, translate: (account: CoreAccount) => Out | undefined): Promise<Out[]> {
     const found = await this.reads.read('accounts', undefined, context, () => this.adapter.accounts(context));
-    const translated = this.translated('accounts', found, context, translate, 'ref');
+    let unknown = 0;
+    const known = (account: CoreAccount): Out | undefined => {
+      if (this.products.has(account.product)) return translate(account);
+      unknown++;
+      throw new UnknownProduct();
+    };
+    const translated = this.translated('accounts', found, context, known, 'ref');
     // A bad record has no usable reference, so it may be the requested account.
-    if (translated.length === 0 && found.bad.length > 0)
+    if (translated.length === 0 && found.bad.length + unknown > 0)
       throw new CoreError('bad-record', 'accounts: no account could be read');
     return translated;
   }
@@ -91,7 +94,8 @@ export class CoreBanking {
   /**
    * The account's records of one kind, translated, each with the account as it is now. Empty for a product that lacks the
    * resource: the check "access state" still comes first, and no record is read. The product is checked before the read and
-   * after it, because it may have changed since the customer selected the account.
+   * after it, because it may have changed since the customer selected the account. A product that the profile no longer has says
+   * nothing before the read: the bank may have given the product another name.
    */
   async read<R extends PlainRead, Out>(
     source: RecordSource<R>,
@@ -99,7 +103,7 @@ export class CoreBanking {
     translate: (record: CoreRecord<R>, account: CoreAccount) => Out | undefined,
   ): Promise<Out[]> {
     const { read } = source;
-    if (!isListed(handle.product, handle)) {
+    if (this.products.has(handle.product) && !isListed(handle.product, handle)) {
       await this.account(handle);
       return [];
     }
@@ -123,7 +127,7 @@ export class CoreBanking {
     query: TransactionQuery,
     translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
   ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
-    if (!isListed(handle.product, handle)) {
+    if (this.products.has(handle.product) && !isListed(handle.product, handle)) {
       await this.account(handle);
       return { items: [] };
     }
@@ -151,6 +155,7 @@ export class CoreBanking {
   private permitted(account: CoreAccount, handle: CoreAccountHandle): CoreAccount {
     if (account.ref !== handle.ref) throw new CoreError('bad-record', 'the core answered with another account');
     if (!account.permitted) throw new CoreError('account-not-permitted', 'the account is in a state without access');
+    if (!this.products.has(account.product)) throw new CoreError('bad-record', `the account: ${unknownProduct}`);
     return account;
   }
 
@@ -181,9 +186,8 @@ export class CoreBanking {
         good++;
         if (translated !== undefined) out.push(translated);
       } catch (error) {
-        // The standard cannot express the value (an unknown currency, an amount beyond 13 digits, an invalid date).
         if (!(error instanceof RangeError)) throw error;
-        bad.push({ where: `${read}[${index}]`, fault: 'a value that the standard cannot express' });
+        bad.push({ where: `${read}[${index}]`, fault: faultOf(error) });
       }
     }
     if (bad.length > 0) {
@@ -194,13 +198,22 @@ export class CoreBanking {
   }
 }
 
+const unknownProduct = 'its product is not in the profile';
+
+class UnknownProduct extends RangeError {}
+
+/** A `RangeError` of a mapper is a value such as an unknown currency, an amount beyond 13 digits, an invalid date. */
+function faultOf(error: RangeError): string {
+  return error instanceof UnknownProduct ? unknownProduct : 'a value that the standard cannot express';
+}
+
 type Identified = Readonly<Record<'ref' | 'id', string>>;
 
 function idMemberOf({ ids }: RecordSource<AccountRead>): 'id' | undefined {
   return ids?.uniqueWithin === 'account' ? 'id' : undefined;
 }
 
-function isListed(product: CoreProduct, { listedProducts }: CoreAccountHandle): boolean {
+function isListed(product: string, { listedProducts }: CoreAccountHandle): boolean {
   return listedProducts.includes(product);
 }
 

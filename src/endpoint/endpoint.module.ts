@@ -23,10 +23,9 @@ import { PROFILE, type Profile } from '../profiles/profile.js';
       provide: ResourceReader,
       inject: [CoreBanking, PublicIds, PROFILE, GATEWAY_CONFIG],
       useFactory: (core: CoreBanking, ids: PublicIds, profile: Profile, config: GatewayConfig) =>
-        new ResourceReader(core, ids, profile.endpoints, config.core.deadlineMs, {
+        new ResourceReader(core, ids, profile, config.core.deadlineMs, {
           amounts: profile.amounts,
           pendingFields: profile.pendingFields,
-          accountSubTypes: profile.accountSubTypes,
           bankTimeZone: config.bankTimeZone,
           pageSize: config.pageSize,
         }),

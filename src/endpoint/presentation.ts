@@ -1,9 +1,7 @@
-import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
-import type { AccountSubType } from '../open-banking/account-sub-types.js';
+import type { BankProduct } from './bank-product.js';
 
 /** How a bank shows its records to TPPs: the part that its product profile states. */
 export interface ProfilePresentation {
-  readonly accountSubTypes: Readonly<Record<CoreProduct, AccountSubType>>;
   /** `signed` puts a minus sign on balances below zero; `magnitude` leaves the sign to `CreditDebitIndicator`. */
   readonly amounts: 'magnitude' | 'signed';
   /** `BookingDateTime` of a pending transaction: empty, or when the core expects to book it. */
@@ -22,8 +20,8 @@ export interface PresentationSettings extends ProfilePresentation {
 export interface ResourceView {
   /** The account's id as the TPP sees it. */
   readonly accountId: string;
-  /** The account's product as the core has it now. */
-  readonly product: CoreProduct;
+  /** The account's product, as the profile describes the one that the core states now. */
+  readonly product: BankProduct;
   /** The consent holds the endpoint's Detail permission. */
   readonly detail: boolean;
   readonly customer: {

@@ -1,35 +1,41 @@
 import type { CoreAccountHandle, CoreBanking, CoreRecord, PlainRead } from '../core-banking/core-banking.js';
 import type { CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
-import type {
-  CoreAccount,
-  CoreProduct,
-  CoreTransaction,
-  TransactionQuery,
-} from '../../packages/core-adapter/core.records.js';
+import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import type { ReadContext } from '../core-banking/guarded-reads.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 import { opaqueTpp } from '../open-banking/tpp-id.js';
 import { coreSignal } from '../request/core-signal.js';
 import { isAttended } from '../request/customer-presence.js';
+import type { BankProduct } from './bank-product.js';
 import type { EndpointRule } from './endpoint-rule.js';
 import type { IdentifiedView, PresentationSettings } from './presentation.js';
 import type { ResourceRequest } from './resource-request.js';
 
 /** For each endpoint, by its name, the products that have it. */
-export type ListedProducts = Readonly<Partial<Record<string, readonly CoreProduct[]>>>;
+export type ListedProducts = Readonly<Partial<Record<string, readonly string[]>>>;
+
+/** The part of a profile that decides what an account of a product has, and how TPPs see it. */
+export interface ServedProducts {
+  readonly endpoints: ListedProducts;
+  readonly products: Readonly<Record<string, BankProduct>>;
+}
 
 /**
  * The resources' way to the core: binds a granted request to the products that the profile lists for its endpoint, and
  * to one deadline for all that the request reads.
  */
 export class ResourceReader {
+  private readonly products: ReadonlyMap<string, BankProduct>;
+
   constructor(
     private readonly core: CoreBanking,
     private readonly ids: PublicIds,
-    private readonly listed: ListedProducts,
+    private readonly profile: ServedProducts,
     private readonly deadlineMs: number,
     readonly settings: PresentationSettings,
-  ) {}
+  ) {
+    this.products = new Map(Object.entries(profile.products));
+  }
 
   /** The account, if its state permits access and the profile serves its product; `undefined` for another product. */
   async account(to: ResourceRequest): Promise<CoreAccount | undefined> {
@@ -40,7 +46,7 @@ export class ResourceReader {
 
   /** The selected accounts that the core lists, that the profile serves, and whose state permits access. */
   accounts(to: Omit<ResourceRequest<EndpointRule<string, 'accounts'>>, 'account'>): Promise<unknown[]> {
-    const listed = this.listed[to.form.rule.name] ?? [];
+    const listed = this.profile.endpoints[to.form.rule.name] ?? [];
     const idByRef = new Map([...to.grant.accounts].map(([accountId, { ref }]) => [ref, accountId]));
     return this.core.accounts(this.context(to), (account) => {
       const accountId = idByRef.get(account.ref);
@@ -60,6 +66,11 @@ export class ResourceReader {
       view ??= this.view(to, to.account.accountId, account);
       return to.form.map(record, view);
     });
+  }
+
+  /** Whether the product shows booked transactions only; false for one that the profile does not have. */
+  postedOnly(product: string): boolean {
+    return this.products.get(product)?.postedOnly === true;
   }
 
   /** A page of the account's transactions as resources, but for those that `keeps` refuses. */
@@ -83,9 +94,13 @@ export class ResourceReader {
     { ref, product }: Pick<CoreAccount, 'ref' | 'product'>,
   ): IdentifiedView {
     const { ids, detail } = form.rule;
+    const { products } = this;
     return {
       accountId,
-      product,
+      // Looked up by the mappers that need it: the party of an account may be shown when its product is no longer known.
+      get product() {
+        return products.get(product) ?? unknownProduct();
+      },
       detail: detail !== undefined && grant.permissions.has(detail),
       customer: { ref: grant.customerRef, ...(grant.displayName && { displayName: grant.displayName }) },
       settings: this.settings,
@@ -97,7 +112,7 @@ export class ResourceReader {
     return {
       ref: to.account.ref,
       product: to.account.product,
-      listedProducts: this.listed[to.form.rule.name] ?? [],
+      listedProducts: this.profile.endpoints[to.form.rule.name] ?? [],
       context: this.context(to),
     };
   }
@@ -119,6 +134,11 @@ export class ResourceReader {
 
 function everyRecord(): boolean {
   return true;
+}
+
+/** The core's records come here only with a product of the profile: see CoreBanking. */
+function unknownProduct(): never {
+  throw new Error('the profile does not have the product');
 }
 
 /** The compiler lets no mapper come here: see declareForm. */

@@ -3,7 +3,6 @@ import { Type, type Static } from 'typebox';
 import type { GatewayConfig } from '../config/config.js';
 import type { Rate } from '../config/rate-limits.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
-import { coreProducts } from '../../packages/core-adapter/core.records.js';
 import type { Profile } from '../profiles/profile.js';
 import type { WindowRule } from '../endpoint/endpoint-rule.js';
 import { endpoints, type Endpoint } from '../resources/endpoints.js';
@@ -64,16 +63,12 @@ export function registerPublishedFacts(
 }
 
 function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): PublishedFacts {
-  const served = Object.entries(profile.endpoints);
   const under = (rule: WindowRule): Endpoint[] =>
     endpoints.filter(({ name, window }) => window === rule && profile.endpoints[name]).map(({ name }) => name);
   return {
     Profile: profile.name,
     Products: Object.fromEntries(
-      coreProducts.map((product) => [
-        product,
-        served.filter(([, products]) => products.includes(product)).map(([endpoint]) => endpoint),
-      ]),
+      Object.entries(profile.products).map(([product, { endpoints: listed }]) => [product, [...listed]]),
     ),
     RefusedPermissions: [...profile.refusedPermissions],
     ConsentHistory: { DatesInFuture: 'Refused', AbsentDates: 'OpenEnded' },

@@ -3,7 +3,8 @@ import { dirname, isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BootError } from '../config/boot-error.js';
 import { readOutsideProfile, unusable } from './outside-profile.js';
-import { profileFaults, type Profile } from './profile.js';
+import { profileFaults } from './faults-of-profile.js';
+import { profileOf, type Profile, type ProfileData } from './profile.js';
 
 const pattern = /^(profile-[a-z0-9-]+)\.(?:js|ts)$/;
 
@@ -24,14 +25,15 @@ export function refuseUnknownProfile(name: string, names: readonly string[]): vo
 /** The valid profile of that name or path; otherwise a {@link BootError} with the fault and the remedy. */
 export async function loadProfile(name: string): Promise<Profile> {
   refuseUnknownProfile(name, profileNames());
-  const profile = await (isAbsolute(name) ? readOutsideProfile(name) : ownProfile(name));
-  const faults = profileFaults(profile);
+  const data = await (isAbsolute(name) ? readOutsideProfile(name) : ownProfile(name));
+  const faults = profileFaults(data);
   if (faults.length > 0) throw unusable(name, faults);
-  return profile;
+  return profileOf(data as ProfileData);
 }
 
-async function ownProfile(name: string): Promise<Profile> {
+async function ownProfile(name: string): Promise<ProfileData> {
   // A variable, which a bundler does not resolve, so that the file is found at run time.
   const file = `./${name}.js`;
-  return ((await import(file)) as { profile: Profile }).profile;
+  const { endpoints: _derived, ...data } = ((await import(file)) as { profile: Profile }).profile;
+  return data;
 }

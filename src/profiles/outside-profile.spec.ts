@@ -6,6 +6,7 @@ import { BootError } from '../config/boot-error.js';
 import { loadProfile } from './load-profile.js';
 import { profile as profileFineract } from './profile-fineract.js';
 
+const { endpoints: _, ...data } = profileFineract;
 const refusedFile = (fault: string): string => ` cannot be used, mend its file: ${fault}`;
 
 describe('a profile in a file of the bank’s own', () => {
@@ -23,10 +24,7 @@ describe('a profile in a file of the bank’s own', () => {
   };
 
   it('is served like a profile that comes with the gateway', async () => {
-    expect({ ...(await load({ ...profileFineract, name: 'my-bank' })) }).toEqual({
-      ...profileFineract,
-      name: 'my-bank',
-    });
+    expect({ ...(await load({ ...data, name: 'my-bank' })) }).toEqual({ ...profileFineract, name: 'my-bank' });
   });
 
   it('has the form that the guide for adapters shows', async () => {
@@ -42,24 +40,17 @@ describe('a profile in a file of the bank’s own', () => {
     [' is not valid JSON', '{'],
     [refusedFile('it must hold a JSON object'), []],
     [refusedFile('it must hold a JSON object'), 'null'],
-    [refusedFile('offers is not a setting'), { ...profileFineract, offers: ['CreditCard'] }],
-    [refusedFile('endpoints must be an object'), { ...profileFineract, endpoints: undefined }],
-    [refusedFile('refusedPermissions must be an array'), { ...profileFineract, refusedPermissions: 'ReadPAN' }],
+    [refusedFile('endpoints is not a setting'), { ...data, endpoints: { accounts: ['Savings'] } }],
+    [refusedFile('products must be an object'), { ...data, products: undefined }],
+    [refusedFile('refusedPermissions must be a list'), { ...data, refusedPermissions: 'ReadPAN' }],
+    [refusedFile('name must be 1 to 64 letters, digits, dots, dashes and underscores'), { ...data, name: 'my bank' }],
     [
-      refusedFile('name must be 1 to 64 letters, digits, dots, dashes and underscores'),
-      { ...profileFineract, name: 'my bank' },
+      refusedFile('products.Loan.accountSubType must be one of the following values: ChargeCard, CreditCard, ') +
+        'CurrentAccount, EMoney, Loan, Mortgage, PrePaidCard, Savings; products.Loan.credit must be an object; ' +
+        'products.Prepaid must be an object',
+      { ...data, products: { ...data.products, Loan: { endpoints: [], credit: null }, Prepaid: 5 } },
     ],
-    [
-      refusedFile('offers: lists no product; leave an absent endpoint out'),
-      { ...profileFineract, endpoints: { ...profileFineract.endpoints, offers: null } },
-    ],
-    [
-      refusedFile('party: unknown product "5"'),
-      { ...profileFineract, endpoints: { ...profileFineract.endpoints, party: [5] } },
-    ],
-    [refusedFile('refusedPermissions: unknown code "7"'), { ...profileFineract, refusedPermissions: [7] }],
-    [refusedFile('amounts: must be magnitude or signed'), { ...profileFineract, amounts: undefined }],
-    [refusedFile('pendingFields: must be empty or expected'), { ...profileFineract, pendingFields: 'x' }],
+    [refusedFile('amounts must be one of the following values: magnitude, signed'), { ...data, amounts: undefined }],
   ])('is refused in one line, PROFILE …%s', async (fault, content) => {
     await expect(load(content)).rejects.toThrow(new BootError(`PROFILE ${path}${fault}`));
   });

@@ -1,19 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { plainToInstance } from 'class-transformer';
 import { BootError } from '../config/boot-error.js';
-import { propertyFaults } from '../config/property-faults.js';
-import { OutsideProfile } from './outside-profile.dto.js';
-import type { Profile } from './profile.js';
 
 /** Reads the profile of a bank from a JSON file; its content is not checked yet. @throws BootError */
-export async function readOutsideProfile(path: string): Promise<Profile> {
+export async function readOutsideProfile(path: string): Promise<object> {
   const content = await parsed(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw unusable(path, ['it must hold a JSON object']);
-  const profile = plainToInstance(OutsideProfile, content);
-  const faults = propertyFaults(profile);
-  if (faults.length > 0) throw unusable(path, faults);
-  return profile;
+  return content;
 }
 
 /** @param name the name of the profile, or the path of its file */

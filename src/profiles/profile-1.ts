@@ -1,23 +1,23 @@
-import type { Profile } from './profile.js';
-import { usualSubTypes } from './usual-sub-types.js';
-
-const served = ['Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'] as const;
+import { profileOf } from './profile.js';
+import { creditCard, currentAccount, rewardsPayPlus, roundUp, savings } from './published-products.js';
 
 /** docs/specification.md, "Endpoints and products", column "profile 1". */
-export const profile: Profile = {
+export const profile = profileOf({
   name: 'profile-1',
-  endpoints: {
-    accounts: served,
-    balances: served,
-    transactions: served,
-    party: ['CurrentAccount', ...served],
-    offers: ['CreditCard'],
-    'scheduled-payments': ['RewardsPayPlus', 'Savings'],
-    beneficiaries: ['RewardsPayPlus', 'Savings'],
-    statements: ['CreditCard'],
+  products: {
+    CurrentAccount: { ...currentAccount, endpoints: ['party'] },
+    Savings: {
+      ...savings,
+      endpoints: ['accounts', 'balances', 'transactions', 'party', 'scheduled-payments', 'beneficiaries'],
+    },
+    CreditCard: { ...creditCard, endpoints: ['accounts', 'balances', 'transactions', 'party', 'offers', 'statements'] },
+    RewardsPayPlus: {
+      ...rewardsPayPlus,
+      endpoints: ['accounts', 'balances', 'transactions', 'party', 'scheduled-payments', 'beneficiaries'],
+    },
+    RoundUp: { ...roundUp, endpoints: ['accounts', 'balances', 'transactions', 'party'] },
   },
   refusedPermissions: ['ReadPAN'],
-  accountSubTypes: usualSubTypes,
   amounts: 'magnitude',
   pendingFields: 'empty',
-};
+});

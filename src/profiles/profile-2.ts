@@ -1,24 +1,33 @@
-import { coreProducts } from '../../packages/core-adapter/core.records.js';
-import type { Profile } from './profile.js';
-import { usualSubTypes } from './usual-sub-types.js';
+import { profileOf } from './profile.js';
+import { creditCard, currentAccount, rewardsPayPlus, roundUp, savings } from './published-products.js';
 
 /** docs/specification.md, "Endpoints and products", column "profile 2". */
-export const profile: Profile = {
+export const profile = profileOf({
   name: 'profile-2',
-  endpoints: {
-    accounts: coreProducts,
-    balances: coreProducts,
-    transactions: coreProducts,
-    party: coreProducts,
-    offers: ['CreditCard'],
-    'scheduled-payments': ['CurrentAccount', 'Savings'],
-    beneficiaries: ['CurrentAccount', 'Savings'],
-    'direct-debits': ['CurrentAccount'],
-    'standing-orders': ['CurrentAccount'],
-    product: ['CurrentAccount'],
+  products: {
+    CurrentAccount: {
+      ...currentAccount,
+      endpoints: [
+        'accounts',
+        'balances',
+        'transactions',
+        'party',
+        'scheduled-payments',
+        'beneficiaries',
+        'direct-debits',
+        'standing-orders',
+        'product',
+      ],
+    },
+    Savings: {
+      ...savings,
+      endpoints: ['accounts', 'balances', 'transactions', 'party', 'scheduled-payments', 'beneficiaries'],
+    },
+    CreditCard: { ...creditCard, endpoints: ['accounts', 'balances', 'transactions', 'party', 'offers'] },
+    RewardsPayPlus: { ...rewardsPayPlus, endpoints: ['accounts', 'balances', 'transactions', 'party'] },
+    RoundUp: { ...roundUp, endpoints: ['accounts', 'balances', 'transactions', 'party'] },
   },
   refusedPermissions: ['ReadPAN', 'ReadStatementsBasic', 'ReadStatementsDetail'],
-  accountSubTypes: usualSubTypes,
   amounts: 'magnitude',
   pendingFields: 'empty',
-};
+});

@@ -1,22 +1,18 @@
-import type { Profile } from './profile.js';
-import { usualSubTypes } from './usual-sub-types.js';
-
-const served = ['CurrentAccount', 'Savings'] as const;
+import { profileOf } from './profile.js';
+import { currentAccount, savings } from './published-products.js';
 
 /**
  * The endpoints that Apache Fineract can serve (docs/fineract.md): it has no cards, offers, statements, direct debits or
  * future payments. Such an endpoint is absent here, because an empty list would mean that the customer has none.
  */
-export const profile: Profile = {
+export const profile = profileOf({
   name: 'profile-fineract',
-  endpoints: {
-    accounts: served,
-    balances: served,
-    transactions: served,
-    party: served,
-    beneficiaries: served,
-    'standing-orders': ['CurrentAccount'],
-    product: ['CurrentAccount'],
+  products: {
+    CurrentAccount: {
+      ...currentAccount,
+      endpoints: ['accounts', 'balances', 'transactions', 'party', 'beneficiaries', 'standing-orders', 'product'],
+    },
+    Savings: { ...savings, endpoints: ['accounts', 'balances', 'transactions', 'party', 'beneficiaries'] },
   },
   refusedPermissions: [
     'ReadPAN',
@@ -27,7 +23,6 @@ export const profile: Profile = {
     'ReadStatementsDetail',
     'ReadDirectDebits',
   ],
-  accountSubTypes: usualSubTypes,
   amounts: 'magnitude',
   pendingFields: 'empty',
-};
+});

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { CoreState } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreProduct } from '../../packages/core-adapter/core.records.js';
 import type { CheckName } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
 import type { PageCursor } from '../open-banking/page-cursor.js';
@@ -36,7 +35,7 @@ export interface Grant {
   readonly displayName?: string;
   readonly permissions: ReadonlySet<Permission>;
   /** The selected accounts, by the `AccountId` that the TPP sees. */
-  readonly accounts: ReadonlyMap<string, { readonly ref: string; readonly product: CoreProduct }>;
+  readonly accounts: ReadonlyMap<string, { readonly ref: string; readonly product: string }>;
   /** The consented transaction history: both edges inclusive, absent is open-ended. */
   readonly history: { readonly fromMs?: number; readonly toMs?: number };
   readonly lastAuthenticatedAtMs: number;
@@ -48,7 +47,7 @@ export interface Grant {
 export interface GrantedAccount {
   readonly accountId: string;
   readonly ref: string;
-  readonly product: CoreProduct;
+  readonly product: string;
 }
 
 export interface UnattendedRequest {

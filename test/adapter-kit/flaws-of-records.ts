@@ -86,7 +86,7 @@ export const flawsOfRecords: Flaws = {
       },
   ],
   'CORE-09': ['permits every account', records('account', (account) => ({ ...account, permitted: true }))],
-  'CORE-10': ['forgets overdrafts', records('balances', (balance) => without('overdraftLimit', balance))],
+  'CORE-10': ['forgets overdrafts', records('balances', (balance) => without('creditLimit', balance))],
   'CORE-11': ['forgets exchanges', records('transactions', (transaction) => without('exchange', transaction))],
   'CORE-12': ['names the first holder always', records('party', (party) => ({ ...party, ref: 'P-1' }))],
   'CORE-13': [

@@ -30,7 +30,7 @@ const shapes = {
     'iban?': 'text',
     'cardLastFour?': 'card',
   },
-  balances: { kind: 'text', amount: 'money', at: 'time', 'overdraftLimit?': 'money' },
+  balances: { kind: 'text', amount: 'money', at: 'time', 'creditLimit?': 'money' },
   transactions: {
     id: 'text',
     status: 'text',

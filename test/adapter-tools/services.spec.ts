@@ -33,7 +33,8 @@ describe('an adapter outside the gateway', () => {
     folder = await mkdtemp(join(tmpdir(), 'services-'));
     const name = join(folder, 'my-core.adapter.mjs');
     await writeFile(name, adapter);
-    stack = await Stack.start({ core: { name }, profileSettings: { endpoints: { accounts: ['CurrentAccount'] } } });
+    const products = { CurrentAccount: { accountSubType: 'CurrentAccount', endpoints: ['accounts'] } } as const;
+    stack = await Stack.start({ core: { name }, profileSettings: { products } });
     await stack.gateway.adapter.health(AbortSignal.timeout(20_000));
   });
   afterAll(async () => {

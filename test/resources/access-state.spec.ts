@@ -5,6 +5,7 @@ import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import { accountPaths } from '../support/account-paths.js';
 import { helpUrl } from '../support/error-shape.js';
 import { Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
+import { withEndpoint } from '../support/with-endpoint.js';
 import { watched, type AskedRead } from '../support/wrapped-adapter.js';
 
 const invalidAccount = {
@@ -216,7 +217,7 @@ describe('the party of a product that the profile does not list for it', () => {
   beforeAll(async () => {
     stack = await Stack.start({
       adapter: (ledger) => watched(ledger, ({ read }) => asked.push(read)),
-      profileSettings: { endpoints: { ...profile2.endpoints, party: ['Savings'] } },
+      profileSettings: withEndpoint(profile2, 'party', ['Savings']),
     });
   });
   afterAll(() => stack.close());

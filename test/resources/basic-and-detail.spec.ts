@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import { helpUrl } from '../support/error-shape.js';
 import { allPermissions, Stack } from '../support/stack.js';
+import { withEndpoint } from '../support/with-endpoint.js';
 
 /** Each resource that has both: its name in codes and paths, an account with all its members, and these members. */
 const resources = [
@@ -83,8 +84,8 @@ const resources = [
 describe('Basic and Detail codes', () => {
   let stack: Stack;
   beforeAll(async () => {
-    const endpoints = { ...profile2.endpoints, statements: ['CreditCard'] as const };
-    stack = await Stack.start({ profileSettings: { endpoints, refusedPermissions: ['ReadPAN'] } });
+    const products = withEndpoint(profile2, 'statements', ['CreditCard']);
+    stack = await Stack.start({ profileSettings: { ...products, refusedPermissions: ['ReadPAN'] } });
   });
   afterAll(() => stack.close());
 

@@ -4,8 +4,10 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccountIdentification, CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { isLuhnValid } from '../../sandbox/bank/numbers.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
+import { profileOf } from '../../src/profiles/profile.js';
 import { accountPaths } from '../support/account-paths.js';
 import { allPermissions, Stack, type Answer, type ConsentedCustomer, type Json } from '../support/stack.js';
+import { withEndpoint } from '../support/with-endpoint.js';
 import { withReads } from '../support/wrapped-adapter.js';
 
 /**
@@ -112,12 +114,12 @@ describe('a core that leaks card numbers', () => {
   let stack: Stack;
   let customer: ConsentedCustomer;
   const fault: { current?: unknown } = {};
-  const endpoints = { ...profile2.endpoints, statements: ['CreditCard'] as const };
+  const products = withEndpoint(profile2, 'statements', ['CreditCard']);
 
   beforeAll(async () => {
     stack = await Stack.start({
       config: { pageSize: 3 },
-      profileSettings: { endpoints, refusedPermissions: ['ReadPAN'] },
+      profileSettings: { ...products, refusedPermissions: ['ReadPAN'] },
       adapter: (ledger) => leakyCore(ledger, fault),
     });
     const permissions = allPermissions('profile-1');
@@ -135,7 +137,7 @@ describe('a core that leaks card numbers', () => {
   };
   const everyPath = (): string[] => [
     '/accounts',
-    ...customer.accounts.flatMap(({ AccountId }) => accountPaths({ endpoints }, AccountId)),
+    ...customer.accounts.flatMap(({ AccountId }) => accountPaths(profileOf({ ...profile2, ...products }), AccountId)),
   ];
 
   it('would be noticed by this test', () => {

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { profileOf } from '../../src/profiles/profile.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import { accountPaths } from '../support/account-paths.js';
+import { withEndpoint } from '../support/with-endpoint.js';
 import { allPermissions, Stack, type Answer, type ConsentedCustomer, type Json } from '../support/stack.js';
 
 /** All eleven endpoints in one gateway. */
-const endpoints = { ...profile2.endpoints, statements: ['CreditCard'] as const };
+const profile = profileOf({
+  ...profile2,
+  ...withEndpoint(profile2, 'statements', ['CreditCard']),
+  refusedPermissions: ['ReadPAN'],
+});
 
 describe('every answer', () => {
   let stack: Stack;
@@ -12,10 +18,7 @@ describe('every answer', () => {
   /** The answers to every path of every account of the personas with the most records. */
   const answers: [path: string, answer: Answer][] = [];
   beforeAll(async () => {
-    stack = await Stack.start({
-      config: { pageSize: 25 },
-      profileSettings: { endpoints, refusedPermissions: ['ReadPAN'] },
-    });
+    stack = await Stack.start({ config: { pageSize: 25 }, profileSettings: profile });
     const permissions = allPermissions('profile-1');
     for (const persona of ['complete', 'cards', 'scripts', 'newcomer', 'payer', 'calendar', 'traveller']) {
       const customer = await stack.consent({ persona, permissions });
@@ -27,7 +30,7 @@ describe('every answer', () => {
 
   const pathsOf = (customer: ConsentedCustomer): string[] => [
     '/accounts',
-    ...customer.accounts.flatMap(({ AccountId }) => accountPaths({ endpoints }, AccountId)),
+    ...customer.accounts.flatMap(({ AccountId }) => accountPaths(profile, AccountId)),
   ];
   it('links to itself by the absolute URL of its path, without query or trailing slash, for every Host header', async () => {
     const customer = first as ConsentedCustomer;

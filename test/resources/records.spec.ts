@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Profile } from '../../src/profiles/profile.js';
+import { profile as profile1 } from '../../src/profiles/profile-1.js';
+import type { ProfileProduct } from '../../src/profiles/profile.js';
 import { allPermissions, Stack, type ConsentedCustomer, type Json } from '../support/stack.js';
 
 const anId = expect.stringMatching(/^[0-9a-f]{32}$/);
@@ -291,14 +292,12 @@ describe('records as profile 1 shows them', () => {
   let stack: Stack;
   let complete: ConsentedCustomer;
   beforeAll(async () => {
-    const accountSubTypes: Profile['accountSubTypes'] = {
-      CurrentAccount: 'CurrentAccount',
-      Savings: 'Savings',
-      CreditCard: 'ChargeCard',
-      RewardsPayPlus: 'EMoney',
-      RoundUp: 'CurrentAccount',
-    };
-    stack = await Stack.start({ profile: 'profile-1', profileSettings: { accountSubTypes } });
+    const set = { CreditCard: 'ChargeCard', RewardsPayPlus: 'EMoney', RoundUp: 'CurrentAccount' } as const;
+    const products = Object.entries(profile1.products).map(([name, product]): [string, ProfileProduct] => {
+      const accountSubType = set[name as keyof typeof set] ?? product.accountSubType;
+      return [name, { ...product, accountSubType }];
+    });
+    stack = await Stack.start({ profile: 'profile-1', profileSettings: { products: Object.fromEntries(products) } });
     complete = await stack.consent({ persona: 'complete', permissions: allPermissions('profile-1') });
   });
   afterAll(() => stack.close());

@@ -11,7 +11,7 @@ import type { CustomerAuthentication } from '../../src/customer-authentication/c
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
-import type { Profile } from '../../src/profiles/profile.js';
+import { profileOf, type ProfileData } from '../../src/profiles/profile.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { makeIssuerKeys, type IssuerKeys } from '../../sandbox/bank/issuer.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
@@ -43,7 +43,7 @@ export interface StackOptions {
   readonly config?: Partial<GatewayConfig>;
   /** With a `name`, the gateway itself creates the adapter. */
   readonly core?: Partial<Pick<GatewayConfig['core'], 'name' | 'connections' | 'deadlineMs'>>;
-  readonly profileSettings?: Partial<Profile>;
+  readonly profileSettings?: Partial<ProfileData>;
   /** Wraps or replaces the gateway's access to the sandbox bank. */
   readonly adapter?: (ledger: LedgerAdapter) => CoreAdapter;
   readonly makePersonas?: (nowMs: number) => Persona[];
@@ -158,7 +158,7 @@ export class Stack {
     const adapter = options.core?.name === undefined ? (options.adapter?.(ledger) ?? ledger) : undefined;
     const gateway = await createGateway({
       config,
-      profile: { ...(await loadProfile(config.profile)), ...options.profileSettings },
+      profile: profileOf({ ...(await loadProfile(config.profile)), ...options.profileSettings }),
       adapter,
       clock: options.systemClock ?? clock,
       bankClock: clock,

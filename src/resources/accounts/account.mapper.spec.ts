@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { coreProducts, type CoreAccount, type CoreProduct } from '../../../packages/core-adapter/core.records.js';
+import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
 import { profile } from '../../profiles/profile-2.js';
 import { toAccount, type AccountView } from './account.mapper.js';
 
-const account = (product: CoreProduct, over: Partial<CoreAccount> = {}): CoreAccount => ({
+const account = (over: Partial<CoreAccount> = {}): CoreAccount => ({
   ref: 'A1',
-  product,
+  product: 'Any',
   currency: 'GBP',
   permitted: true,
   holder: 'personal',
@@ -16,7 +16,13 @@ const account = (product: CoreProduct, over: Partial<CoreAccount> = {}): CoreAcc
   cardLastFour: '7897',
   ...over,
 });
-const view = (detail = true): AccountView => ({ accountId: 'id', detail, settings: profile });
+const view = (product: AccountView['product'] = { accountSubType: 'Savings' }, detail = true): AccountView => ({
+  accountId: 'id',
+  detail,
+  product,
+});
+
+const card: AccountView['product'] = { accountSubType: 'ChargeCard', identifiedBy: 'card' };
 
 describe('toAccount', () => {
   const number = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '08999910010010' };
@@ -30,7 +36,7 @@ describe('toAccount', () => {
     ['RewardsPayPlus', 'PrePaidCard', [number, iban]],
     ['RoundUp', 'Savings', [number, iban]],
   ] as const)('shows a %s as %s with its own identifications', (product, subType, identifications) => {
-    expect(toAccount(account(product), view())).toEqual({
+    expect(toAccount(account(), view(profile.products[product]))).toEqual({
       AccountId: 'id',
       Currency: 'GBP',
       AccountType: 'Personal',
@@ -40,8 +46,16 @@ describe('toAccount', () => {
     });
   });
 
+  it('shows the account type of the product, and otherwise that of the holder', () => {
+    const type = (accountType: 'Personal' | 'Business' | undefined, holder: CoreAccount['holder']) =>
+      toAccount(account({ holder }), view({ accountSubType: 'Loan', ...(accountType && { accountType }) })).AccountType;
+    expect([type(undefined, 'personal'), type(undefined, 'business')]).toEqual(['Personal', 'Business']);
+    expect([type('Business', 'personal'), type('Personal', 'business')]).toEqual(['Business', 'Personal']);
+  });
+
   it('withholds identifications without the Detail code', () => {
-    for (const product of coreProducts) expect(toAccount(account(product), view(false)).Account).toBeUndefined();
+    for (const product of Object.values(profile.products))
+      expect(toAccount(account(), view(product, false)).Account).toBeUndefined();
   });
 
   it('leaves out members for which the core has no value', () => {
@@ -52,14 +66,14 @@ describe('toAccount', () => {
       AccountType: 'Business',
       AccountSubType: 'Savings',
     });
-    expect(toAccount({ ...bare, product: 'CreditCard' }, view()).Account).toBeUndefined();
+    expect(toAccount(bare, view(card)).Account).toBeUndefined();
     expect(toAccount({ ...bare, sortCode: '089999' }, view()).Account).toBeUndefined();
     expect(toAccount({ ...bare, iban: 'GB54SBOX08999910010010' }, view()).Account).toEqual([iban]);
   });
 
   it('gives a description of at most 35 characters, without a card number, or none', () => {
     const described = (description: string): string | undefined =>
-      toAccount(account('Savings', { description }), view()).Description;
+      toAccount(account({ description }), view()).Description;
     expect(described('y'.repeat(36))).toBe('y'.repeat(35));
     expect(described('Card 4929421234567897')).toBe('Card xxxxxxxxxxxx7897');
     expect([described(''), described('  ')]).toEqual([undefined, undefined]);
@@ -72,7 +86,7 @@ describe('toAccount', () => {
       { accountNumber: '4929421234567897' },
       { iban: '4929421234567897' },
     ])
-      expect(() => toAccount(account('Savings', over), view())).toThrow(RangeError);
-    expect(() => toAccount(account('CreditCard', { cardLastFour: '4929421234567897' }), view())).toThrow(RangeError);
+      expect(() => toAccount(account(over), view())).toThrow(RangeError);
+    expect(() => toAccount(account({ cardLastFour: '4929421234567897' }), view(card))).toThrow(RangeError);
   });
 });

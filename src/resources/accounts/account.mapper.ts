@@ -5,31 +5,32 @@ import type { ResourceView } from '../../endpoint/presentation.js';
 import type { Account } from './account.schema.js';
 
 export type AccountView = Pick<ResourceView, 'accountId' | 'detail'> & {
-  readonly settings: Pick<ResourceView['settings'], 'accountSubTypes'>;
+  readonly product: Pick<ResourceView['product'], 'accountType' | 'accountSubType' | 'identifiedBy'>;
 };
 
 const descriptionLength = 35;
 
 export function toAccount(account: CoreAccount, view: AccountView): Account {
   if (!isCurrency(account.currency)) throw new RangeError('the account has no ISO 4217 currency');
-  const identifications = view.detail ? identificationsOf(account) : [];
+  const { accountType, accountSubType, identifiedBy } = view.product;
+  const identifications = !view.detail ? [] : identifiedBy === 'card' ? cardOf(account) : numbersOf(account);
   return {
     AccountId: view.accountId,
     Currency: account.currency,
-    AccountType: account.holder === 'business' ? 'Business' : 'Personal',
-    AccountSubType: view.settings.accountSubTypes[account.product],
+    AccountType: accountType ?? (account.holder === 'business' ? 'Business' : 'Personal'),
+    AccountSubType: accountSubType,
     Description: freeText(account.description ?? '', descriptionLength) || undefined,
     Account: identifications.length > 0 ? identifications : undefined,
   };
 }
 
-/** docs/specification.md, "Accounts": a card shows its last four digits, every other product its account number and IBAN. */
-function identificationsOf(account: CoreAccount): NonNullable<Account['Account']> {
-  if (account.product === 'CreditCard')
-    return account.cardLastFour === undefined
-      ? []
-      : [{ SchemeName: 'UK.OBIE.PAN', Identification: maskedCard(account.cardLastFour) }];
-  const { sortCode, accountNumber, iban } = account;
+type Identifications = NonNullable<Account['Account']>;
+
+function cardOf({ cardLastFour }: CoreAccount): Identifications {
+  return cardLastFour === undefined ? [] : [{ SchemeName: 'UK.OBIE.PAN', Identification: maskedCard(cardLastFour) }];
+}
+
+function numbersOf({ sortCode, accountNumber, iban }: CoreAccount): Identifications {
   // The standard's forms, which no card number has.
   if (
     !/^(\d{6})?$/.test(sortCode ?? '') ||

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
-import { accountSubTypes } from '../../open-banking/account-sub-types.js';
+import { accountSubTypes, accountTypes } from '../../open-banking/account-types.js';
 import { AccountIdSchema, CurrencySchema } from '../../open-banking/schemas.js';
 
 /** docs/specification.md, "Accounts". Only ReadAccountsDetail releases `Account`. */
 export const AccountSchema = Type.Object({
   AccountId: AccountIdSchema,
   Currency: CurrencySchema,
-  AccountType: Type.String({ enum: ['Personal', 'Business'] }),
+  AccountType: Type.String({ enum: [...accountTypes] }),
   AccountSubType: Type.String({ enum: [...accountSubTypes] }),
   Description: Type.Optional(Type.String({ minLength: 1, maxLength: 35, examples: ['Everyday Current Account'] })),
   Account: Type.Optional(

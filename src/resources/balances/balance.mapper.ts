@@ -1,10 +1,12 @@
-import type { CoreBalance, CoreMoney, CoreProduct } from '../../../packages/core-adapter/core.records.js';
+import type { CoreBalance, CoreMoney } from '../../../packages/core-adapter/core.records.js';
+import type { ProductCredit } from '../../endpoint/bank-product.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { amount, creditDebit, signedAmount } from '../../open-banking/money.js';
 import type { Balance } from './balance.schema.js';
 
-export type BalanceView = Pick<ResourceView, 'accountId' | 'product'> & {
+export type BalanceView = Pick<ResourceView, 'accountId'> & {
+  readonly product: Pick<ResourceView['product'], 'bookedBalance' | 'credit'>;
   readonly settings: Pick<ResourceView['settings'], 'amounts'>;
 };
 
@@ -13,32 +15,26 @@ export function toBalance(balance: CoreBalance, view: BalanceView): Balance {
   return {
     AccountId: view.accountId,
     CreditDebitIndicator: creditDebit(minorUnits),
-    Type: typeOf(balance, view.product),
+    Type: balance.kind === 'available' ? 'InterimAvailable' : (view.product.bookedBalance ?? 'InterimBooked'),
     DateTime: formatDateTime(balance.at),
     Amount: view.settings.amounts === 'signed' ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
-    CreditLine: balance.kind === 'available' ? creditLine(balance, view.product) : undefined,
+    CreditLine: balance.kind === 'available' ? creditLines(balance, view.product.credit) : undefined,
   };
 }
 
-/** docs/specification.md, "Balances". */
-function typeOf(balance: CoreBalance, product: CoreProduct): string {
-  if (balance.kind === 'available') return 'InterimAvailable';
-  return product === 'CreditCard' ? 'ClosingBooked' : 'InterimBooked';
-}
-
 /**
- * Credit lines in the standard's layout. On a card the available balance is the credit that is left. An overdraft is not
- * part of the balance: its lines show its limit, and how much of it is left.
+ * The credit in the standard's layout. The available balance is what is left of a credit line. An overdraft is no part of
+ * the available balance: what is left of it is the limit less the amount by which that balance is below zero.
  */
-function creditLine(balance: CoreBalance, product: CoreProduct): Balance['CreditLine'] {
-  const { minorUnits: available, currency } = balance.amount;
-  if (product === 'CreditCard') return [line(true, 'Available', { minorUnits: notBelowZero(available), currency })];
-  const limit = balance.overdraftLimit;
-  if (product !== 'CurrentAccount' || limit === undefined) return undefined;
-  const used = notBelowZero(-available);
+function creditLines(balance: CoreBalance, credit: ProductCredit | undefined): Balance['CreditLine'] {
+  const { amount: available, creditLimit: limit } = balance;
+  const included = credit?.kind === 'credit-line';
+  if (credit === undefined || (limit === undefined && !included)) return undefined;
+  const left =
+    included || limit === undefined ? available.minorUnits : limit.minorUnits - notBelowZero(-available.minorUnits);
   return [
-    line(false, 'Pre-Agreed', limit),
-    line(false, 'Available', { minorUnits: notBelowZero(limit.minorUnits - used), currency: limit.currency }),
+    ...(limit === undefined || credit.limitType === undefined ? [] : [line(included, credit.limitType, limit)]),
+    line(included, 'Available', { minorUnits: notBelowZero(left), currency: available.currency }),
   ];
 }
 

@@ -9,11 +9,15 @@ const types = {
   other: 'Other',
 } as const;
 
-export function toProduct(product: CoreProductDetail, { accountId }: Pick<ResourceView, 'accountId'>): Product {
+export type ProductView = Pick<ResourceView, 'accountId'> & {
+  readonly product: Pick<ResourceView['product'], 'accountSubType'>;
+};
+
+export function toProduct(product: CoreProductDetail, view: ProductView): Product {
   return {
     ProductName: product.name === undefined ? undefined : freeText(product.name, 350) || undefined,
     ProductId: product.code || undefined,
-    AccountId: accountId,
-    ProductType: types[product.type],
+    AccountId: view.accountId,
+    ProductType: view.product.accountSubType === 'CurrentAccount' ? types[product.type] : 'Other',
   };
 }

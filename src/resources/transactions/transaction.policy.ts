@@ -1,21 +1,19 @@
-import type { CoreProduct, CoreTransaction, TransactionQuery } from '../../../packages/core-adapter/core.records.js';
+import type { CoreTransaction, TransactionQuery } from '../../../packages/core-adapter/core.records.js';
 import { withinHistory, type DateRange } from '../../open-banking/date-range.js';
 import { instantOf } from '../../open-banking/date-times.js';
 import type { Grant } from '../../request/request-context.js';
-
-/** These show posted transactions only: docs/specification.md, "Transactions". */
-const postedOnly: ReadonlySet<CoreProduct> = new Set(['Savings', 'RoundUp']);
 
 export type PermittedQuery = Pick<TransactionQuery, 'from' | 'to' | 'direction' | 'status'>;
 
 /**
  * The account's transactions that the TPP may have: the filter cut to the consented history, Credits and Debits as
  * permitted, and only posted ones where the product requires it. `undefined` when the range is empty.
+ * @param postedOnly the account's product shows booked transactions only
  */
 export function permittedQuery(
   range: DateRange,
   grant: Pick<Grant, 'history' | 'permissions'>,
-  product: CoreProduct,
+  postedOnly: boolean,
   nowMs: number,
 ): PermittedQuery | undefined {
   const { fromMs, endMs } = withinHistory(range, grant.history);
@@ -26,21 +24,22 @@ export function permittedQuery(
     ...(fromMs !== undefined && { from: new Date(fromMs) }),
     ...(endMs !== undefined && { to: new Date(endMs) }),
     ...(credits !== debits && { direction: credits ? 'credit' : 'debit' }),
-    ...(postedOnly.has(product) && { status: 'booked' }),
+    ...(postedOnly && { status: 'booked' }),
   };
 }
 
 /**
  * Checks the rows of the core again: an adapter's mistake must not show data outside the consent, and the account's product
  * may have changed since it was selected.
+ * @param postedOnly the product that the account has now shows booked transactions only
  * @throws RangeError when the row has no valid date.
  */
-export function admits(asked: PermittedQuery, row: CoreTransaction, product: CoreProduct): boolean {
+export function admits(asked: PermittedQuery, row: CoreTransaction, postedOnly: boolean): boolean {
   const atMs = instantOf(row.at);
   return (
     atMs >= (asked.from?.getTime() ?? -Infinity) &&
     atMs < (asked.to?.getTime() ?? Infinity) &&
     (asked.direction === undefined || row.amount.minorUnits < 0n === (asked.direction === 'debit')) &&
-    (row.status === 'booked' || (asked.status === undefined && !postedOnly.has(product)))
+    (row.status === 'booked' || (asked.status === undefined && !postedOnly))
   );
 }

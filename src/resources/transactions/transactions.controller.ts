@@ -21,7 +21,7 @@ export class TransactionsController {
   @GetResource(transactions)
   async list(@ConsentedAccount() to: ResourceRequest<typeof transactions>): Promise<unknown[] | Page> {
     const { filter, account, grant } = to;
-    const asked = permittedQuery(filter.range, grant, account.product, filter.nowMs);
+    const asked = permittedQuery(filter.range, grant, this.reader.postedOnly(account.product), filter.nowMs);
     if (asked === undefined) {
       // The range is empty, but the account's state is checked before the answer.
       await this.reader.account(to);
@@ -33,7 +33,7 @@ export class TransactionsController {
       to,
       { ...asked, ...rowsOf(filter.page, pageSize) },
       (row, { product }) => {
-        const admitted = admits(asked, row, product);
+        const admitted = admits(asked, row, this.reader.postedOnly(product));
         // A row without a valid date has thrown: it is a bad record, and no page can be cut at it.
         edges.first ??= row;
         edges.last = row;

@@ -3,7 +3,6 @@ import type {
   CoreBalance,
   CoreMoney,
   CoreParty,
-  CoreProduct,
   CoreTime,
   CoreTransaction,
 } from '../../../packages/core-adapter/core.records.js';
@@ -12,7 +11,7 @@ import { RowFault, type Row } from '../../../packages/core-adapter/core-rows.js'
 import { calendarDate } from '../../../packages/core-adapter/local-times.js';
 import { currencyOf, optionalTextOf, textOf, wholeOf } from '../../../packages/core-adapter/row-fields.js';
 
-const products: Readonly<Record<string, CoreProduct>> = { CA: 'CurrentAccount', SA: 'Savings', CC: 'CreditCard' };
+const products: Readonly<Record<string, string>> = { CA: 'CurrentAccount', SA: 'Savings', CC: 'CreditCard' };
 
 export function toAccount(row: Row): CoreAccount {
   return {
@@ -34,7 +33,7 @@ export function toBalance(row: Row): CoreBalance {
     kind: wordOf(row, 'kind', { BOOKED: 'booked', AVAILABLE: 'available' }),
     amount: money(row, 'amount'),
     at: time(row, 'as_of'),
-    overdraftLimit: optional(row, 'overdraft', money),
+    creditLimit: optional(row, 'overdraft', money),
   };
 }
 

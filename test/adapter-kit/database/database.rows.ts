@@ -53,7 +53,7 @@ export async function fill(
   await core.query('ANALYZE');
 }
 
-const products = { CurrentAccount: 'CA', Savings: 'SA', CreditCard: 'CC', RewardsPayPlus: '', RoundUp: '' } as const;
+const products: Readonly<Record<string, string>> = { CurrentAccount: 'CA', Savings: 'SA', CreditCard: 'CC' };
 
 function accountRow(customerRef: string, { account }: AccountTruth): object {
   return {
@@ -72,12 +72,12 @@ function accountRow(customerRef: string, { account }: AccountTruth): object {
 }
 
 function balanceRows({ account, balances = [] }: AccountTruth): object[] {
-  return balances.map(({ kind, amount, at, overdraftLimit }) => ({
+  return balances.map(({ kind, amount, at, creditLimit }) => ({
     account_ref: account.ref,
     kind: kind.toUpperCase(),
     amount: unitsOf(amount),
     as_of: at,
-    overdraft: overdraftLimit && unitsOf(overdraftLimit),
+    overdraft: creditLimit && unitsOf(creditLimit),
   }));
 }
 

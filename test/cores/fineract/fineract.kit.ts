@@ -60,7 +60,7 @@ export const kit: AdapterUnderTest = {
     CORE_USERNAME: [undefined, 'user:name'],
     CORE_PASSWORD: [undefined],
     CORE_PLAIN_HTTP: ['perhaps'],
-    CORE_PRODUCTS: [undefined, '1=Mortgage', '1=Savings,1=Savings'],
+    CORE_PRODUCTS: [undefined, '1=', '1=Savings,1=Savings'],
     CORE_DORMANT: ['perhaps'],
     CORE_CA_FILE: ['/nowhere/ca.pem'],
     CORE_CERTIFICATE_FILE: ['/nowhere/gateway.pem'],

@@ -3,7 +3,6 @@ import type { AccountTruth } from '../../../packages/adapter-kit/adapter-under-t
 import {
   type BeneficiaryKind,
   type CoreMoney,
-  coreProducts,
   type CoreTransaction,
 } from '../../../packages/core-adapter/core.records.js';
 import type { CoreAccountIdentification, CoreStandingOrder } from '../../../packages/core-adapter/core.records.js';
@@ -32,7 +31,7 @@ export function truthOf(source: TruthSource, account: SavingsRow): AccountTruth 
   const client = model.clients.find(({ id }) => id === account.clientId);
   const product = model.products.find(({ id }) => id === account.productId);
   const offered = new Map(source.products.split(',').map((entry) => entry.split('=') as [string, string]));
-  const kind = coreProducts.find((one) => one === offered.get(String(account.productId)));
+  const kind = offered.get(String(account.productId));
   if (client === undefined || product === undefined || kind === undefined || iso.of(account.currency) === undefined)
     throw new Error(`account ${account.id} of the test core is not whole`);
   const holder = client.legalForm === 2 ? 'business' : 'personal';
@@ -57,7 +56,7 @@ export function truthOf(source: TruthSource, account: SavingsRow): AccountTruth 
       {
         kind: 'available',
         at: source.now,
-        overdraftLimit: kind === 'CurrentAccount' && limit?.minorUnits ? limit : undefined,
+        creditLimit: limit?.minorUnits ? limit : undefined,
         amount: { ...booked, minorUnits: booked.minorUnits - money(account.onHold).minorUnits },
       },
     ],
@@ -74,12 +73,7 @@ export function truthOf(source: TruthSource, account: SavingsRow): AccountTruth 
       {
         code: product.shortName,
         name: product.name.trim(),
-        type:
-          kind === 'Savings'
-            ? 'other'
-            : holder === 'business'
-              ? 'business-current-account'
-              : 'personal-current-account',
+        type: holder === 'business' ? 'business-current-account' : 'personal-current-account',
       },
     ],
   };

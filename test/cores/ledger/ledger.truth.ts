@@ -41,7 +41,7 @@ export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAc
         kind,
         amount: kind === 'booked' ? inFavour(amt) : money(amt - Number(arranged)),
         at: timeOf(at),
-        overdraftLimit: ifGiven(arranged, money),
+        creditLimit: ifGiven(arranged, money),
       };
     }),
     transactions: entries.map((row) => transactionOf(row, inFavour, money)),

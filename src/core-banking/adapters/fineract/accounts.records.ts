@@ -1,4 +1,4 @@
-import type { CoreAccount, CoreProduct } from '../../../../packages/core-adapter/core.records.js';
+import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
 import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { partOf } from '../../../../packages/core-adapter/row-fields.js';
@@ -11,7 +11,7 @@ import {
   optionalText,
   wholeNumber,
 } from './fineract.fields.js';
-import type { FineractSettings, OfferedProduct } from './fineract.settings.js';
+import { type FineractSettings, hidden } from './fineract.settings.js';
 import { toIdentifiers } from './identifiers.records.js';
 
 type AccountRules = Pick<FineractSettings, 'products' | 'dormantPermitted'>;
@@ -27,15 +27,15 @@ export function holderOf(client: Row): Holder {
 const savingsDeposit = 100;
 
 /** Whether an account of a client's list is one that the gateway offers; the list also has other kinds of deposit. */
-export function offeredProduct(row: Row, productId: unknown, rules: AccountRules): CoreProduct | undefined {
+export function offeredProduct(row: Row, productId: unknown, rules: AccountRules): string | undefined {
   if ((optionalEnumId(row.depositType, 'depositType') ?? savingsDeposit) !== savingsDeposit) return undefined;
-  const offered: OfferedProduct | undefined = rules.products.get(wholeNumber(productId, 'productId'));
+  const offered = rules.products.get(wholeNumber(productId, 'productId'));
   if (offered === undefined) throw new RowFault('productId', 'not in CORE_PRODUCTS');
-  return offered === 'hidden' ? undefined : offered;
+  return offered === hidden ? undefined : offered;
 }
 
 export interface AccountParts {
-  readonly product: CoreProduct;
+  readonly product: string;
   readonly holder: Holder;
   /** The account's row of the identifiers' data table, if it exists. */
   readonly identifiers?: Row | undefined;

@@ -1,4 +1,4 @@
-import type { CoreBalance, CoreProduct } from '../../../../packages/core-adapter/core.records.js';
+import type { CoreBalance } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
 import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
 import { currencyCode, flag, money, moneyOrNone, requiredRow } from './fineract.fields.js';
@@ -7,7 +7,7 @@ import { currencyCode, flag, money, moneyOrNone, requiredRow } from './fineract.
  * `availableBalance` already excludes held amounts, but not an overdraft or the minimum that must stay in the account.
  * The port wants the amount that the customer can spend without an overdraft.
  */
-export function toBalances(row: Row, product: CoreProduct, at: Date): CoreBalance[] {
+export function toBalances(row: Row, at: Date): CoreBalance[] {
   const currency = currencyCode(row, 'currency');
   const summary = requiredRow(row.summary, 'summary');
   const available = money(summary.availableBalance, currency, 'summary.availableBalance').minorUnits;
@@ -21,12 +21,12 @@ export function toBalances(row: Row, product: CoreProduct, at: Date): CoreBalanc
       kind: 'available',
       amount: { minorUnits: available - minimum, currency },
       at,
-      overdraftLimit: product === 'CurrentAccount' ? overdraftLimit(row, currency) : undefined,
+      creditLimit: overdraftLimit(row, currency),
     },
   ];
 }
 
-function overdraftLimit(row: Row, currency: string): CoreBalance['overdraftLimit'] {
+function overdraftLimit(row: Row, currency: string): CoreBalance['creditLimit'] {
   if (!flag(row.allowOverdraft, 'allowOverdraft')) return undefined;
   const limit = moneyOrNone(row.overdraftLimit, currency, 'overdraftLimit');
   if (limit !== undefined) notNegative(limit.minorUnits, 'overdraftLimit');

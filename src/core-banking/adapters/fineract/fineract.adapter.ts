@@ -24,7 +24,7 @@ import { beneficiaryColumns, toBeneficiary } from './beneficiaries.records.js';
 import { pageOf, whole } from './fineract.answers.js';
 import { FineractClient } from './fineract.client.js';
 import { key, wholeNumber } from './fineract.fields.js';
-import { readFineractSettings, type FineractSettings } from './fineract.settings.js';
+import { hidden, readFineractSettings, type FineractSettings } from './fineract.settings.js';
 import { toParty } from './party.records.js';
 import { toProductDetail } from './product.records.js';
 import { FineractStandingOrders } from './standing-orders.reads.js';
@@ -46,6 +46,7 @@ export class FineractAdapter implements CoreAdapter {
   /** The account and its holder; several accounts are read two at a time. */
   readonly connectionsPerRead = 2;
   readonly missing: CoreAdapter['missing'];
+  readonly products: readonly string[];
   readonly beneficiaries?: (accountRef: string, context: CoreContext) => Promise<CoreRead<CoreBeneficiary>>;
   readonly standingOrders?: (accountRef: string, context: CoreContext) => Promise<CoreRead<CoreStandingOrder>>;
   private readonly savings: FineractAccounts;
@@ -55,7 +56,8 @@ export class FineractAdapter implements CoreAdapter {
     private readonly client: FineractClient,
   ) {
     this.savings = new FineractAccounts(client, settings);
-    const { beneficiariesTable, identifiersTable } = settings;
+    const { beneficiariesTable, identifiersTable, products } = settings;
+    this.products = [...new Set(products.values())].filter((product) => product !== hidden);
     if (beneficiariesTable !== undefined)
       this.beneficiaries = (accountRef, context) => this.readBeneficiaries(beneficiariesTable, accountRef, context);
     if (identifiersTable !== undefined) {
@@ -89,7 +91,7 @@ export class FineractAdapter implements CoreAdapter {
     const { account, row } = read;
     // Fineract keeps no time for a balance, so its time is that of the answer.
     const at = timeOf(read);
-    return { account, items: whole('savingsAccount', row, (it) => toBalances(it, account.product, at)), bad: [] };
+    return { account, items: whole('savingsAccount', row, (it) => toBalances(it, at)), bad: [] };
   }
 
   async transactions(accountRef: string, query: TransactionQuery, context: CoreContext): Promise<CoreTransactionsRead> {
@@ -115,7 +117,7 @@ export class FineractAdapter implements CoreAdapter {
     const { account, row } = await this.savings.read(accountRef, context);
     const productId = whole('savingsAccount', row, (it) => wholeNumber(it.savingsProductId, 'savingsProductId'));
     const { body } = await this.client.read(`/v1/savingsproducts/${productId}`, context);
-    return { account, items: [whole('savingsProduct', body, (it) => toProductDetail(it, account))], bad: [] };
+    return { account, items: [whole('savingsProduct', body, (it) => toProductDetail(it, account.holder))], bad: [] };
   }
 
   private async readBeneficiaries(

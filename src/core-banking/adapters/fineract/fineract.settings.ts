@@ -1,5 +1,4 @@
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
-import { type CoreProduct, coreProducts } from '../../../../packages/core-adapter/core.records.js';
 import { pemFile, type TlsFiles } from '../../../../packages/core-adapter/tls-files.js';
 
 /** The environment variables that only this core needs. */
@@ -26,8 +25,8 @@ export type FineractLogin =
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
   | { readonly kind: 'oauth'; readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string };
 
-/** The gateway's product for a savings product of Fineract; a `hidden` one is never offered. */
-export type OfferedProduct = CoreProduct | 'hidden';
+/** Stands in CORE_PRODUCTS in place of a product: its accounts are never offered. */
+export const hidden = 'hidden';
 
 export interface FineractSettings extends TlsFiles {
   /** Where Fineract's paths begin, e.g. `https://fineract.internal:8443/fineract-provider/api`. */
@@ -36,8 +35,8 @@ export interface FineractSettings extends TlsFiles {
   readonly tenant: string;
   readonly timeZone: string;
   readonly login: FineractLogin;
-  /** By the id of the savings product. */
-  readonly products: ReadonlyMap<number, OfferedProduct>;
+  /** By the id of the savings product: the name of a product of the profile, or {@link hidden}. */
+  readonly products: ReadonlyMap<number, string>;
   readonly dormantPermitted: boolean;
   /** Data table with an account's sort code, account number and IBAN. */
   readonly identifiersTable?: string;
@@ -108,15 +107,15 @@ function readTimeZone(value: string | undefined): string {
 }
 
 /** `1=CurrentAccount,2=Savings,3=hidden` */
-function readProducts(value: string | undefined): ReadonlyMap<number, OfferedProduct> {
-  const products = new Map<number, OfferedProduct>();
-  const rule = `must name each savings product by its id, e.g. 1=CurrentAccount,2=Savings,3=hidden (${coreProducts.join(', ')} or hidden)`;
+function readProducts(value: string | undefined): ReadonlyMap<number, string> {
+  const products = new Map<number, string>();
+  const rule =
+    'must name the profile’s product, or hidden, for each savings product by its id, e.g. 1=CurrentAccount,2=Savings,3=hidden';
   for (const entry of value?.split(',') ?? []) {
-    const [, id, product] = /^\s*([1-9]\d{0,14})\s*=\s*(\w+)\s*$/.exec(entry) ?? [];
-    const offered = [...coreProducts, 'hidden' as const].find((name) => name === product);
-    if (id === undefined || offered === undefined || products.has(Number(id)))
+    const [, id, product] = /^\s*([1-9]\d{0,14})\s*=\s*([^\s=][^=]*?)\s*$/.exec(entry) ?? [];
+    if (id === undefined || product === undefined || products.has(Number(id)))
       throw new CoreSettingFault('CORE_PRODUCTS', rule);
-    products.set(Number(id), offered);
+    products.set(Number(id), product);
   }
   if (products.size === 0) throw new CoreSettingFault('CORE_PRODUCTS', rule);
   return products;

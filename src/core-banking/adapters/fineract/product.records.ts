@@ -4,13 +4,10 @@ import { optionalText } from './fineract.fields.js';
 
 const productTypes = { personal: 'personal-current-account', business: 'business-current-account' } as const;
 
-export function toProductDetail(
-  row: Row,
-  { product, holder }: Pick<CoreAccount, 'product' | 'holder'>,
-): CoreProductDetail {
+export function toProductDetail(row: Row, holder: CoreAccount['holder']): CoreProductDetail {
   return {
     code: optionalText(row.shortName, 'shortName'),
     name: optionalText(row.name, 'name'),
-    type: product === 'CurrentAccount' ? productTypes[holder] : 'other',
+    type: productTypes[holder],
   };
 }

@@ -1,9 +1,9 @@
-import type { CoreAccount, CoreProduct } from '../../../../packages/core-adapter/core.records.js';
+import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { currencyOf, optionalMatchOf, optionalTextOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
 
-const products: Readonly<Record<string, CoreProduct>> = {
+const products: Readonly<Record<string, string>> = {
   CUR100: 'CurrentAccount',
   CUR200: 'CurrentAccount',
   SAV300: 'Savings',

@@ -19,7 +19,7 @@ describe('the ledger’s figure', () => {
       kind: 'available',
       amount: gbp(-15033n),
       at: new Date('2026-11-20T23:15:00.123Z'),
-      overdraftLimit: gbp(50000n),
+      creditLimit: gbp(50000n),
     });
   });
 

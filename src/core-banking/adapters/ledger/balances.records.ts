@@ -20,6 +20,6 @@ export function toBalance(row: Row, account: CoreAccount): CoreBalance {
     kind,
     amount: money(owed ? -minorUnits : minorUnits - (arranged ?? 0n), account.currency),
     at: time(row.at, 'at'),
-    overdraftLimit: arranged === undefined ? undefined : money(notNegative(arranged, 'arranged'), account.currency),
+    creditLimit: arranged === undefined ? undefined : money(notNegative(arranged, 'arranged'), account.currency),
   };
 }

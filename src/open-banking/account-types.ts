@@ -1,3 +1,7 @@
+/** The account types of the standard (OBExternalAccountType1Code). */
+export const accountTypes = ['Personal', 'Business'] as const;
+export type AccountType = (typeof accountTypes)[number];
+
 /** The account sub-types of the standard (OBExternalAccountSubType1Code). */
 export const accountSubTypes = [
   'ChargeCard',
