@@ -80,7 +80,7 @@ describe('a product profile', () => {
       mortgage({ credit: {} }),
     ],
     [
-      'products.Mortgage.credit.limitType must be one of the following values: Credit, Emergency, Pre-Agreed, Temporary',
+      'products.Mortgage.credit.limitType must be one of the following values: Pre-Agreed, Credit, Emergency, Temporary',
       mortgage({ credit: { kind: 'credit-line', limitType: 'Available' } }),
     ],
     [

@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.js';
 import { RunningGateway } from '../support/running-gateway.js';
 import { bankCredential, base, minuteMs, type Json } from '../support/stack.js';
 import { CopiedSources } from './copied-sources.js';
-import { addEndpoint, addError, addField, addProfile } from './rehearsed-changes.js';
+import { addEndpoint, addError, addField, addProduct, addProfile } from './rehearsed-changes.js';
 import { addVersion, rehearsedBase, rehearsedCodes } from './rehearsed-version.js';
 import { startSmallCore, type SmallCore } from './small-core.js';
 
@@ -96,6 +96,7 @@ describe('a change rehearsed on a copy of the sources', () => {
     changed['endpoint'] = await sources.change(addEndpoint);
     changed['field'] = await sources.change(addField);
     changed['error'] = await sources.change(addError);
+    changed['product'] = await sources.change(addProduct);
     changed['profile'] = await sources.change(addProfile);
     changed['version'] = await sources.change(addVersion);
     complaints = sources.complaints();
@@ -144,6 +145,7 @@ describe('a change rehearsed on a copy of the sources', () => {
     ['field', 'Add a field', 4],
     // One of them for each version.
     ['error', 'Add an error', 2 + 1],
+    ['product', 'Add a product', 1],
     ['profile', 'Add a profile', 1],
     // Six that hold the differences, and the list of the versions.
     ['version', 'Add an API version', 6 + 1, namesOfVersion],
@@ -194,6 +196,11 @@ describe('a change rehearsed on a copy of the sources', () => {
       errors: [{ ErrorCode: 'UK.AIG.Resource.Withdrawn', Message: 'Ask while the customer is present.', Url: helpUrl }],
     });
     expect(operation('/accounts/{AccountId}/party').responses).toHaveProperty('410');
+  });
+
+  it('publishes and documents the product', () => {
+    expect(facts.Products.Mortgage).toEqual(['accounts', 'balances', 'transactions']);
+    expect(operation('/accounts/{AccountId}/balances').description).toContain('Products: Mortgage, CurrentAccount, ');
   });
 
   it('mounts and documents the endpoints of the profile only', async () => {

@@ -41,13 +41,13 @@ export async function addEndpoint(sources: CopiedSources): Promise<void> {
     "import { PocketsModule } from './resources/pockets/pockets.module.js';",
   );
   await sources.insert('src/app.module.ts', '  party: PartyModule,', '  pockets: PocketsModule,');
-  await sources.insert('src/profiles/profile-2.ts', '    party: coreProducts,', "    pockets: ['CurrentAccount'],");
+  await sources.insert('src/profiles/profile-2.ts', "        'standing-orders',", "        'pockets',");
 }
 
 async function addToPort(sources: CopiedSources): Promise<void> {
   await sources.insert(
     'packages/core-adapter/core.records.ts',
-    'export type CoreProduct = ',
+    'export type BeneficiaryKind = ',
     '',
     '/** A part of the balance that the customer has set aside. */',
     'export interface CorePocket {',
@@ -256,16 +256,31 @@ export async function addError(sources: CopiedSources): Promise<void> {
   );
 }
 
+/** A product of the bank, which no code knows by its name. */
+export async function addProduct(sources: CopiedSources): Promise<void> {
+  await sources.insert(
+    'src/profiles/profile-2.ts',
+    '  products: {',
+    "    Mortgage: { accountSubType: 'Mortgage', endpoints: ['accounts', 'balances', 'transactions'] },",
+  );
+}
+
 /** A profile that is profile-2 without offers. */
 export async function addProfile(sources: CopiedSources): Promise<void> {
   await sources.add(
     'src/profiles/profile-rehearsed.ts',
-    `import type { Profile } from './profile.js';
+    `import { profileOf, type ProfileProduct } from './profile.js';
 import { profile as profile2 } from './profile-2.js';
 
-const { offers: _, ...endpoints } = profile2.endpoints;
+const products = Object.entries(profile2.products).map(([name, product]): [string, ProfileProduct] => {
+  return [name, { ...product, endpoints: product.endpoints.filter((endpoint) => endpoint !== 'offers') }];
+});
 
-export const profile: Profile = { ...profile2, name: 'profile-rehearsed', endpoints };
+export const profile = profileOf({
+  ...profile2,
+  name: 'profile-rehearsed',
+  products: Object.fromEntries(products),
+});
 `,
   );
 }

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
-import { bookedBalanceTypes, creditLimitTypes } from '../../open-banking/balance-types.js';
+import { creditLimitTypes } from '../../open-banking/balance-types.js';
 import { AccountIdSchema, AmountSchema, CreditDebitSchema, DateTimeSchema } from '../../open-banking/schemas.js';
 
 /** docs/specification.md, "Balances". */
 export const BalanceSchema = Type.Object({
   AccountId: AccountIdSchema,
   CreditDebitIndicator: CreditDebitSchema,
-  Type: Type.String({ enum: ['InterimAvailable', ...bookedBalanceTypes] }),
+  Type: Type.String({ enum: ['InterimBooked', 'InterimAvailable', 'ClosingBooked'] }),
   DateTime: DateTimeSchema,
   Amount: AmountSchema,
   CreditLine: Type.Optional(
