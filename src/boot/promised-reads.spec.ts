@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { profile as profile1 } from '../profiles/profile-1.js';
-import { refuseEmptyPromises } from './promised-reads.js';
+import { refuseEmptyPromises, refuseUnknownProducts } from './promised-reads.js';
 
 const read = (): Promise<never> => Promise.reject(new CoreError('unavailable', 'a test'));
 const core = (over: Partial<CoreAdapter>): CoreAdapter => ({
@@ -32,6 +32,15 @@ describe('a profile', () => {
     expect(() => refuseEmptyPromises(profile1, lacking)).toThrow(
       'PROFILE profile-1 promises scheduled-payments (no reason given), statements (it prints statements on paper only), ' +
         'which the core "some-core" cannot serve: choose another profile or write one (docs/adding-a-core.md), or give the adapter those reads',
+    );
+  });
+
+  it('that lacks a product of the core’s settings is refused with a list of its own products', () => {
+    expect(() => refuseUnknownProducts(profile1, core({}))).not.toThrow();
+    expect(() => refuseUnknownProducts(profile1, core({ products: ['Savings', 'RoundUp'] }))).not.toThrow();
+    expect(() => refuseUnknownProducts(profile1, core({ products: ['Savings', 'Mortgage', 'toString'] }))).toThrow(
+      'PROFILE profile-1 lacks 2 of the products that the settings of the core "some-core" name: ' +
+        'it has CurrentAccount, Savings, CreditCard, RewardsPayPlus, RoundUp',
     );
   });
 });

@@ -183,9 +183,20 @@ describe('Fineract', () => {
         { id: 1, ...instruction, ...weekly, amount: '5.000000' },
         { id: 2, ...instruction, ...weekly, amount: '0.000000', status: 3 },
       );
-      const { json } = await ask('/v1/standinginstructions?clientId=7&limit=1&offset=1');
+      const { json } = await ask('/v1/standinginstructions?clientId=7&orderBy=id&sortOrder=ASC&limit=1&offset=1');
       expect(json.totalFilteredRecords).toBe(2);
       expect(json.pageItems.map((row: Json) => [row.id, row.status.id, row.amount])).toEqual([[2, 3, undefined]]);
+    });
+
+    it('promises no order of the pages, unless it is asked for one', async () => {
+      for (const id of [2, 1, 3]) stub.model.instructions.push({ id, ...instruction, ...weekly });
+      const pages = async (query: string): Promise<unknown[]> => {
+        const page = async (offset: number): Promise<Json> =>
+          (await ask(`/v1/standinginstructions?clientId=7&limit=2&offset=${offset}${query}`)).json.pageItems;
+        return [...(await page(0)), ...(await page(2))].map(({ id }: Json) => id);
+      };
+      expect(await pages('')).toEqual([1, 2, 1]);
+      expect(await pages('&orderBy=id&sortOrder=ASC')).toEqual([1, 2, 3]);
     });
 
     it('shows only the number and product of the account that is paid', async () => {

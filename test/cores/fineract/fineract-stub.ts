@@ -234,6 +234,9 @@ export class FineractStub {
     );
     // Here `offset` counts rows.
     const offset = Number(query.get('offset') ?? 0);
+    // Without `order by` a database may give each page in another order.
+    const byId = query.get('orderBy') === 'id' && query.get('sortOrder') === 'ASC';
+    rows.sort((a, b) => (byId || offset === 0 ? a.id - b.id : b.id - a.id));
     const limit = Number(query.get('limit') ?? 200);
     return {
       totalFilteredRecords: rows.length,

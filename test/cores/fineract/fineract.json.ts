@@ -242,7 +242,8 @@ export function transactionJson(account: SavingsRow, row: TransactionRow, note: 
         ? { id: row.id, paymentType: { id: 1, name: row.paymentType }, accountNumber: '', receiptNumber: '' }
         : undefined,
     amount: raw(row.amount),
-    runningBalance: raw(row.runningBalance ?? '0.000000'),
+    // `getBigDecimalDefaultToZeroIfNull`: a null becomes `BigDecimal.ZERO`, which has no decimals.
+    runningBalance: raw(row.runningBalance ?? '0'),
     reversed: row.reversed ?? false,
     transfer:
       row.transferDescription === undefined
@@ -295,7 +296,7 @@ export function instructionJson(model: FineractModel, row: StandingInstructionRo
     fromAccount: portfolio(row.fromAccountId),
     toOffice: office,
     toClient: clientOf(row.toAccountId),
-    toAccountType: savings,
+    toAccountType: row.toAccountType === 1 ? option(1, 'accountType.loan', 'Loan Account') : savings,
     toAccount: portfolio(row.toAccountId),
     transferType: option(row.transferType ?? 1, 'accountTransferType.account.transfer', 'Account Transfer'),
     priority: option(2, 'standingInstructionPriority.high', 'High Priority'),

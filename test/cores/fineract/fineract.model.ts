@@ -49,6 +49,7 @@ export interface TransactionRow {
   /** The booking date. */
   readonly submittedOnDate: Day;
   readonly amount: Decimal;
+  /** Fineract computes it later; until then the column is null. */
   readonly runningBalance?: Decimal;
   /** Each of `m_note`, of which the search makes a row. */
   readonly notes?: readonly string[];
@@ -73,6 +74,8 @@ export interface StandingInstructionRow {
   readonly instructionType?: number;
   /** 1 account transfer, 2 loan repayment. */
   readonly transferType?: number;
+  /** 1 loan, 2 savings account. */
+  readonly toAccountType?: 1 | 2;
   readonly amount?: Decimal;
   readonly validFrom: Day;
   readonly validTill?: Day;

@@ -96,7 +96,11 @@ function transactionOf(row: TransactionRow, money: (decimal?: string) => CoreMon
     amount: { minorUnits: row.type === 1 || row.type === 3 ? minorUnits : 0n - minorUnits, currency },
     ...(held
       ? { status: 'pending', madeAt: day }
-      : { status: 'booked', valueAt: { date: row.date }, runningBalance: money(row.runningBalance) }),
+      : {
+          status: 'booked',
+          valueAt: { date: row.date },
+          runningBalance: row.runningBalance === undefined ? undefined : money(row.runningBalance),
+        }),
   };
 }
 

@@ -3,6 +3,7 @@ import { kitServices } from '../../../../packages/adapter-kit/kit-services.js';
 import { FineractStub } from '../../../../test/cores/fineract/fineract-stub.js';
 import type { StandingInstructionRow } from '../../../../test/cores/fineract/fineract.model.js';
 import { savings, smallBank, smallBankVariables } from '../../../../test/cores/fineract/small-bank.js';
+import { faultOf } from '../../../../test/support/core-fault.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
 import type { CoreContext, CoreRead } from '../../../../packages/core-adapter/core.adapter.js';
 import type { CoreStandingOrder } from '../../../../packages/core-adapter/core.records.js';
@@ -150,11 +151,72 @@ describe('the Fineract adapter', () => {
       const { items } = await orders(Array.from({ length: 501 }, () => ({})));
       expect(items.map(({ id }) => Number(id))).toEqual(Array.from({ length: 501 }, (_, index) => index + 1));
       const calls = stub.seen.filter(({ path }) => path === '/v1/standinginstructions');
+      // The last row of a page is read again as the first of the next one.
       expect(calls.map(({ query }) => [query.get('clientId'), query.get('offset')])).toEqual([
         ['7', '0'],
-        ['7', '500'],
+        ['7', '499'],
       ]);
       expect(stub.seen.filter(({ path }) => path.endsWith('/201'))).toHaveLength(1);
+    });
+  });
+
+  describe('the standing orders of an account', () => {
+    /** Changes the list when Fineract is asked for the second page. */
+    const changedBefore = (rows: number, change: () => void): Promise<CoreRead<CoreStandingOrder>> => {
+      let calls = 0;
+      stub.intercept = (_, __, { pathname }) => {
+        if (pathname.endsWith('/standinginstructions') && ++calls === 2) change();
+        return 'not handled';
+      };
+      return orders(Array.from({ length: rows }, () => ({})));
+    };
+    afterEach(() => {
+      delete stub.intercept;
+    });
+    const ids = ({ items }: CoreRead<CoreStandingOrder>): number[] => items.map(({ id }) => Number(id));
+    const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+    it.each([1, 499, 500, 501, 999, 1_000, 1_500])('are all there, once each, where there are %i', async (count) => {
+      const read = await orders(Array.from({ length: count }, () => ({})));
+      expect(ids(read)).toEqual(upTo(count));
+      expect(read.bad).toEqual([]);
+    });
+
+    it('are those of the time of the read where one is added meanwhile', async () => {
+      const read = await changedBefore(501, () => stub.model.instructions.push({ ...monthly, id: 502 }));
+      expect(ids(read)).toEqual(upTo(502));
+    });
+
+    it('are refused where one disappears between two pages, because the next would be lost', async () => {
+      const fault = await faultOf(changedBefore(501, () => stub.model.instructions.splice(0, 1)));
+      expect([fault.kind, fault.detail]).toEqual(['unavailable', expect.stringContaining('changed')]);
+      expect((await faultOf(changedBefore(500, () => stub.model.instructions.splice(0, 1)))).kind).toBe('unavailable');
+    });
+
+    it('are refused where Fineract does not keep the order that it was asked for', async () => {
+      stub.intercept = (_, __, url) => {
+        url.searchParams.delete('orderBy');
+        return 'not handled';
+      };
+      const fault = await faultOf(orders(Array.from({ length: 501 }, () => ({}))));
+      expect(fault.kind).toBe('unavailable');
+    });
+
+    it('are refused beyond 10,000, so that no core can fill the memory', async () => {
+      expect(ids(await orders(Array.from({ length: 9_980 }, () => ({}))))).toHaveLength(9_980);
+      const fault = await faultOf(orders(Array.from({ length: 10_001 }, () => ({}))));
+      expect([fault.kind, fault.detail]).toEqual(['bad-record', expect.stringContaining('10000')]);
+    });
+
+    it('are bad records where the paid account is no savings account, and no savings account is read for it', async () => {
+      const { items, bad } = await orders([{ toAccountType: 1 }, {}]);
+      expect(items.map(({ id }) => id)).toEqual(['2']);
+      expect(bad).toEqual([
+        { where: 'standinginstructions[0]', fault: 'toAccountType.id: not that of a savings account' },
+      ]);
+      stub.seen.length = 0;
+      await orders([{ toAccountType: 1 }]);
+      expect(stub.seen.filter(({ path }) => path.endsWith('/ob_identifiers/201'))).toEqual([]);
     });
   });
 

@@ -25,6 +25,7 @@ const statuses = { active: 1, deleted: 3 } as const;
 const periodic = 1;
 const accountTransfer = 1;
 const fixedAmount = 1;
+const savingsAccount = 2;
 
 /** A row that is a standing order of the account: not deleted, and not the repayment of a loan as it falls due. */
 export function isStandingOrder(row: Row): boolean {
@@ -35,8 +36,10 @@ export function isStandingOrder(row: Row): boolean {
   );
 }
 
-/** The paid account, which is always in the same Fineract. */
+/** The paid savings account, which is always in the same Fineract. The ids of loans are others, and may be equal to its. */
 export function payeeRef(row: Row): string {
+  if (enumId(row.toAccountType, 'toAccountType') !== savingsAccount)
+    throw new RowFault('toAccountType.id', 'not that of a savings account');
   return key(requiredRow(row.toAccount, 'toAccount').id, 'toAccount.id');
 }
 

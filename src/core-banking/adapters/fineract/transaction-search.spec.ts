@@ -79,6 +79,13 @@ describe('the transactions of Fineract', () => {
       });
     });
 
+    it('has a running balance only where Fineract has computed one, and zero where that is zero', async () => {
+      const row = transaction({ id: 9 });
+      expect(await only(row)).toHaveProperty('runningBalance', undefined);
+      const nothingLeft = await only({ ...row, runningBalance: '0.000000' });
+      expect(nothingLeft?.runningBalance).toEqual({ minorUnits: 0n, currency: 'GBP' });
+    });
+
     it.each([
       [1, 1],
       [2, -1],

@@ -48,8 +48,13 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction |
     valueAt: held ? undefined : day(row.date, 'date'),
     amount: { minorUnits: credit ? minorUnits : -minorUnits, currency },
     description: description(row),
-    runningBalance: held ? undefined : moneyOrNone(row.runningBalance, currency, 'runningBalance'),
+    runningBalance: held ? undefined : runningBalance(row, currency),
   };
+}
+
+/** Fineract writes `0` for a balance that it has not computed. One that it has computed has decimals, zero as well. */
+function runningBalance({ runningBalance: balance }: Row, currency: string): CoreTransaction['runningBalance'] {
+  return balance === 0 ? undefined : moneyOrNone(balance, currency, 'runningBalance');
 }
 
 /** Padded to nineteen digits, the most of a `bigint`, so that texts sort as the numbers. */
