@@ -200,6 +200,6 @@ export interface CoreStandingOrder {
 export interface CoreProductDetail {
   readonly code?: string;
   readonly name?: string;
-  /** Of a current account. The gateway shows the type of an account whose sub-type is another as `Other`. */
+  /** The kind of current account. The gateway shows `Other` where the profile's sub-type is not `CurrentAccount`. */
   readonly type: 'personal-current-account' | 'business-current-account' | 'other';
 }

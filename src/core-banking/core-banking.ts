@@ -48,7 +48,7 @@ export class CoreBanking {
     nowMs: () => number,
     /** At most this many connections to the core at a time. */
     connections: number,
-    /** The products of the profile. An account of another one is a bad record: no rule says what TPPs may see of it. */
+    /** The products of the profile. An account of another product is a bad record: no rule says which data TPPs may have. */
     private readonly products: ReadonlySet<string>,
   ) {
     const readsAtATime = Math.max(1, Math.floor(connections / (adapter.connectionsPerRead ?? 1)));

@@ -22,8 +22,8 @@ export interface BankProduct {
 }
 
 export interface ProductCredit {
-  /** `overdraft`: the available balance leaves it out. `credit-line`: the available balance is what is left of it. */
+  /** `overdraft`: the available balance leaves it out. `credit-line`: the available balance is the rest of it. */
   readonly kind: 'overdraft' | 'credit-line';
-  /** The type under which the agreed limit is shown. Where it is absent, only what is left is shown. */
+  /** The type under which the agreed limit is shown. Where it is absent, only the rest is shown. */
   readonly limitType?: CreditLimitType;
 }

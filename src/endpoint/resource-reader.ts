@@ -15,7 +15,7 @@ import type { ResourceRequest } from './resource-request.js';
 export type ListedProducts = Readonly<Partial<Record<string, readonly string[]>>>;
 
 /** The part of a profile that decides what an account of a product has, and how TPPs see it. */
-export interface ServedProducts {
+interface ServedProducts {
   readonly endpoints: ListedProducts;
   readonly products: Readonly<Record<string, BankProduct>>;
 }

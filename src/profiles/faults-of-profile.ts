@@ -3,7 +3,7 @@ import { propertyFaults } from '../config/property-faults.js';
 import { ProductDto, ProfileDto } from './profile.dto.js';
 import { profileOf, type ProfileData } from './profile.js';
 
-/** What an operator can write into a setting, and a customer can read on a page. */
+/** Operators write it into settings, and customers read it on pages. */
 const productName = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,63}$/u;
 
 /** The faults of a profile's data, one line each with the path of the member; empty when it is valid. */

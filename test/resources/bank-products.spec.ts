@@ -129,7 +129,7 @@ describe('a bank with products of its own choice', () => {
     ]);
   });
 
-  it('shows the limit of a credit line under the type of its product, and what is left of it', async () => {
+  it('shows the limit of a credit line under the type of its product, and the rest of it', async () => {
     expect(await shown('Business loan')).toEqual([
       { CreditDebitIndicator: 'Debit', Type: 'ClosingBooked', Amount: amount('400.00') },
       {
@@ -144,7 +144,7 @@ describe('a bank with products of its own choice', () => {
     ]);
   });
 
-  it('shows what is left on a charge card, and not the limit where the profile states no type for it', async () => {
+  it('shows the rest of the credit on a charge card, and not the limit where the profile states no type for it', async () => {
     const [, available] = await shown('Charge card');
     expect(available.CreditLine).toEqual([{ Included: true, Type: 'Available', Amount: amount('70.00') }]);
   });

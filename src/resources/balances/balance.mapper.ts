@@ -23,8 +23,8 @@ export function toBalance(balance: CoreBalance, view: BalanceView): Balance {
 }
 
 /**
- * The credit in the standard's layout. The available balance is what is left of a credit line. An overdraft is no part of
- * the available balance: what is left of it is the limit less the amount by which that balance is below zero.
+ * The credit in the standard's layout. The available balance is the rest of a credit line. An overdraft is no part of the
+ * available balance: its rest is the limit less the amount by which that balance is below zero.
  */
 function creditLines(balance: CoreBalance, credit: ProductCredit | undefined): Balance['CreditLine'] {
   const { amount: available, creditLimit: limit } = balance;
