@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { accountReads, type CoreAdapter, type CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreBalance } from '../../packages/core-adapter/core.records.js';
+import { profile as profile2 } from '../../src/profiles/profile-2.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { allPermissions, noon, Stack, type Answer, type ConsentedCustomer, type Json } from '../support/stack.js';
 import { withReads } from '../support/wrapped-adapter.js';
 
@@ -83,6 +85,32 @@ function lender(ledger: CoreAdapter): CoreAdapter {
       const read = await (ledger as Required<CoreAdapter>).transactions(ref, query, context);
       return { ...read, account: own(read.account) };
     },
+  });
+}
+
+function renaming(ledger: CoreAdapter, name: string, other: string): CoreAdapter {
+  const renamed = (account: CoreAccount): CoreAccount =>
+    account.product === name ? { ...account, product: other } : account;
+  const reads = accountReads.filter((read) => read !== 'transactions');
+  return withReads(ledger, {
+    accounts: async (context) => {
+      const { items, bad } = await ledger.accounts(context);
+      return { items: items.map(renamed), bad };
+    },
+    account: async (ref, context) => renamed(await ledger.account(ref, context)),
+    transactions: async (ref, query, context) => {
+      const read = await (ledger as Required<CoreAdapter>).transactions(ref, query, context);
+      return { ...read, account: renamed(read.account) };
+    },
+    ...Object.fromEntries(
+      reads.map((read) => [
+        read,
+        async (ref: string, context: CoreContext) => {
+          const found = await (ledger as Required<CoreAdapter>)[read](ref, context);
+          return { ...found, account: renamed(found.account) };
+        },
+      ]),
+    ),
   });
 }
 
@@ -207,5 +235,47 @@ describe('a bank with products of its own choice', () => {
         const sharing = stack.consent({ persona: 'complete', permissions: allPermissions('profile-1') });
         await expect(sharing).rejects.toThrow('The core does not list this account for the customer.');
       }));
+  });
+});
+
+describe('a product that the bank has given another name', () => {
+  let database: FreshDatabase;
+  let before: Stack;
+  let after: Stack;
+  let customer: ConsentedCustomer;
+  beforeAll(async () => {
+    database = await freshDatabase();
+    before = await Stack.start({ database });
+    customer = await before.consent({ persona: 'saver' });
+    await before.gateway.close();
+    const { Savings, ...others } = profile2.products;
+    const endpoints = Savings?.endpoints.filter((endpoint) => endpoint !== 'party') ?? [];
+    const { core, issuers } = before.config;
+    after = await Stack.start({
+      database,
+      config: { core, issuers },
+      profileSettings: { products: { ...others, 'Nest egg': { accountSubType: 'Savings', endpoints } } },
+      adapter: (ledger) => renaming(ledger, 'Savings', 'Nest egg'),
+    });
+  });
+  afterAll(async () => {
+    await after?.close();
+    await before?.bank.close();
+    await database?.drop();
+  });
+
+  it('still opens to the consents that were given under its earlier name', async () => {
+    const path = `/accounts/${customer.accountId('Savings')}`;
+    const data = async (end: string): Promise<Json> => {
+      const { status, json } = await after.ask(`${path}${end}`, { token: customer.token });
+      expect([end, status]).toEqual([end, 200]);
+      return json.Data;
+    };
+    expect((await data('')).Account).toHaveLength(1);
+    expect((await data('/balances')).Balance.length).toBeGreaterThan(0);
+    expect((await data('/transactions')).Transaction.length).toBeGreaterThan(0);
+    // The product has no party under its new name, and a party is still that of the customer.
+    expect((await data('/party')).Party).toEqual({ PartyId: expect.any(String) });
+    expect((await data('/direct-debits')).DirectDebit).toEqual([]);
   });
 });
