@@ -78,12 +78,18 @@ export class OtherCore {
 
 /** The core that the settings of the gateway name, through the gateway's adapter. */
 export async function openConfiguredCore(environment: Readonly<NodeJS.ProcessEnv>, clock: Clock): Promise<OpenedCore> {
-  const { core, database } = loadConfig(environment);
+  const { cores, database } = loadConfig(environment);
+  const [core] = cores;
+  if (core === undefined || cores.length > 1)
+    throw new BootError('SANDBOX_CUSTOMERS works with one core: set CORE, not CORES');
   // The gateway has the same adapter: its lines and metrics are there, and its files stay its own.
   const log = pino({ level: 'silent' });
   const dataDir = join(database.dataDir, 'sandbox');
-  const services = adapterServices({ log, clock, metrics: new Metrics(log), http: coreHttp, dataDir }, () => core.name);
-  return { adapter: await createCoreAdapter(core.name, core, services), deadlineMs: core.deadlineMs };
+  const services = adapterServices(
+    { log, clock, metrics: new Metrics(log), http: coreHttp, dataDir },
+    () => core.adapter,
+  );
+  return { adapter: await createCoreAdapter(core.adapter, core, services), deadlineMs: core.deadlineMs };
 }
 
 function without(fault: string): ListedAccounts {

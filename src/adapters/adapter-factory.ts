@@ -2,9 +2,8 @@ import { HttpService } from '@nestjs/axios';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import { Clock } from '../clock/clock.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { type CoreConfig, GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { customerAuthentications } from '../customer-authentication/adapters/registry.js';
 import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
 import { LOG } from '../observability/log.js';
@@ -27,7 +26,7 @@ export class AdapterFactory {
   ) {}
 
   /** @throws BootError */
-  async core(name: string, settings: CoreSettings): Promise<CoreAdapter> {
+  async core(core: CoreConfig): Promise<CoreAdapter> {
     const created: { adapter?: CoreAdapter } = {};
     const services = adapterServices(
       {
@@ -37,9 +36,9 @@ export class AdapterFactory {
         http: this.coreHttp,
         dataDir: this.config.database.dataDir,
       },
-      () => created.adapter?.name ?? name,
+      () => core.name ?? created.adapter?.name ?? core.adapter,
     );
-    return (created.adapter = await createCoreAdapter(name, settings, services));
+    return (created.adapter = await createCoreAdapter(core.adapter, core, services, core.name));
   }
 
   /**

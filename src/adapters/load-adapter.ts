@@ -4,6 +4,7 @@ import { accountReads, type CoreAdapter } from '../../packages/core-adapter/core
 import type { CoreServices, CreateAdapter } from '../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import { BootError } from '../config/boot-error.js';
+import { settingOfCore } from '../config/core-settings.js';
 import { adapters } from '../core-banking/adapters/registry.js';
 
 /**
@@ -11,24 +12,27 @@ import { adapters } from '../core-banking/adapters/registry.js';
  *
  * @param name in the registry, or the absolute path of a module that a bank keeps outside the gateway. The module's code
  * runs with all rights of the gateway: only the operator names it.
+ * @param core its name in `CORES`; absent for a single core
  * @throws BootError
  */
 export async function createCoreAdapter(
   name: string,
   settings: CoreSettings,
   services: CoreServices,
+  core?: string,
 ): Promise<CoreAdapter> {
+  const setting = core === undefined ? 'CORE' : settingOfCore(core, 'CORE_ADAPTER');
   const { createAdapter } = isAbsolute(name)
-    ? await outsideModule(name)
-    : await registered(adapters, 'CORE', name, ', or to the absolute path of an adapter’s module')();
+    ? await outsideModule(setting, name)
+    : await registered(adapters, setting, name, ', or to the absolute path of an adapter’s module')();
   if (typeof createAdapter !== 'function')
     throw new BootError(
-      `CORE "${name}" exports no function createAdapter: export one that takes the core’s settings and the gateway’s services`,
+      `${setting} "${name}" exports no function createAdapter: export one that takes the core’s settings and the gateway’s services`,
     );
-  const adapter = await created(createAdapter, name, settings, services);
+  const adapter = await created(core, () => createAdapter(settings, services), name);
   const faults = faultsOf(adapter);
   if (faults.length === 0) return adapter;
-  throw new BootError(`CORE "${name}": createAdapter made no adapter: ${faults.join(', ')}`);
+  throw new BootError(`${setting} "${name}": createAdapter made no adapter: ${faults.join(', ')}`);
 }
 
 /** @throws BootError */
@@ -40,20 +44,25 @@ export function registered<T>(registry: Readonly<Record<string, T>>, setting: st
   );
 }
 
-async function created(create: CreateAdapter, name: string, ...given: Parameters<CreateAdapter>): Promise<CoreAdapter> {
+async function created(
+  core: string | undefined,
+  create: () => ReturnType<CreateAdapter>,
+  name: string,
+): Promise<CoreAdapter> {
   try {
-    return await create(...given);
+    return await create();
   } catch (error) {
     if (!(error instanceof CoreSettingFault)) throw error;
-    throw new BootError(`settings of the core "${name}": ${error.message}`);
+    // The adapter knows the settings by the names of a single core's.
+    throw new BootError(`settings of the core "${core ?? name}": ${settingOfCore(core, error.message)}`);
   }
 }
 
-async function outsideModule(path: string): Promise<{ readonly createAdapter?: CreateAdapter }> {
+async function outsideModule(setting: string, path: string): Promise<{ readonly createAdapter?: CreateAdapter }> {
   try {
     return (await import(pathToFileURL(path).href)) as { createAdapter?: CreateAdapter };
   } catch (error) {
-    throw new BootError(`CORE "${path}" cannot be loaded: ${loadingFault(error)}`);
+    throw new BootError(`${setting} "${path}" cannot be loaded: ${loadingFault(error)}`);
   }
 }
 

@@ -54,12 +54,13 @@ export class AuthorisationServerModule {
   }
 }
 
-function configured({ proxy, core, bankTimeZone }: GatewayConfig, settings: AuthorisationServerConfig): Provider[] {
+function configured({ proxy, cores, bankTimeZone }: GatewayConfig, settings: AuthorisationServerConfig): Provider[] {
   return [
     {
       provide: AuthorisationSettings,
       inject: [PROFILE],
-      useFactory: (profile: Profile) => new AuthorisationSettings(settings, profile, core.deadlineMs),
+      useFactory: (profile: Profile) =>
+        new AuthorisationSettings(settings, profile, Math.max(...cores.map(({ deadlineMs }) => deadlineMs))),
     },
     { provide: AuthorisationLog, inject: [LOG], useFactory: (log: FastifyBaseLogger) => new AuthorisationLog(log) },
     { provide: BankPages, useValue: bankPages(settings.brandFile, bankTimeZone) },

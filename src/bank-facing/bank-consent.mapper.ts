@@ -22,10 +22,12 @@ export function presentConsent(consent: Consent, ids: PublicIds): Record<string,
     ...(authorisation && {
       CustomerRef: authorisation.customerRef,
       LastAuthenticatedDateTime: formatDateTime(authorisation.lastAuthenticatedAt),
-      Accounts: authorisation.accounts.map(({ ref: accountRef, product }) => ({
-        ref: accountRef,
-        AccountId: accountId(ids, accountRef),
-        Product: product,
+      Accounts: authorisation.accounts.map((account) => ({
+        ref: account.ref,
+        core: account.core,
+        customerRef: account.customerRef,
+        AccountId: accountId(ids, account),
+        Product: account.product,
       })),
     }),
   };

@@ -3,7 +3,7 @@ import { Clock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { ConsentsModule } from '../consents/consents.module.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
-import { CoreBanking } from '../core-banking/core-banking.js';
+import { Cores } from '../core-banking/cores.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import {
   expiredCertificates,
@@ -36,7 +36,7 @@ import { TppRoutes } from './tpp.routes.js';
     },
     {
       provide: Readiness,
-      inject: [PrismaService, CoreBanking, Listeners, TokenVerifier, LISTENERS_TLS, Clock],
+      inject: [PrismaService, Cores, Listeners, TokenVerifier, LISTENERS_TLS, Clock],
       useFactory: readinessOf,
     },
     NamedTpps,
@@ -59,13 +59,13 @@ export class BankFacingModule {}
 
 function readinessOf(
   prisma: PrismaService,
-  core: CoreBanking,
+  cores: Cores,
   listeners: Listeners,
   tokens: TokenVerifier,
   tls: ListenersTls,
   clock: Clock,
 ): Readiness {
-  const readiness = new Readiness(prisma, core, listeners);
+  const readiness = new Readiness(prisma, cores.all, listeners);
   readiness.needs(async () =>
     (await tokens.withoutKeys()).map((issuer) => `the keys of the issuer ${issuer} cannot be fetched`),
   );

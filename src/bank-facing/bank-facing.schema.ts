@@ -15,6 +15,11 @@ const authenticatedAt = Type.String({
     'not from this request.',
 });
 
+const AccountAtCore = Type.Object(
+  { core: ref('The name of the core in CORES.'), ref: ref('Its reference of an account.') },
+  { additionalProperties: false, description: 'With several cores: an account of another core than FIRST_CORE.' },
+);
+
 export const Authorisation = Type.Object(
   {
     customerRef,
@@ -25,10 +30,16 @@ export const Authorisation = Type.Object(
         description: 'The name by which the bank knows the customer.',
       }),
     ),
-    accounts: Type.Array(ref("The core's reference of an account."), {
+    customerRefs: Type.Optional(
+      Type.Record(Type.String(), ref('The reference there.'), {
+        description:
+          "With several cores: the customer's references, by the name of the core in CORES. At every other core it is `customerRef`.",
+      }),
+    ),
+    accounts: Type.Array(Type.Union([ref("The core's reference of an account."), AccountAtCore]), {
       minItems: 1,
       maxItems: 1_000,
-      description: 'The accounts that the customer chose, each listed by the core for this customer.',
+      description: 'The accounts that the customer chose, each listed by its core for this customer.',
     }),
     authenticatedAt,
   },
@@ -79,6 +90,12 @@ export const BankConsent = Type.Object(
       Type.Array(
         Type.Object({
           ref: Type.String({ description: "The core's reference." }),
+          core: Type.Optional(
+            Type.String({ description: 'The name of its core in CORES; absent for a single core and FIRST_CORE.' }),
+          ),
+          customerRef: Type.Optional(
+            Type.String({ description: "That core's reference of the customer, where it is not `CustomerRef`." }),
+          ),
           AccountId: Type.String({ description: 'What TPPs see.' }),
           Product: Type.String({ description: 'Its product, by the name in the profile.' }),
         }),

@@ -1,8 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { ConsentService } from '../consents/consent.service.js';
+import type { AccountPlace } from '../core-banking/account-place.js';
+import { Cores } from '../core-banking/cores.js';
 import { coreSignal } from '../request/core-signal.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
@@ -93,7 +94,7 @@ export class ConsentRoutes {
   constructor(
     private readonly consents: ConsentService,
     private readonly ids: PublicIds,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'core'>,
+    private readonly cores: Cores,
   ) {}
 
   declare(bank: FastifyInstance): void {
@@ -126,16 +127,36 @@ export class ConsentRoutes {
       { schema: schemas.authorise },
       async (request) => {
         const { context } = request;
-        const { customerRef, displayName, accounts, authenticatedAt } = request.body;
+        const { customerRef, customerRefs, displayName, authenticatedAt } = request.body;
+        if (customerRefs !== undefined && this.cores.unknownIn(customerRefs).length > 0)
+          throw unknownCore('customerRefs');
+        const accounts = request.body.accounts.map((account, index) => this.placeOf(account, index));
         const consent = await this.consents.authorise(
           request.params.consentId,
-          { customerRef, ...(displayName && { displayName }), accounts, authenticatedAt: readTime(authenticatedAt) },
-          { interactionId: context.interactionId, signal: coreSignal(context, this.config.core.deadlineMs) },
+          {
+            ...{ customerRef, customerRefs, accounts, authenticatedAt: readTime(authenticatedAt) },
+            ...(displayName && { displayName }),
+          },
+          {
+            interactionId: context.interactionId,
+            signal: coreSignal(context, this.cores.deadlineMs(accounts.map(({ core }) => core))),
+          },
         );
         return presentConsent(consent, this.ids);
       },
     );
   }
+
+  private placeOf(account: Static<typeof Authorisation>['accounts'][number], index: number): AccountPlace {
+    const [core, ref] = typeof account === 'string' ? [undefined, account] : [account.core, account.ref];
+    const place = this.cores.place(core, ref);
+    if (place === undefined) throw unknownCore(`accounts[${index}]`);
+    return place;
+  }
+}
+
+function unknownCore(path: string): OpenBankingError {
+  return new OpenBankingError('field-invalid', { message: 'This names no core of CORES.', path });
 }
 
 function readTime(text: string): Date {

@@ -1,5 +1,4 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { CoreBanking } from '../core-banking/core-banking.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { Readiness } from './readiness.js';
 
@@ -9,11 +8,7 @@ const away = (): Promise<void> => Promise.reject(new Error('connect ECONNREFUSED
 const silent = (): Promise<void> => new Promise(() => undefined);
 
 const faultsWith = (store: () => Promise<void>, core: () => Promise<void>): Promise<string[]> =>
-  new Readiness(
-    { ping: store, read: store },
-    { coreName: 'ledger', health: core } as unknown as CoreBanking,
-    running,
-  ).faults();
+  new Readiness({ ping: store, read: store }, [{ name: 'ledger', banking: { health: core } }], running).faults();
 
 describe('readiness', () => {
   it.each([
@@ -25,12 +20,27 @@ describe('readiness', () => {
     expect(await faultsWith(store, core)).toEqual(faults);
   });
 
+  it('names each core that is away, and no other', async () => {
+    const cores = (['ledger', 'cards', 'loans'] as const).map((name) => ({
+      name,
+      banking: { health: name === 'ledger' ? well : away },
+    }));
+    const readiness = new Readiness({ ping: well, read: well }, cores, running);
+    readiness.needs(() => ['another fault']);
+    expect(await readiness.faults()).toEqual([
+      'the core "cards" does not answer',
+      'the core "loans" does not answer',
+      'another fault',
+    ]);
+    expect(await readiness.servingFaults()).toEqual(['another fault']);
+  });
+
   it('reports that the gateway stops, at once and also to a caller that still waits', async () => {
     let answer = (): void => undefined;
     const core = (): Promise<void> => new Promise((resolve) => (answer = resolve));
     const listeners = { stopping: false };
-    const banking = { coreName: 'ledger', health: core } as unknown as CoreBanking;
-    const readiness = new Readiness({ ping: well, read: well }, banking, listeners);
+    const cores = [{ name: 'ledger', banking: { health: core } }];
+    const readiness = new Readiness({ ping: well, read: well }, cores, listeners);
     const asked = readiness.faults();
     listeners.stopping = true;
     expect(await readiness.faults()).toEqual(['stopping']);
@@ -62,7 +72,7 @@ describe('readiness', () => {
     }
   });
 
-  const core = { coreName: 'ledger', health: well } as unknown as CoreBanking;
+  const cores = [{ name: 'ledger', banking: { health: well } }];
   const refusedBy = (code: string) => (): Promise<void> => Promise.reject(Object.assign(new Error('secret'), { code }));
 
   it.each([
@@ -80,7 +90,7 @@ describe('readiness', () => {
   it('asks the database for a change at most once a second, for any number of callers', async () => {
     let [nowMs, asked] = [10_000, 0];
     const ping = (): Promise<void> => (asked++, well());
-    const readiness = new Readiness({ ping, read: well }, core, running, () => nowMs);
+    const readiness = new Readiness({ ping, read: well }, cores, running, () => nowMs);
     await Promise.all([readiness.faults(), readiness.faults()]);
     nowMs += 999;
     await readiness.faults();
@@ -94,7 +104,7 @@ describe('readiness', () => {
     let [nowMs, asked] = [10_000, 0];
     let answer = (): void => undefined;
     const ping = (): Promise<void> => (asked++, new Promise((resolve) => (answer = resolve)));
-    const readiness = new Readiness({ ping, read: well }, core, running, () => nowMs);
+    const readiness = new Readiness({ ping, read: well }, cores, running, () => nowMs);
     const first = readiness.faults();
     nowMs += 5_000;
     const second = readiness.faults();
@@ -103,7 +113,7 @@ describe('readiness', () => {
   });
 
   it('names each further condition that fails, and each that it cannot judge', async () => {
-    const readiness = new Readiness({ ping: well, read: well }, core, running);
+    const readiness = new Readiness({ ping: well, read: well }, cores, running);
     readiness.needs(() => ['the certificate of TLS_CERT_FILE expired at 2026-01-01T00:00:00.000Z']);
     readiness.needs(() => Promise.reject(new Error('secret')));
     const lines = [
@@ -117,14 +127,14 @@ describe('readiness', () => {
     ['where the database takes no change and answers questions', well, []],
     ['only where the database answers', away, ['the database does not answer']],
   ])('knows that reads can be answered %s', async (_when, read, faults) => {
-    const brokenCore = { coreName: 'ledger', health: away } as unknown as CoreBanking;
-    expect(await new Readiness({ ping: away, read }, brokenCore, running).servingFaults()).toEqual(faults);
+    const broken = [{ name: 'ledger', banking: { health: away } }];
+    expect(await new Readiness({ ping: away, read }, broken, running).servingFaults()).toEqual(faults);
   });
 
   it('sends the database a query at most once a second, for any number of callers', async () => {
     let [nowMs, asked] = [10_000, 0];
     const read = (): Promise<void> => (asked++, well());
-    const readiness = new Readiness({ ping: well, read }, core, running, () => nowMs);
+    const readiness = new Readiness({ ping: well, read }, cores, running, () => nowMs);
     await Promise.all([readiness.servingFaults(), readiness.servingFaults()]);
     nowMs += 999;
     await readiness.servingFaults();

@@ -1,5 +1,5 @@
 import { monotonicMs } from '../clock/monotonic.js';
-import type { CoreBanking } from '../core-banking/core-banking.js';
+import type { GuardedCore } from '../core-banking/cores.js';
 import { coreFaultLine } from '../observability/core-fault-line.js';
 import type { Listeners } from '../server/listeners.js';
 
@@ -18,6 +18,8 @@ const patienceMs = 2_000;
 /** The least time between two questions to the database and to each need, for any number of callers. */
 const askedAgainMs = 1_000;
 
+type AskedCore = { readonly name: string; readonly banking: Pick<GuardedCore['banking'], 'health'> };
+
 /** Whether requests can be answered now. */
 export class Readiness {
   private readonly added: HealthCheck[] = [];
@@ -26,7 +28,7 @@ export class Readiness {
 
   constructor(
     store: Pingable,
-    private readonly core: CoreBanking,
+    private readonly cores: readonly AskedCore[],
     private readonly listeners: Pick<Listeners, 'stopping'>,
     nowMs = monotonicMs,
   ) {
@@ -44,16 +46,16 @@ export class Readiness {
     // At once, without a question to core or database: a balancer that learns it late sends requests to a closed port.
     if (this.listeners.stopping) return stops;
     const signal = AbortSignal.timeout(patienceMs);
-    const [database, core, ...others] = await settled(signal, [
+    const [database, ...rest] = await settled(signal, [
       lines(this.write(), databaseFaultLine),
-      lines(this.core.health(signal), (error) => coreFaultLine(this.core.coreName, error)),
+      ...this.cores.map(({ name, banking }) => lines(banking.health(signal), (error) => coreFaultLine(name, error))),
       ...this.added.map(async (check) => check()),
     ]);
     if (this.listeners.stopping) return stops;
     return [
       ...faultsOf(database, [databaseAway]),
-      ...faultsOf(core, [coreFaultLine(this.core.coreName, new Error('late'))]),
-      ...others.flatMap((other) => faultsOf(other, [late])),
+      ...this.cores.flatMap(({ name }, index) => faultsOf(rest[index], [coreFaultLine(name, new Error('late'))])),
+      ...rest.slice(this.cores.length).flatMap((other) => faultsOf(other, [late])),
     ];
   }
 

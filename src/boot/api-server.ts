@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
-import { CORE_ADAPTER } from '../core-banking/core-banking.module.js';
+import { CONFIGURED_CORES, type ConfiguredCore } from '../core-banking/core-banking.module.js';
+import { factsOfCores } from '../openapi/facts-of-cores.js';
 import { registerPublishedFacts } from '../openapi/published-facts.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { listen } from '../server/listen.js';
@@ -21,14 +21,15 @@ export class ApiServer implements OnModuleInit, OnApplicationBootstrap {
     private readonly checks: RequestChecks,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(PROFILE) private readonly profile: Profile,
-    @Inject(CORE_ADAPTER) private readonly core: CoreAdapter,
+    @Inject(CONFIGURED_CORES) private readonly cores: readonly ConfiguredCore[],
   ) {
     this.server = httpAdapter.getInstance<FastifyInstance>();
     listeners.add(this.server);
   }
 
   onModuleInit(): void {
-    registerPublishedFacts(this.server, this.config, this.profile, this.core);
+    const adapters = this.cores.map(({ adapter }) => adapter);
+    registerPublishedFacts(this.server, this.config, this.profile, factsOfCores(adapters));
     this.server.decorate('entry', this.checks.entry);
   }
 

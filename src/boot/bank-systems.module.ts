@@ -3,8 +3,8 @@ import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { AdapterFactory } from '../adapters/adapter-factory.js';
 import { AdaptersModule } from '../adapters/adapters.module.js';
 import { BootError } from '../config/boot-error.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
-import { CORE_ADAPTER } from '../core-banking/core-banking.module.js';
+import { GATEWAY_CONFIG, type CoreConfig, type GatewayConfig } from '../config/config.js';
+import { CONFIGURED_CORES, type ConfiguredCore } from '../core-banking/core-banking.module.js';
 import {
   CUSTOMER_AUTHENTICATION,
   type CustomerAuthentication,
@@ -14,6 +14,7 @@ import { refuseEmptyPromises, refuseUnknownProducts } from './promised-reads.js'
 
 /** Tests give their own. */
 export interface GivenSystems {
+  /** That of a single core. */
   readonly adapter?: CoreAdapter;
   readonly customers?: CustomerAuthentication;
 }
@@ -22,7 +23,7 @@ export interface GivenSystems {
 @Module({})
 export class BankSystemsModule implements BeforeApplicationShutdown {
   constructor(
-    @Inject(CORE_ADAPTER) private readonly core: CoreAdapter,
+    @Inject(CONFIGURED_CORES) private readonly cores: readonly ConfiguredCore[],
     @Inject(CUSTOMER_AUTHENTICATION) private readonly customers: CustomerAuthentication | undefined,
   ) {}
 
@@ -33,10 +34,10 @@ export class BankSystemsModule implements BeforeApplicationShutdown {
       global: true,
       providers: [
         {
-          provide: CORE_ADAPTER,
+          provide: CONFIGURED_CORES,
           inject: [AdapterFactory, GATEWAY_CONFIG, PROFILE],
           useFactory: (factory: AdapterFactory, config: GatewayConfig, profile: Profile) =>
-            given.adapter ?? configuredCore(factory, config, profile),
+            Promise.all(config.cores.map((core) => configuredCore(factory, core, profile, given.adapter))),
         },
         {
           provide: CUSTOMER_AUTHENTICATION,
@@ -45,24 +46,27 @@ export class BankSystemsModule implements BeforeApplicationShutdown {
             given.customers ?? configuredCustomers(factory, config),
         },
       ],
-      exports: [CORE_ADAPTER, CUSTOMER_AUTHENTICATION],
+      exports: [CONFIGURED_CORES, CUSTOMER_AUTHENTICATION],
     };
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.core.close(), this.customers?.close()]);
+    await Promise.all([...this.cores.map(({ adapter }) => adapter.close()), this.customers?.close()]);
   }
 }
 
 async function configuredCore(
   factory: AdapterFactory,
-  { core }: GatewayConfig,
+  config: CoreConfig,
   profile: Profile,
-): Promise<CoreAdapter> {
-  const adapter = await factory.core(core.name, core);
-  refuseUnknownProducts(profile, adapter);
-  refuseEmptyPromises(profile, adapter);
-  return adapter;
+  given: CoreAdapter | undefined,
+): Promise<ConfiguredCore> {
+  const adapter = given ?? (await factory.core(config));
+  if (given === undefined) {
+    refuseUnknownProducts(profile, adapter);
+    refuseEmptyPromises(profile, adapter, config);
+  }
+  return { name: config.name ?? adapter.name, config, adapter };
 }
 
 /** `undefined` where the gateway has no authorization server that would ask. */

@@ -11,8 +11,7 @@ import { BankFacingServer } from '../bank-facing/bank-facing.server.js';
 import type { Clock } from '../clock/clock.js';
 import type { GatewayConfig } from '../config/config.js';
 import { LapsedConsentsSweep } from '../consents/lapsed-consents.sweep.js';
-import { CORE_ADAPTER } from '../core-banking/core-banking.module.js';
-import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { CONFIGURED_CORES, type ConfiguredCore } from '../core-banking/core-banking.module.js';
 import { errorNamesOf } from '../server/error-names.js';
 import { ErrorResponder } from '../server/error-responder.js';
 import { NestLogger } from '../observability/nest-logger.js';
@@ -45,7 +44,7 @@ export interface Gateway {
   readonly server: FastifyInstance;
   readonly bankServer: FastifyInstance;
   readonly authorisationServer: AuthorisationServer | undefined;
-  readonly adapter: CoreAdapter;
+  readonly cores: readonly ConfiguredCore[];
   /** Removes lapsed consents now, as the gateway does once a minute. */
   sweep(): Promise<void>;
   /** Answers from then on. Throws {@link BootError} for a port that is not free. */
@@ -77,7 +76,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     server,
     bankServer: bank.server,
     authorisationServer,
-    adapter: app.get<CoreAdapter>(CORE_ADAPTER),
+    cores: app.get<readonly ConfiguredCore[]>(CONFIGURED_CORES),
     sweep: () => app.get(LapsedConsentsSweep).now(),
     listen: async () => {
       await authorisationServer?.listen(config.maxConnections);

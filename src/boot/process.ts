@@ -12,7 +12,7 @@ import { RepeatedFaults } from '../observability/repeated-faults.js';
 import { renewOnSighup } from './renewal.js';
 import { freeText } from '../open-banking/free-text.js';
 import { PersistenceModule } from '../persistence/persistence.module.js';
-import { awaitCore } from './await-core.js';
+import { awaitCores } from './await-cores.js';
 import { loadProfile } from '../profiles/load-profile.js';
 
 /** How long a core that starts together with the gateway may take. */
@@ -82,16 +82,18 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<[Gatew
     droppedRecords: () => output.dropped,
     persistence: PersistenceModule.forRoot(config.database),
   });
-  const { adapter } = gateway;
-  await awaitCore(adapter, config.core.url, corePatienceMs);
+  const { cores } = gateway;
+  for (const line of await awaitCores(cores, corePatienceMs))
+    log.warn(`${line}; its accounts cannot be read until then`);
   await gateway.listen();
   renewing(gateway, log);
-  log.info({ profile: profile.name, core: adapter.name, baseUrl: config.baseUrl, bankPort: config.bankPort }, 'ready');
+  const core = cores.map(({ name }) => name).join(',');
+  log.info({ profile: profile.name, core, baseUrl: config.baseUrl, bankPort: config.bankPort }, 'ready');
   return [gateway, config, output];
 }
 
-function stopOnSignal([gateway, { stopDelayMs, core }, output]: [Gateway, GatewayConfig, LogOutput]): void {
-  const patienceMs = stopDelayMs + Math.max(drainMs, core.deadlineMs + beyondDeadlineMs);
+function stopOnSignal([gateway, { stopDelayMs, cores }, output]: [Gateway, GatewayConfig, LogOutput]): void {
+  const patienceMs = stopDelayMs + Math.max(drainMs, ...cores.map(({ deadlineMs }) => deadlineMs + beyondDeadlineMs));
   let stopping = false;
   const stop = (): void => {
     // A terminal's Ctrl-C and a parent's SIGTERM may both arrive: the second cuts nothing off.

@@ -24,12 +24,12 @@ const core = (over: Partial<CoreAdapter>): CoreAdapter => ({
 describe('a profile', () => {
   it('may promise the reads that the core can serve, and fewer', () => {
     const able = core({ scheduledPayments: read, statements: read, directDebits: read });
-    expect(() => refuseEmptyPromises(profile1, able)).not.toThrow();
+    expect(() => refuseEmptyPromises(profile1, able, {})).not.toThrow();
   });
 
   it('that promises more is refused, naming each endpoint with the adapter’s reason', () => {
     const lacking = core({ missing: { statements: 'it prints statements on paper only' } });
-    expect(() => refuseEmptyPromises(profile1, lacking)).toThrow(
+    expect(() => refuseEmptyPromises(profile1, lacking, {})).toThrow(
       'PROFILE profile-1 promises scheduled-payments (no reason given), statements (it prints statements on paper only), ' +
         'which the core "some-core" cannot serve: choose another profile or write one (docs/adding-a-core.md), or give the adapter those reads',
     );
@@ -41,6 +41,23 @@ describe('a profile', () => {
     expect(() => refuseUnknownProducts(profile1, core({ products: ['Savings', 'Mortgage', 'toString'] }))).toThrow(
       'PROFILE profile-1 lacks 2 of the products that the settings of the core "some-core" name: ' +
         'it has CurrentAccount, Savings, CreditCard, RewardsPayPlus, RoundUp',
+    );
+  });
+
+  it('is judged for each of several cores by the products that the core holds', () => {
+    const cards = { name: 'cards', holds: ['CreditCard'] };
+    const able = core({ statements: read });
+    const promised = {
+      ...profile1,
+      endpoints: { ...profile1.endpoints, 'direct-debits': ['CurrentAccount'] as const },
+    };
+    delete (promised.endpoints as Record<string, unknown>)['scheduled-payments'];
+    expect(() => refuseEmptyPromises(promised, able, cards)).not.toThrow();
+    expect(() => refuseEmptyPromises(promised, able, { name: 'cards' })).toThrow(
+      /^PROFILE profile-1 promises direct-debits \(no reason given\), which the core "cards" cannot serve: .+, or name the products that the core holds in CORE_CARDS_HOLDS$/,
+    );
+    expect(() => refuseEmptyPromises(promised, able, { name: 'cards', holds: ['CreditCrad'] })).toThrow(
+      /^CORE_CARDS_HOLDS names a product that PROFILE profile-1 does not serve: it serves (?!.*Crad)/,
     );
   });
 });

@@ -1,23 +1,40 @@
 import { BootError } from '../config/boot-error.js';
+import type { CoreConfig } from '../config/config.js';
+import { settingOfCore } from '../config/core-settings.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { Profile } from '../profiles/profile.js';
 import { endpoints } from '../resources/endpoints.js';
 
 /**
  * Refuses a profile that promises what the core cannot serve: an empty list in its place would tell a lender "no direct
- * debits" of a customer who has some.
+ * debits" of a customer who has some. Each core must serve the promises for the products that it may hold.
  */
-export function refuseEmptyPromises(profile: Profile, adapter: CoreAdapter): void {
+export function refuseEmptyPromises(
+  profile: Profile,
+  adapter: CoreAdapter,
+  { name: core, holds }: Pick<CoreConfig, 'name' | 'holds'>,
+): void {
+  const served = new Set(Object.values(profile.endpoints).flat());
+  if (holds?.some((product) => !served.has(product)))
+    throw new BootError(
+      `${settingOfCore(core, 'CORE_HOLDS')} names a product that PROFILE ${profile.name} does not serve: ` +
+        `it serves ${[...served].join(', ')}`,
+    );
   const reasons = endpoints.flatMap(({ name, read }) =>
-    read === 'accounts' || profile.endpoints[name] === undefined || adapter[read] !== undefined
+    read === 'accounts' || adapter[read] !== undefined || !isPromised(profile.endpoints[name], holds)
       ? []
       : [`${name} (${adapter.missing[read] ?? 'no reason given'})`],
   );
   if (reasons.length === 0) return;
   throw new BootError(
-    `PROFILE ${profile.name} promises ${reasons.join(', ')}, which the core "${adapter.name}" cannot serve: ` +
-      'choose another profile or write one (docs/adding-a-core.md), or give the adapter those reads',
+    `PROFILE ${profile.name} promises ${reasons.join(', ')}, which the core "${core ?? adapter.name}" cannot serve: ` +
+      'choose another profile or write one (docs/adding-a-core.md), or give the adapter those reads' +
+      (core === undefined ? '' : `, or name the products that the core holds in ${settingOfCore(core, 'CORE_HOLDS')}`),
   );
+}
+
+function isPromised(products: readonly string[] | undefined, holds: readonly string[] | undefined): boolean {
+  return products !== undefined && (holds === undefined || products.some((product) => holds.includes(product)));
 }
 
 /** Refuses a profile that lacks a product of the core's settings: each account of that product would be a bad record. */

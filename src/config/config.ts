@@ -23,14 +23,10 @@ export interface GatewayConfig {
   readonly database: DatabaseConfig;
   /** Where the bank keeps a revocation journal. */
   readonly revocationJournal?: RevocationJournalConfig;
-  readonly core: {
-    readonly name: string;
-    readonly url: string;
-    readonly deadlineMs: number;
-    readonly connections: number;
-    /** Settings that only the core's adapter needs: see `CoreSettings`. */
-    readonly variables: Readonly<Record<string, string>>;
-  };
+  /** One core by `CORE`, or those of `CORES` in their order. */
+  readonly cores: readonly CoreConfig[];
+  /** How lists of accounts are answered while a core is away: not at all, or without its accounts. */
+  readonly coreAway: 'refuse' | 'partial';
   /** The bank's sign-on, for the embedded authorization server. */
   readonly customerAuthentication?: { readonly name: string; readonly url: string; readonly credential: string };
   /** The embedded authorization server. Where it is absent, the gateway loads none of its code. */
@@ -64,6 +60,26 @@ export interface GatewayConfig {
   readonly errorCodePrefix: string;
   /** IANA name of the zone whose calendar days the bank uses. */
   readonly bankTimeZone: string;
+}
+
+/** The settings of one core. */
+export interface CoreConfig {
+  /** Its name in `CORES`; absent for a single core, which has its adapter's name. */
+  readonly name?: string;
+  /**
+   * The name that consents and public ids keep with its accounts. Absent for a single core and for `FIRST_CORE`: so the
+   * consents and the ids of a bank's first core stay when a second one is added.
+   */
+  readonly recordedAs?: string;
+  /** In the registry, or the absolute path of the adapter's module. */
+  readonly adapter: string;
+  readonly url: string;
+  readonly deadlineMs: number;
+  readonly connections: number;
+  /** The only products that it holds; absent: it may hold every product. */
+  readonly holds?: readonly string[];
+  /** Settings that only the core's adapter needs, under the names that a single core's have: see `CoreSettings`. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface RevocationJournalConfig {

@@ -12,6 +12,7 @@ import {
   MinLength,
   NotEquals,
   Validate,
+  ValidateIf,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
@@ -69,8 +70,16 @@ class CidrList implements ValidatorConstraintInterface {
   }
 }
 
+/** The gateway's settings of one core. With `CORES` each name in them begins with `CORE_<NAME>_`. */
+export class CoreEnvironment {
+  @Expose() @ValidateIf(({ CORES }: Partial<Environment>) => CORES === undefined) @IsUrl(coreUrl) CORE_URL!: string;
+  @Expose() @Whole() @IsInt() @Min(50) @Max(60_000) CORE_DEADLINE_MS = 3_000;
+  @Expose() @Whole() @IsInt() @Min(1) @Max(10_000) CORE_CONNECTIONS = 64;
+  @Expose() @IsIn(['refuse', 'allow']) CORE_PLAIN_HTTP = 'refuse';
+}
+
 /** The environment variables of the gateway: their text, or the default of the specification. */
-export class Environment {
+export class Environment extends CoreEnvironment {
   @Expose() @IsString() @MinLength(1) HOST = '127.0.0.1';
   @Expose() @Whole() @IsInt() @Min(0) @Max(65_535) PORT = 3000;
   @Expose() @IsString() @MinLength(1) BANK_HOST = '127.0.0.1';
@@ -101,10 +110,14 @@ export class Environment {
   @Expose() @IsOptional() @Secret() REVOCATION_JOURNAL_KEY?: string;
 
   @Expose() @IsString() @MinLength(1) CORE = 'ledger';
-  @Expose() @IsUrl(coreUrl) CORE_URL!: string;
-  @Expose() @Whole() @IsInt() @Min(50) @Max(60_000) CORE_DEADLINE_MS = 3_000;
-  @Expose() @Whole() @IsInt() @Min(1) @Max(10_000) CORE_CONNECTIONS = 64;
-  @Expose() @IsIn(['refuse', 'allow']) CORE_PLAIN_HTTP = 'refuse';
+  @Expose()
+  @IsOptional()
+  @Matches(/^[a-z][a-z0-9]{0,19}(,[a-z][a-z0-9]{0,19})*$/, {
+    message: 'CORES must be names of small letters and digits with commas between them, such as ledger,cards',
+  })
+  CORES?: string;
+  @Expose() @IsOptional() @IsString() FIRST_CORE?: string;
+  @Expose() @IsIn(['refuse', 'partial']) CORE_AWAY: 'refuse' | 'partial' = 'refuse';
 
   @Expose() @IsString() @MinLength(1) CUSTOMER_AUTHENTICATION = 'http';
   @Expose() @IsOptional() @IsUrl(webUrl) CUSTOMER_AUTHENTICATION_URL?: string;

@@ -53,7 +53,8 @@ describe('the settings', () => {
       profile: 'profile-2',
       logLevel: 'info',
       database: { dataDir: './data' },
-      core: { name: 'ledger', url: 'http://core.example/ledger', deadlineMs: 3_000, connections: 64 },
+      cores: [{ adapter: 'ledger', url: 'http://core.example/ledger', deadlineMs: 3_000, connections: 64 }],
+      coreAway: 'refuse',
       pageSize: 1_000,
       authenticationWindowMs: 300_000,
       exemptHistoryMs: 90 * 86_400_000,
@@ -101,13 +102,15 @@ describe('the settings', () => {
       profile: 'profile-1',
       baseUrl: 'https://gateway.example',
       database: { dataDir: '/data', url: 'postgresql://u:p@db/x' },
-      core: {
-        url: 'http://core',
-        deadlineMs: 50,
-        connections: 1,
-        // The gateway passes the settings of a bank's adapter on without reading them.
-        variables: expect.objectContaining({ CORE_URL: 'http://core/', CORE_TENANT: 'main' }),
-      },
+      cores: [
+        {
+          url: 'http://core',
+          deadlineMs: 50,
+          connections: 1,
+          // The gateway passes the settings of a bank's adapter on without reading them.
+          variables: expect.objectContaining({ CORE_URL: 'http://core/', CORE_TENANT: 'main' }),
+        },
+      ],
       pageSize: 25,
       authenticationWindowMs: 90_000,
       exemptHistoryMs: 30 * 86_400_000,
@@ -146,7 +149,7 @@ describe('the settings', () => {
 
   it('let the adapter check the scheme of CORE_URL', () => {
     const url = 'postgresql://reader@core.bank.example:5432/ledger';
-    expect(loadConfig({ ...least, CORE_URL: url }).core.url).toBe(url);
+    expect(loadConfig({ ...least, CORE_URL: url }).cores[0]?.url).toBe(url);
   });
 
   it('of other programs are ignored', () => {

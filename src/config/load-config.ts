@@ -1,11 +1,10 @@
 import 'reflect-metadata';
-import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
 import { allOrNone } from './all-or-none.js';
 import { isEmbedded, readAuthorisationServer } from './authorisation-server-settings.js';
 import { readBankTls } from './bank-tls.js';
 import { BootError } from './boot-error.js';
 import type { GatewayConfig } from './config.js';
+import { readCores, settingNamesOfCores } from './core-settings.js';
 import { readDatabase } from './database-settings.js';
 import { Environment } from './environment.dto.js';
 import { isHttps, refuseExposure } from './exposure.js';
@@ -13,6 +12,7 @@ import { readIssuers } from './issuer-settings.js';
 import { refuseNearNames } from './near-names.js';
 import { refusePlainConnections } from './plain-connections.js';
 import type { RateLimitConfig } from './rate-limits.js';
+import { readSettings } from './read-settings.js';
 import { withSecretsOfFiles } from './secrets.js';
 import { settingNames } from './setting-names.js';
 import { refuseWeakSecrets } from './weak-secrets.js';
@@ -30,36 +30,21 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     ),
     faults,
   );
-  refuseNearNames(given, settingNames, faults);
+  refuseNearNames(given, new Set([...settingNames, ...settingNamesOfCores(given['CORES'])]), faults);
   refuseWeakSecrets(given, faults);
-  const environment = readEnvironment(given, faults);
+  const environment = readSettings(Environment, given, faults);
+  const cores = readCores(given, environment, faults);
   const groups = readGroups(environment, faults);
   refuseExposure(environment, faults);
   refusePlainConnections(environment, faults, given['PGHOST']);
   if (faults.length > 0) throw new BootError(`settings: ${[...new Set(faults)].join('; ')} (see .env.example)`);
-  const coreVariables = Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('CORE_')));
   return Object.freeze<GatewayConfig>({
     ...addressesOf(environment, groups.tls !== undefined),
     ...rulesOf(environment),
     ...groupsOf(environment, groups),
-    core: {
-      name: environment.CORE,
-      url: environment.CORE_URL.replace(/\/+$/, ''),
-      deadlineMs: environment.CORE_DEADLINE_MS,
-      connections: environment.CORE_CONNECTIONS,
-      variables: coreVariables,
-    },
+    cores,
+    coreAway: environment.CORE_AWAY,
   });
-}
-
-function readEnvironment(given: Readonly<Record<string, string>>, faults: string[]): Environment {
-  const environment = plainToInstance(Environment, given, { excludeExtraneousValues: true, exposeDefaultValues: true });
-  for (const { constraints = {} } of validateSync(environment)) {
-    // Report a value that is not a number as such, not as too large.
-    const { isInt = Object.values(constraints)[0] } = constraints;
-    if (isInt !== undefined) faults.push(isInt);
-  }
-  return environment;
 }
 
 /** The values that consist of several settings. `faults` names each group that is only partly set. */

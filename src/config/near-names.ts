@@ -23,7 +23,7 @@ export function refuseNearNames(
 }
 
 export function isNear(name: string, setting: string): boolean {
-  // Any program may use a single word: HOSTS, PORTS, CORES.
+  // Any program may use a single word: HOSTS, PORTS.
   if (!setting.includes('_')) return setting.length > 4 && plain(name) === plain(setting);
   if (name.includes('_') && name.toUpperCase() === setting) return true;
   if (name !== name.toUpperCase()) return false;

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { readDatabaseUrl } from './database-url.js';
-import type { Environment } from './environment.dto.js';
+import type { CoreEnvironment, Environment } from './environment.dto.js';
 
 /** A connection within this machine passes no network. */
 export function isLoopbackHost(host: string): boolean {
@@ -16,13 +16,12 @@ export function isLoopbackHost(host: string): boolean {
  * @param pgHost see {@link isPrivateDatabase}
  */
 export function refusePlainConnections(environment: Environment, faults: string[], pgHost?: string): void {
-  const { BANK_HOST: bankHost, BANK_TLS_CERT_FILE, BANK_PLAIN_HTTP, CORE_PLAIN_HTTP, DATABASE_PLAIN_TCP } = environment;
+  const { BANK_HOST: bankHost, BANK_TLS_CERT_FILE, BANK_PLAIN_HTTP, DATABASE_PLAIN_TCP } = environment;
   if (!isLoopbackHost(bankHost) && BANK_TLS_CERT_FILE === undefined && BANK_PLAIN_HTTP === 'refuse')
     faults.push(
       `BANK_HOST is not a loopback address and BANK_PORT has no TLS: set BANK_TLS_CERT_FILE and BANK_TLS_KEY_FILE, ${orAllow('BANK_PLAIN_HTTP')}`,
     );
-  if (isPlainElsewhere(environment.CORE_URL) && CORE_PLAIN_HTTP === 'refuse')
-    faults.push(`CORE_URL is plain HTTP to another machine: make it https, ${orAllow('CORE_PLAIN_HTTP')}`);
+  refusePlainCore(environment, faults);
   const { CUSTOMER_AUTHENTICATION_URL: signOn, CUSTOMER_AUTHENTICATION_PLAIN_HTTP } = environment;
   if (isPlainElsewhere(signOn) && CUSTOMER_AUTHENTICATION_PLAIN_HTTP === 'refuse')
     faults.push(
@@ -33,6 +32,12 @@ export function refusePlainConnections(environment: Environment, faults: string[
     faults.push(
       `DATABASE_URL is on another machine without TLS that knows it: add sslmode=verify-full, ${orAllow('DATABASE_PLAIN_TCP')}`,
     );
+}
+
+/** The same for the connection to one core. */
+export function refusePlainCore({ CORE_URL, CORE_PLAIN_HTTP }: CoreEnvironment, faults: string[]): void {
+  if (isPlainElsewhere(CORE_URL) && CORE_PLAIN_HTTP === 'refuse')
+    faults.push(`CORE_URL is plain HTTP to another machine: make it https, ${orAllow('CORE_PLAIN_HTTP')}`);
 }
 
 const orAllow = (setting: string): string => `or set ${setting}=allow on a network of the bank's own`;

@@ -72,8 +72,8 @@ function toAuthorisation(row: ConsentRow): Authorisation | undefined {
 
 function isSelectedAccount(value: unknown): value is SelectedAccount {
   if (typeof value !== 'object' || value === null) return false;
-  const { ref, product } = value as Partial<SelectedAccount>;
-  return typeof ref === 'string' && typeof product === 'string';
+  const { ref, product, core = '', customerRef = '' } = value as Partial<Record<keyof SelectedAccount, unknown>>;
+  return [ref, product, core, customerRef].every((text) => typeof text === 'string');
 }
 
 function unknownIn(row: ConsentRow, column: string): never {

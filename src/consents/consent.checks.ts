@@ -53,6 +53,6 @@ export class AccountCheck implements RequestCheck<RoutedRequest> {
           'The customer did not select this account for the consent. GET /accounts lists those that can be read.',
         path: 'AccountId',
       });
-    request.context.account = { accountId, ref: account.ref, product: account.product };
+    request.context.account = { accountId, ...account };
   }
 }

@@ -13,6 +13,10 @@ export interface SelectedAccount {
   readonly ref: string;
   /** As the core stated it when the customer selected the account: maybe a name that the profile no longer has. */
   readonly product: string;
+  /** The account's core: see `CoreConfig.recordedAs`. */
+  readonly core?: string;
+  /** The customer's reference in that core, where it is another than the authorisation's. */
+  readonly customerRef?: string;
 }
 
 export interface Authorisation {

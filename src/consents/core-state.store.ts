@@ -3,19 +3,26 @@ import { PrismaService } from '../persistence/prisma.service.js';
 import type { Sweep } from '../persistence/sweep.js';
 import { notExpired, notRevokedWithAll } from './prisma-consent.store.js';
 
-/** The turn of one read, which alone may replace the text of its consent. */
-export interface Turn {
+/** Each core of a consent has a text. */
+export interface StatePlace {
   readonly consentId: string;
+  /** As consents record it; empty for a single core. */
+  readonly core: string;
+}
+
+/** The turn of one read, which alone may replace the text of its consent. */
+export interface Turn extends StatePlace {
   readonly holder: string;
 }
 
-/** Keeps the sealed texts of the core, one for each consent. */
+/** Keeps the sealed texts of the cores, one for each consent and core. */
 @Injectable()
 export class CoreStateStore {
   constructor(private readonly prisma: PrismaService) {}
 
-  async find(consentId: string): Promise<string | undefined> {
-    const row = await this.prisma.coreState.findUnique({ where: { consentId }, select: { sealed: true } });
+  async find({ consentId, core }: StatePlace): Promise<string | undefined> {
+    const where = { consentId_core: { consentId, core } };
+    const row = await this.prisma.coreState.findUnique({ where, select: { sealed: true } });
     return row?.sealed ?? undefined;
   }
 
@@ -25,24 +32,28 @@ export class CoreStateStore {
    *
    * @returns the present text with the turn; `held` while another read has the turn; `ended` where the consent is over
    */
-  async take({ consentId, holder }: Turn, now: Date, until: Date): Promise<{ sealed?: string } | 'held' | 'ended'> {
+  async take(
+    { consentId, core, holder }: Turn,
+    now: Date,
+    until: Date,
+  ): Promise<{ sealed?: string } | 'held' | 'ended'> {
     const [row] = await this.prisma.$queryRaw<{ sealed: string | null }[]>`
-      INSERT INTO core_states AS kept (consent_id, held_by, held_until, expires_at_ms)
-      SELECT consent_id, ${holder}, ${until}::timestamp, expires_at_ms FROM consents
+      INSERT INTO core_states AS kept (consent_id, core, held_by, held_until, expires_at_ms)
+      SELECT consent_id, ${core}, ${holder}, ${until}::timestamp, expires_at_ms FROM consents
       WHERE consent_id = ${consentId} AND status = 'authorised' AND deleted_at IS NULL AND access_ended_at IS NULL
         AND ${notExpired(now)} AND ${notRevokedWithAll}
       FOR SHARE
-      ON CONFLICT (consent_id) DO UPDATE SET held_by = excluded.held_by, held_until = excluded.held_until
+      ON CONFLICT (consent_id, core) DO UPDATE SET held_by = excluded.held_by, held_until = excluded.held_until
         WHERE kept.held_until IS NULL OR kept.held_until <= ${now}
       RETURNING sealed`;
     if (row !== undefined) return row.sealed === null ? {} : { sealed: row.sealed };
-    return (await this.prisma.coreState.count({ where: { consentId } })) === 0 ? 'ended' : 'held';
+    return (await this.prisma.coreState.count({ where: { consentId, core } })) === 0 ? 'ended' : 'held';
   }
 
   /** Ends the turn with a new text, or without one. @returns false where the turn, or the consent, was over before */
-  async end({ consentId, holder }: Turn, sealed?: string): Promise<boolean> {
+  async end({ consentId, core, holder }: Turn, sealed?: string): Promise<boolean> {
     const { count } = await this.prisma.coreState.updateMany({
-      where: { consentId, heldBy: holder },
+      where: { consentId, core, heldBy: holder },
       data: { heldBy: null, heldUntil: null, ...(sealed !== undefined && { sealed }) },
     });
     return count === 1;
@@ -51,5 +62,5 @@ export class CoreStateStore {
 
 /** Removes at most `limit` texts of consents that have expired. @returns how many it removed */
 export const sweepExpiredCoreStates: Sweep = (prisma, nowMs, limit) => prisma.$executeRaw`
-  DELETE FROM core_states WHERE consent_id IN (
-    SELECT consent_id FROM core_states WHERE expires_at_ms <= ${nowMs} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+  DELETE FROM core_states WHERE (consent_id, core) IN (
+    SELECT consent_id, core FROM core_states WHERE expires_at_ms <= ${nowMs} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;

@@ -4,15 +4,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type CoreState, mostStateBytes } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { BankClock } from '../clock/clock.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { type CoreConfig, GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { openBytes, sealBytes } from '../open-banking/sealed-bytes.js';
-import { CoreStateStore, type Turn } from './core-state.store.js';
+import { CoreStateStore, type StatePlace, type Turn } from './core-state.store.js';
 
 /** How long a process that has died holds its turn beyond the core's deadline. */
 const beyondDeadlineMs = 5_000;
 const [leastPauseMs, mostPauseMs] = [20, 40] as const;
 
-type StateConfig = Pick<GatewayConfig, 'idKey'> & { readonly core: Pick<GatewayConfig['core'], 'deadlineMs'> };
+interface StateConfig extends Pick<GatewayConfig, 'idKey'> {
+  readonly cores: readonly Pick<CoreConfig, 'deadlineMs'>[];
+}
 
 /** The texts that the core wants to see again under a consent, sealed by a key that only the gateway has. */
 @Injectable()
@@ -23,36 +25,38 @@ export class CoreStates {
   constructor(
     private readonly store: CoreStateStore,
     private readonly clock: BankClock,
-    @Inject(GATEWAY_CONFIG) { idKey, core }: StateConfig,
+    @Inject(GATEWAY_CONFIG) { idKey, cores }: StateConfig,
   ) {
     this.key = Buffer.from(hkdfSync('sha256', idKey, '', 'core state', 32));
-    this.deadlineMs = core.deadlineMs;
+    this.deadlineMs = Math.max(...cores.map(({ deadlineMs }) => deadlineMs));
   }
 
-  of(consentId: string): CoreState {
+  /** @param core as consents record it: see `CoreConfig.recordedAs`. No core sees the text of another. */
+  of(consentId: string, core = ''): CoreState {
+    const place = { consentId, core };
     return {
-      read: async () => this.opened(consentId, await answered(this.store.find(consentId))),
-      replace: (used, change, signal) => this.replace(consentId, used, change, signal),
+      read: async () => this.opened(place, await answered(this.store.find(place))),
+      replace: (used, change, signal) => this.replace(place, used, change, signal),
     };
   }
 
   private async replace(
-    consentId: string,
+    place: StatePlace,
     used: string | undefined,
     change: (signal: AbortSignal) => Promise<string>,
     signal: AbortSignal,
   ): Promise<string> {
-    const turn = { consentId, holder: randomUUID() };
+    const turn = { ...place, holder: randomUUID() };
     const { sealed } = await this.take(turn, signal);
     let next: string | undefined;
     try {
-      const current = this.opened(consentId, sealed);
+      const current = this.opened(place, sealed);
       if (current !== undefined && current !== used) return current;
       next = withinLimit(await change(AbortSignal.timeout(this.deadlineMs)));
     } finally {
       if (next === undefined) await answered(this.store.end(turn));
     }
-    if (!(await answered(this.store.end(turn, this.sealed(consentId, next))))) throw ended();
+    if (!(await answered(this.store.end(turn, this.sealed(place, next))))) throw ended();
     return next;
   }
 
@@ -71,12 +75,13 @@ export class CoreStates {
     }
   }
 
-  private sealed(consentId: string, text: string): string {
-    return sealBytes(this.key, consentId, text).toString('base64');
+  private sealed({ consentId, core }: StatePlace, text: string): string {
+    return sealBytes(this.key, `${consentId} ${core}`, text).toString('base64');
   }
 
-  private opened(consentId: string, sealed: string | undefined): string | undefined {
-    return sealed === undefined ? undefined : openBytes(this.key, consentId, Buffer.from(sealed, 'base64'));
+  private opened({ consentId, core }: StatePlace, sealed: string | undefined): string | undefined {
+    if (sealed === undefined) return undefined;
+    return openBytes(this.key, `${consentId} ${core}`, Buffer.from(sealed, 'base64'));
   }
 }
 

@@ -15,7 +15,7 @@ const grant: Grant = {
   accounts: new Map(),
   history: {},
   lastAuthenticatedAtMs: 0,
-  coreState: { read: () => Promise.resolve(undefined), replace: () => Promise.reject(new Error('no state')) },
+  coreState: () => ({ read: () => Promise.resolve(undefined), replace: () => Promise.reject(new Error('no state')) }),
 };
 const tpp = tppId('https://issuer.example', 'tpp-one');
 

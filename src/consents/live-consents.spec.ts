@@ -69,7 +69,7 @@ describe('live consents', () => {
     expect(grant).toEqual({
       consentId: 'c1',
       customerRef: 'C1',
-      coreState: noState,
+      coreState: expect.any(Function),
       displayName: 'Ann',
       permissions: new Set(['ReadAccountsBasic']),
       accounts: new Map([[expect.any(String), { ref: 'A1', product: 'Savings' }]]),

@@ -1,7 +1,7 @@
 import type { Grant } from '../request/request-context.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 import { KeptRows } from '../persistence/kept-rows.js';
-import type { Consent } from './consent.js';
+import type { Consent, SelectedAccount } from './consent.js';
 import type { ConsentStore } from './consent.store.js';
 import type { CoreStates } from './core-states.js';
 
@@ -51,8 +51,8 @@ export class LiveConsents {
   }
 }
 
-export function accountId(ids: PublicIds, accountRef: string): string {
-  return ids.ofAccount(accountRef);
+export function accountId(ids: PublicIds, { ref, core }: Pick<SelectedAccount, 'ref' | 'core'>): string {
+  return ids.ofAccount(ref, core);
 }
 
 function toLive(consent: Consent, ids: PublicIds, states: Pick<CoreStates, 'of'>): LiveConsent {
@@ -65,13 +65,13 @@ function toLive(consent: Consent, ids: PublicIds, states: Pick<CoreStates, 'of'>
       customerRef: authorisation.customerRef,
       ...(authorisation.displayName === undefined ? {} : { displayName: authorisation.displayName }),
       permissions: new Set(consent.permissions),
-      accounts: new Map(authorisation.accounts.map((account) => [accountId(ids, account.ref), account])),
+      accounts: new Map(authorisation.accounts.map((account) => [accountId(ids, account), account])),
       history: {
         ...(consent.transactionsFrom ? { fromMs: consent.transactionsFrom.atMs } : {}),
         ...(consent.transactionsTo ? { toMs: consent.transactionsTo.atMs } : {}),
       },
       lastAuthenticatedAtMs: authorisation.lastAuthenticatedAt.getTime(),
-      coreState: states.of(consent.consentId),
+      coreState: (core) => states.of(consent.consentId, core),
     },
   };
 }

@@ -43,7 +43,14 @@ export class PrismaConsentStore extends ConsentStore {
 
   override authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined> {
     const { customerRef, displayName = null, lastAuthenticatedAt, authorisationId = null } = authorisation;
-    const accounts = JSON.stringify(authorisation.accounts.map(({ ref, product }) => ({ ref, product })));
+    const accounts = JSON.stringify(
+      authorisation.accounts.map(({ ref, product, core, customerRef: there }) => ({
+        ref,
+        product,
+        core,
+        customerRef: there,
+      })),
+    );
     return this.transition(
       consentId,
       Prisma.sql`status = 'awaiting' AND ${notExpired(now)} AND ${guardOfTpp(authorisationId)}`,

@@ -1,26 +1,53 @@
 import { Module } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { type CoreConfig, GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { CoreBanking } from './core-banking.js';
+import { Cores, type GuardedCore } from './cores.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { Metrics } from '../observability/metrics.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 
-/** Nest injects the adapter of the configured core by this token. */
-export const CORE_ADAPTER = Symbol('CORE_ADAPTER');
+/** Nest injects the configured cores, each with its adapter, by this token. */
+export const CONFIGURED_CORES = Symbol('CONFIGURED_CORES');
+
+export interface ConfiguredCore {
+  /** Its name in `CORES`; a single core has its adapter's. */
+  readonly name: string;
+  readonly config: CoreConfig;
+  readonly adapter: CoreAdapter;
+}
 
 /** The gateway's side of the port. Not in the port's folder, because the port must not depend on the gateway. */
 @Module({
   providers: [
     {
-      provide: CoreBanking,
-      inject: [CORE_ADAPTER, Metrics, Clock, GATEWAY_CONFIG, PROFILE],
-      useFactory: (adapter: CoreAdapter, metrics: Metrics, clock: Clock, { core }: GatewayConfig, profile: Profile) => {
-        const products = new Set(Object.keys(profile.products));
-        return new CoreBanking(adapter, metrics, () => clock.nowMs(), core.connections, products);
-      },
+      provide: Cores,
+      inject: [CONFIGURED_CORES, Metrics, Clock, GATEWAY_CONFIG, PROFILE],
+      useFactory: (
+        cores: readonly ConfiguredCore[],
+        metrics: Metrics,
+        clock: Clock,
+        { coreAway }: GatewayConfig,
+        profile: Profile,
+      ) =>
+        new Cores(
+          cores.map((core) => guarded(core, metrics, clock, new Set(Object.keys(profile.products)))),
+          coreAway,
+          (core) => metrics.coreLeftOut(core),
+        ),
     },
   ],
-  exports: [CoreBanking],
+  exports: [Cores],
 })
 export class CoreBankingModule {}
+
+function guarded(
+  { name, config, adapter }: ConfiguredCore,
+  metrics: Metrics,
+  clock: Clock,
+  products: ReadonlySet<string>,
+): GuardedCore {
+  const { recordedAs, deadlineMs, connections } = config;
+  const banking = new CoreBanking(adapter, metrics.ofCore(name), () => clock.nowMs(), connections, products);
+  return { name, recordedAs, deadlineMs, banking };
+}

@@ -306,7 +306,6 @@ describe('a fault of a read', () => {
 
   it('is unavailable for a read that the adapter lacks', async () => {
     const { core: banking } = core({});
-    expect([banking.can('balances'), banking.coreName]).toEqual([false, 'test']);
     expect(await kindOf(banking.read(source('balances'), handle(), same))).toBe('unavailable');
     expect(await kindOf(banking.transactions(handle(), { read: 'older', limit: 1 }, same))).toBe('unavailable');
   });

@@ -8,11 +8,11 @@ import type {
   CoreTransactionsRead,
 } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
+import type { AccountPlace } from './account-place.js';
 import { type CoreObserver, GuardedReads, type ReadContext } from './guarded-reads.js';
 
 /** An account that the consent lets the TPP read, on one endpoint. */
-export interface CoreAccountHandle {
-  readonly ref: string;
+export interface CoreAccountHandle extends AccountPlace {
   /** As the core stated it when the customer selected the account: maybe a name that the profile no longer has. */
   readonly product: string;
   /** The products that have the endpoint in this profile. */
@@ -36,7 +36,7 @@ export type CoreRecord<Read extends AccountRead | 'accounts'> = Read extends Acc
   : CoreAccount;
 
 /**
- * Wraps every core adapter: it guards each read ({@link GuardedReads}), judges the account's state and product, sorts out
+ * Wraps the adapter of one core: it guards each read ({@link GuardedReads}), judges the account's state and product, sorts out
  * bad records, and throws nothing but {@link CoreError}. One read of the core per request.
  */
 export class CoreBanking {
@@ -53,15 +53,6 @@ export class CoreBanking {
   ) {
     const readsAtATime = Math.max(1, Math.floor(connections / (adapter.connectionsPerRead ?? 1)));
     this.reads = new GuardedReads(observer, nowMs, readsAtATime);
-  }
-
-  get coreName(): string {
-    return this.adapter.name;
-  }
-
-  /** Whether the core can serve this read at all. */
-  can(read: AccountRead): boolean {
-    return this.adapter[read] !== undefined;
   }
 
   /**

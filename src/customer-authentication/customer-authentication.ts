@@ -69,6 +69,8 @@ export type CodeRefusal = 'wrong' | 'expired';
 
 export interface AuthenticatedCustomer {
   readonly customerRef: string;
+  /** With several cores: the references at those where `customerRef` is not the customer's, by the core's name in `CORES`. */
+  readonly customerRefs?: Readonly<Record<string, string>>;
   readonly displayName: string;
 }
 

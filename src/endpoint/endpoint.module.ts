@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
-import { CoreBanking } from '../core-banking/core-banking.js';
+import { Cores } from '../core-banking/cores.js';
 import { QueryCheck } from './query.check.js';
 import { ResourceReader } from './resource-reader.js';
 import { PageCursors } from '../open-banking/page-cursor.js';
@@ -21,9 +21,9 @@ import { PROFILE, type Profile } from '../profiles/profile.js';
     },
     {
       provide: ResourceReader,
-      inject: [CoreBanking, PublicIds, PROFILE, GATEWAY_CONFIG],
-      useFactory: (core: CoreBanking, ids: PublicIds, profile: Profile, config: GatewayConfig) =>
-        new ResourceReader(core, ids, profile, config.core.deadlineMs, {
+      inject: [Cores, PublicIds, PROFILE, GATEWAY_CONFIG],
+      useFactory: (cores: Cores, ids: PublicIds, profile: Profile, config: GatewayConfig) =>
+        new ResourceReader(cores, ids, profile, {
           amounts: profile.amounts,
           pendingFields: profile.pendingFields,
           bankTimeZone: config.bankTimeZone,

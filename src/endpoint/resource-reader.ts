@@ -1,4 +1,6 @@
-import type { CoreAccountHandle, CoreBanking, CoreRecord, PlainRead } from '../core-banking/core-banking.js';
+import { placeKey } from '../core-banking/account-place.js';
+import type { CoreAccountHandle, CoreRecord, PlainRead } from '../core-banking/core-banking.js';
+import type { Cores, CustomerAt } from '../core-banking/cores.js';
 import type { CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import type { ReadContext } from '../core-banking/guarded-reads.js';
@@ -6,6 +8,7 @@ import type { PublicIds } from '../open-banking/public-ids.js';
 import { opaqueTpp } from '../open-banking/tpp-id.js';
 import { coreSignal } from '../request/core-signal.js';
 import { isAttended } from '../request/customer-presence.js';
+import type { Grant, GrantedAccount } from '../request/request-context.js';
 import type { BankProduct } from './bank-product.js';
 import type { EndpointRule } from './endpoint-rule.js';
 import type { IdentifiedView, PresentationSettings } from './presentation.js';
@@ -28,10 +31,9 @@ export class ResourceReader {
   private readonly products: ReadonlyMap<string, BankProduct>;
 
   constructor(
-    private readonly core: CoreBanking,
+    private readonly cores: Cores,
     private readonly ids: PublicIds,
     private readonly profile: ServedProducts,
-    private readonly deadlineMs: number,
     readonly settings: PresentationSettings,
   ) {
     this.products = new Map(Object.entries(profile.products));
@@ -40,19 +42,27 @@ export class ResourceReader {
   /** The account, if its state permits access and the profile serves its product; `undefined` for another product. */
   async account(to: ResourceRequest): Promise<CoreAccount | undefined> {
     const handle = this.handle(to);
-    const account = await this.core.account(handle);
+    const account = await this.cores.account(handle);
     return handle.listedProducts.includes(account.product) ? account : undefined;
   }
 
-  /** The selected accounts that the core lists, that the profile serves, and whose state permits access. */
-  accounts(to: Omit<ResourceRequest<EndpointRule<string, 'accounts'>>, 'account'>): Promise<unknown[]> {
+  /**
+   * The selected accounts that their cores list, that the profile serves, and whose state permits access. Asks the cores of
+   * selected accounts alone.
+   */
+  async accounts(to: Omit<ResourceRequest<EndpointRule<string, 'accounts'>>, 'account'>): Promise<readonly unknown[]> {
+    const { grant, request } = to;
     const listed = this.profile.endpoints[to.form.rule.name] ?? [];
-    const idByRef = new Map([...to.grant.accounts].map(([accountId, { ref }]) => [ref, accountId]));
-    return this.core.accounts(this.context(to), (account) => {
-      const accountId = idByRef.get(account.ref);
-      if (accountId === undefined || !account.permitted || !listed.includes(account.product)) return undefined;
-      return to.form.map(account, this.view(to, accountId, account));
+    const selected = new Map([...grant.accounts].map(([accountId, given]) => [placeKey(given), { accountId, given }]));
+    const customers = customersOf(grant);
+    const contextAt = this.contexts(to, [...customers.keys()]);
+    const { items, away } = await this.cores.accounts(contextAt, [...customers.values()], (account, core) => {
+      const known = selected.get(placeKey({ core, ref: account.ref }));
+      if (known === undefined || !account.permitted || !listed.includes(account.product)) return undefined;
+      return to.form.map(account, this.view(to, { ...known.given, accountId: known.accountId }, account));
     });
+    if (away.length > 0) request.context.coresAway = away;
+    return items;
   }
 
   /** The account's records as resources, but for those that `keeps` refuses. */
@@ -61,9 +71,9 @@ export class ResourceReader {
     keeps: (record: CoreRecord<Read>) => boolean = everyRecord,
   ): Promise<unknown[]> {
     let view: IdentifiedView | undefined;
-    return this.core.read(to.form.rule, this.handle(to), (record, account) => {
+    return this.cores.read(to.form.rule, this.handle(to), (record, account) => {
       if (!keeps(record)) return undefined;
-      view ??= this.view(to, to.account.accountId, account);
+      view ??= this.view(to, to.account, account);
       return to.form.map(record, view);
     });
   }
@@ -80,9 +90,9 @@ export class ResourceReader {
     keeps: (record: CoreTransaction, account: CoreAccount) => boolean,
   ): Promise<{ items: unknown[]; page?: CoreTransactionsRead }> {
     let view: IdentifiedView | undefined;
-    return this.core.transactions(this.handle(to), query, (record, account) => {
+    return this.cores.transactions(this.handle(to), query, (record, account) => {
       if (!keeps(record, account)) return undefined;
-      view ??= this.view(to, to.account.accountId, account);
+      view ??= this.view(to, to.account, account);
       return to.form.map(record, view);
     });
   }
@@ -90,11 +100,12 @@ export class ResourceReader {
   /** The facts that an endpoint's mapper may use in addition to the records of one account. */
   view(
     { form, grant }: Omit<ResourceRequest, 'account'>,
-    accountId: string,
-    { ref, product }: Pick<CoreAccount, 'ref' | 'product'>,
+    { accountId, core, ref }: GrantedAccount,
+    { product }: Pick<CoreAccount, 'product'>,
   ): IdentifiedView {
     const { ids, detail } = form.rule;
     const { products } = this;
+    const isOfAccount = ids?.uniqueWithin === 'account';
     return {
       accountId,
       // Looked up by the mappers that need it: the party of an account may be shown when its product is no longer known.
@@ -104,32 +115,42 @@ export class ResourceReader {
       detail: detail !== undefined && grant.permissions.has(detail),
       customer: { ref: grant.customerRef, ...(grant.displayName && { displayName: grant.displayName }) },
       settings: this.settings,
-      publicId: ids === undefined ? noPublicId : this.ids.within(ids.kind, ids.uniqueWithin === 'account' ? ref : ''),
+      publicId:
+        ids === undefined
+          ? noPublicId
+          : this.ids.within(ids.kind, isOfAccount ? ref : '', isOfAccount ? core : undefined),
     };
   }
 
   private handle(to: ResourceRequest): CoreAccountHandle {
-    return {
-      ref: to.account.ref,
-      product: to.account.product,
-      listedProducts: this.profile.endpoints[to.form.rule.name] ?? [],
-      context: this.context(to),
-    };
+    const { ref, core, product, customerRef = to.grant.customerRef } = to.account;
+    const context = this.contexts(to, [core])({ core, customerRef });
+    return { ref, core, product, listedProducts: this.profile.endpoints[to.form.rule.name] ?? [], context };
   }
 
-  private context({ request: { context, headers }, grant }: Omit<ResourceRequest, 'account'>): ReadContext {
+  /** The context of the request's reads at each of these cores, under one deadline. */
+  private contexts(
+    { request: { context, headers }, grant }: Omit<ResourceRequest, 'account'>,
+    cores: readonly (string | undefined)[],
+  ): (customer: CustomerAt) => ReadContext {
     const { tpp } = context.verifiedToken();
-    return {
+    const shared = {
       interactionId: context.interactionId,
-      customerRef: grant.customerRef,
-      signal: coreSignal(context, this.deadlineMs),
+      signal: coreSignal(context, this.cores.deadlineMs(cores)),
       tpp: opaqueTpp(tpp),
       customerPresent: isAttended(headers),
-      state: grant.coreState,
       reader: tpp.key,
       consentId: grant.consentId,
     };
+    return ({ core, customerRef }) => ({ ...shared, customerRef, state: grant.coreState(core) });
   }
+}
+
+/** The customer at each core that has a selected account. */
+function customersOf({ accounts, customerRef: mainRef }: Grant): ReadonlyMap<string | undefined, CustomerAt> {
+  const customers = new Map<string | undefined, CustomerAt>();
+  for (const { core, customerRef = mainRef } of accounts.values()) customers.set(core, { core, customerRef });
+  return customers;
 }
 
 function everyRecord(): boolean {

@@ -21,5 +21,7 @@ export interface AccessRecord {
   readonly refusedBy: string | undefined;
   /** Query parameters that were ignored though they are nearly right; names from a closed list. */
   readonly ignoredParameters: readonly string[] | undefined;
+  /** The cores whose accounts are missing in the answer, because they could not be read. */
+  readonly coresAway: readonly string[] | undefined;
   readonly durationMs: number;
 }

@@ -9,7 +9,7 @@ interface Log {
 
 /**
  * Counts requests and reads of the core for operators. The labels come from closed lists, so no customer can be in them.
- * The class has the form of the observer that core-banking/ declares, and imports nothing from there.
+ * {@link Metrics.ofCore} has the form of the observer that core-banking/ declares, and imports nothing from there.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -24,36 +24,44 @@ export class Metrics {
   private readonly reads = new Histogram({
     name: 'gateway_core_read_duration_seconds',
     help: 'Reads of the core by kind and outcome',
-    labelNames: ['read', 'outcome'] as const,
+    labelNames: ['core', 'read', 'outcome'] as const,
     buckets: [0.005, 0.02, 0.1, 0.5, 1, 3, 10],
     registers: [this.registry],
   });
   private readonly retries = new Counter({
     name: 'gateway_core_retries_total',
     help: 'Reads for which the core was asked once more, because it had failed',
-    labelNames: ['read'] as const,
+    labelNames: ['core', 'read'] as const,
     registers: [this.registry],
   });
   private readonly sharedReads = new Counter({
     name: 'gateway_core_shared_reads_total',
     help: 'Reads that took the answer of an identical one that was under way',
-    labelNames: ['read'] as const,
+    labelNames: ['core', 'read'] as const,
     registers: [this.registry],
   });
   private readonly waitingReads = new Gauge({
     name: 'gateway_core_waiting_reads',
     help: 'Reads that wait for a connection to the core',
+    labelNames: ['core'] as const,
     registers: [this.registry],
   });
   private readonly openCircuits = new Gauge({
     name: 'gateway_core_open_circuits',
     help: 'TPPs for which the core is not asked because most of their latest reads failed; the bank counts as one',
+    labelNames: ['core'] as const,
     registers: [this.registry],
   });
   private readonly bad = new Counter({
     name: 'gateway_core_bad_records_total',
     help: 'Records of the core that could not be read and were left out',
-    labelNames: ['read'] as const,
+    labelNames: ['core', 'read'] as const,
+    registers: [this.registry],
+  });
+  private readonly leftOutCores = new Counter({
+    name: 'gateway_core_left_out_total',
+    help: 'Lists of accounts that were answered without this core, because it could not be read',
+    labelNames: ['core'] as const,
     registers: [this.registry],
   });
   private readonly overdueLines = new Gauge({
@@ -124,24 +132,25 @@ export class Metrics {
     this.overdueLines.set(lines);
   }
 
-  read(read: string, outcome: string, durationMs: number): void {
-    this.reads.observe({ read, outcome }, durationMs / 1_000);
+  /** A list of accounts was answered without the accounts of this core. */
+  coreLeftOut(core: string): void {
+    this.leftOutCores.inc({ core });
   }
 
-  retried(read: string): void {
-    this.retries.inc({ read });
-  }
-
-  shared(read: string): void {
-    this.sharedReads.inc({ read });
-  }
-
-  waiting(change: 1 | -1): void {
-    this.waitingReads.inc(change);
-  }
-
-  circuit(change: 'opened' | 'closed'): void {
-    this.openCircuits.inc(change === 'opened' ? 1 : -1);
+  /** The observer of one core, by the name that operators gave it. */
+  ofCore(core: string) {
+    this.waitingReads.set({ core }, 0);
+    this.openCircuits.set({ core }, 0);
+    return {
+      read: (read: string, outcome: string, durationMs: number): void =>
+        this.reads.observe({ core, read, outcome }, durationMs / 1_000),
+      retried: (read: string): void => this.retries.inc({ core, read }),
+      shared: (read: string): void => this.sharedReads.inc({ core, read }),
+      waiting: (change: 1 | -1): void => this.waitingReads.inc({ core }, change),
+      circuit: (change: 'opened' | 'closed'): void => this.openCircuits.inc({ core }, change === 'opened' ? 1 : -1),
+      badRecords: (read: string, bad: readonly BadRecord[], interactionId: string): void =>
+        this.badRecords(core, read, bad, interactionId),
+    };
   }
 
   /** The caller bounds the names. */
@@ -153,11 +162,11 @@ export class Metrics {
     this.adapterDurations.observe({ adapter, step }, seconds);
   }
 
-  badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void {
-    this.bad.inc({ read }, bad.length);
+  private badRecords(core: string, read: string, bad: readonly BadRecord[], interactionId: string): void {
+    this.bad.inc({ core, read }, bad.length);
     // The place and the fault, never the value. A few records are enough. `freeText` masks a card number that an adapter
     // left in.
     const few = bad.slice(0, 5).map(({ where, fault }) => ({ where: freeText(where), fault: freeText(fault) }));
-    this.log.warn({ interactionId, read, count: bad.length, bad: few }, 'bad records left out');
+    this.log.warn({ interactionId, core, read, count: bad.length, bad: few }, 'bad records left out');
   }
 }

@@ -18,9 +18,9 @@ export class PublicIds {
     this.key = createHash('sha256').update(key, 'utf8').digest('hex');
   }
 
-  /** The `AccountId` of the account with the core's reference `ref`. */
-  ofAccount(ref: string): string {
-    return this.of(accountIdKind, '', ref);
+  /** The `AccountId` of the account with the reference `ref` of the core that is recorded as `core`. */
+  ofAccount(ref: string, core?: string): string {
+    return this.within(accountIdKind, '', core)(ref);
   }
 
   /**
@@ -31,10 +31,15 @@ export class PublicIds {
     return this.within(kind, scope)(ref);
   }
 
-  /** {@link of} for many references of one kind and scope: a page of transactions has a thousand. */
-  within(kind: string, scope: string): (ref: string) => string {
+  /**
+   * {@link of} for many references of one kind and scope: a page of transactions has a thousand.
+   * @param core the name with which the core is recorded; absent for a single core and for `FIRST_CORE`
+   */
+  within(kind: string, scope: string, core?: string): (ref: string) => string {
+    // No kind has an "@", so the ids of two cores differ where their references are equal.
+    const kindAtCore = core === undefined ? kind : `${kind}@${core}`;
     // The length distinguishes ("ab", "c") from ("a", "bc").
-    const begin = [this.key + kind, scope.length, scope, ''].join('|');
+    const begin = [this.key + kindAtCore, scope.length, scope, ''].join('|');
     return (ref) => hash('sha256', begin + ref, 'hex').slice(0, 32);
   }
 }

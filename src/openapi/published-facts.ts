@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { GatewayConfig } from '../config/config.js';
 import type { Rate } from '../config/rate-limits.js';
-import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { Profile } from '../profiles/profile.js';
 import type { WindowRule } from '../endpoint/endpoint-rule.js';
 import { endpoints, type Endpoint } from '../resources/endpoints.js';
+import type { FactsOfCore } from './facts-of-cores.js';
 
 export const publishedFactsPath = '/.well-known/account-information';
 
@@ -40,7 +40,6 @@ type FactsConfig = Pick<
   GatewayConfig,
   'authenticationWindowMs' | 'exemptHistoryMs' | 'pageSize' | 'rateLimits' | 'unattendedAccess'
 >;
-type FactsOfCore = Pick<CoreAdapter, 'pending' | 'maxTransactionHistory'>;
 
 /**
  * Publishes at `GET /.well-known/account-information` the facts that a TPP could otherwise learn only by trying: the

@@ -35,19 +35,27 @@ export interface Grant {
   readonly displayName?: string;
   readonly permissions: ReadonlySet<Permission>;
   /** The selected accounts, by the `AccountId` that the TPP sees. */
-  readonly accounts: ReadonlyMap<string, { readonly ref: string; readonly product: string }>;
+  readonly accounts: ReadonlyMap<string, AccountOfGrant>;
   /** The consented transaction history: both edges inclusive, absent is open-ended. */
   readonly history: { readonly fromMs?: number; readonly toMs?: number };
   readonly lastAuthenticatedAtMs: number;
-  /** The core's text that belongs to the consent. */
-  readonly coreState: CoreState;
+  /** The text of a core that belongs to the consent. */
+  readonly coreState: (core: string | undefined) => CoreState;
+}
+
+/** An account that the customer selected. */
+export interface AccountOfGrant {
+  readonly ref: string;
+  readonly product: string;
+  /** The account's core: see `CoreConfig.recordedAs`. */
+  readonly core?: string;
+  /** The customer's reference in that core, where it is another than the grant's. */
+  readonly customerRef?: string;
 }
 
 /** The account that a request is about, once it passed the check "account". */
-export interface GrantedAccount {
+export interface GrantedAccount extends AccountOfGrant {
   readonly accountId: string;
-  readonly ref: string;
-  readonly product: string;
 }
 
 export interface UnattendedRequest {
@@ -88,6 +96,8 @@ export class RequestContext {
   ignoredParameters: readonly string[] | undefined = undefined;
   /** Set by the check "unattended access" on a counted request, which a TPP made without the customer. */
   unattended: UnattendedRequest | undefined = undefined;
+  /** The names of the cores that are missing in the answer, because they could not be read. */
+  coresAway: readonly string[] | undefined = undefined;
   /** Made by the first read of the core: see core-signal.ts. */
   coreSignal: AbortSignal | undefined = undefined;
   /** The check that judges the request now. */

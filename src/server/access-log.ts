@@ -26,6 +26,7 @@ export function accessRecord(request: FastifyRequest, reply: FastifyReply): Acce
     error: context.error,
     refusedBy: context.refusedBy,
     ignoredParameters: context.ignoredParameters,
+    coresAway: context.coresAway,
     errorId: status < 500 ? undefined : context.errorId,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
   };

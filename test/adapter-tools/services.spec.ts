@@ -31,11 +31,11 @@ describe('an adapter outside the gateway', () => {
   let stack: Stack;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'services-'));
-    const name = join(folder, 'my-core.adapter.mjs');
-    await writeFile(name, adapter);
+    const path = join(folder, 'my-core.adapter.mjs');
+    await writeFile(path, adapter);
     const products = { CurrentAccount: { accountSubType: 'CurrentAccount', endpoints: ['accounts'] } } as const;
-    stack = await Stack.start({ core: { name }, profileSettings: { products } });
-    await stack.gateway.adapter.health(AbortSignal.timeout(20_000));
+    stack = await Stack.start({ core: { adapter: path }, profileSettings: { products } });
+    await stack.gateway.cores[0]?.adapter.health(AbortSignal.timeout(20_000));
   });
   afterAll(async () => {
     await stack?.close();

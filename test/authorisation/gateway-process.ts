@@ -19,7 +19,7 @@ export class GatewayProcess {
   ) {}
 
   static async beside({ stack, listeners: { browser, tpp, keyEncryptionKey } }: AuthorisationSetting) {
-    const { database, core, bankCredential, idKey, profile } = stack.config;
+    const { database, cores, bankCredential, idKey, profile } = stack.config;
     const [port, bankPort, browserPort, tppPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
     const environment = {
       PATH: process.env['PATH'],
@@ -37,7 +37,7 @@ export class GatewayProcess {
       MTLS_CLIENT_CA_FILE: tpp.tls?.clientCaFile,
       AUTHORISATION_SERVER: 'embedded',
       DATABASE_URL: database.url,
-      CORE_URL: core.url,
+      CORE_URL: cores[0]?.url,
       BANK_CREDENTIAL: bankCredential,
       ID_KEY: idKey,
       KEY_ENCRYPTION_KEY: keyEncryptionKey.toString('hex'),

@@ -107,7 +107,7 @@ export class AuthorisationSetting {
         },
         ...(first && {
           database: first.stack.config.database,
-          core: first.stack.config.core,
+          cores: first.stack.config.cores,
           issuers: first.stack.config.issuers,
         }),
         ...options.config,

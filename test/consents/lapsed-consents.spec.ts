@@ -173,8 +173,8 @@ describe('the time in which a consent can be authorised', () => {
 (postgresUrl === undefined ? describe.skip : describe)('two gateways without the embedded authorization server', () => {
   it('remove the lapsed consents at the same time without waiting for each other', async () => {
     const first = await Stack.start();
-    const { database, core, issuers } = first.config;
-    const second = await Stack.start({ config: { database, core, issuers } });
+    const { database, cores, issuers } = first.config;
+    const second = await Stack.start({ config: { database, cores, issuers } });
     const prisma = await PrismaService.open(database);
     try {
       const old = new Date(noon - dayMs);

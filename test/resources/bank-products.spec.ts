@@ -250,10 +250,10 @@ describe('a product that the bank has given another name', () => {
     await before.gateway.close();
     const { Savings, ...others } = profile2.products;
     const endpoints = Savings?.endpoints.filter((endpoint) => endpoint !== 'party') ?? [];
-    const { core, issuers } = before.config;
+    const { cores, issuers } = before.config;
     after = await Stack.start({
       database,
-      config: { core, issuers },
+      config: { cores, issuers },
       profileSettings: { products: { ...others, 'Nest egg': { accountSubType: 'Savings', endpoints } } },
       adapter: (ledger) => renaming(ledger, 'Savings', 'Nest egg'),
     });

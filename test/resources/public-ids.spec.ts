@@ -7,7 +7,7 @@ import { profile } from '../../src/profiles/profile-2.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { accountPaths } from '../support/account-paths.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
-import { Stack, type ConsentedCustomer } from '../support/stack.js';
+import { coreAt, Stack, type ConsentedCustomer } from '../support/stack.js';
 
 type Ids = Record<string, string[]>;
 const idNames = [
@@ -85,7 +85,7 @@ describe('the ids that a TPP sees', () => {
         config: { ...stack.config, idKey },
         profile,
         clock: stack.clock,
-        adapter: createAdapter(stack.config.core, kitServices),
+        adapter: createAdapter(coreAt(stack.bank.coreUrl), kitServices),
         log: stack.gateway.server.log,
         persistence: PersistenceModule.forRoot(stack.config.database),
       });

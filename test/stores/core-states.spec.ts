@@ -36,7 +36,7 @@ describe('the core state of a consent', () => {
   });
 
   const process = (idKey = 'the key of all ids', sees: Pick<BankClock, 'nowMs'> = clock): CoreStates =>
-    new CoreStates(new CoreStateStore(prisma), sees, { idKey, core: { deadlineMs } });
+    new CoreStates(new CoreStateStore(prisma), sees, { idKey, cores: [{ deadlineMs }] });
   const signal = (): AbortSignal => AbortSignal.timeout(10_000);
   const set = (state: CoreState, text: string, used?: string): Promise<string> =>
     state.replace(used, () => Promise.resolve(text), signal());
@@ -70,11 +70,24 @@ describe('the core state of a consent', () => {
     const [one, other] = [await authorised(), await authorised()];
     await set(states.of(one), 'refresh-of-one');
     await set(states.of(other), 'refresh-of-other');
-    const row = await prisma.coreState.findUniqueOrThrow({ where: { consentId: one } });
+    const row = await prisma.coreState.findFirstOrThrow({ where: { consentId: one } });
     expect(Buffer.from(row.sealed ?? '', 'base64').toString('latin1')).not.toContain('refresh');
     await expect(process('another key').of(one).read()).rejects.toThrow();
-    await prisma.coreState.update({ where: { consentId: other }, data: { sealed: row.sealed } });
+    await prisma.coreState.updateMany({ where: { consentId: other }, data: { sealed: row.sealed } });
     await expect(states.of(other).read()).rejects.toThrow();
+  });
+
+  it('of one core is never that of another core, or opens as such', async () => {
+    const consentId = await authorised();
+    await set(states.of(consentId), 'of the first core');
+    expect(await states.of(consentId, 'cards').read()).toBeUndefined();
+    await set(states.of(consentId, 'cards'), 'of the cards');
+    expect(await states.of(consentId).read()).toBe('of the first core');
+    const { sealed } = await prisma.coreState.findFirstOrThrow({ where: { consentId, core: 'cards' } });
+    await prisma.coreState.updateMany({ where: { consentId, core: '' }, data: { sealed } });
+    await expect(states.of(consentId).read()).rejects.toThrow();
+    await consents.revoke(consentId, now, 'bank');
+    expect(await rows(consentId)).toBe(0);
   });
 
   it('is replaced once by reads that used the same text at a time, and each read gets the new text', async () => {
@@ -131,7 +144,7 @@ describe('the core state of a consent', () => {
 
   it('is free again some seconds after the deadline of a process that died in its turn', async () => {
     const consentId = await authorised();
-    const died = { consentId, holder: 'died' };
+    const died = { consentId, core: '', holder: 'died' };
     await new CoreStateStore(prisma).take(died, now, new Date(noon + deadlineMs + 5_000));
     const later = (ms: number): CoreStates => process(undefined, new FakeClock(noon + deadlineMs + ms));
     const early = later(4_999).of(consentId);

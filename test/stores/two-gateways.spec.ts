@@ -10,8 +10,8 @@ import { Stack, type ConsentedCustomer } from '../support/stack.js';
   let second: Stack;
   beforeAll(async () => {
     first = await Stack.start();
-    const { database, core, issuers } = first.config;
-    second = await Stack.start({ config: { database, core, issuers } });
+    const { database, cores, issuers } = first.config;
+    second = await Stack.start({ config: { database, cores, issuers } });
   });
   afterAll(async () => {
     await second.close();

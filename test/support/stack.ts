@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { pino } from 'pino';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { createGateway, type Gateway } from '../../src/boot/gateway.js';
-import type { GatewayConfig, TokenBinding } from '../../src/config/config.js';
+import type { CoreConfig, GatewayConfig, TokenBinding } from '../../src/config/config.js';
 import type { DatabaseConfig } from '../../src/config/database-config.js';
 import { simpleIssuer } from '../../src/config/issuer-settings.js';
 import { createAdapter, type LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
@@ -41,8 +41,8 @@ let issuerKeys: Promise<IssuerKeys> | undefined;
 export interface StackOptions {
   readonly profile?: string;
   readonly config?: Partial<GatewayConfig>;
-  /** With a `name`, the gateway itself creates the adapter. */
-  readonly core?: Partial<Pick<GatewayConfig['core'], 'name' | 'connections' | 'deadlineMs'>>;
+  /** With an `adapter`, the gateway itself creates it. */
+  readonly core?: Partial<Pick<CoreConfig, 'adapter' | 'connections' | 'deadlineMs'>>;
   readonly profileSettings?: Partial<ProfileData>;
   /** Wraps or replaces the gateway's access to the sandbox bank. */
   readonly adapter?: (ledger: LedgerAdapter) => CoreAdapter;
@@ -65,6 +65,12 @@ export interface StackOptions {
   readonly database?: FreshDatabase;
   /** Replaces the database module. */
   readonly persistence?: (config: DatabaseConfig) => DynamicModule;
+}
+
+/** The settings of a core with the ledger's protocol. */
+export function coreAt(url: string): CoreConfig {
+  // So long that no answer is late because the machine is busy.
+  return { adapter: 'ledger', url, variables: {}, deadlineMs: 20_000, connections: 16 };
 }
 
 export interface Answer {
@@ -120,15 +126,8 @@ export class Stack {
       stopDelayMs: 0,
       logLevel: 'trace',
       database: database.config,
-      core: {
-        name: 'ledger',
-        url: bank.coreUrl,
-        variables: {},
-        // So long that no answer is late because the machine is busy.
-        deadlineMs: 20_000,
-        connections: 16,
-        ...options.core,
-      },
+      cores: [{ ...coreAt(bank.coreUrl), ...options.core }],
+      coreAway: 'refuse',
       issuers: [simpleIssuer(bank.issuer, bank.audience, options.jwks ?? bank.jwksUrl, options.binding)],
       bankCredential,
       idKey,
@@ -154,8 +153,10 @@ export class Stack {
         done();
       },
     });
-    const ledger = createAdapter(config.core, kitServices);
-    const adapter = options.core?.name === undefined ? (options.adapter?.(ledger) ?? ledger) : undefined;
+    const [core = coreAt(bank.coreUrl), ...others] = config.cores;
+    const ledger = createAdapter(core, kitServices);
+    const given = options.core?.adapter === undefined && others.length === 0;
+    const adapter = given ? (options.adapter?.(ledger) ?? ledger) : undefined;
     const gateway = await createGateway({
       config,
       profile: profileOf({ ...(await loadProfile(config.profile)), ...options.profileSettings }),

@@ -1395,6 +1395,7 @@ export type ConsentUseScalarFieldEnum = (typeof ConsentUseScalarFieldEnum)[keyof
 
 export const CoreStateScalarFieldEnum = {
   consentId: 'consentId',
+  core: 'core',
   sealed: 'sealed',
   heldBy: 'heldBy',
   heldUntil: 'heldUntil',

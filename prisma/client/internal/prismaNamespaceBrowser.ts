@@ -121,6 +121,7 @@ export type ConsentUseScalarFieldEnum = (typeof ConsentUseScalarFieldEnum)[keyof
 
 export const CoreStateScalarFieldEnum = {
   consentId: 'consentId',
+  core: 'core',
   sealed: 'sealed',
   heldBy: 'heldBy',
   heldUntil: 'heldUntil',

@@ -37,6 +37,7 @@ export type CoreStateSumAggregateOutputType = {
 
 export type CoreStateMinAggregateOutputType = {
   consentId: string | null
+  core: string | null
   sealed: string | null
   heldBy: string | null
   heldUntil: Date | null
@@ -45,6 +46,7 @@ export type CoreStateMinAggregateOutputType = {
 
 export type CoreStateMaxAggregateOutputType = {
   consentId: string | null
+  core: string | null
   sealed: string | null
   heldBy: string | null
   heldUntil: Date | null
@@ -53,6 +55,7 @@ export type CoreStateMaxAggregateOutputType = {
 
 export type CoreStateCountAggregateOutputType = {
   consentId: number
+  core: number
   sealed: number
   heldBy: number
   heldUntil: number
@@ -71,6 +74,7 @@ export type CoreStateSumAggregateInputType = {
 
 export type CoreStateMinAggregateInputType = {
   consentId?: true
+  core?: true
   sealed?: true
   heldBy?: true
   heldUntil?: true
@@ -79,6 +83,7 @@ export type CoreStateMinAggregateInputType = {
 
 export type CoreStateMaxAggregateInputType = {
   consentId?: true
+  core?: true
   sealed?: true
   heldBy?: true
   heldUntil?: true
@@ -87,6 +92,7 @@ export type CoreStateMaxAggregateInputType = {
 
 export type CoreStateCountAggregateInputType = {
   consentId?: true
+  core?: true
   sealed?: true
   heldBy?: true
   heldUntil?: true
@@ -182,6 +188,7 @@ export type CoreStateGroupByArgs<ExtArgs extends runtime.Types.Extensions.Intern
 
 export type CoreStateGroupByOutputType = {
   consentId: string
+  core: string
   sealed: string | null
   heldBy: string | null
   heldUntil: Date | null
@@ -213,6 +220,7 @@ export type CoreStateWhereInput = {
   OR?: Prisma.CoreStateWhereInput[]
   NOT?: Prisma.CoreStateWhereInput | Prisma.CoreStateWhereInput[]
   consentId?: Prisma.StringFilter<"CoreState"> | string
+  core?: Prisma.StringFilter<"CoreState"> | string
   sealed?: Prisma.StringNullableFilter<"CoreState"> | string | null
   heldBy?: Prisma.StringNullableFilter<"CoreState"> | string | null
   heldUntil?: Prisma.DateTimeNullableFilter<"CoreState"> | Date | string | null
@@ -221,6 +229,7 @@ export type CoreStateWhereInput = {
 
 export type CoreStateOrderByWithRelationInput = {
   consentId?: Prisma.SortOrder
+  core?: Prisma.SortOrder
   sealed?: Prisma.SortOrderInput | Prisma.SortOrder
   heldBy?: Prisma.SortOrderInput | Prisma.SortOrder
   heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -228,18 +237,21 @@ export type CoreStateOrderByWithRelationInput = {
 }
 
 export type CoreStateWhereUniqueInput = Prisma.AtLeast<{
-  consentId?: string
+  consentId_core?: Prisma.CoreStateConsentIdCoreCompoundUniqueInput
   AND?: Prisma.CoreStateWhereInput | Prisma.CoreStateWhereInput[]
   OR?: Prisma.CoreStateWhereInput[]
   NOT?: Prisma.CoreStateWhereInput | Prisma.CoreStateWhereInput[]
+  consentId?: Prisma.StringFilter<"CoreState"> | string
+  core?: Prisma.StringFilter<"CoreState"> | string
   sealed?: Prisma.StringNullableFilter<"CoreState"> | string | null
   heldBy?: Prisma.StringNullableFilter<"CoreState"> | string | null
   heldUntil?: Prisma.DateTimeNullableFilter<"CoreState"> | Date | string | null
   expiresAtMs?: Prisma.BigIntNullableFilter<"CoreState"> | bigint | number | null
-}, "consentId">
+}, "consentId_core">
 
 export type CoreStateOrderByWithAggregationInput = {
   consentId?: Prisma.SortOrder
+  core?: Prisma.SortOrder
   sealed?: Prisma.SortOrderInput | Prisma.SortOrder
   heldBy?: Prisma.SortOrderInput | Prisma.SortOrder
   heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -256,6 +268,7 @@ export type CoreStateScalarWhereWithAggregatesInput = {
   OR?: Prisma.CoreStateScalarWhereWithAggregatesInput[]
   NOT?: Prisma.CoreStateScalarWhereWithAggregatesInput | Prisma.CoreStateScalarWhereWithAggregatesInput[]
   consentId?: Prisma.StringWithAggregatesFilter<"CoreState"> | string
+  core?: Prisma.StringWithAggregatesFilter<"CoreState"> | string
   sealed?: Prisma.StringNullableWithAggregatesFilter<"CoreState"> | string | null
   heldBy?: Prisma.StringNullableWithAggregatesFilter<"CoreState"> | string | null
   heldUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"CoreState"> | Date | string | null
@@ -264,6 +277,7 @@ export type CoreStateScalarWhereWithAggregatesInput = {
 
 export type CoreStateCreateInput = {
   consentId: string
+  core: string
   sealed?: string | null
   heldBy?: string | null
   heldUntil?: Date | string | null
@@ -272,6 +286,7 @@ export type CoreStateCreateInput = {
 
 export type CoreStateUncheckedCreateInput = {
   consentId: string
+  core: string
   sealed?: string | null
   heldBy?: string | null
   heldUntil?: Date | string | null
@@ -280,6 +295,7 @@ export type CoreStateUncheckedCreateInput = {
 
 export type CoreStateUpdateInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
+  core?: Prisma.StringFieldUpdateOperationsInput | string
   sealed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heldBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -288,6 +304,7 @@ export type CoreStateUpdateInput = {
 
 export type CoreStateUncheckedUpdateInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
+  core?: Prisma.StringFieldUpdateOperationsInput | string
   sealed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heldBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -296,6 +313,7 @@ export type CoreStateUncheckedUpdateInput = {
 
 export type CoreStateCreateManyInput = {
   consentId: string
+  core: string
   sealed?: string | null
   heldBy?: string | null
   heldUntil?: Date | string | null
@@ -304,6 +322,7 @@ export type CoreStateCreateManyInput = {
 
 export type CoreStateUpdateManyMutationInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
+  core?: Prisma.StringFieldUpdateOperationsInput | string
   sealed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heldBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -312,14 +331,21 @@ export type CoreStateUpdateManyMutationInput = {
 
 export type CoreStateUncheckedUpdateManyInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
+  core?: Prisma.StringFieldUpdateOperationsInput | string
   sealed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heldBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
 }
 
+export type CoreStateConsentIdCoreCompoundUniqueInput = {
+  consentId: string
+  core: string
+}
+
 export type CoreStateCountOrderByAggregateInput = {
   consentId?: Prisma.SortOrder
+  core?: Prisma.SortOrder
   sealed?: Prisma.SortOrder
   heldBy?: Prisma.SortOrder
   heldUntil?: Prisma.SortOrder
@@ -332,6 +358,7 @@ export type CoreStateAvgOrderByAggregateInput = {
 
 export type CoreStateMaxOrderByAggregateInput = {
   consentId?: Prisma.SortOrder
+  core?: Prisma.SortOrder
   sealed?: Prisma.SortOrder
   heldBy?: Prisma.SortOrder
   heldUntil?: Prisma.SortOrder
@@ -340,6 +367,7 @@ export type CoreStateMaxOrderByAggregateInput = {
 
 export type CoreStateMinOrderByAggregateInput = {
   consentId?: Prisma.SortOrder
+  core?: Prisma.SortOrder
   sealed?: Prisma.SortOrder
   heldBy?: Prisma.SortOrder
   heldUntil?: Prisma.SortOrder
@@ -354,6 +382,7 @@ export type CoreStateSumOrderByAggregateInput = {
 
 export type CoreStateSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   consentId?: boolean
+  core?: boolean
   sealed?: boolean
   heldBy?: boolean
   heldUntil?: boolean
@@ -362,6 +391,7 @@ export type CoreStateSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
 
 export type CoreStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   consentId?: boolean
+  core?: boolean
   sealed?: boolean
   heldBy?: boolean
   heldUntil?: boolean
@@ -370,6 +400,7 @@ export type CoreStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
 
 export type CoreStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   consentId?: boolean
+  core?: boolean
   sealed?: boolean
   heldBy?: boolean
   heldUntil?: boolean
@@ -378,19 +409,24 @@ export type CoreStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
 
 export type CoreStateSelectScalar = {
   consentId?: boolean
+  core?: boolean
   sealed?: boolean
   heldBy?: boolean
   heldUntil?: boolean
   expiresAtMs?: boolean
 }
 
-export type CoreStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "sealed" | "heldBy" | "heldUntil" | "expiresAtMs", ExtArgs["result"]["coreState"]>
+export type CoreStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "core" | "sealed" | "heldBy" | "heldUntil" | "expiresAtMs", ExtArgs["result"]["coreState"]>
 
 export type $CoreStatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CoreState"
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     consentId: string
+    /**
+     * As consents record it; empty for a single core.
+     */
+    core: string
     /**
      * Null until the first text is there.
      */
@@ -828,6 +864,7 @@ export interface Prisma__CoreStateClient<T, Null = never, ExtArgs extends runtim
  */
 export interface CoreStateFieldRefs {
   readonly consentId: Prisma.FieldRef<"CoreState", 'String'>
+  readonly core: Prisma.FieldRef<"CoreState", 'String'>
   readonly sealed: Prisma.FieldRef<"CoreState", 'String'>
   readonly heldBy: Prisma.FieldRef<"CoreState", 'String'>
   readonly heldUntil: Prisma.FieldRef<"CoreState", 'DateTime'>

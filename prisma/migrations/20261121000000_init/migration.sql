@@ -96,12 +96,13 @@ CREATE TABLE "consent_uses" (
 -- CreateTable
 CREATE TABLE "core_states" (
     "consent_id" TEXT NOT NULL,
+    "core" TEXT NOT NULL,
     "sealed" TEXT,
     "held_by" TEXT,
     "held_until" TIMESTAMP(3),
     "expires_at_ms" BIGINT,
 
-    CONSTRAINT "core_states_pkey" PRIMARY KEY ("consent_id"),
+    CONSTRAINT "core_states_pkey" PRIMARY KEY ("consent_id", "core"),
     CONSTRAINT "core_states_held_whole" CHECK (("held_by" IS NULL) = ("held_until" IS NULL))
 );
 

@@ -5,6 +5,8 @@ import type { CustomerConsent } from '../../consents/consent.js';
 import { readCursor, type Page } from '../../consents/consent-page.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { LastUseStore } from '../../consents/last-use.store.js';
+import { placeKey } from '../../core-banking/account-place.js';
+import type { NamedCustomer } from '../../core-banking/cores.js';
 import { CoreError } from '../../../packages/core-adapter/core-error.js';
 import { embeddedIssuer, tppId, type TppId } from '../../open-banking/tpp-id.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
@@ -45,18 +47,18 @@ export class CustomerAccess {
 
   /** A page of the current or of the past access, newest first. */
   async page(
-    customerRef: string,
+    customer: NamedCustomer,
     part: 'current' | 'past',
     { cursor, tpps }: { readonly cursor?: string | undefined; readonly tpps?: readonly TppId[] | undefined } = {},
   ): Promise<Page<SeenAccess>> {
     // An unknown cursor shows the first page.
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const { items, next } = await this.consents.historyOfCustomer(customerRef, part, {
+    const { items, next } = await this.consents.historyOfCustomer(customer.customerRef, part, {
       limit: accessesPerPage,
       ...(after && { after }),
       ...(tpps && { tpps }),
     });
-    return { items: await this.seen(customerRef, items), ...(next !== undefined && { next }) };
+    return { items: await this.seen(customer, items), ...(next !== undefined && { next }) };
   }
 
   /** The customer's TPPs whose name, or whose agent's name, holds the words; `undefined` is every TPP. */
@@ -78,10 +80,10 @@ export class CustomerAccess {
   }
 
   /** An access that lasts. */
-  async current(customerRef: string, consentId: string): Promise<SeenAccess | undefined> {
-    const given = await this.find(customerRef, consentId);
+  async current(customer: NamedCustomer, consentId: string): Promise<SeenAccess | undefined> {
+    const given = await this.find(customer.customerRef, consentId);
     if (given === undefined || this.endOf(given) !== undefined) return undefined;
-    return (await this.seen(customerRef, [given]))[0];
+    return (await this.seen(customer, [given]))[0];
   }
 
   /** Whether the customer has withdrawn the access, now or before: of two clicks both are told so. */
@@ -101,13 +103,13 @@ export class CustomerAccess {
     return accessEnd(given, this.clock.nowMs());
   }
 
-  private async seen(customerRef: string, history: readonly CustomerConsent[]): Promise<readonly SeenAccess[]> {
+  private async seen(customer: NamedCustomer, history: readonly CustomerConsent[]): Promise<readonly SeenAccess[]> {
     const { lastUses } = this;
     // The last uses that another process has not written yet appear a few seconds late.
     await lastUses.flush();
     const [uses, names, tpps] = await Promise.all([
       lastUses.of(history.map(({ consent }) => consent.consentId)),
-      this.accountNames(customerRef),
+      this.accountNames(customer),
       this.tppsOf(history),
     ]);
     return history.map((given) => {
@@ -117,9 +119,9 @@ export class CustomerAccess {
       return {
         consentId,
         request: accessRequest(consent, tpps.get(tpp.key) ?? shownTpp(tpp, undefined), this.settings.profile),
-        accounts: (authorisation?.accounts ?? []).map(({ ref, product }): ChosenAccount => ({
-          product,
-          ...names.get(ref),
+        accounts: (authorisation?.accounts ?? []).map((account): ChosenAccount => ({
+          product: account.product,
+          ...names.get(placeKey(account)),
         })),
         givenAt,
         lastAuthenticatedAt: authorisation?.lastAuthenticatedAt ?? givenAt,
@@ -129,13 +131,13 @@ export class CustomerAccess {
     });
   }
 
-  /** Without the bank's names an access can still be seen and withdrawn. */
+  /** Without the bank's names an access can still be seen and withdrawn: so a core that is away hides only its own. */
   private async accountNames(
-    customerRef: string,
+    customer: NamedCustomer,
   ): Promise<ReadonlyMap<string, Pick<ChosenAccount, 'name' | 'endsWith'>>> {
     try {
-      const accounts = await this.accounts.of(customerRef);
-      return new Map(accounts.map((account) => [account.ref, account]));
+      const { items } = await this.accounts.of(customer, 'partial');
+      return new Map(items.map((account) => [placeKey(account), account]));
     } catch (error) {
       if (!(error instanceof CoreError)) throw error;
       this.log.fault(error);

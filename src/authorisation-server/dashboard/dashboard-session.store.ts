@@ -11,12 +11,16 @@ const kind = 'DashboardSession';
 export class DashboardSessionStore {
   constructor(private readonly prisma: PrismaService) {}
 
-  async begin(bearer: string, { customerRef, displayName }: AuthenticatedCustomer, nowMs: number): Promise<void> {
+  async begin(
+    bearer: string,
+    { customerRef, customerRefs, displayName }: AuthenticatedCustomer,
+    nowMs: number,
+  ): Promise<void> {
     await this.prisma.customerJourney.create({
       data: {
         key: hashed(kind, bearer),
         version: 1,
-        state: seal(keyOf(kind, bearer), kind, JSON.stringify({ customerRef, displayName })),
+        state: seal(keyOf(kind, bearer), kind, JSON.stringify({ customerRef, customerRefs, displayName })),
         expiresAt: new Date(nowMs + dashboardIdleMs),
       },
     });

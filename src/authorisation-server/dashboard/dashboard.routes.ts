@@ -78,8 +78,8 @@ export class DashboardRoutes {
     const search = searchOf(request);
     const tpps = await this.access.tppsNamed(customerRef, search.tpp);
     const [current, past, withdrawn] = await Promise.all([
-      this.access.page(customerRef, 'current', { cursor: currentFrom, tpps }),
-      this.access.page(customerRef, 'past', { cursor: pastFrom, tpps }),
+      this.access.page(customer, 'current', { cursor: currentFrom, tpps }),
+      this.access.page(customer, 'past', { cursor: pastFrom, tpps }),
       withdrawnId === undefined ? undefined : this.access.withdrawnFrom(customerRef, withdrawnId),
     ]);
     const page = this.pages
@@ -108,7 +108,7 @@ export class DashboardRoutes {
     const { request, reply } = exchange;
     const visit = await this.sessions.visit(exchange);
     if (visit === undefined) return seeOther(reply, dashboardPath);
-    const access = await this.access.current(visit.customer.customerRef, consentId);
+    const access = await this.access.current(visit.customer, consentId);
     if (access === undefined) return this.noAccess(reply);
     const page = this.pages
       .for(request)

@@ -1,44 +1,65 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
-import { CoreBanking } from '../../core-banking/core-banking.js';
+import {
+  Cores,
+  type AwayRule,
+  type CustomerAt,
+  type FoundAccounts,
+  type NamedCustomer,
+} from '../../core-banking/cores.js';
+import type { AccountPlace } from '../../core-banking/account-place.js';
 import type { ReadContext } from '../../core-banking/guarded-reads.js';
 import { theBank } from '../../core-banking/reader-queues.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 
 /** An account as its owner knows it, whatever its state or product. */
-export interface CustomerAccount extends Pick<CoreAccount, 'ref' | 'product' | 'permitted'> {
+export interface CustomerAccount extends AccountPlace, Pick<CoreAccount, 'product' | 'permitted'> {
   readonly name?: string;
   /** The last digits by which the customer tells it from others, e.g. `0010`; absent where it has no number. */
   readonly endsWith?: string;
 }
 
-/** Reads the accounts of a signed-in customer from the core. */
+/** Reads the accounts of a signed-in customer from the cores. */
 @Injectable()
 export class CustomerAccounts {
   constructor(
-    private readonly core: CoreBanking,
+    private readonly cores: Cores,
     private readonly settings: AuthorisationSettings,
   ) {}
 
-  /** @throws CoreError */
-  of(customerRef: string): Promise<readonly CustomerAccount[]> {
+  /**
+   * At every core.
+   * @param rule absent: the bank's setting
+   * @throws CoreError
+   */
+  of(customer: NamedCustomer, rule?: AwayRule): Promise<FoundAccounts<CustomerAccount>> {
+    return this.at(this.cores.customerAt(customer), rule);
+  }
+
+  /** Like {@link of}, at the cores of these accounts alone. */
+  ofCoresOf(accounts: readonly AccountPlace[], customer: NamedCustomer): Promise<FoundAccounts<CustomerAccount>> {
+    const cores = new Set(accounts.map(({ core }) => core));
+    return this.at(this.cores.customerAt(customer).filter(({ core }) => cores.has(core)));
+  }
+
+  private at(customers: readonly CustomerAt[], rule?: AwayRule): Promise<FoundAccounts<CustomerAccount>> {
     const signal = AbortSignal.timeout(this.settings.deadlineMs);
-    const asBank: ReadContext = {
+    const asBank: Omit<ReadContext, 'customerRef'> = {
       interactionId: randomUUID(),
-      customerRef,
       customerPresent: true,
       reader: theBank,
       signal,
     };
-    return this.core.accounts(asBank, asOwnerKnows);
+    return this.cores.accounts(({ customerRef }) => ({ ...asBank, customerRef }), customers, asOwnerKnows, rule);
   }
 }
 
-function asOwnerKnows(account: CoreAccount): CustomerAccount {
+function asOwnerKnows(account: CoreAccount, core: string | undefined): CustomerAccount {
   const { ref, product, permitted, description, cardLastFour, accountNumber, iban } = account;
   const endsWith = (cardLastFour ?? accountNumber ?? iban)?.slice(-4);
   return {
+    ...(core !== undefined && { core }),
     ref,
     product,
     permitted,

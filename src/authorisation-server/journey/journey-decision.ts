@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
 import type { Consent } from '../../consents/consent.js';
 import { ConsentService } from '../../consents/consent.service.js';
+import type { AccountPlace } from '../../core-banking/account-place.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { strongAuthentication } from '../oidc/intent.policy.js';
 import type { Decision } from '../pages/customer-pages.js';
@@ -45,13 +46,13 @@ export class JourneyDecision {
       // Another window has given the access. The accounts that were chosen here must not be ignored in silence.
       return this.answers.noticeOf(visit, 'already-decided', 409);
     }
-    const refs = again ? [] : readChoice(accounts, keys);
-    if (refs === undefined) return this.answers.noticeOf(visit, 'form-expired', 400);
-    if (!again && refs.length === 0) {
+    const chosen = again ? [] : readChoice(accounts, keys);
+    if (chosen === undefined) return this.answers.noticeOf(visit, 'form-expired', 400);
+    if (!again && chosen.length === 0) {
       await this.journeys.step(visit.kept, withMessage(choosing(journey, false), 'choose-an-account'));
       return this.answers.goOn(visit);
     }
-    return this.ending.claim(visit, (claimed) => this.approve(claimed, customer, refs));
+    return this.ending.claim(visit, (claimed) => this.approve(claimed, customer, chosen));
   }
 
   private async deny(visit: Visit, { customerRef }: SignedInCustomer, again: boolean): Promise<void> {
@@ -60,12 +61,12 @@ export class JourneyDecision {
     await this.ending.withError(visit, 'the customer refused');
   }
 
-  /** @param refs the chosen accounts; empty where the access was given before */
-  private async approve(visit: Visit, customer: SignedInCustomer, refs: readonly string[]): Promise<void> {
+  /** @param chosen the accounts; empty where the access was given before */
+  private async approve(visit: Visit, customer: SignedInCustomer, chosen: readonly AccountPlace[]): Promise<void> {
     const { consent } = visit;
     const grant = await this.grants.save(visit, this.clock.nowMs());
     try {
-      await this.authorise(consent, customer, refs, grant.authorisationId);
+      await this.authorise(consent, customer, chosen, grant.authorisationId);
     } catch (error) {
       await grant.discard();
       throw error;
@@ -83,15 +84,15 @@ export class JourneyDecision {
 
   private async authorise(
     { consentId, authorisation }: Consent,
-    { customerRef, displayName, authenticatedAtMs }: SignedInCustomer,
-    accounts: readonly string[],
+    { customerRef, customerRefs, displayName, authenticatedAtMs }: SignedInCustomer,
+    accounts: readonly AccountPlace[],
     authorisationId: string,
   ): Promise<void> {
     const authenticatedAt = new Date(authenticatedAtMs);
     if (authorisation === undefined)
       await this.consents.authorise(
         consentId,
-        { customerRef, displayName, accounts, authenticatedAt, authorisationId },
+        { customerRef, customerRefs, displayName, accounts, authenticatedAt, authorisationId },
         { interactionId: randomUUID(), signal: AbortSignal.timeout(this.settings.deadlineMs) },
       );
     else await this.consents.reauthenticate(consentId, customerRef, authenticatedAt, authorisationId);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CoreError } from '../../../packages/core-adapter/core-error.js';
 import { canBeAnswered } from '../../consents/access.policy.js';
+import { placeKey } from '../../core-banking/account-place.js';
 import type { Profile } from '../../profiles/profile.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
@@ -60,25 +61,36 @@ export class JourneyShow {
 
   private async decision(visit: Visit, journey: Deciding): Promise<void> {
     if (journey.accounts === undefined) return this.list(visit, journey);
-    const { customer, accounts, allChosen = false } = journey;
+    const { customer, accounts, allChosen = false, incomplete = false } = journey;
     const { authorisation, statusUpdatedAt } = visit.consent;
     const pages = this.pages.for(visit.request).journey;
-    const view = { ...viewOf(visit, 'decision', this.settings.profile), customerName: customer.displayName };
+    const view = {
+      ...viewOf(visit, 'decision', this.settings.profile),
+      customerName: customer.displayName,
+      incomplete,
+    };
     if (authorisation === undefined) {
-      if (accounts.every(({ withheld }) => withheld !== undefined)) return this.answers.noticeOf(visit, 'no-accounts');
+      if (accounts.every(isWithheld)) return this.answers.noticeOf(visit, 'no-accounts');
       return this.answers.page(visit, pages.authorise({ ...view, accounts: accounts.map(shown), allChosen }));
     }
-    const selected = new Set(authorisation.accounts.map(({ ref }) => ref));
-    const given = accounts.filter(({ ref }) => selected.has(ref)).map(shown);
+    const selected = new Set(authorisation.accounts.map(placeKey));
+    const given = accounts.filter((account) => selected.has(placeKey(account))).map(shown);
     this.answers.page(visit, pages.reauthenticate({ ...view, accounts: given, givenAt: statusUpdatedAt }));
   }
 
-  /** Asks the core once for the accounts. If the core is away, the customer stays signed in and can try again. */
+  /** Asks the cores once for the accounts. If a core is away that must answer, the customer stays signed in and can try again. */
   private async list(visit: Visit, journey: Deciding): Promise<void> {
     const { consent, kept } = visit;
     try {
-      const accounts = await this.accounts.of(journey.customer.customerRef);
-      const listed = withAccounts(journey, accounts, consent.permissions, this.settings.profile);
+      const { customer } = journey;
+      const { authorisation } = consent;
+      const found = authorisation
+        ? await this.accounts.ofCoresOf(authorisation.accounts, customer)
+        : await this.accounts.of(customer);
+      const listed = withAccounts(journey, found, consent.permissions, this.settings.profile);
+      // The account that the customer wants may be among the missing ones: nothing is kept, so the customer can try again.
+      if (listed.incomplete && !authorisation && listed.accounts.every(isWithheld))
+        return this.answers.noticeOf(visit, 'accounts-unavailable', 503);
       const next = await this.journeys.step(kept, listed);
       // Another window took a step first: the customer sees the page of that step.
       return next === undefined ? this.answers.goOn(visit) : await this.decision({ ...visit, kept: next }, listed);
@@ -106,6 +118,10 @@ function viewOf({ id, kept, consent, tpp }: Visit, step: JourneyStep, profile: P
   };
 }
 
-function shown({ ref: _stays, ...account }: ListedAccount): OfferedAccount {
+function isWithheld({ withheld }: ListedAccount): boolean {
+  return withheld !== undefined;
+}
+
+function shown({ ref: _ref, core: _core, ...account }: ListedAccount): OfferedAccount {
   return account;
 }

@@ -3,6 +3,8 @@ import type {
   AuthenticatedCustomer,
   CustomerChallenge,
 } from '../../customer-authentication/customer-authentication.js';
+import type { AccountPlace } from '../../core-banking/account-place.js';
+import type { FoundAccounts } from '../../core-banking/cores.js';
 import type { Permission } from '../../open-banking/permissions.js';
 import type { Profile } from '../../profiles/profile.js';
 import { endpointNames, openedBy } from '../../resources/endpoints.js';
@@ -32,6 +34,8 @@ export type Deciding = JourneyBase & {
   readonly customer: SignedInCustomer;
   /** Absent until the core has answered. */
   readonly accounts?: readonly ListedAccount[];
+  /** Accounts are missing in the list, because a core could not be read. */
+  readonly incomplete?: boolean;
   /** Whether the page shows every account as chosen that can be chosen. */
   readonly allChosen?: boolean;
 };
@@ -125,15 +129,15 @@ export function signedIn(journey: Journey, customer: SignedInCustomer): Journey 
 /** Gives each account a random key. */
 export function withAccounts(
   journey: Deciding,
-  accounts: readonly CustomerAccount[],
+  { items: accounts, away }: FoundAccounts<CustomerAccount>,
   asked: readonly Permission[],
   profile: Pick<Profile, 'endpoints'>,
-): Deciding {
+): Deciding & { readonly accounts: readonly ListedAccount[] } {
   const listed = accounts.map(({ permitted, ...account }): ListedAccount => {
     const withheld = whyWithheld({ ...account, permitted }, asked, profile);
     return { ...account, key: randomBytes(9).toString('base64url'), ...(withheld && { withheld }) };
   });
-  return { ...journey, accounts: listed };
+  return { ...journey, accounts: listed, ...(away.length > 0 && { incomplete: true }) };
 }
 
 /** With all accounts chosen on the page, or none. */
@@ -195,9 +199,12 @@ export function whyWithheld(
   return listed.some((endpoint) => open.includes(endpoint)) ? undefined : 'not-asked';
 }
 
-/** The references of the chosen accounts; `undefined` when a posted key was not offered. */
-export function readChoice(listed: readonly ListedAccount[], keys: readonly string[]): readonly string[] | undefined {
-  const offered = new Map(listed.filter(({ withheld }) => withheld === undefined).map(({ key, ref }) => [key, ref]));
-  const refs = keys.map((key) => offered.get(key));
-  return refs.every((ref) => ref !== undefined) ? refs : undefined;
+/** The chosen accounts; `undefined` when a posted key was not offered. */
+export function readChoice(
+  listed: readonly ListedAccount[],
+  keys: readonly string[],
+): readonly AccountPlace[] | undefined {
+  const offered = new Map(listed.filter(({ withheld }) => withheld === undefined).map((one) => [one.key, one]));
+  const chosen = keys.map((key) => offered.get(key));
+  return chosen.every((one) => one !== undefined) ? chosen.map(({ core, ref }) => ({ core, ref })) : undefined;
 }

@@ -179,13 +179,14 @@ export class SignInSteps {
 
   private async recognised(
     { reply, kept, journey, mark }: CodePost,
-    { customerRef, displayName }: AuthenticatedCustomer,
+    { customerRef, customerRefs, displayName }: AuthenticatedCustomer,
   ): Promise<SignInOutcome> {
     const { loginName, starts } = journey;
     const authenticatedAtMs = this.clock.nowMs();
     await this.giveBack(starts);
     this.limits.remember(reply, loginName, authenticatedAtMs);
-    return { kind: 'signed-in', customer: { customerRef, displayName, authenticatedAtMs }, kept, mark };
+    const customer = { customerRef, ...(customerRefs && { customerRefs }), displayName, authenticatedAtMs };
+    return { kind: 'signed-in', customer, kept, mark };
   }
 
   /**

@@ -161,6 +161,8 @@ export interface AuthoriseView extends StepView {
   readonly customerName: string;
   /** All of the customer's; where none can be chosen, `no-accounts` is shown. */
   readonly accounts: readonly OfferedAccount[];
+  /** Some are missing, because they could not be read. */
+  readonly incomplete?: boolean;
   /** `true` when the customer asked for all of them to be chosen. */
   readonly allChosen?: boolean;
 }
@@ -187,6 +189,8 @@ export interface ReauthenticateView extends StepView {
   readonly customerName: string;
   /** Chosen when the access was given; not to be changed. */
   readonly accounts: readonly Omit<OfferedAccount, 'key'>[];
+  /** Some are missing, because they could not be read. */
+  readonly incomplete?: boolean;
   /** When the access was given. */
   readonly givenAt: Date;
 }

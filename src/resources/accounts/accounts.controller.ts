@@ -9,7 +9,7 @@ export class AccountsController {
   constructor(private readonly reader: ResourceReader) {}
 
   @GetResource(accounts)
-  list(@ConsentedAccounts() to: Omit<ResourceRequest<typeof accounts>, 'account'>): Promise<unknown[]> {
+  list(@ConsentedAccounts() to: Omit<ResourceRequest<typeof accounts>, 'account'>): Promise<readonly unknown[]> {
     return this.reader.accounts(to);
   }
 
@@ -17,6 +17,6 @@ export class AccountsController {
   async get(@ConsentedAccount() to: ResourceRequest<typeof singleAccount>): Promise<unknown[]> {
     const account = await this.reader.account(to);
     if (account === undefined) return [];
-    return [to.form.map(account, this.reader.view(to, to.account.accountId, account))];
+    return [to.form.map(account, this.reader.view(to, to.account, account))];
   }
 }

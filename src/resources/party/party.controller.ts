@@ -12,6 +12,6 @@ export class PartyController {
   async get(@ConsentedAccount() to: ResourceRequest<typeof party>): Promise<unknown> {
     const [known] = await this.reader.list(to);
     // The customer who gave the consent always exists, whatever the core knows or the profile lists for the account.
-    return known ?? to.form.map({ ref: to.grant.customerRef }, this.reader.view(to, to.account.accountId, to.account));
+    return known ?? to.form.map({ ref: to.grant.customerRef }, this.reader.view(to, to.account, to.account));
   }
 }

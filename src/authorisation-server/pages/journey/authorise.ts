@@ -51,6 +51,7 @@ function choice(site: Site, view: AuthoriseView, tpp: Html): Html {
   return html`<fieldset${fieldAttributes(isWrongEntry(view.message), 'accounts-hint')}>
 <legend id="accounts">${say('authorise.accounts')}</legend>
 <p class="hint" id="accounts-hint">${say('authorise.accounts-hint', { tpp })}</p>
+${view.incomplete && html`<p class="hint">${say('authorise.accounts-missing')}</p>`}
 ${choosable.length > 1 && selectAll(site, view.allChosen === true)}
 <div class="choices">${choosable.map((account, index) => checkBox(site, account, index, view.allChosen === true))}
 ${view.accounts.map((account) => account.withheld && withheldAccount(site, account, account.withheld, tpp))}</div>

@@ -30,6 +30,7 @@ export function reauthenticatePage(site: Site, view: ReauthenticateView): PageDo
               ${say(view.withdrawnAt ? 'reauthenticate.accounts-withdrawn' : 'reauthenticate.accounts')}
             </h2>
             ${accountList(site, view.accounts)}
+            ${view.incomplete && html`<p class="hint">${say('reauthenticate.accounts-missing')}</p>`}
           </section>
           ${requestPanel(site, view)}
         </div>

@@ -66,6 +66,8 @@ export const english = {
   'authorise.incomplete': 'Approve or deny access',
   'authorise.accounts': 'Accounts',
   'authorise.accounts-hint': 'Choose those that {tpp} may see. You need not share them all.',
+  'authorise.accounts-missing':
+    'Some of your accounts cannot be shown at the moment. To share one of them, come back later.',
   'authorise.select-all': 'Select all',
   'authorise.select-none': 'Select none',
   'authorise.deny': 'Deny access',
@@ -82,6 +84,8 @@ export const english = {
   'reauthenticate.incomplete': 'Approve, or choose not now',
   'reauthenticate.accounts': 'Accounts that you share',
   'reauthenticate.accounts-withdrawn': 'Accounts that you would share',
+  'reauthenticate.accounts-missing':
+    'Some of these accounts cannot be shown at the moment. The access to them stays the same.',
   'reauthenticate.not-now': 'Not now',
   'reauthenticate.afterwards':
     'If you choose not now, nothing changes. You can withdraw access at any time in your access dashboard at {bank}.',

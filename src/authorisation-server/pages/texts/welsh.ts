@@ -69,6 +69,8 @@ export const welsh: Texts = {
   'authorise.incomplete': 'Cymeradwywch neu gwrthodwch fynediad',
   'authorise.accounts': 'Cyfrifon',
   'authorise.accounts-hint': 'Dewiswch y rhai y caiff {tpp} eu gweld. Nid oes rhaid i chi eu rhannu i gyd.',
+  'authorise.accounts-missing':
+    'Ni ellir dangos rhai o’ch cyfrifon ar hyn o bryd. I rannu un ohonynt, dewch yn ôl yn nes ymlaen.',
   'authorise.select-all': 'Dewis pob un',
   'authorise.select-none': 'Dewis dim un',
   'authorise.deny': 'Gwrthod mynediad',
@@ -85,6 +87,8 @@ export const welsh: Texts = {
   'reauthenticate.incomplete': 'Cymeradwywch, neu dewiswch nid nawr',
   'reauthenticate.accounts': 'Y cyfrifon rydych yn eu rhannu',
   'reauthenticate.accounts-withdrawn': 'Y cyfrifon y byddech yn eu rhannu',
+  'reauthenticate.accounts-missing':
+    'Ni ellir dangos rhai o’r cyfrifon hyn ar hyn o bryd. Mae’r mynediad atynt yn aros yr un fath.',
   'reauthenticate.not-now': 'Nid nawr',
   'reauthenticate.afterwards':
     'Os dewiswch nid nawr, nid oes dim yn newid. Gallwch dynnu’r mynediad yn ôl unrhyw bryd yn eich dangosfwrdd mynediad yn {bank}.',

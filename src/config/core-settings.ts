@@ -1,0 +1,73 @@
+import type { CoreConfig } from './config.js';
+import { CoreEnvironment, type Environment } from './environment.dto.js';
+import { refusePlainCore } from './plain-connections.js';
+import { readSettings } from './read-settings.js';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** With `CORES` only, because a single core has `CORE` and every product. */
+const [adapterSetting, holdsSetting] = ['CORE_ADAPTER', 'CORE_HOLDS'] as const;
+const ofEachCore = [...Object.keys(new CoreEnvironment()), adapterSetting, holdsSetting];
+
+/** A text with the names of a single core's settings, e.g. `CORE_URL`, as a core of `CORES` has them: `CORE_CARDS_URL`. */
+export function settingOfCore(core: string | undefined, text: string): string {
+  return core === undefined ? text : text.replace(/\bCORE_/g, `CORE_${core.toUpperCase()}_`);
+}
+
+/** The names of the gateway's own settings of each core. */
+export function settingNamesOfCores(cores: string | undefined): string[] {
+  return namesIn(cores).flatMap((core) => ofEachCore.map((setting) => settingOfCore(core, setting)));
+}
+
+/** The single core of `CORE`, or each core of `CORES`. Each wrong setting adds a line to `faults`. */
+export function readCores(given: Variables, environment: Environment, faults: string[]): readonly CoreConfig[] {
+  const { CORES, FIRST_CORE, CORE } = environment;
+  if (CORES === undefined) {
+    if (FIRST_CORE !== undefined) faults.push('FIRST_CORE is for several cores: set CORES, or take FIRST_CORE away');
+    return [{ adapter: CORE, ...partOf(environment), variables: variablesUnder('CORE_', given) }];
+  }
+  const names = namesIn(CORES);
+  if (given['CORE'] !== undefined) faults.push('CORE and CORES exclude each other: set one of them');
+  if (new Set(names).size < names.length) faults.push('CORES names a core twice');
+  if (FIRST_CORE !== undefined && !names.includes(FIRST_CORE)) faults.push('FIRST_CORE must be a name of CORES');
+  for (const setting of ofEachCore.filter((name) => given[name] !== undefined))
+    faults.push(
+      `${setting} is for a single core: with CORES set ${names.map((name) => settingOfCore(name, setting)).join(', ')}`,
+    );
+  return names.map((name) => coreOf(name, name === FIRST_CORE, given, faults));
+}
+
+function coreOf(name: string, isFirst: boolean, given: Variables, faults: string[]): CoreConfig {
+  const variables = variablesUnder(settingOfCore(name, 'CORE_'), given);
+  const own: string[] = [];
+  const settings = readSettings(CoreEnvironment, variables, own);
+  refusePlainCore(settings, own);
+  faults.push(...own.map((fault) => settingOfCore(name, fault)));
+  const holds = variables[holdsSetting]?.split(',').map((product) => product.trim());
+  return {
+    name,
+    ...(!isFirst && { recordedAs: name }),
+    adapter: variables[adapterSetting] ?? name,
+    ...partOf(settings),
+    ...(holds && { holds }),
+    variables,
+  };
+}
+
+function partOf({ CORE_URL: url, CORE_DEADLINE_MS: deadlineMs, CORE_CONNECTIONS: connections }: CoreEnvironment) {
+  // A missing URL is a fault that `readSettings` reports.
+  return { url: (url as string | undefined)?.replace(/\/+$/, '') ?? '', deadlineMs, connections };
+}
+
+/** The variables that begin with the prefix, under the names that an adapter of a single core reads. */
+function variablesUnder(prefix: string, given: Variables): Variables {
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [`CORE_${name.slice(prefix.length)}`, value]),
+  );
+}
+
+function namesIn(cores: string | undefined): string[] {
+  return cores === undefined ? [] : cores.split(',');
+}

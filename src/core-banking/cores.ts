@@ -1,0 +1,143 @@
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
+import type { AccountPlace } from './account-place.js';
+import type { CoreAccountHandle, CoreBanking, CoreRecord, PlainRead, RecordSource } from './core-banking.js';
+import type { ReadContext } from './guarded-reads.js';
+
+/** A core with its own queues, connections, circuits and capabilities. */
+export interface GuardedCore {
+  /** As operators name it. */
+  readonly name: string;
+  /** See `CoreConfig.recordedAs`. */
+  readonly recordedAs?: string | undefined;
+  readonly deadlineMs: number;
+  readonly banking: CoreBanking;
+}
+
+/** The customer at one core, by the name with which the core is recorded. */
+export interface CustomerAt {
+  readonly core: string | undefined;
+  readonly customerRef: string;
+}
+
+/** A customer as the bank's sign-on or its authorization server names one. */
+export interface NamedCustomer {
+  /** The customer's reference at every core that `customerRefs` does not name. */
+  readonly customerRef: string;
+  /** By the name of the core in `CORES`. */
+  readonly customerRefs?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface FoundAccounts<Out> {
+  readonly items: readonly Out[];
+  /** The names of the cores whose accounts are missing, because they could not be read. */
+  readonly away: readonly string[];
+}
+
+/** Fail if one core could not be read, or leave its accounts out. */
+export type AwayRule = 'refuse' | 'partial';
+
+/**
+ * The cores of the bank. An account belongs to one core, and a read of the account asks that core alone: a core that is away
+ * touches only its own accounts. Throws as {@link CoreBanking} does.
+ */
+export class Cores {
+  private readonly byRecord: ReadonlyMap<string | undefined, GuardedCore>;
+
+  constructor(
+    readonly all: readonly GuardedCore[],
+    private readonly rule: AwayRule,
+    private readonly countLeftOut: (core: string) => void,
+  ) {
+    this.byRecord = new Map(all.map((core) => [core.recordedAs, core]));
+  }
+
+  /** The place of an account at the core of this name; absent: a single core or `FIRST_CORE`. `undefined`: no such core. */
+  place(name: string | undefined, ref: string): AccountPlace | undefined {
+    const core = name === undefined ? this.byRecord.get(undefined) : this.all.find((one) => one.name === name);
+    return core && { core: core.recordedAs, ref };
+  }
+
+  /** The names in these references that are no core's. */
+  unknownIn(customerRefs: Readonly<Record<string, string>>): readonly string[] {
+    return Object.keys(customerRefs).filter((name) => this.all.every((core) => core.name !== name));
+  }
+
+  /**
+   * The customer at every core.
+   * @throws Error for a reference at a core that does not exist: its name may be misspelt, and the customer's other reference
+   * may be another person's at the core that was meant
+   */
+  customerAt({ customerRef, customerRefs = {} }: NamedCustomer): readonly CustomerAt[] {
+    if (this.unknownIn(customerRefs).length > 0) throw new Error('the customer has a reference at an unknown core');
+    return this.all.map(({ name, recordedAs }) => ({
+      core: recordedAs,
+      customerRef: (Object.hasOwn(customerRefs, name) ? customerRefs[name] : undefined) ?? customerRef,
+    }));
+  }
+
+  /** The time that a request has which asks these cores: the longest that one of them has. */
+  deadlineMs(cores: Iterable<string | undefined> = this.byRecord.keys()): number {
+    let longest = 0;
+    for (const core of cores) longest = Math.max(longest, this.byRecord.get(core)?.deadlineMs ?? 0);
+    return longest;
+  }
+
+  /** The customer's accounts at these cores, which are read side by side. With `partial` at least one core has answered. */
+  async accounts<Out>(
+    contextAt: (customer: CustomerAt) => ReadContext,
+    customers: readonly CustomerAt[],
+    translate: (account: CoreAccount, core: string | undefined) => Out | undefined,
+    rule = this.rule,
+  ): Promise<FoundAccounts<Out>> {
+    const lists = await Promise.all(
+      customers.map(async (customer) => {
+        const { core } = customer;
+        try {
+          const { banking } = this.at(core);
+          return { items: await banking.accounts(contextAt(customer), (account) => translate(account, core)) };
+        } catch (error) {
+          if (rule === 'refuse' || !(error instanceof CoreError)) throw error;
+          return { items: [], error, name: this.byRecord.get(core)?.name ?? core ?? 'unknown' };
+        }
+      }),
+    );
+    const away = lists.filter((list) => list.error !== undefined);
+    if (away[0] !== undefined && away.length === lists.length) throw away[0].error;
+    for (const { name } of away) this.countLeftOut(name);
+    return { items: lists.flatMap(({ items }) => items), away: away.map(({ name }) => name) };
+  }
+
+  async account(handle: CoreAccountHandle): Promise<CoreAccount> {
+    return this.at(handle.core).banking.account(handle);
+  }
+
+  async read<R extends PlainRead, Out>(
+    source: RecordSource<R>,
+    handle: CoreAccountHandle,
+    translate: (record: CoreRecord<R>, account: CoreAccount) => Out | undefined,
+  ): Promise<Out[]> {
+    return this.at(handle.core).banking.read(source, handle, translate);
+  }
+
+  async transactions<Out>(
+    handle: CoreAccountHandle,
+    query: TransactionQuery,
+    translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
+  ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
+    return this.at(handle.core).banking.transactions(handle, query, translate);
+  }
+
+  private at(core: string | undefined): GuardedCore {
+    const found = this.byRecord.get(core);
+    if (found !== undefined) return found;
+    // A consent of before a change of the settings.
+    throw new CoreError(
+      'unavailable',
+      core === undefined
+        ? 'the consent names no core for the account: FIRST_CORE must name the core that was the only one'
+        : `CORES does not name the core "${core}", which the consent names for the account`,
+    );
+  }
+}
