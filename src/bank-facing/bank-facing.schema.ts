@@ -129,7 +129,15 @@ export const Live = Type.Object({ status: Type.Literal('live') }, { description:
 export const Ready = Type.Object({ status: Type.Literal('ready') }, { description: 'Requests can be answered now.' });
 export const Serving = Type.Object({ status: Type.Literal('serving') }, { description: 'Reads can be answered now.' });
 export const NotReady = Type.Object(
-  { status: Type.Literal('not ready'), faults: Type.Array(Type.String({ description: 'What is away.' })) },
+  {
+    status: Type.Literal('not ready'),
+    faults: Type.Array(Type.String({ description: 'What is away.' })),
+    serving: Type.Optional(
+      Type.Boolean({
+        description: 'Whether reads of account information are answered all the same: see /health/serving.',
+      }),
+    ),
+  },
   { description: 'Something is away that answers need, or the gateway stops: `faults` names it.' },
 );
 

@@ -51,10 +51,10 @@ export class OperationRoutes {
       (routes) => {
         routes.get('/health/live', { schema: schemas.live, config: open('live') }, () => ({ status: 'live' }));
         routes.get('/health/ready', { schema: schemas.ready, config: open('ready') }, async (_request, reply) =>
-          answerHealth(reply, 'ready', await readiness.faults()),
+          answerReadiness(reply, readiness),
         );
         routes.get('/health/serving', { schema: schemas.serving, config: open('serving') }, async (_request, reply) =>
-          answerHealth(reply, 'serving', await readiness.servingFaults()),
+          answerServing(reply, await readiness.servingFaults()),
         );
         routes.get('/metrics', { schema: schemas.metrics, config: open('metrics') }, async (_request, reply) =>
           reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
@@ -65,6 +65,15 @@ export class OperationRoutes {
   }
 }
 
-function answerHealth(reply: FastifyReply, status: string, faults: readonly string[]): FastifyReply {
-  return faults.length === 0 ? reply.send({ status }) : reply.code(503).send({ status: 'not ready', faults });
+async function answerReadiness(reply: FastifyReply, readiness: Readiness): Promise<FastifyReply> {
+  const faults = await readiness.faults();
+  if (faults.length === 0) return reply.send({ status: 'ready' });
+  const serving = (await readiness.servingFaults()).length === 0;
+  return reply.code(503).send({ status: 'not ready', faults, serving });
+}
+
+function answerServing(reply: FastifyReply, faults: readonly string[]): FastifyReply {
+  return faults.length === 0
+    ? reply.send({ status: 'serving' })
+    : reply.code(503).send({ status: 'not ready', faults });
 }

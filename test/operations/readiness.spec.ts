@@ -51,7 +51,8 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
   };
   const ready = [200, { status: 'ready' }];
   const serving = [200, { status: 'serving' }];
-  const notReady = (...faults: readonly string[]) => [503, { status: 'not ready', faults }];
+  const notReady = (...faults: readonly string[]) => [503, { status: 'not ready', faults, serving: true }];
+  const notServing = (...faults: readonly string[]) => [503, { status: 'not ready', faults, serving: false }];
   /** Asks repeatedly, because a check that is under way may have begun earlier. */
   const becomes = async (at: GatewayProcess, expected: unknown): Promise<void> => {
     let last: unknown;

@@ -43,6 +43,8 @@ export interface StackOptions {
   readonly config?: Partial<GatewayConfig>;
   /** With an `adapter`, the gateway itself creates it. */
   readonly core?: Partial<Pick<CoreConfig, 'adapter' | 'connections' | 'deadlineMs'>>;
+  /** Several cores, which the gateway creates. The first is the sandbox bank's. */
+  readonly cores?: (first: CoreConfig) => readonly CoreConfig[];
   readonly profileSettings?: Partial<ProfileData>;
   /** Wraps or replaces the gateway's access to the sandbox bank. */
   readonly adapter?: (ledger: LedgerAdapter) => CoreAdapter;
@@ -126,7 +128,7 @@ export class Stack {
       stopDelayMs: 0,
       logLevel: 'trace',
       database: database.config,
-      cores: [{ ...coreAt(bank.coreUrl), ...options.core }],
+      cores: options.cores?.(coreAt(bank.coreUrl)) ?? [{ ...coreAt(bank.coreUrl), ...options.core }],
       coreAway: 'refuse',
       issuers: [simpleIssuer(bank.issuer, bank.audience, options.jwks ?? bank.jwksUrl, options.binding)],
       bankCredential,
@@ -153,10 +155,9 @@ export class Stack {
         done();
       },
     });
-    const [core = coreAt(bank.coreUrl), ...others] = config.cores;
-    const ledger = createAdapter(core, kitServices);
-    const given = options.core?.adapter === undefined && others.length === 0;
-    const adapter = given ? (options.adapter?.(ledger) ?? ledger) : undefined;
+    const isGiven = options.core?.adapter === undefined && options.cores === undefined;
+    const ledger = isGiven ? createAdapter(coreAt(bank.coreUrl), kitServices) : undefined;
+    const adapter = ledger && (options.adapter?.(ledger) ?? ledger);
     const gateway = await createGateway({
       config,
       profile: profileOf({ ...(await loadProfile(config.profile)), ...options.profileSettings }),
