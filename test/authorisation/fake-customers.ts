@@ -49,7 +49,8 @@ export class FakeCustomers implements CustomerAuthentication {
     const { customer } = challenge;
     if (customer?.code !== code) return 'wrong';
     this.challenges.delete(challengeId);
-    return { customerRef: customer.customerRef, displayName: customer.displayName };
+    const { customerRef, customerRefs, displayName } = customer;
+    return { customerRef, ...(customerRefs && { customerRefs }), displayName };
   }
 
   async sendAgain({ challengeId }: CustomerChallenge): Promise<CustomerChallenge | undefined> {

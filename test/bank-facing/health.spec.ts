@@ -22,7 +22,7 @@ describe('the health that the bank’s port shows', () => {
   const well = [{ status: 'live' }, { status: 'ready' }, { status: 'serving' }];
   const unwell = (...faults: readonly string[]) => [
     { status: 'live' },
-    { status: 'not ready', faults },
+    { status: 'not ready', faults, serving: false },
     { status: 'not ready', faults },
   ];
 

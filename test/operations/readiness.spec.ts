@@ -101,9 +101,9 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
       await server.stop();
       await server.follow(server);
       await server.run();
-      await becomes(at, notReady('the database is a standby'));
+      await becomes(at, notServing('the database is a standby'));
       expect([await health(at, 'serving'), await readAt(at, consent)]).toEqual([
-        notReady('the database is a standby'),
+        [503, { status: 'not ready', faults: ['the database is a standby'] }],
         503,
       ]);
       await server.promote();

@@ -100,7 +100,7 @@ describe('a core that fails', () => {
   it('that sends some bad records has them left out, counted, and logged without their values', async () => {
     const counted = async (read: string): Promise<number> =>
       Number(
-        new RegExp(`^gateway_core_bad_records_total\\{read="${read}"\\} (\\d+)$`, 'm').exec(await metrics())?.[1] ?? 0,
+        new RegExp(`^gateway_core_bad_records_total\\{core="ledger",read="${read}"\\} (\\d+)$`, 'm').exec(await metrics())?.[1] ?? 0,
       );
     const shown = async (path: string): Promise<Json[]> => {
       const { status, json } = await ask(path);
@@ -223,7 +223,7 @@ describe('a core that fails', () => {
       if (asked++ === 0) throw new CoreError('unavailable', 'the connection was reset');
     };
     expect([(await ask('/accounts')).status, asked]).toEqual([200, 2]);
-    expect(await metrics()).toContain('gateway_core_retries_total{read="accounts"}');
+    expect(await metrics()).toContain('gateway_core_retries_total{core="ledger",read="accounts"}');
   });
 
   it('or not gets one request for simultaneous equal requests of a TPP for one customer, and one for each customer', async () => {
@@ -243,7 +243,7 @@ describe('a core that fails', () => {
       ...[1, 2, 3].map(() => customer.accounts.length),
       other.accounts.length,
     ]);
-    expect(await metrics()).toContain('gateway_core_shared_reads_total{read="accounts"} 2');
+    expect(await metrics()).toContain('gateway_core_shared_reads_total{core="ledger",read="accounts"} 2');
   });
 
   it('makes the gateway not ready until it answers again, and readiness names it', async () => {
@@ -253,7 +253,7 @@ describe('a core that fails', () => {
       ['garbage', expect.stringMatching(/^the core "ledger" is not ready: ledger /)],
     ] as const) {
       stack.bank.setFault(fault);
-      const notReady = { status: 'not ready', faults: [said] };
+      const notReady = { status: 'not ready', faults: [said], serving: true };
       expect([fault, ...(await health('/health/ready'))]).toEqual([fault, 503, notReady]);
       expect(await health('/health/live')).toEqual([200, { status: 'live' }]);
     }
@@ -289,7 +289,7 @@ describe('a core that fails', () => {
     expect(answer.status).toBe(200);
     await answer.text();
     const counted = await metrics();
-    expect(counted).toMatch(/duration_seconds_count\{read="transactions",outcome="abandoned"\} 12/);
+    expect(counted).toMatch(/duration_seconds_count\{core="ledger",read="transactions",outcome="abandoned"\} 12/);
     expect(counted).toMatch(/request_duration_seconds_count\{endpoint="transactions",method="GET",status="499"\} 12/);
   });
 

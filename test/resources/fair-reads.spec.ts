@@ -86,7 +86,7 @@ describe('reads of several TPPs', () => {
     let found = Number.NaN;
     for (const giveUp = performance.now() + patienceMs; found !== reads;) {
       if (performance.now() > giveUp) throw new Error(`${found} reads instead of ${reads}`);
-      found = (await metric('gateway_core_waiting_reads')) + heldReads();
+      found = (await metric('gateway_core_waiting_reads{core="ledger"}')) + heldReads();
       await sleep(5);
     }
   };
@@ -158,7 +158,7 @@ describe('reads of several TPPs', () => {
     expect(new Set(await statuses(waiting))).toEqual(new Set([200]));
     expect(asked.filter(({ read }) => read === 'balances')).toEqual([]);
     const { body } = await stack.gateway.bankServer.inject('/metrics');
-    expect(body).toContain('gateway_core_read_duration_seconds_count{read="balances",outcome="refused"} 1');
+    expect(body).toContain('gateway_core_read_duration_seconds_count{core="ledger",read="balances",outcome="refused"} 1');
   });
 
   it('do not delay the bank’s reads: it reports an approval while a TPP sends a flood', async () => {
@@ -193,7 +193,7 @@ describe('reads of several TPPs', () => {
       expect(await statuses(slow)).toEqual([503]);
     }
     expect(await statuses([...of(other).ask(1), ...of(quiet).ask(1)])).toEqual([200, 200]);
-    expect(await metric('gateway_core_open_circuits')).toBe(0);
+    expect(await metric('gateway_core_open_circuits{core="ledger"}')).toBe(0);
   });
 
   it('continue while the core fails another TPP’s reads', async () => {
@@ -205,11 +205,11 @@ describe('reads of several TPPs', () => {
       await until(() => held.length === 1, patienceMs);
       held[0]?.end(down);
       expect(await statuses(failing)).toEqual([503]);
-      if ((await metric('gateway_core_open_circuits')) === 1) break;
+      if ((await metric('gateway_core_open_circuits{core="ledger"}')) === 1) break;
       refused++;
     }
     // Now the gateway does not ask the core for the first TPP, and asks it for the second.
-    expect(await metric('gateway_core_open_circuits')).toBe(1);
+    expect(await metric('gateway_core_open_circuits{core="ledger"}')).toBe(1);
     expect(await statuses(of(quiet).ask(1))).toEqual([200]);
   });
 });

@@ -166,7 +166,7 @@ describe('the pages of a history, three rows each,', () => {
   it('count a row without a valid date at their edge like any other bad one', async () => {
     const counted = async (): Promise<number> => {
       const { body } = await stack.gateway.bankServer.inject('/metrics');
-      return Number(/gateway_core_bad_records_total\{read="transactions"\} (\d+)/.exec(body)?.[1] ?? 0);
+      return Number(/gateway_core_bad_records_total\{core="ledger",read="transactions"\} (\d+)/.exec(body)?.[1] ?? 0);
     };
     history.rows = rows(3);
     for (const id of ['row-000', 'row-001', 'row-002']) {
