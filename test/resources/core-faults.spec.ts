@@ -100,7 +100,9 @@ describe('a core that fails', () => {
   it('that sends some bad records has them left out, counted, and logged without their values', async () => {
     const counted = async (read: string): Promise<number> =>
       Number(
-        new RegExp(`^gateway_core_bad_records_total\\{core="ledger",read="${read}"\\} (\\d+)$`, 'm').exec(await metrics())?.[1] ?? 0,
+        new RegExp(`^gateway_core_bad_records_total\\{core="ledger",read="${read}"\\} (\\d+)$`, 'm').exec(
+          await metrics(),
+        )?.[1] ?? 0,
       );
     const shown = async (path: string): Promise<Json[]> => {
       const { status, json } = await ask(path);

@@ -158,7 +158,9 @@ describe('reads of several TPPs', () => {
     expect(new Set(await statuses(waiting))).toEqual(new Set([200]));
     expect(asked.filter(({ read }) => read === 'balances')).toEqual([]);
     const { body } = await stack.gateway.bankServer.inject('/metrics');
-    expect(body).toContain('gateway_core_read_duration_seconds_count{core="ledger",read="balances",outcome="refused"} 1');
+    expect(body).toContain(
+      'gateway_core_read_duration_seconds_count{core="ledger",read="balances",outcome="refused"} 1',
+    );
   });
 
   it('do not delay the bank’s reads: it reports an approval while a TPP sends a flood', async () => {

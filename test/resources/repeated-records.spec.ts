@@ -42,7 +42,9 @@ describe('a record that the core sends twice in one answer', () => {
 
   const counted = async (read: string): Promise<number> => {
     const { body } = await stack.gateway.bankServer.inject('/metrics');
-    return Number(new RegExp(`gateway_core_bad_records_total\\{core="ledger",read="${read}"\\} (\\d+)`).exec(body)?.[1] ?? 0);
+    return Number(
+      new RegExp(`gateway_core_bad_records_total\\{core="ledger",read="${read}"\\} (\\d+)`).exec(body)?.[1] ?? 0,
+    );
   };
   const shown = async (path: string): Promise<Json[]> => {
     const { status, json } = await stack.ask(path, { token: customer.token });
