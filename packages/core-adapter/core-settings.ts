@@ -6,7 +6,10 @@ export interface CoreSettings {
   readonly url: string;
   /** How many connections to it may be open at once. */
   readonly connections: number;
-  /** Every environment variable whose name begins with `CORE_`: where an adapter finds what only it needs. */
+  /**
+   * Every environment variable whose name begins with `CORE_`: where an adapter finds what only it needs. With several cores
+   * those that begin with `CORE_<NAME>_`, under the names of a single core's.
+   */
   readonly variables: Readonly<Record<string, string>>;
 }
 

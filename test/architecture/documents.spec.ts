@@ -1,14 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
 const root = packageRoot();
 const documents = [
   ...readdirSync(root).filter((file) => file.endsWith('.md')),
-  ...readdirSync(join(root, 'docs'))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join('docs', file)),
+  ...['docs', 'docs/walks'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => join(folder, file)),
+  ),
 ];
 
 function text(document: string): string {
@@ -35,7 +37,7 @@ describe.each(documents)('%s', (document) => {
   });
 
   it('links only to files that exist', () => {
-    const folder = document.includes('/') ? join(root, 'docs') : root;
+    const folder = join(root, dirname(document));
     const linked = all(document, /\]\((?!https?:|#)([^)#]+)/g);
     expect(linked.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
   });
