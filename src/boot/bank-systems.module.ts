@@ -3,7 +3,8 @@ import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { AdapterFactory } from '../adapters/adapter-factory.js';
 import { AdaptersModule } from '../adapters/adapters.module.js';
 import { BootError } from '../config/boot-error.js';
-import { GATEWAY_CONFIG, type CoreConfig, type GatewayConfig } from '../config/config.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import type { CoreConfig } from '../config/core-config.js';
 import { CONFIGURED_CORES, type ConfiguredCore } from '../core-banking/core-banking.module.js';
 import {
   CUSTOMER_AUTHENTICATION,

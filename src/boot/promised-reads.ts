@@ -1,5 +1,5 @@
 import { BootError } from '../config/boot-error.js';
-import type { CoreConfig } from '../config/config.js';
+import type { CoreConfig } from '../config/core-config.js';
 import { settingOfCore } from '../config/core-settings.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { Profile } from '../profiles/profile.js';

@@ -1,4 +1,4 @@
-import type { CoreConfig } from './config.js';
+import type { CoreConfig } from './core-config.js';
 import { CoreEnvironment, type Environment } from './environment.dto.js';
 import { refusePlainCore } from './plain-connections.js';
 import { readSettings } from './read-settings.js';

@@ -70,6 +70,11 @@ function toAuthorisation(row: ConsentRow): Authorisation | undefined {
   };
 }
 
+/** The members that are stored of an account. */
+export function storedAccount({ ref, product, core, customerRef }: SelectedAccount): SelectedAccount {
+  return { ref, product, ...(core !== undefined && { core }), ...(customerRef !== undefined && { customerRef }) };
+}
+
 function isSelectedAccount(value: unknown): value is SelectedAccount {
   if (typeof value !== 'object' || value === null) return false;
   const { ref, product, core = '', customerRef = '' } = value as Partial<Record<keyof SelectedAccount, unknown>>;

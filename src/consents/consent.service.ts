@@ -2,14 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
-import { placeKey, type AccountPlace } from '../core-banking/account-place.js';
-import { Cores, type NamedCustomer } from '../core-banking/cores.js';
+import { Cores } from '../core-banking/cores.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
-import { theBank } from '../core-banking/reader-queues.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
-import type { AccessEnder, Authorisation, Consent, CustomerConsent, SelectedAccount } from './consent.js';
+import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { hasLapsed } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
@@ -18,12 +15,12 @@ import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.stor
 import { entryOnConsent } from './journal/journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './journal/revocation-journal.js';
+import { selectedAccounts, type ReportedAccounts } from './selected-accounts.js';
 import { outcomeUnknown, stored } from './stored.js';
 
 /** The bank's report of a customer's approval. */
-export interface ReportedAuthorisation extends NamedCustomer {
+export interface ReportedAuthorisation extends ReportedAccounts {
   readonly displayName?: string;
-  readonly accounts: readonly AccountPlace[];
   readonly authenticatedAt: Date;
   /** Only from the gateway's embedded authorization server. */
   readonly authorisationId?: string;
@@ -129,46 +126,13 @@ export class ConsentService {
     const authorisation: Authorisation = {
       customerRef: reported.customerRef,
       ...(reported.displayName === undefined ? {} : { displayName: reported.displayName }),
-      accounts: await this.selected(reported, context),
+      accounts: await selectedAccounts(this.cores, reported, context),
       lastAuthenticatedAt,
       ...(reported.authorisationId === undefined ? {} : { authorisationId: reported.authorisationId }),
     };
     return this.transition(consentId, now, this.store.authorise(consentId, authorisation, now), {
       embedded: reported.authorisationId !== undefined,
     });
-  }
-
-  /** The reported accounts, each once, as their cores list them. Asks no other core. */
-  private async selected(
-    reported: ReportedAuthorisation,
-    context: Pick<CoreContext, 'interactionId' | 'signal'>,
-  ): Promise<readonly SelectedAccount[]> {
-    const reportedCores = new Set(reported.accounts.map(({ core }) => core));
-    const customers = this.cores.customerAt(reported).filter(({ core }) => reportedCores.has(core));
-    const otherRefs = new Map(
-      customers.flatMap(({ core, customerRef }) => (customerRef === reported.customerRef ? [] : [[core, customerRef]])),
-    );
-    const toSelected = ({ ref, product }: CoreAccount, core: string | undefined): SelectedAccount => {
-      const customerRef = otherRefs.get(core);
-      return { ref, product, ...(core !== undefined && { core }), ...(customerRef !== undefined && { customerRef }) };
-    };
-    const { items } = await this.cores.accounts(
-      ({ customerRef }) => ({ ...context, customerRef, customerPresent: true, reader: theBank }),
-      customers,
-      toSelected,
-      'refuse',
-    );
-    const listed = new Map(items.map((account) => [placeKey(account), account]));
-    const chosen = new Set<SelectedAccount>();
-    reported.accounts.forEach((place, index) => {
-      const account = listed.get(placeKey(place));
-      if (account !== undefined) return void chosen.add(account);
-      throw new OpenBankingError('field-invalid', {
-        message: 'The core does not list this account for the customer.',
-        path: `accounts[${index}]`,
-      });
-    });
-    return [...chosen];
   }
 
   /** @param customerRef the customer who refused, where it is known. */

@@ -4,7 +4,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type CoreState, mostStateBytes } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { BankClock } from '../clock/clock.js';
-import { type CoreConfig, GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import type { CoreConfig } from '../config/core-config.js';
 import { openBytes, sealBytes } from '../open-banking/sealed-bytes.js';
 import { CoreStateStore, type StatePlace, type Turn } from './core-state.store.js';
 

@@ -3,7 +3,7 @@ import { tppId, type TppId } from '../open-banking/tpp-id.js';
 import { Prisma } from '../../prisma/client/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
-import { toConsent, type ConsentRow } from './consent-row.js';
+import { storedAccount, toConsent, type ConsentRow } from './consent-row.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
 
@@ -43,14 +43,7 @@ export class PrismaConsentStore extends ConsentStore {
 
   override authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined> {
     const { customerRef, displayName = null, lastAuthenticatedAt, authorisationId = null } = authorisation;
-    const accounts = JSON.stringify(
-      authorisation.accounts.map(({ ref, product, core, customerRef: there }) => ({
-        ref,
-        product,
-        core,
-        customerRef: there,
-      })),
-    );
+    const accounts = JSON.stringify(authorisation.accounts.map(storedAccount));
     return this.transition(
       consentId,
       Prisma.sql`status = 'awaiting' AND ${notExpired(now)} AND ${guardOfTpp(authorisationId)}`,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
-import { type CoreConfig, GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import type { CoreConfig } from '../config/core-config.js';
 import { CoreBanking } from './core-banking.js';
 import { Cores, type GuardedCore } from './cores.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';

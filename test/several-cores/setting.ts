@@ -5,7 +5,7 @@ import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
 import { makePersonas } from '../../sandbox/bank/personas/personas.js';
 import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import type { CoreConfig } from '../../src/config/config.js';
+import type { CoreConfig } from '../../src/config/core-config.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { allPermissions, coreAt, noon, Stack, type Answer, type StackOptions } from '../support/stack.js';
 
