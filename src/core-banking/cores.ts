@@ -132,7 +132,7 @@ export class Cores {
   private at(core: string | undefined): GuardedCore {
     const found = this.byRecord.get(core);
     if (found !== undefined) return found;
-    // A consent of before a change of the settings.
+    // The settings were changed after the consent was authorised.
     throw new CoreError(
       'unavailable',
       core === undefined

@@ -88,7 +88,7 @@ describe('of two cores, one that is away', () => {
     expect(await cores.metric('gateway_core_open_circuits{core="cards"}')).toBe(0);
   });
 
-  it.each(faults)('fails the list of accounts with one of its own, and no other list: %s', async (conduct, fault) => {
+  it.each(faults)('fails the lists that have one of its accounts, and no other list: %s', async (conduct, fault) => {
     cores.cards.conduct = conduct;
     expect((await cores.stack.ask('/accounts', both)).status).toBe(fault);
     const { asked } = cores.cards;

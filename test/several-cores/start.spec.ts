@@ -11,6 +11,18 @@ import { bankCredential } from '../support/stack.js';
 /** No server listens there. */
 const nowhere = 'http://127.0.0.1:9';
 
+/** It lacks reads. */
+const fineract = {
+  CORE_CARDS_ADAPTER: 'fineract',
+  CORE_CARDS_PLAIN_HTTP: 'allow',
+  CORE_CARDS_TENANT: 'default',
+  CORE_CARDS_TENANT_TIME_ZONE: 'Europe/London',
+  CORE_CARDS_USERNAME: 'gateway',
+  CORE_CARDS_PASSWORD: 'a-password-of-fineract',
+  CORE_CARDS_PRODUCTS: '1=Savings',
+  CORE_CARDS_DORMANT: 'permit',
+};
+
 describe('a gateway of two cores that starts', () => {
   let bank: SandboxBank;
   let folder: string;
@@ -72,15 +84,7 @@ describe('a gateway of two cores that starts', () => {
   it.each([
     [{ CORE_CARDS_ADAPTER: '' }, 'CORE_CARDS_ADAPTER "cards" is not known: set it to one of ledger, fineract'],
     [{ CORE_CARDS_URL: 'mq://cards' }, 'settings of the core "cards": CORE_CARDS_URL must be an http or https URL'],
-    [
-      {
-        CORE_CARDS_ADAPTER: 'fineract',
-        CORE_CARDS_USERNAME: 'gateway',
-        CORE_CARDS_PASSWORD: 'a-password-of-fineract',
-        CORE_CARDS_PLAIN_HTTP: 'allow',
-      },
-      'PROFILE profile-2 promises offers (Fineract has no offers), scheduled-payments',
-    ],
+    [fineract, 'PROFILE profile-2 promises offers (Fineract has no offers), scheduled-payments'],
     [{ CORE_CARDS_HOLDS: 'CreditCrad' }, 'CORE_CARDS_HOLDS names a product that PROFILE profile-2 does not serve'],
   ])(
     'with a core that cannot serve refuses it by its own setting or name: %j',

@@ -49,7 +49,7 @@ const authorisation: Authorisation = {
   displayName: 'Zoë Łukasz 李',
   accounts: [
     { ref: 'core/0001', product: 'CurrentAccount' },
-    { ref: 'core/0002', product: 'CreditCard' },
+    { ref: 'core/0002', product: 'CreditCard', core: 'cards', customerRef: 'customer-at-cards' },
   ],
   lastAuthenticatedAt: new Date('2026-03-01T10:04:59.999Z'),
 };
