@@ -37,6 +37,7 @@ describe('docs/walks/several-cores.md', () => {
           HOME: process.env['HOME'],
           ...{ PORT: String(ports.get('3000')), BANK_PORT: String(ports.get('3001')) },
         },
+        timeout: 5 * patienceMs,
         // Its processes are stopped together with it.
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
