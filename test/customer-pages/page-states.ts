@@ -125,6 +125,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'authorise-withheld': journey.authorise({ ...authorise, accounts: [...withheld, ...accounts] }),
     'authorise-choose': journey.authorise({ ...authorise, accounts, message: 'choose-an-account' }),
     'authorise-all-chosen': journey.authorise({ ...authorise, allChosen: true }),
+    'authorise-missing': journey.authorise({ ...authorise, incomplete: true }),
     'authorise-many': journey.authorise({
       ...authorise,
       accounts: Array.from({ length: 20 }, (_, index) => ({
@@ -145,6 +146,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       message: 'incomplete',
     }),
     reauthenticate: journey.reauthenticate(again),
+    'reauthenticate-missing': journey.reauthenticate({ ...again, incomplete: true }),
     'reauthenticate-withdrawn': journey.reauthenticate({ ...again, withdrawnAt: summer }),
     'reauthenticate-unavailable': journey.reauthenticate({ ...again, request: everything, message: 'unavailable' }),
     'reauthenticate-incomplete': journey.reauthenticate({

@@ -10,8 +10,10 @@ import { freePort } from '../support/free-port.js';
 import { buildGateway, patienceMs } from './gateway-process.js';
 
 const page = readFileSync(join(packageRoot(), 'docs/walks/several-cores.md'), 'utf8');
-const commands = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block ?? '');
-const printed = [...page.matchAll(/^```\n([^]*?)^```$/gm)].map(([, block]) => block ?? '');
+const blocks = [...page.matchAll(/^```(\w*)\n([^]*?)^```$/gm)];
+const of = (language: string): string[] =>
+  blocks.filter((block) => block[1] === language).map(([, , text]) => text ?? '');
+const [commands, printed] = [of('sh'), of('')];
 
 describe('docs/walks/several-cores.md', () => {
   let folder: string | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { permissionClusters } from '../pages/customer-pages.js';
-import { readChoice, whyWithheld, type ListedAccount } from './journey.policy.js';
+import { readChoice, whyWithheld, withAccounts, type Deciding, type ListedAccount } from './journey.policy.js';
 
 const profile = {
   endpoints: {
@@ -48,7 +48,29 @@ describe('the accounts that a customer may choose', () => {
     [['ref-a'], undefined],
     [['a', 'w'], undefined],
   ])('chosen by %j are %j', (keys, refs) => {
-    expect(readChoice(listed, keys)).toEqual(refs);
+    expect(readChoice(listed, keys)?.map(({ ref }) => ref)).toEqual(refs);
+  });
+});
+
+describe('the list of a customer’s accounts', () => {
+  const deciding: Deciding = {
+    step: 'decide',
+    deadlineMs: 0,
+    customer: { customerRef: 'C1', displayName: 'A customer', authenticatedAtMs: 0 },
+  };
+  it('says that it is incomplete only where a core is away', () => {
+    const incomplete = (away: readonly string[]) =>
+      withAccounts(deciding, { items: [], away }, ['ReadBalances'], profile).incomplete;
+    expect([incomplete([]), incomplete(['cards'])]).toEqual([undefined, true]);
+  });
+
+  it('gives accounts with equal references at two cores different keys, which lead to their own cores', () => {
+    const items = [undefined, 'cards'].map(
+      (core) => ({ ref: 'A1', core, product: 'CreditCard', permitted: true }) as const,
+    );
+    const { accounts } = withAccounts(deciding, { items, away: [] }, ['ReadBalances'], profile);
+    expect(readChoice(accounts, [accounts[1]?.key ?? ''])).toEqual([{ core: 'cards', ref: 'A1' }]);
+    expect(readChoice(accounts, [accounts[0]?.key ?? ''])).toEqual([{ core: undefined, ref: 'A1' }]);
   });
 });
 
