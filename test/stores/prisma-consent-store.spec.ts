@@ -114,7 +114,8 @@ describe.each(backends)('The consent store of Prisma on %s', (_name, open) => {
       ['a status that is unknown', 'status', `status = 'Suspended'`],
       ['a permission that is unknown', 'permissions', `permissions = permissions || '{ReadEverything}'`],
       ['accounts that are no list', 'accounts', `accounts = '{}'`],
-      ['an account of an unknown product', 'accounts', `accounts = '[{"ref": "core/0001", "product": "Mortgage"}]'`],
+      ['an account without a product', 'accounts', `accounts = '[{"ref": "core/0001"}]'`],
+      ['an account whose product is no name', 'accounts', `accounts = '[{"ref": "core/0001", "product": 5}]'`],
     ];
 
     beforeEach(async () => {
