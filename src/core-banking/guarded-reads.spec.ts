@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CoreError, coreErrorKinds } from '../../packages/core-adapter/core-error.js';
 import { CoreObserver, GuardedReads, RequestAbandoned, TooManyReads, type ReadContext } from './guarded-reads.js';
+import { interactionOfRead } from './interaction-of-read.js';
 import { theBank, type Reader } from './reader-queues.js';
 
 class Seen extends CoreObserver {
@@ -492,5 +493,18 @@ describe('the memory of a read', () => {
     await readAll(400);
     // Each row takes more than sixteen bytes: the limit is a quarter of the rows.
     expect(aged() - before).toBeLessThan((400 * rows * 16) / 4);
+  });
+});
+
+describe('a guarded read', () => {
+  it('is known by the interaction id of its request, also after a wait and in its second attempt', async () => {
+    const { reads } = guarded();
+    const seen: (string | undefined)[] = [];
+    await reads.read('account', 'A1', { ...context(), interactionId: 'one' }, async () => {
+      await settled();
+      seen.push(interactionOfRead.getStore());
+      if (seen.length === 1) throw new CoreError('unavailable', 'away');
+    });
+    expect([...seen, interactionOfRead.getStore()]).toEqual(['one', 'one', undefined]);
   });
 });

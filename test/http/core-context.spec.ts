@@ -7,7 +7,7 @@ describe('the context that a core adapter gets', () => {
   let stack: Stack;
   let customer: ConsentedCustomer;
   let contexts: CoreContext[] = [];
-  /** What a read does before it asks the core. */
+  /** Called by each read before it asks the core. */
   let during: (context: CoreContext) => Promise<unknown> = () => Promise.resolve();
   beforeAll(async () => {
     stack = await Stack.start({
@@ -72,8 +72,8 @@ describe('the context that a core adapter gets', () => {
     let arrived = 0;
     during = async () => {
       arrived++;
-      const deadline = Date.now() + 2_000;
-      while (arrived < 3 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+      const patience = AbortSignal.timeout(2_000);
+      while (arrived < 3 && !patience.aborted) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     await Promise.all([read(customer), read(customer, present), read(other)]);
     expect(contexts).toHaveLength(3);
