@@ -4,7 +4,7 @@ import { ToolError } from './tool-error.js';
 export type Command =
   | { readonly name: 'help' | 'report' }
   | { readonly name: 'new'; readonly adapter: string; readonly into?: string }
-  | { readonly name: 'check'; readonly adapter: string }
+  | { readonly name: 'check' | 'mutate'; readonly adapter: string }
   | { readonly name: 'preview'; readonly adapter: string; readonly customer: string; readonly account?: string }
   | {
       readonly name: 'record';
@@ -19,6 +19,8 @@ export const usage = `Tools for engineers who add a core.
   adapter new NAME                          an adapter that compiles, its line in the registry, and a kit that fails
       [--into FOLDER]                       in a separate repository: no line in the registry
   adapter check NAME                        the kit, clause by clause
+  adapter mutate NAME                       the adapter, broken in many ways: which breaks the kit's clauses find, and
+                                            which ones the truth of its test core lets pass
   adapter report                            every adapter by every clause, as a table
   adapter preview NAME --customer REF       which fields of the resources each field of the core's records becomes
       [--account REF]
@@ -41,6 +43,7 @@ export function readArguments(args: readonly string[]): Command {
     case 'new':
       return { name, adapter, into };
     case 'check':
+    case 'mutate':
       return { name, adapter };
     case 'preview':
       return { name, adapter, customer: needed(customer), account };

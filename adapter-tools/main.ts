@@ -11,6 +11,7 @@ import { packageRoot } from '../src/persistence/package-root.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
 import { type Command, readArguments, usage } from './arguments.js';
 import { kitOf, namesWithKit } from './kits.js';
+import { lackOf, mutantLines, type MutantResult, mutate } from './mutate.js';
 import { newAdapter } from './new-adapter.js';
 import { newRepository } from './own-repository.js';
 import { preview } from './preview.js';
@@ -28,6 +29,8 @@ async function run(command: Command): Promise<void> {
       return create(command.adapter, command.into);
     case 'check':
       return check(command.adapter);
+    case 'mutate':
+      return breakIt(command.adapter);
     case 'report': {
       const adapters = new Map<string, Outcomes>();
       for (const name of await namesWithKit()) {
@@ -65,6 +68,16 @@ async function create(name: string, into: string | undefined): Promise<void> {
 async function check(name: string): Promise<void> {
   const broken = await printCoreAdapterCheck(await kitOf(name));
   if (broken > 0) throw new ToolError(`${name} breaks ${broken} clauses`);
+}
+
+async function breakIt(name: string): Promise<void> {
+  const results: MutantResult[] = [];
+  for await (const result of mutate(await kitOf(name))) {
+    console.log(mutantLines(result));
+    results.push(result);
+  }
+  const lack = lackOf(results);
+  if (lack !== undefined) throw new ToolError(`${name}: ${lack}`);
 }
 
 async function resultsOf(name: string) {

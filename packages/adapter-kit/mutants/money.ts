@@ -1,5 +1,5 @@
 import type { CoreMoney } from '../../core-adapter/core.records.js';
-import { type Mutant, mistakeInRecords } from './mutant.js';
+import { type Mutant, type MutantPlace, mistakeInRecords, withoutRead } from './mutant.js';
 
 const decimalsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
@@ -18,10 +18,17 @@ function asHundredths({ minorUnits, currency }: CoreMoney): CoreMoney {
   return { currency, minorUnits: decimals === 3 ? minorUnits / 10n : decimals === 0 ? minorUnits * 100n : minorUnits };
 }
 
+function onlyHundredths({ subjects }: MutantPlace): string | undefined {
+  return subjects.every(({ truth }) => decimalsOf(truth.account.currency) === 2)
+    ? 'every account is in a currency with two decimals'
+    : undefined;
+}
+
 export const mutantsOfMoney: readonly Mutant[] = [
   {
     does: 'keeps amounts in 32-bit floats',
     clauses: ['CORE-21'],
+    needs: 'an amount that a 32-bit float cannot hold',
     make: mistakeInRecords(
       'all',
       (record) =>
@@ -34,6 +41,8 @@ export const mutantsOfMoney: readonly Mutant[] = [
   ...(['scheduledPayments', 'standingOrders'] as const).map((read): Mutant => ({
     does: `takes yen and dinars for currencies with two decimals in ${read}`,
     clauses: ['CORE-57'],
+    needs: `${read} of accounts in a currency without decimals and in one with three`,
+    hindrance: (place) => withoutRead(read)(place) ?? onlyHundredths(place),
     make: mistakeInRecords(read, (record) => withMoney(record, asHundredths) as object),
   })),
 ];

@@ -1,8 +1,7 @@
-import type { CoreItems } from '../../core-adapter/core.adapter.js';
-import type { CoreAdapter } from '../../core-adapter/core.adapter.js';
+import type { AccountRead, CoreAdapter, CoreItems } from '../../core-adapter/core.adapter.js';
 import type { AdapterUnderTest, TestPersona } from '../adapter-under-test.js';
 import type { ClauseId } from '../clauses.js';
-import { type AnyRead } from '../reads.js';
+import { type AnyRead, type Subject } from '../reads.js';
 import { around, type Ask, type Call } from './around.js';
 
 /** A mistake that adapters make. The kit of a bank must find it in the bank's own adapter. */
@@ -11,7 +10,19 @@ export interface Mutant {
   readonly does: string;
   /** The clauses that find it, if the truth has the cases that they need. */
   readonly clauses: readonly ClauseId[];
+  /** The case that shows it, as the object of a sentence: the truth or the test core must have it. */
+  readonly needs: string;
+  /** Why an adapter of this core cannot make the mistake, if it cannot. */
+  readonly hindrance?: (place: MutantPlace) => string | undefined;
   readonly make: (adapter: CoreAdapter, more: MutantParts) => CoreAdapter;
+}
+
+/** The adapter without a mistake, and the truth about its core. */
+export interface MutantPlace {
+  readonly adapter: CoreAdapter;
+  readonly people: readonly TestPersona[];
+  readonly subjects: readonly Subject[];
+  readonly isOverHttp: boolean;
 }
 
 export interface MutantParts {
@@ -48,4 +59,9 @@ export function mistakeInRecords(
     const { items } = answer as CoreItems<object>;
     return { ...answer, items: items.map((item) => change(item, call.read)) };
   });
+}
+
+/** For a mistake in one read. */
+export function withoutRead(read: AccountRead): NonNullable<Mutant['hindrance']> {
+  return ({ adapter }) => (adapter[read] === undefined ? `the adapter has no read ${read}` : undefined);
 }

@@ -2,7 +2,7 @@ import type { CoreTransactionsRead } from '../../core-adapter/core.adapter.js';
 import type { TransactionQuery } from '../../core-adapter/core.records.js';
 import { positionOf } from '../history-model.js';
 import type { Call } from './around.js';
-import { type Mutant, mistakeIn } from './mutant.js';
+import { type Mutant, mistakeIn, withoutRead } from './mutant.js';
 
 const conditions = ['from', 'to', 'direction', 'status'] as const;
 
@@ -24,6 +24,8 @@ function without(query: TransactionQuery, names: readonly (typeof conditions)[nu
   return { ...query, ...Object.fromEntries(names.map((name) => [name, undefined])) };
 }
 
+const hindrance = withoutRead('transactions');
+
 const isFiltered = (query: TransactionQuery): boolean => conditions.some((name) => query[name] !== undefined);
 
 export const mutantsOfPages: readonly Mutant[] = [
@@ -36,11 +38,15 @@ export const mutantsOfPages: readonly Mutant[] = [
   ).map(([what, names]): Mutant => ({
     does: `forgets the ${what} on every page but the first`,
     clauses: ['CORE-58'],
+    needs: 'a history of several pages with money in, money out and pending transactions',
+    hindrance,
     make: mistakeInPages((query, ask) => ask(query.position === undefined ? query : without(query, names))),
   })),
   {
     does: 'counts the rows in all without the filter',
     clauses: ['CORE-58'],
+    needs: 'a history with money in and money out',
+    hindrance,
     make: mistakeInPages(async (query, ask) => {
       const page = await ask(query);
       if (page.total === undefined) return { ...page, total: page.items.length + (page.more ? 1 : 0) };
@@ -51,6 +57,8 @@ export const mutantsOfPages: readonly Mutant[] = [
   {
     does: 'says that there is more at the exact end under a filter',
     clauses: ['CORE-58'],
+    needs: 'a history with money in and money out',
+    hindrance,
     make: mistakeInPages(async (query, ask) => {
       const page = await ask(query);
       return isFiltered(query) && page.items.length === query.limit ? { ...page, more: true } : page;
@@ -59,6 +67,8 @@ export const mutantsOfPages: readonly Mutant[] = [
   {
     does: 'loses rows that share the time of a page’s edge',
     clauses: ['CORE-32', 'CORE-58'],
+    needs: 'two transactions of one account at the same time',
+    hindrance,
     make: mistakeInPages(async (query, ask) => {
       const page = await ask(query);
       const items = page.items.filter((row) => positionOf(row).atMs !== query.position?.atMs);

@@ -1,6 +1,6 @@
 import type { TestPersona } from '../adapter-under-test.js';
 import { around } from './around.js';
-import { type Mutant } from './mutant.js';
+import { type Mutant, type MutantPlace, withoutRead } from './mutant.js';
 
 /** The customer who holds the account. */
 function holderOf(people: readonly TestPersona[], accountRef: string): string | undefined {
@@ -28,15 +28,40 @@ function asHolder(
     });
 }
 
+/** The accounts that the customer does not hold. */
+function othersOf({ customerRef }: TestPersona, people: readonly TestPersona[]): string[] {
+  const all = new Set(people.flatMap(({ accountRefs }) => accountRefs));
+  return [...all].filter((ref) => placeAmongOthers(people, customerRef, ref) >= 0);
+}
+
+function withoutLetters({ people }: MutantPlace): string | undefined {
+  const refs = people.flatMap(({ customerRef, accountRefs }) => [customerRef, ...accountRefs]);
+  return refs.every((ref) => ref.toLowerCase() === ref.toUpperCase())
+    ? 'no reference of a customer or an account has a letter'
+    : undefined;
+}
+
+function withoutSharedAccount({ people }: MutantPlace): string | undefined {
+  const refs = people.flatMap(({ accountRefs }) => accountRefs);
+  return new Set(refs).size === refs.length ? 'no account has two holders' : undefined;
+}
+
 export const mutantsOfPeople: readonly Mutant[] = [
   {
     does: 'shows accounts of other customers beyond the third',
     clauses: ['CORE-08'],
+    needs: 'a customer and four accounts of others',
+    hindrance: ({ people }) =>
+      people.every((person) => othersOf(person, people).length < 4)
+        ? 'no customer could see four accounts of others'
+        : undefined,
     make: asHolder((people, customerRef, accountRef) => placeAmongOthers(people, customerRef, accountRef) > 2),
   },
   {
     does: 'shows accounts of others to the last customer of the bank',
     clauses: ['CORE-08'],
+    needs: 'two customers or more',
+    hindrance: ({ people }) => (people.length < 2 ? 'the core has one customer' : undefined),
     make: asHolder(
       (people, customerRef, accountRef) =>
         customerRef === people.at(-1)?.customerRef && placeAmongOthers(people, customerRef, accountRef) >= 0,
@@ -45,6 +70,8 @@ export const mutantsOfPeople: readonly Mutant[] = [
   {
     does: 'compares references without regard to case',
     clauses: ['CORE-06', 'CORE-07', 'CORE-08'],
+    needs: 'references with letters',
+    hindrance: withoutLetters,
     make: (adapter, { people }) => {
       const same = (known: readonly string[], ref: string): string =>
         known.find((one) => one.toLowerCase() === ref.toLowerCase()) ?? ref;
@@ -62,6 +89,8 @@ export const mutantsOfPeople: readonly Mutant[] = [
   {
     does: 'keeps the party by account and shows it to the second holder',
     clauses: ['CORE-12', 'CORE-56'],
+    needs: 'an account with two holders',
+    hindrance: (place) => withoutRead('party')(place) ?? withoutSharedAccount(place),
     make: (adapter) => {
       const kept = new Map<string, Promise<object>>();
       return around(adapter, async (call, ask) => {

@@ -42,6 +42,18 @@ const stallholder = (): Persona => ({
   accounts: [
     inCurrency('A109902', 'JPY'),
     inCurrency('A109903', 'BHD'),
+    // Not on the account with the long history, whose records are not compared one by one.
+    makeAccount(
+      {
+        key: 'A109904',
+        prod: 'CUR100',
+        label: 'Deposits',
+        num: '10010991',
+        closing: 50_00,
+        held: [{ name: 'deposit', hoursAgo: 45 * 24, amount: -40_00, text: 'HIRE' }],
+      },
+      nowMs,
+    ),
     makeAccount(
       {
         key: 'A109901',
@@ -49,7 +61,6 @@ const stallholder = (): Persona => ({
         label: 'Market Stalls',
         num: '10010990',
         closing: 1_234_567_89,
-        held: [{ name: 'deposit', hoursAgo: 45 * 24, amount: -40_00, text: 'HIRE' }],
         days: 2500,
         history: [daily(20, ['TAKINGS', 'FEE'])],
       },
