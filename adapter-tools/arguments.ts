@@ -1,11 +1,20 @@
 import { parseArgs } from 'node:util';
+import { type ShownRead, shownReads } from './shown-reads.js';
 import { ToolError } from './tool-error.js';
 
 export type Command =
-  | { readonly name: 'help' | 'report' }
+  | { readonly name: 'help' }
+  | { readonly name: 'report'; readonly adapter?: string }
+  | { readonly name: 'update'; readonly folder: string }
   | { readonly name: 'new'; readonly adapter: string; readonly into?: string }
   | { readonly name: 'check' | 'mutate'; readonly adapter: string }
-  | { readonly name: 'preview'; readonly adapter: string; readonly customer: string; readonly account?: string }
+  | {
+      readonly name: 'preview';
+      readonly adapter: string;
+      readonly customer: string;
+      readonly account?: string;
+      readonly read?: ShownRead;
+    }
   | {
       readonly name: 'record';
       readonly adapter: string;
@@ -21,14 +30,17 @@ export const usage = `Tools for engineers who add a core.
   adapter check NAME                        the kit, clause by clause
   adapter mutate NAME                       the adapter, broken in many ways: which breaks the kit's clauses find, and
                                             which ones the truth of its test core lets pass
-  adapter report                            every adapter by every clause, as a table
-  adapter preview NAME --customer REF       which fields of the resources each field of the core's records becomes
-      [--account REF]
+  adapter report [NAME]                     this adapter, or every one of this repository, by every clause, as a table
+  adapter preview NAME --customer REF       which fields of the resources each field of the core's records becomes;
+      [--account REF] [--read READ]         where the core does not speak HTTP, its records and their resources
   adapter record NAME --customer REF        the core's answers as fixtures, with every word and number replaced
       [--keep FIELD,...]                    fields that keep their values: code words and dates
       [--into FOLDER]                       instead of test/cores/NAME/fixtures
 
-preview and record take the absolute path of an adapter's module in place of its name, too. They read CORE_URL, CORE_CONNECTIONS and the adapter's own CORE_* settings, as the gateway does.`;
+  adapter update FOLDER                     brings the port and the kit of this gateway into a separate repository
+
+NAME may be a path: of a separate repository's folder, or of its compiled module NAME.adapter.js, which has its kit
+NAME.kit.js next to it. preview and record read CORE_URL, CORE_CONNECTIONS and the adapter's own CORE_* settings, as the gateway does.`;
 
 /** Throws {@link ToolError} when the arguments are not a command. */
 export function readArguments(args: readonly string[]): Command {
@@ -36,9 +48,9 @@ export function readArguments(args: readonly string[]): Command {
   const [name, adapter, ...rest] = positionals;
   if (values.help === true || name === undefined || name === 'help') return { name: 'help' };
   if (rest.length > 0) throw new ToolError(`${rest.join(' ')}: not understood; see \`npm run adapter -- help\``);
-  if (name === 'report') return { name };
+  if (name === 'report') return { name, adapter };
   if (adapter === undefined) throw new ToolError(`${name} needs the name of an adapter`);
-  const { customer, account, keep, into } = values;
+  const { customer, account, read, keep, into } = values;
   switch (name) {
     case 'new':
       return { name, adapter, into };
@@ -46,9 +58,11 @@ export function readArguments(args: readonly string[]): Command {
     case 'mutate':
       return { name, adapter };
     case 'preview':
-      return { name, adapter, customer: needed(customer), account };
+      return { name, adapter, customer: needed(customer), account, read: shownRead(read) };
     case 'record':
       return { name, adapter, customer: needed(customer), keep: keep?.split(',') ?? [], into };
+    case 'update':
+      return { name, folder: adapter };
     default:
       throw new ToolError(`${name} is not a command; see \`npm run adapter -- help\``);
   }
@@ -59,10 +73,24 @@ function needed(customer: string | undefined): string {
   return customer;
 }
 
+function shownRead(read: string | undefined): ShownRead | undefined {
+  const known = shownReads.find((one) => one === read);
+  if (read !== undefined && known === undefined)
+    throw new ToolError(`--read ${read} is not known: say one of ${shownReads.join(', ')}`);
+  return known;
+}
+
 function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
   try {
-    const options = { help: { type: 'boolean' }, customer: text, account: text, keep: text, into: text } as const;
+    const options = {
+      help: { type: 'boolean' },
+      customer: text,
+      account: text,
+      read: text,
+      keep: text,
+      into: text,
+    } as const;
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     throw new ToolError((error as Error).message.split('\n')[0] ?? '');

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { existsSync, statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AdapterUnderTest } from '../packages/adapter-kit/adapter-kit.js';
 import { ToolError } from './tool-error.js';
 
 const cores = new URL('../test/cores/', import.meta.url);
+const moduleEnd = '.adapter.js';
 
 /** Every adapter that has a kit, in the order of their names. */
 export async function namesWithKit(): Promise<string[]> {
@@ -15,21 +17,71 @@ export async function namesWithKit(): Promise<string[]> {
     .sort();
 }
 
-/** The description of an adapter for the kit: `test/cores/<name>/<name>.kit.ts`, which exports it as `kit`. */
-export async function kitOf(name: string): Promise<AdapterUnderTest> {
-  const file = /^[a-z0-9-]+$/.test(name) ? kitFile(name) : undefined;
+/**
+ * The value of `CORE` for an adapter: its name in the registry; or the absolute path of its module, of which the folder of
+ * a separate repository has one, `dist/<name of the package>.adapter.js`.
+ */
+export async function coreOf(adapter: string): Promise<string> {
+  if (!isPath(adapter)) return adapter;
+  const path = resolve(adapter);
+  if (!existsSync(path)) throw new ToolError(`${path} is not there`);
+  if (!statSync(path).isDirectory()) return path;
+  const { name = '' } = await manifestOf(path);
+  const module = join(path, 'dist', `${name}${moduleEnd}`);
+  if (existsSync(module)) return module;
+  throw new ToolError(`there is no ${module}: run \`npm install && npm run build\` in ${path}`);
+}
+
+/**
+ * The description of an adapter for the kit, which a module exports as `kit`: `test/cores/<name>/<name>.kit.ts`, or next to
+ * the module `<name>.adapter.js` of a separate repository `<name>.kit.js`.
+ */
+export async function kitOf(adapter: string): Promise<AdapterUnderTest> {
+  const file = isPath(adapter) ? kitNextTo(await coreOf(adapter)) : kitFile(adapter);
   if (file === undefined)
     throw new ToolError(
-      `there is no test/cores/${name}/${name}.kit.ts: make an adapter with \`npm run adapter -- new ${name}\``,
+      `there is no test/cores/${adapter}/${adapter}.kit.ts: make an adapter with \`npm run adapter -- new ${adapter}\``,
     );
-  const { kit } = (await import(file.href)) as { kit?: AdapterUnderTest };
-  if (kit === undefined) throw new ToolError(`test/cores/${name}/${name}.kit.ts exports no \`kit\``);
+  const { kit } = await loaded(file);
+  if (kit === undefined) throw new ToolError(`${fileURLToPath(file)} exports no \`kit\``);
   return kit;
+}
+
+/** The manifest of a separate repository. */
+export async function manifestOf(folder: string): Promise<{ name?: string; dependencies?: Record<string, string> }> {
+  const file = join(folder, 'package.json');
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as { name?: string };
+  } catch (error) {
+    throw new ToolError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function isPath(adapter: string): boolean {
+  return /[/\\]|^\.+$/.test(adapter);
 }
 
 /** As it runs: compiled, or as it is written where a loader reads that. */
 function kitFile(name: string): URL | undefined {
+  if (!/^[a-z0-9-]+$/.test(name)) return undefined;
   return ['js', 'ts']
     .map((extension) => new URL(`${name}/${name}.kit.${extension}`, cores))
     .find((file) => existsSync(file));
+}
+
+function kitNextTo(module: string): URL {
+  if (!module.endsWith(moduleEnd))
+    throw new ToolError(`${module} is no module of an adapter: its name has to end in ${moduleEnd}`);
+  const file = `${module.slice(0, -moduleEnd.length)}.kit.js`;
+  if (!existsSync(file)) throw new ToolError(`there is no ${file}: the kit has to lie next to the adapter’s module`);
+  return pathToFileURL(file);
+}
+
+async function loaded(file: URL): Promise<{ kit?: AdapterUnderTest }> {
+  try {
+    return (await import(file.href)) as { kit?: AdapterUnderTest };
+  } catch (error) {
+    const [first] = String(error).split('\n');
+    throw new ToolError(`${fileURLToPath(file)} cannot be loaded: ${first}`);
+  }
 }

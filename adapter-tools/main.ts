@@ -1,6 +1,12 @@
-import { join } from 'node:path';
-import { checkCoreAdapter, printCoreAdapterCheck } from '../packages/adapter-kit/adapter-kit.js';
+import { basename, join, resolve } from 'node:path';
+import {
+  checkCoreAdapter,
+  type ClauseId,
+  type ClauseResult,
+  printCoreAdapterCheck,
+} from '../packages/adapter-kit/adapter-kit.js';
 import { isOverHttp } from '../packages/adapter-kit/core-proxy.js';
+import { KitFault } from '../packages/adapter-kit/kit-fault.js';
 import { kitServices } from '../packages/adapter-kit/kit-services.js';
 import { endWithReader } from '../src/commands/gone-reader.js';
 import { BootError } from '../src/config/boot-error.js';
@@ -10,15 +16,17 @@ import { createCoreAdapter } from '../src/adapters/load-adapter.js';
 import { packageRoot } from '../src/persistence/package-root.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
 import { type Command, readArguments, usage } from './arguments.js';
-import { kitOf, namesWithKit } from './kits.js';
+import { coreOf, kitOf, namesWithKit } from './kits.js';
 import { lackOf, mutantLines, type MutantResult, mutate } from './mutate.js';
 import { newAdapter } from './new-adapter.js';
 import { newRepository } from './own-repository.js';
 import { preview } from './preview.js';
 import { previewText } from './preview-text.js';
+import { previewRecords } from './record-preview.js';
 import { record } from './recording.js';
 import { type Outcomes, report } from './report.js';
 import { ToolError } from './tool-error.js';
+import { updateRepository } from './update-repository.js';
 
 async function run(command: Command): Promise<void> {
   switch (command.name) {
@@ -31,30 +39,51 @@ async function run(command: Command): Promise<void> {
       return check(command.adapter);
     case 'mutate':
       return breakIt(command.adapter);
-    case 'report': {
-      const adapters = new Map<string, Outcomes>();
-      for (const name of await namesWithKit()) {
-        const outcomes = new Map<string, Awaited<ReturnType<typeof resultsOf>>[number]>();
-        for (const result of await resultsOf(name)) outcomes.set(result.clause.id, result);
-        adapters.set(name, outcomes as Outcomes);
-      }
-      console.log(report(adapters));
+    case 'report':
+      console.log(report(await outcomesOf(command.adapter === undefined ? await namesWithKit() : [command.adapter])));
       return;
-    }
-    case 'preview': {
-      const profile = await loadProfile(process.env.PROFILE ?? 'profile-2');
-      const wish = { customerRef: command.customer, accountRef: command.account };
-      const create = (settings: CoreSettings) => createCoreAdapter(command.adapter, settings, kitServices);
-      for await (const shown of preview(create, coreSettings(), profile, wish)) console.log(`${previewText(shown)}\n`);
-      return;
-    }
+    case 'preview':
+      return showPreview(command);
     case 'record': {
+      const core = await coreOf(command.adapter);
+      if (command.into === undefined && core !== command.adapter)
+        throw new ToolError('--into FOLDER: say where the answers go, for the adapter is not in this repository');
       const folder = command.into ?? join(packageRoot(), 'test/cores', command.adapter, 'fixtures');
-      const create = (settings: CoreSettings) => createCoreAdapter(command.adapter, settings, kitServices);
+      const create = (settings: CoreSettings) => createCoreAdapter(core, settings, kitServices);
       const wish = { customerRef: command.customer, keep: command.keep, folder };
-      for (const file of await record(create, coreSettings(), wish)) console.log(join(folder, file));
+      const settings = coreSettings();
+      if (!isOverHttp(settings.url))
+        throw new ToolError('record keeps the answers of a core over HTTP: CORE_URL has another scheme');
+      for (const file of await record(create, settings, wish)) console.log(join(folder, file));
+      return;
+    }
+    case 'update': {
+      const { before, now } = await updateRepository(packageRoot(), command.folder);
+      console.log(`${before} is now ${now}: its CHANGELOG.md says what is new`);
+      console.log(`\nNow: cd ${command.folder} && npm install ./${now} && npm run check`);
     }
   }
+}
+
+async function showPreview(command: Extract<Command, { name: 'preview' }>): Promise<void> {
+  const core = await coreOf(command.adapter);
+  const profile = await loadProfile(process.env.PROFILE ?? 'profile-2');
+  const settings = coreSettings();
+  const wish = { customerRef: command.customer, accountRef: command.account, read: command.read };
+  const create = (given: CoreSettings) => createCoreAdapter(core, given, kitServices);
+  const previews = isOverHttp(settings.url) ? preview : previewRecords;
+  for await (const shown of previews(create, settings, profile, wish)) console.log(`${previewText(shown)}\n`);
+}
+
+/** Each adapter under the last part of its path. */
+async function outcomesOf(adapters: readonly string[]): Promise<Map<string, Outcomes>> {
+  const outcomes = new Map<string, Outcomes>();
+  for (const adapter of adapters) {
+    const found = new Map<ClauseId, ClauseResult>();
+    for await (const result of checkCoreAdapter(await kitOf(adapter))) found.set(result.clause.id, result);
+    outcomes.set(basename(resolve(adapter), '.adapter.js'), found);
+  }
+  return outcomes;
 }
 
 async function create(name: string, into: string | undefined): Promise<void> {
@@ -67,7 +96,7 @@ async function create(name: string, into: string | undefined): Promise<void> {
 
 async function check(name: string): Promise<void> {
   const broken = await printCoreAdapterCheck(await kitOf(name));
-  if (broken > 0) throw new ToolError(`${name} breaks ${broken} clauses`);
+  if (broken > 0) throw new ToolError(`${name} does not keep ${broken} clauses`);
 }
 
 async function breakIt(name: string): Promise<void> {
@@ -78,12 +107,7 @@ async function breakIt(name: string): Promise<void> {
   }
   const lack = lackOf(results);
   if (lack !== undefined) throw new ToolError(`${name}: ${lack}`);
-}
-
-async function resultsOf(name: string) {
-  const results = [];
-  for await (const result of checkCoreAdapter(await kitOf(name))) results.push(result);
-  return results;
+  console.log(`The kit finds every break of ${name} that can be made`);
 }
 
 /** As the gateway has them of its environment. */
@@ -92,8 +116,6 @@ function coreSettings(): CoreSettings {
   const variables = Object.fromEntries(given);
   if (variables.CORE_URL === undefined || !URL.canParse(variables.CORE_URL))
     throw new ToolError('CORE_URL is not set: say where the core is');
-  if (!isOverHttp(variables.CORE_URL))
-    throw new ToolError('preview and record read the answers of a core over HTTP: CORE_URL has another scheme');
   return {
     url: variables.CORE_URL.replace(/\/+$/, ''),
     connections: Number(variables.CORE_CONNECTIONS ?? 4),
@@ -105,7 +127,8 @@ endWithReader();
 try {
   await run(readArguments(process.argv.slice(2)));
 } catch (error) {
-  if (!(error instanceof ToolError || error instanceof BootError || error instanceof CoreError)) throw error;
-  console.error(`adapter: ${error.message}`);
+  const isToldInASentence = [ToolError, KitFault, BootError, CoreError].some((kind) => error instanceof kind);
+  if (!isToldInASentence) throw error;
+  console.error(`adapter: ${(error as Error).message}`);
   process.exitCode = 1;
 }

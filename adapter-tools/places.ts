@@ -1,5 +1,5 @@
 import type { CoreAnswer } from '../packages/adapter-kit/core-proxy.js';
-import { isRecord, jsonOf, longestList } from '../packages/adapter-kit/spoil.js';
+import { isRecord, jsonOf } from '../packages/adapter-kit/spoil.js';
 
 /** Where a record stands in one of the core's answers. */
 export interface Place {
@@ -17,19 +17,31 @@ export function placesOf(answers: ReadonlyMap<string, CoreAnswer>, single: boole
   return [...answers].reverse().flatMap(([path, answer]): Place[] => {
     const json = jsonOf(answer);
     if (single && isRecord(json)) return [{ path, record: json, others: [], single, with: (record) => record }];
-    const list = longestList(json) ?? [];
-    return list.filter(isRecord).map((record, index) => ({
-      path,
-      record,
-      others: list.filter((other) => other !== record),
-      single: false,
-      with: (changed) => {
-        const copy = jsonOf(answer);
-        longestList(copy)?.splice(index, 1, changed);
-        return copy;
-      },
-    }));
+    return listsIn(json).flatMap((list, which) =>
+      list.map((record, index) => ({
+        path,
+        record,
+        others: list.filter((other) => other !== record),
+        single: false,
+        with: (changed) => {
+          const copy = jsonOf(answer);
+          listsIn(copy)[which]?.splice(index, 1, changed as Record<string, unknown>);
+          return copy;
+        },
+      })),
+    );
   });
+}
+
+/** Every list of records anywhere in the answer, the longest first: an answer may have lists of several kinds. */
+function listsIn(answer: unknown): Record<string, unknown>[][] {
+  const lists: Record<string, unknown>[][] = [];
+  const look = (value: unknown): void => {
+    if (Array.isArray(value) && value.length > 0 && value.every(isRecord)) lists.push(value);
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
+  };
+  look(answer);
+  return lists.sort((a, b) => b.length - a.length);
 }
 
 export interface Field {

@@ -1,23 +1,15 @@
-import { accountReads, type CoreAdapter, type CoreRead } from '../packages/core-adapter/core.adapter.js';
+import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../packages/core-adapter/core-error.js';
-import type { CoreAccount } from '../packages/core-adapter/core.records.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
 import { type CoreAnswer, throughProxy } from '../packages/adapter-kit/core-proxy.js';
 import { HttpCoreProxy } from '../packages/adapter-kit/http-core-proxy.js';
 import { spoilt } from '../packages/adapter-kit/spoil.js';
-import { askAny, contextOf } from '../packages/adapter-kit/reads.js';
+import { askAny } from '../packages/adapter-kit/reads.js';
 import type { Profile } from '../src/profiles/profile.js';
 import { type Field, leavesOf, type Place, placesOf, variantsOf } from './places.js';
 import { Replay } from './replay.js';
-import { resourceOf } from './resources.js';
-
-type ShownRead = (typeof accountReads)[number] | 'account';
-
-export interface PreviewOptions {
-  readonly customerRef: string;
-  /** Default: each account of the customer. */
-  readonly accountRef?: string;
-}
+import { type Resource, resourcesOf } from './resources.js';
+import { eachRead, type PreviewOptions, type ShownAccount, type ShownRead, type WithoutRecord } from './shown-reads.js';
 
 /** One field of the core's record, and the fields of the resource that change when it does. */
 export interface FieldLine {
@@ -36,88 +28,87 @@ export interface Preview {
 }
 
 /**
- * Shows the core's first record and the resource that it becomes, for each read of each account. Changes one field at a
- * time in a copy of the core's answers, runs the adapter and the gateway's mappers, and notes which members of the
- * resource change.
+ * Shows a record of the core and the resource that it becomes, for each read. Changes one field at a time in a copy of the
+ * core's answers, runs the adapter and the gateway's mappers, and notes which members of the resource change.
  */
 export async function* preview(
   create: (settings: CoreSettings) => Promise<CoreAdapter>,
   settings: CoreSettings,
   profile: Profile,
-  { customerRef, accountRef }: PreviewOptions,
-): AsyncGenerator<Preview> {
+  options: PreviewOptions,
+): AsyncGenerator<Preview | WithoutRecord> {
   const proxy = await HttpCoreProxy.start(settings.url);
   const adapter = await create(throughProxy(settings, proxy.origin));
   try {
-    const refs =
-      accountRef === undefined
-        ? (await adapter.accounts(contextOf(customerRef))).items.map(({ ref }) => ref)
-        : [accountRef];
-    for (const ref of refs)
-      for (const read of [
-        'account',
-        ...accountReads.filter((one) => adapter[one] !== undefined),
-      ] satisfies ShownRead[]) {
-        const answers = new Map<string, CoreAnswer>();
-        proxy.set({ onAnswer: (path, answer) => void answers.set(path, answer) });
-        await askAny(adapter, read, { customerRef, accountRef: ref });
-        proxy.set({});
-        const replay = await Replay.start(answers);
-        const copy = await create(throughProxy(settings, replay.origin));
-        try {
-          const seen = new Seen(copy, replay, { read, customerRef, accountRef: ref }, profile);
-          const shown = await seen.preview(answers);
-          if (shown !== undefined) yield shown;
-        } finally {
-          await copy.close();
-          await replay.close();
-        }
+    yield* eachRead(adapter, options, async (shown) => {
+      const answers = new Map<string, CoreAnswer>();
+      proxy.set({ onAnswer: (path, answer) => void answers.set(path, answer) });
+      await askAny(adapter, shown.read, shown);
+      proxy.set({});
+      const replay = await Replay.start(answers);
+      const copy = await create(throughProxy(settings, replay.origin));
+      try {
+        return await new Seen(copy, replay, shown, profile).preview(answers);
+      } finally {
+        await copy.close();
+        await replay.close();
       }
+    });
   } finally {
     await adapter.close();
     await proxy.close();
   }
 }
 
-type Resource = ReadonlyMap<string, string>;
-
 /** One read of one account, as often as there are fields to change. */
 class Seen {
   constructor(
     private readonly adapter: CoreAdapter,
     private readonly replay: Replay,
-    private readonly what: { readonly read: ShownRead; readonly customerRef: string; readonly accountRef: string },
+    private readonly what: ShownAccount,
     private readonly profile: Profile,
   ) {}
 
   async preview(answers: ReadonlyMap<string, CoreAnswer>): Promise<Preview | undefined> {
-    const { read, accountRef } = this.what;
-    const before = await this.resources();
-    for (const place of placesOf(answers, read === 'account' || read === 'party' || read === 'product')) {
-      const base = await this.resourceOfRecord(place, before);
-      if (base === undefined) continue;
-      const lines: FieldLine[] = [];
-      const touched = new Set<string>();
-      for (const field of leavesOf(place.record)) {
-        const { changed, needed } = await this.changedBy(place, field, before, base);
-        for (const name of changed) touched.add(name);
-        lines.push({
-          core: `${field.path.join('.')} = ${JSON.stringify(field.value)}`,
-          becomes: [...changed].map((name) => `${name} = ${base.get(name) ?? '(nothing)'}`),
-          needed,
-        });
+    const { read } = this.what;
+    const before = (await this.resources()) ?? [];
+    const places = placesOf(answers, read === 'account' || read === 'party' || read === 'product');
+    // A read that fails with a record need not be about it: the account's own record may stand in the same answer.
+    for (const failing of [false, true])
+      for (const place of places) {
+        const base = await this.resourceOfRecord(place, before, failing);
+        if (base !== undefined) return this.traced(place, before, base);
       }
-      const gateway = [...base].filter(([name]) => !touched.has(name)).map(([name, value]) => `${name} = ${value}`);
-      return { read, accountRef, lines, gateway };
-    }
     return undefined;
   }
 
-  /** The one resource that is no longer there when the record is. */
-  private async resourceOfRecord(place: Place, before: readonly Resource[]): Promise<Resource | undefined> {
+  private async traced(place: Place, before: readonly Resource[], base: Resource): Promise<Preview> {
+    const { read, accountRef } = this.what;
+    const lines: FieldLine[] = [];
+    const touched = new Set<string>();
+    for (const field of leavesOf(place.record)) {
+      const { changed, needed } = await this.changedBy(place, field, before, base);
+      for (const name of changed) touched.add(name);
+      lines.push({
+        core: `${field.path.join('.')} = ${JSON.stringify(field.value)}`,
+        becomes: [...changed].map((name) => `${name} = ${base.get(name) ?? '(nothing)'}`),
+        needed,
+      });
+    }
+    const gateway = [...base].filter(([name]) => !touched.has(name)).map(([name, value]) => `${name} = ${value}`);
+    return { read, accountRef, lines, gateway };
+  }
+
+  /** The one resource that is no longer there when the record is unreadable. @param failing the whole read then fails */
+  private async resourceOfRecord(
+    place: Place,
+    before: readonly Resource[],
+    failing: boolean,
+  ): Promise<Resource | undefined> {
     if (place.single) return before[0];
     const after = await this.resources(place, spoilt(place.record));
-    return before.find((one) => !after.some((other) => isSame(one, other)));
+    if ((after === undefined) !== failing) return undefined;
+    return before.find((one) => !after?.some((other) => isSame(one, other)));
   }
 
   /** The members of the resource that change with the field: taken away, another record's, or another of its kind. */
@@ -130,7 +121,7 @@ class Seen {
     const changed = new Set<string>();
     let needed = false;
     for (const record of variantsOf(place, field)) {
-      const after = await this.resources(place, record);
+      const after = (await this.resources(place, record)) ?? [];
       const now = after.find((one) => !before.some((other) => isSame(one, other)));
       if (after.length < before.length) needed = true;
       else if (now !== undefined)
@@ -140,40 +131,16 @@ class Seen {
     return { changed, needed };
   }
 
-  private async resources(place?: Place, record?: unknown): Promise<Resource[]> {
+  /** @returns nothing where the read fails */
+  private async resources(place?: Place, record?: unknown): Promise<Resource[] | undefined> {
     this.replay.instead = place && { path: place.path, json: place.with(record) };
-    const { read } = this.what;
     try {
-      const found = await askAny(this.adapter, read, this.what);
-      const account = read === 'account' ? (found as CoreAccount) : (found as CoreRead<object>).account;
-      const records = read === 'account' ? [account] : (found as CoreRead<object>).items;
-      return records.flatMap((one) => this.resource(one, account));
+      return await resourcesOf(this.adapter, this.what, this.profile);
     } catch (error) {
-      if (error instanceof CoreError) return [];
+      if (error instanceof CoreError) return undefined;
       throw error;
     }
   }
-
-  private resource(record: object, account: CoreAccount): Resource[] {
-    try {
-      const resource = resourceOf(this.what.read, record, account, this.profile);
-      return resource === undefined ? [] : [flat(resource)];
-    } catch (error) {
-      // A value that the standard cannot express.
-      if (error instanceof RangeError) return [];
-      throw error;
-    }
-  }
-}
-
-function flat(value: unknown, path = ''): Map<string, string> {
-  if (value === undefined) return new Map();
-  if (typeof value !== 'object' || value === null) return new Map([[path, JSON.stringify(value)]]);
-  return new Map(
-    Object.entries(value).flatMap(([name, inner]) => [
-      ...flat(inner, Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`),
-    ]),
-  );
 }
 
 function isSame(one: Resource, other: Resource): boolean {

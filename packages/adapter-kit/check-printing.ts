@@ -1,16 +1,28 @@
 import type { AdapterUnderTest } from './adapter-under-test.js';
 import { checkCoreAdapter, type ClauseResult } from './clause-results.js';
+import { clauses } from './clauses.js';
+import { KitFault } from './kit-fault.js';
 
 export const marks = { kept: '✓', broken: '✗', 'left-out': '–' } as const;
 
-/** Judges the adapter without a test runner, and prints one line for each clause. @returns how many are broken */
+/**
+ * Judges the adapter without a test runner, and prints one line for each clause; or the reason why the kit cannot begin.
+ *
+ * @returns how many clauses the adapter does not keep: all of them where the kit cannot begin
+ */
 export async function printCoreAdapterCheck(kit: AdapterUnderTest): Promise<number> {
   let broken = 0;
-  for await (const result of checkCoreAdapter(kit)) {
-    process.stdout.write(`${resultLine(result)}\n`);
-    if (result.outcome === 'broken') broken++;
+  try {
+    for await (const result of checkCoreAdapter(kit)) {
+      process.stdout.write(`${resultLine(result)}\n`);
+      if (result.outcome === 'broken') broken++;
+    }
+    return broken;
+  } catch (error) {
+    if (!(error instanceof KitFault)) throw error;
+    process.stdout.write(`The adapter cannot be judged: ${error.message}\n`);
+    return clauses.length;
   }
-  return broken;
 }
 
 function resultLine({ clause, outcome, reason }: ClauseResult): string {

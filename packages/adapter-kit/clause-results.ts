@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import type { AdapterUnderTest } from './adapter-under-test.js';
 import { checks } from './checks/checks.js';
 import { type Clause, type ClauseId, clauses } from './clauses.js';
+import { sentenceOf } from './kit-fault.js';
 import { World } from './world.js';
 
 export interface ClauseResult {
@@ -33,7 +34,8 @@ async function judged(clause: Clause<ClauseId>, world: World): Promise<ClauseRes
     await withoutStrays(() => checks[clause.id](world));
     return { clause, outcome: 'kept' };
   } catch (error) {
-    return { clause, outcome: 'broken', reason: (error as Error).message };
+    // An assertion's message has several lines.
+    return { clause, outcome: 'broken', reason: Error.isError(error) ? error.message : sentenceOf(error) };
   }
 }
 

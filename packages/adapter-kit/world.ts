@@ -4,6 +4,7 @@ import type { CoreSettings } from '../core-adapter/core-settings.js';
 import type { AdapterUnderTest, TestCore, TestPersona } from './adapter-under-test.js';
 import { type CoreProxy, type CoreProxyRules, isOverHttp, throughProxy } from './core-proxy.js';
 import { HttpCoreProxy } from './http-core-proxy.js';
+import { partOfKit } from './kit-fault.js';
 import { kitServices } from './kit-services.js';
 import type { Subject } from './reads.js';
 import { largeHistory, type Snapshot, snapshotOf } from './snapshot.js';
@@ -26,17 +27,25 @@ export class World {
   ) {}
 
   static async open(kit: AdapterUnderTest, where: { readonly timeZone?: string } = {}): Promise<World> {
-    const core = await kit.core(where);
+    const core = await partOfKit('`core` of the kit', () => kit.core(where));
     let proxy: CoreProxy | undefined;
     try {
-      proxy = await (isOverHttp(core.url) ? HttpCoreProxy : TcpCoreProxy).start(core.url);
-      const adapter = await kit.create(settingsOf(core, proxy.origin), kitServices);
-      const personas = await kit.personas();
+      const before = await partOfKit<CoreProxy>('`core` of the kit', () =>
+        (isOverHttp(core.url) ? HttpCoreProxy : TcpCoreProxy).start(core.url),
+      );
+      proxy = before;
+      const settings = settingsOf(core, before.origin);
+      const adapter = await partOfKit('`create` of the kit', () => kit.create(settings, kitServices));
+      const personas = await partOfKit('`personas` of the kit', () => kit.personas());
       const subjects: Subject[] = [];
       for (const { customerRef, accountRefs } of personas)
         for (const accountRef of accountRefs)
-          subjects.push({ customerRef, accountRef, truth: await kit.truth(customerRef, accountRef) });
-      return new World(kit, core, proxy, adapter, personas, subjects);
+          subjects.push({
+            customerRef,
+            accountRef,
+            truth: await partOfKit('`truth` of the kit', () => kit.truth(customerRef, accountRef)),
+          });
+      return new World(kit, core, before, adapter, personas, subjects);
     } catch (error) {
       await proxy?.close();
       await core.close();
@@ -45,9 +54,9 @@ export class World {
   }
 
   async close(): Promise<void> {
-    await this.adapter.close();
+    await partOfKit('`close` of the adapter', () => this.adapter.close());
     await this.proxy.close();
-    await this.core.close();
+    await partOfKit('`close` of the test core', () => this.core.close());
   }
 
   /** Another adapter on the same core, closed when `use` is done. */

@@ -1,9 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import {
   type AdapterUnderTest,
   checkCoreAdapter,
   type ClauseResult,
   clauses,
+  printCoreAdapterCheck,
 } from '../../packages/adapter-kit/adapter-kit.js';
 import { mutants } from '../../packages/adapter-kit/mutants/mutants.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
@@ -131,5 +132,31 @@ describe('a clause that the kit leaves out', () => {
   it('needs a reason in the adapter, too', async () => {
     const result = await declarations({ ...lacking({}), without: { 'CORE-13': 'the core has no offers' } });
     expect(result?.reason).toMatch(/offers is not served: `missing` has to say why/);
+  });
+});
+
+describe('a check that cannot begin', () => {
+  const failing = (): never => {
+    throw new Error('the database of the core is not there\n    at some line');
+  };
+  it.each<[string, Partial<AdapterUnderTest>]>([
+    ['core', { core: failing }],
+    ['create', { create: failing }],
+    ['personas', { personas: failing }],
+    ['truth', { truth: failing }],
+  ])('ends in one sentence that names the part of the kit: %s', async (part, parts) => {
+    const written: string[] = [];
+    const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      written.push(String(text));
+      return true;
+    });
+    try {
+      expect(await printCoreAdapterCheck({ ...rightKit, ...parts })).toBe(clauses.length);
+    } finally {
+      write.mockRestore();
+    }
+    expect(written.join('')).toBe(
+      `The adapter cannot be judged: \`${part}\` of the kit failed: the database of the core is not there\n`,
+    );
   });
 });

@@ -8,10 +8,17 @@ describe('the command line of the adapter tools', () => {
   it.each([
     ['', { name: 'help' }],
     ['help', { name: 'help' }],
-    ['report', { name: 'report' }],
+    ['report', { name: 'report', adapter: undefined }],
+    ['report ../my-core', { name: 'report', adapter: '../my-core' }],
+    ['mutate ledger', { name: 'mutate', adapter: 'ledger' }],
+    ['update ../my-core', { name: 'update', folder: '../my-core' }],
     ['new my-core', { name: 'new', adapter: 'my-core' }],
     ['check ledger', { name: 'check', adapter: 'ledger' }],
-    ['preview ledger --customer C1', { name: 'preview', adapter: 'ledger', customer: 'C1', account: undefined }],
+    ['preview ledger --customer C1', { name: 'preview', adapter: 'ledger', customer: 'C1' }],
+    [
+      'preview ledger --customer C1 --account A1 --read balances',
+      { name: 'preview', adapter: 'ledger', customer: 'C1', account: 'A1', read: 'balances' },
+    ],
     [
       'record ledger --customer C1 --keep a,b --into x',
       { name: 'record', adapter: 'ledger', customer: 'C1', keep: ['a', 'b'], into: 'x' },
@@ -23,6 +30,10 @@ describe('the command line of the adapter tools', () => {
   it.each([
     ['new', 'new needs the name of an adapter'],
     ['preview ledger', '--customer REF: say whose accounts'],
+    [
+      'preview ledger --customer C1 --read money',
+      expect.stringMatching(/^--read money is not known: say one of account, /),
+    ],
     ['juggle ledger', 'juggle is not a command; see `npm run adapter -- help`'],
     ['check ledger twice', 'twice: not understood; see `npm run adapter -- help`'],
     ['check ledger --loud', expect.stringMatching(/^Unknown option '--loud'/)],
@@ -34,7 +45,7 @@ describe('the command line of the adapter tools', () => {
     await expect(newAdapter(packageRoot(), name)).rejects.toThrow(`"${name}" is no name for an adapter`);
   });
 
-  it.each(['nobody', '../adapters/ledger'])('finds no kit of "%s", and says how to make one', async (name) => {
-    await expect(kitOf(name)).rejects.toThrow(`npm run adapter -- new ${name}`);
+  it('finds no kit of an adapter that is not there, and says how to make one', async () => {
+    await expect(kitOf('elsewhere')).rejects.toThrow('npm run adapter -- new elsewhere');
   });
 });

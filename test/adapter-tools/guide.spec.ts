@@ -88,7 +88,7 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
     expect(said).toContain('✗ CORE-02');
     expect(said).toContain('balances is not served: `missing` has to say why');
     expect(said).toContain('the kit has no customers: list some in `personas`');
-    expect(said).toMatch(/adapter: my-core breaks \d\d clauses\n$/);
+    expect(said).toMatch(/adapter: my-core does not keep \d\d clauses\n$/);
     expect(said).not.toMatch(/\n {4}at /);
     // Nothing is blank: each clause is kept or says why not.
     expect(said.match(/^[✓✗] CORE-\d\d/gm)).toHaveLength(clauses.length);

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { manifestOf } from './kits.js';
+import { packPort, portPackage } from './port-package.js';
+import { ToolError } from './tool-error.js';
+
+/**
+ * Brings the port and the kit of this gateway into a separate repository. Nothing else in it changes; npm installs them.
+ *
+ * @param root of the project, which is built
+ * @returns the package before and now
+ */
+export async function updateRepository(root: string, folder: string): Promise<{ before: string; now: string }> {
+  const manifest = await manifestOf(folder);
+  const given = manifest.dependencies?.[portPackage];
+  if (given?.startsWith('file:') !== true)
+    throw new ToolError(
+      `${join(folder, 'package.json')} has no dependency ${portPackage} on a file: it is no repository of \`adapter new --into\``,
+    );
+  const before = given.slice('file:'.length);
+  const now = await packPort(root, folder);
+  const dependencies = { ...manifest.dependencies, [portPackage]: `file:${now}` };
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, dependencies }, undefined, 2)}\n`);
+  if (now !== before && existsSync(join(folder, before))) await rm(join(folder, before));
+  return { before, now };
+}

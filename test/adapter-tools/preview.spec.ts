@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { preview } from '../../adapter-tools/preview.js';
+import { previewText } from '../../adapter-tools/preview-text.js';
+import { previewRecords } from '../../adapter-tools/record-preview.js';
+import type { PreviewOptions } from '../../adapter-tools/shown-reads.js';
+import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { type Row, translateRows } from '../../packages/core-adapter/core-rows.js';
+import type { CoreAccount, CoreBalance, CoreDirectDebit } from '../../packages/core-adapter/core.records.js';
+import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
+import { profile } from '../../src/profiles/profile-2.js';
+
+/** One answer with everything of a customer: the balances are its shortest list. */
+const everything = {
+  accounts: [{ id: 'A1' }, { id: 'A2' }],
+  mandates: [
+    { id: 'M1', taker: 'Energy' },
+    { id: 'M2', taker: 'Gym' },
+    { id: 'M3', taker: 'Water' },
+  ],
+  sums: [{ owner: 'A2', pence: 1234 }],
+};
+
+/** Reads that answer, and knows no other. */
+function createAdapter({ url }: CoreSettings): Promise<CoreAdapter> {
+  const ask = async (): Promise<typeof everything> => (await (await fetch(url)).json()) as typeof everything;
+  const account = (ref: string): CoreAccount => ({
+    ref,
+    product: 'CurrentAccount',
+    currency: 'GBP',
+    permitted: true,
+    holder: 'personal',
+  });
+  const text = (value: unknown): string => {
+    if (typeof value !== 'string') throw new RangeError('no text');
+    return value;
+  };
+  const adapter: Partial<CoreAdapter> = {
+    name: 'whole',
+    pending: 'none',
+    missing: { offers: 'the core has no offers' },
+    accounts: async () => ({ items: (await ask()).accounts.map(({ id }) => account(text(id))), bad: [] }),
+    account: async (ref) => {
+      await ask();
+      return account(ref);
+    },
+    directDebits: async (ref) => {
+      const toMandate = (row: Row): CoreDirectDebit | undefined =>
+        typeof row.taker === 'string' ? { id: String(row.id), mandate: 'M', active: true, name: row.taker } : undefined;
+      return { account: account(ref), ...translateRows('mandates', (await ask()).mandates, toMandate) };
+    },
+    balances: async (ref) => {
+      const at = new Date('2026-11-20T12:00:00Z');
+      const toBalance = (row: Row): CoreBalance | undefined =>
+        row.owner === ref && typeof row.pence === 'number'
+          ? { kind: 'booked', at, amount: { minorUnits: BigInt(row.pence), currency: 'GBP' } }
+          : undefined;
+      return { account: account(ref), ...translateRows('sums', (await ask()).sums, toBalance) };
+    },
+    close: () => Promise.resolve(),
+  };
+  return Promise.resolve(adapter as CoreAdapter);
+}
+
+describe('preview', () => {
+  let server: Server;
+  let settings: CoreSettings;
+  beforeAll(async () => {
+    server = createServer((_, answer) => {
+      answer
+        .writeHead(200, { 'content-type': 'application/json', connection: 'close' })
+        .end(JSON.stringify(everything));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    settings = { url, connections: 1, variables: { CORE_URL: url } };
+  });
+  afterAll(() => server.close());
+
+  const textsOf = async (previews: typeof preview | typeof previewRecords, options: Partial<PreviewOptions>) => {
+    const texts: string[] = [];
+    for await (const shown of previews(createAdapter, settings, profile, { customerRef: 'C1', ...options }))
+      texts.push(previewText(shown));
+    return texts;
+  };
+
+  it('shows the read that was asked for, though the core’s answer has longer lists', async () => {
+    const [text = '', ...others] = await textsOf(preview, { read: 'balances' });
+    expect(others).toEqual([]);
+    expect(text).toMatch(/^balances of account A2\n/);
+    expect(text).toMatch(/^ {2}pence = 1234 +Amount.Amount = "12.34"$/m);
+  });
+
+  it('shows each read of the adapter once', async () => {
+    const texts = await textsOf(preview, {});
+    expect(texts.map((text) => text.split('\n')[0])).toEqual([
+      'account of account A1',
+      'balances of account A2',
+      'directDebits of account A1',
+    ]);
+  });
+
+  it('says that no account has a record of a read', async () => {
+    expect(await textsOf(preview, { read: 'balances', accountRef: 'A1' })).toEqual([
+      'balances: no account has a record of it that becomes a resource',
+    ]);
+  });
+
+  it('says why the adapter lacks a read', async () => {
+    await expect(textsOf(preview, { read: 'offers' })).rejects.toThrow(
+      'the adapter has no read offers: the core has no offers',
+    );
+  });
+
+  it('shows the records of the port and their resources where it cannot change the core’s answers', async () => {
+    const [text = ''] = await textsOf(previewRecords, { read: 'balances' });
+    expect(text).toMatch(/^balances of account A2: a record of the adapter\n {2}kind = "booked"\n/);
+    expect(text).toMatch(/^ {2}amount.minorUnits = 1234$/m);
+    expect(text).toMatch(/^balances of account A2: the resource that it becomes$[^]*^ {2}Amount.Amount = "12.34"$/m);
+  });
+});
