@@ -3,12 +3,12 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { portVersion } from '../packages/core-adapter/port-version.js';
 
 /** The name of the port in a bank's own repository; the kit is its entry `kit`. */
 export const portPackage = 'account-information-core-adapter';
 
 interface Manifest {
-  readonly version: string;
   readonly license: string;
   readonly engines: object;
   readonly dependencies: Readonly<Record<string, string>>;
@@ -26,6 +26,7 @@ export async function packPort(root: string, folder: string): Promise<string> {
   try {
     await cp(join(root, 'dist/packages'), made, { recursive: true });
     await cp(join(root, 'LICENSE'), join(made, 'LICENSE'));
+    await cp(join(root, 'packages/core-adapter/CHANGELOG.md'), join(made, 'CHANGELOG.md'));
     const gateway = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest;
     await writeFile(join(made, 'package.json'), JSON.stringify(manifestOf(gateway), undefined, 2));
     const pack = ['pack', made, '--json', '--pack-destination', folder];
@@ -37,17 +38,17 @@ export async function packPort(root: string, folder: string): Promise<string> {
   }
 }
 
-function manifestOf({ version, license, engines, dependencies }: Manifest) {
+function manifestOf({ license, engines, dependencies }: Manifest) {
   const entry = (path: string) => ({ types: `./${path}.d.ts`, default: `./${path}.js` });
   return {
     name: portPackage,
-    version,
+    version: portVersion,
     description: 'The port by which a core-banking system is wired to the account-information gateway, and its kit',
     license,
     type: 'module',
     engines,
     exports: { '.': entry('core-adapter/published-port'), './kit': entry('adapter-kit/adapter-kit') },
-    files: ['**/*.js', '**/*.d.ts'],
+    files: ['**/*.js', '**/*.d.ts', 'CHANGELOG.md'],
     dependencies: { undici: dependencies['undici'] },
   };
 }

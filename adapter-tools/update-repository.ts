@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { portVersion } from '../packages/core-adapter/port-version.js';
 import { manifestOf } from './kits.js';
 import { packPort, portPackage } from './port-package.js';
 import { ToolError } from './tool-error.js';
@@ -19,9 +20,16 @@ export async function updateRepository(root: string, folder: string): Promise<{ 
       `${join(folder, 'package.json')} has no dependency ${portPackage} on a file: it is no repository of \`adapter new --into\``,
     );
   const before = given.slice('file:'.length);
+  const versionBefore = /-(\d+\.\d+\.\d+)\.tgz$/.exec(before)?.[1] ?? '0.0.0';
+  if (isNewer(versionBefore, portVersion))
+    throw new ToolError(`${folder} has version ${versionBefore} of the port, and this gateway has ${portVersion}`);
   const now = await packPort(root, folder);
   const dependencies = { ...manifest.dependencies, [portPackage]: `file:${now}` };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, dependencies }, undefined, 2)}\n`);
   if (now !== before && existsSync(join(folder, before))) await rm(join(folder, before));
   return { before, now };
+}
+
+function isNewer(one: string, other: string): boolean {
+  return one.localeCompare(other, 'en', { numeric: true }) > 0;
 }

@@ -1,6 +1,7 @@
 import {
   CoreError,
   isRow,
+  portVersion,
   translateRows,
   type CoreAccount,
   type CoreAdapter,
@@ -11,6 +12,9 @@ import {
 } from '../../packages/core-adapter/published-port.js';
 import { TemplateClient } from './template.client.js';
 import { toAccount } from './template.records.js';
+
+/** The gateway compares it with its own. */
+export { portVersion };
 
 /** The gateway calls it at its start. `services` has a logger, a clock and metrics, too. */
 export function createAdapter(settings: CoreSettings, { http }: CoreServices): CoreAdapter {

@@ -11,6 +11,7 @@ export * from './http-core.client.js';
 export * from './local-times.js';
 export * from './minor-units.js';
 export * from './oauth-client-credentials.js';
+export * from './port-version.js';
 export * from './row-fields.js';
 export * from './tls-files.js';
 export * from './transaction-pager.js';

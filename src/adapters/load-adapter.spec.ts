@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
+import { portVersion } from '../../packages/core-adapter/port-version.js';
 import { BootError } from '../config/boot-error.js';
 import { createCoreAdapter } from './load-adapter.js';
 
@@ -10,6 +11,7 @@ const settings = { url: 'http://core', connections: 1, variables: { CORE_BRANCH:
 const whole =
   "name: 'mine', pending: 'none', missing: {}, accounts() {}, account() {}, async health() {}, async close() {}";
 
+const stated = `export const portVersion = '${portVersion}';`;
 const noFunction =
   'exports no function createAdapter: export one that takes the core’s settings and the gateway’s services';
 
@@ -26,7 +28,8 @@ describe('an adapter outside the gateway', () => {
     await writeFile(path, source);
     return path;
   };
-  const adapterOf = async (source: string) => createCoreAdapter(await moduleOf(source), settings, kitServices);
+  const adapterOf = async (source: string) =>
+    createCoreAdapter(await moduleOf(`${stated}\n${source}`), settings, kitServices);
 
   it('is made by the module’s createAdapter, with the core’s settings and the gateway’s services', async () => {
     const adapter = await adapterOf(`export const createAdapter = (...given) => ({ ${whole}, given });`);
@@ -68,6 +71,35 @@ describe('an adapter outside the gateway', () => {
     expect(message.replace(/^CORE "[^"]+":? /, '')).toEqual(
       typeof reason === 'string' ? reason : expect.stringMatching(reason),
     );
+  });
+
+  it.each([
+    [
+      '',
+      "states no version of the port: add `export { portVersion } from 'account-information-core-adapter';` to its module",
+    ],
+    ["export const portVersion = '0.9.0';", /^was built with version 0.9.0 of the port, and the gateway has /],
+  ])(
+    'is refused in one line where it states another version of the port than the gateway’s: %s',
+    async (version, reason) => {
+      const path = await moduleOf(`${version}export const createAdapter = () => ({ ${whole} });`);
+      const fault: unknown = await createCoreAdapter(path, settings, kitServices).catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(BootError);
+      expect((fault as BootError).message.replace(`CORE "${path}" `, '')).toEqual(
+        typeof reason === 'string' ? reason : expect.stringMatching(reason),
+      );
+    },
+  );
+
+  it('that was built with a newer minor version of the port runs, and the gateway warns', async () => {
+    const [major = 0, minor = 0] = portVersion.split('.').map(Number);
+    const path = await moduleOf(
+      `export const portVersion = '${major}.${minor + 1}.0'; export const createAdapter = () => ({ ${whole} });`,
+    );
+    const warnings: string[] = [];
+    const logger = { ...kitServices.logger, warn: (_: object, message: string) => void warnings.push(message) };
+    expect(await createCoreAdapter(path, settings, { ...kitServices, logger })).toMatchObject({ name: 'mine' });
+    expect(warnings).toEqual([expect.stringMatching(/^the adapter was built with version .* and the gateway has /)]);
   });
 
   it('that is not there is refused by its path', async () => {

@@ -1,11 +1,12 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { accountReads, type CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreServices, CreateAdapter } from '../../packages/core-adapter/core-services.js';
+import type { CoreLogger, CoreServices, CreateAdapter } from '../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import { BootError } from '../config/boot-error.js';
 import { settingOfCore } from '../config/core-settings.js';
 import { adapters } from '../core-banking/adapters/registry.js';
+import { portAgreement } from './port-agreement.js';
 
 /**
  * Creates the adapter of a core.
@@ -23,7 +24,7 @@ export async function createCoreAdapter(
 ): Promise<CoreAdapter> {
   const setting = core === undefined ? 'CORE' : settingOfCore(core, 'CORE_ADAPTER');
   const { createAdapter } = isAbsolute(name)
-    ? await outsideModule(setting, name)
+    ? await outsideModule(setting, name, services.logger)
     : await registered(adapters, setting, name, ', or to the absolute path of an adapter’s module')();
   if (typeof createAdapter !== 'function')
     throw new BootError(
@@ -58,9 +59,25 @@ async function created(
   }
 }
 
-async function outsideModule(setting: string, path: string): Promise<{ readonly createAdapter?: CreateAdapter }> {
+interface AdapterModule {
+  readonly createAdapter?: CreateAdapter;
+  readonly portVersion?: unknown;
+}
+
+/** An adapter of the registry is built with the gateway's own port; another one brings its copy. */
+async function outsideModule(setting: string, path: string, logger: CoreLogger): Promise<AdapterModule> {
+  const module = await loaded(setting, path);
+  // The absence of the function has a line that says more.
+  if (module.createAdapter === undefined) return module;
+  const agreement = portAgreement(module.portVersion);
+  if (!agreement.agrees) throw new BootError(`${setting} "${path}" ${agreement.reason}`);
+  if (agreement.warning !== undefined) logger.warn({}, agreement.warning);
+  return module;
+}
+
+async function loaded(setting: string, path: string): Promise<AdapterModule> {
   try {
-    return (await import(pathToFileURL(path).href)) as { createAdapter?: CreateAdapter };
+    return (await import(pathToFileURL(path).href)) as AdapterModule;
   } catch (error) {
     throw new BootError(`${setting} "${path}" cannot be loaded: ${loadingFault(error)}`);
   }

@@ -19,7 +19,8 @@ export async function addLedger(repository: string, folder: string): Promise<voi
   for (const file of (await readdir(ledger)).filter((name) => !name.endsWith('.spec.ts'))) {
     const text = await readFile(join(ledger, file), 'utf8');
     const own = text.replaceAll(/'(?:[.][.]\/)+packages\/core-adapter\/[^']+'/g, `'${portPackage}'`);
-    await writeFile(join(repository, 'src', folder, file), own);
+    const stated = file === 'ledger.adapter.ts' ? `export { portVersion } from '${portPackage}';\n` : '';
+    await writeFile(join(repository, 'src', folder, file), stated + own);
   }
 }
 

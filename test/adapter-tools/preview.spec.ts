@@ -77,7 +77,7 @@ describe('preview', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     settings = { url, connections: 1, variables: { CORE_URL: url } };
   });
-  afterAll(() => server.close());
+  afterAll(() => void server.close());
 
   const textsOf = async (previews: typeof preview | typeof previewRecords, options: Partial<PreviewOptions>) => {
     const texts: string[] = [];

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { portVersion } from '../../packages/core-adapter/port-version.js';
 import { Stack } from '../support/stack.js';
 
 /** As a bank's build makes it. */
 const adapter = `
+export const portVersion = '${portVersion}';
 export async function createAdapter({ url, connections }, { logger, clock, metrics, http }) {
   logger.info({ connections }, 'is created');
   const core = http.connect({ name: 'my-core', url, urlSetting: 'CORE_URL', connections, maxAnswerBytes: 1024 });

@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { clauses } from '../../packages/adapter-kit/adapter-kit.js';
+import { portVersion } from '../../packages/core-adapter/port-version.js';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
@@ -22,6 +25,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CoreError, type CoreAdapter, type CoreContext, type CoreSettings, CoreSettingFault } from 'account-information-core-adapter';
+export { portVersion } from 'account-information-core-adapter';
 import type { AdapterUnderTest } from 'account-information-core-adapter/kit';
 
 class NobodyAdapter implements CoreAdapter {
@@ -99,6 +103,7 @@ describe('an adapter in a separate repository', () => {
     repository = join(parent, 'my-core');
     said = await ownRepository('my-core', repository);
     await writeFile(inRepository('src/nobody.adapter.ts'), nobody);
+    await writeFile(inRepository('src/nobody.kit.ts'), "export { kit } from './nobody.adapter.js';\n");
     await addLedger(repository, 'ledger');
     // The same files again, with another transport.
     await addLedger(repository, 'lines');
@@ -139,6 +144,54 @@ describe('an adapter in a separate repository', () => {
       expect(code).toBe(1);
       expect(lines).toContain('balances is not served: `missing` has to say why');
       expect(lines.match(/^[✓✗] CORE-\d\d/gm)).toHaveLength(clauses.length);
+    },
+    patienceMs,
+  );
+
+  const tool = (...words: string[]) => runNode(original, ['dist/adapter-tools/main.js', ...words]);
+
+  it(
+    'is checked and reported by the gateway’s tools under the path of its module',
+    async () => {
+      const checked = await tool('check', inRepository('dist/nobody.adapter.js'));
+      expect(checked.code).toBe(1);
+      expect(checked.said).toMatch(/^adapter: .*nobody.adapter.js does not keep \d\d clauses\n/m);
+      const reported = await tool('report', inRepository('dist/nobody.adapter.js'));
+      expect(reported).toEqual({ code: 0, said: expect.stringMatching(/^\| clause +\| +\| nobody \|\n/) });
+    },
+    2 * patienceMs,
+  );
+
+  it(
+    'is found by the path of its folder, and refused in a sentence where its kit is not there',
+    async () => {
+      expect(await tool('check', repository)).toMatchObject({
+        code: 1,
+        said: expect.stringContaining('adapter: ' + repository),
+      });
+      const alone = inRepository('dist/ledger/ledger.adapter.js');
+      expect(await tool('mutate', alone)).toEqual({
+        code: 1,
+        said: `adapter: there is no ${alone.replace('adapter.js', 'kit.js')}: the kit has to lie next to the adapter’s module\n`,
+      });
+    },
+    2 * patienceMs,
+  );
+
+  it(
+    'is given the port and the kit of the gateway again by update',
+    async () => {
+      const packed = `account-information-core-adapter-${portVersion}.tgz`;
+      const old = 'account-information-core-adapter-0.9.0.tgz';
+      const manifest = await readFile(inRepository('package.json'), 'utf8');
+      await rename(inRepository(packed), inRepository(old));
+      await writeFile(inRepository('package.json'), manifest.replace(packed, old));
+      const { code, said: lines } = await tool('update', repository);
+      expect([code, lines]).toEqual([0, expect.stringContaining(`${old} is now ${packed}: `)]);
+      expect(await readFile(inRepository('package.json'), 'utf8')).toBe(manifest);
+      expect((await readdir(repository)).filter((file) => file.endsWith('.tgz'))).toEqual([packed]);
+      const { stdout } = await promisify(execFile)('tar', ['-tzf', inRepository(packed)]);
+      expect(stdout).toContain('package/CHANGELOG.md\n');
     },
     patienceMs,
   );
