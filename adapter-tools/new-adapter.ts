@@ -48,7 +48,7 @@ function specOf(name: string): string {
   return `import { describeCoreAdapter } from '../../../packages/adapter-kit/adapter-kit.js';
 import { kit } from './${name}.kit.js';
 
-describeCoreAdapter('${name}', kit);
+await describeCoreAdapter('${name}', kit);
 `;
 }
 

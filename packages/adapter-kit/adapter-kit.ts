@@ -2,6 +2,7 @@ import { AssertionError } from 'node:assert';
 import type { AdapterUnderTest } from './adapter-under-test.js';
 import { checks } from './checks/checks.js';
 import { type Clause, type ClauseId, clauses } from './clauses.js';
+import { leftOutOf } from './left-out.js';
 import { World } from './world.js';
 
 export type {
@@ -29,12 +30,16 @@ export interface TestRunner {
 /** Ends a clause that hangs. It is too long for a clause that is merely slow. */
 const clauseTimeoutMs = 600_000;
 
-/** One test for each clause, named by its id and sentence; a clause that is left out is a skipped test with its reason. */
-export function describeCoreAdapter(
+/**
+ * One test for each clause, named by its id and sentence; a clause that is left out is a skipped test with its reason. It
+ * starts the test core and asks the adapter for its declarations before it names the tests: await it in the test file.
+ */
+export async function describeCoreAdapter(
   name: string,
   kit: AdapterUnderTest,
   { describe, it, beforeAll, afterAll }: TestRunner = globalRunner(),
-): void {
+): Promise<void> {
+  const reasons = await leftOutOf(kit);
   describe(`the core adapter ${name}`, () => {
     let world: World;
     beforeAll(async () => {
@@ -43,7 +48,7 @@ export function describeCoreAdapter(
     // If it could not be opened there is nothing to close, and the failure has been reported.
     afterAll(() => (world as World | undefined)?.close() ?? Promise.resolve(), clauseTimeoutMs);
     for (const clause of clauses) {
-      const reason = kit.without?.[clause.id];
+      const reason = reasons.get(clause.id);
       const title = `${clause.id} ${clause.sentence}`;
       if (reason === undefined) it(title, () => keeping(clause, world), clauseTimeoutMs);
       else it.skip(`${title}: ${reason}`, () => Promise.resolve());

@@ -29,7 +29,10 @@ export interface AdapterUnderTest {
   readonly personas: () => readonly TestPersona[] | Promise<readonly TestPersona[]>;
   /** The truth about an account, which the core's owner knows without the adapter. */
   readonly truth: (customerRef: string, accountRef: string) => AccountTruth | Promise<AccountTruth>;
-  /** Why a clause cannot hold here. Accepted where the clause allows it and the adapter declares the same. */
+  /**
+   * Why a clause cannot hold here, where the clause allows that. Clauses about reads and pending transactions that the adapter
+   * declares missing are left out without an entry.
+   */
   readonly without?: Readonly<Partial<Record<ClauseId, string>>>;
   /** For each setting, values that must be refused; `undefined` where the setting must not be absent. */
   readonly badSettings?: Readonly<Record<string, readonly (string | undefined)[]>>;

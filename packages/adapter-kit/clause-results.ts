@@ -4,6 +4,7 @@ import type { AdapterUnderTest } from './adapter-under-test.js';
 import { checks } from './checks/checks.js';
 import { type Clause, type ClauseId, clauses } from './clauses.js';
 import { sentenceOf } from './kit-fault.js';
+import { leftOut } from './left-out.js';
 import { World } from './world.js';
 
 export interface ClauseResult {
@@ -19,9 +20,10 @@ export async function* checkCoreAdapter(
   only: readonly ClauseId[] = clauses.map(({ id }) => id),
 ): AsyncGenerator<ClauseResult> {
   const world = await World.open(kit);
+  const reasons = leftOut(kit, world.adapter);
   try {
     for (const clause of clauses.filter(({ id }) => only.includes(id))) {
-      const reason = kit.without?.[clause.id];
+      const reason = reasons.get(clause.id);
       yield reason === undefined ? await judged(clause, world) : { clause, outcome: 'left-out', reason };
     }
   } finally {

@@ -6,6 +6,7 @@ import {
   clauses,
   printCoreAdapterCheck,
 } from '../../packages/adapter-kit/adapter-kit.js';
+import { leftOutOf } from '../../packages/adapter-kit/left-out.js';
 import { mutants } from '../../packages/adapter-kit/mutants/mutants.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
@@ -41,7 +42,8 @@ describe('the adapter kit', () => {
 
   it('numbers its clauses in order, and has a broken adapter for each', () => {
     const ids = clauses.map(({ id }) => id);
-    expect(ids).toEqual(ids.map((_, index) => `CORE-${String(index + 1).padStart(2, '0')}`));
+    expect(ids).toEqual([...new Set(ids)].toSorted());
+    for (const id of ids) expect(id).toMatch(/^CORE-\d\d$/);
     const broken = [flawsOfRecords, flawsOfConduct].flatMap((flaws) => Object.keys(flaws));
     expect([...new Set([...broken, ...mutants.flatMap((mutant) => mutant.clauses)])].toSorted()).toEqual(ids);
   });
@@ -98,9 +100,9 @@ describe('a clause that the kit leaves out', () => {
       undefined,
     ],
     [
-      'must be named when the adapter declares the read missing',
+      'need not be named when the adapter declares the read missing',
       lacking({ offers: 'the core has no offers' }),
-      /CORE-13 is about a read that the adapter declares missing/,
+      undefined,
     ],
     [
       'is refused when the adapter serves the read',
@@ -127,6 +129,25 @@ describe('a clause that the kit leaves out', () => {
   it('is reported with its reason and does not run', async () => {
     const [result] = await resultsOf({ ...rightKit, without: { 'CORE-22': 'pounds only here' } }, ['CORE-22']);
     expect(result).toMatchObject({ outcome: 'left-out', reason: 'pounds only here' });
+  });
+
+  it.each<[string, AdapterUnderTest, readonly string[]]>([
+    ['a missing read', lacking({ offers: 'the core has no offers' }), ['CORE-13: the core has no offers']],
+    [
+      'no pending transactions',
+      tinyKit((settings) => Object.assign(new TinyAdapter(settings), { pending: 'none' })),
+      ['CORE-34', 'CORE-35'].map((id) => `${id}: the adapter declares that the core shows no pending transactions`),
+    ],
+    [
+      'ids that change',
+      tinyKit((settings) => Object.assign(new TinyAdapter(settings), { pending: 'id-changes' })),
+      ['CORE-35: the adapter declares that a pending transaction gets another id when it is booked'],
+    ],
+  ])('is left out with the adapter’s own reason where the adapter declares %s', async (_, kit, reasons) => {
+    const results = await resultsOf(kit, ['CORE-12', 'CORE-13', 'CORE-34', 'CORE-35']);
+    const left = results.filter(({ outcome }) => outcome === 'left-out');
+    expect(left.map(({ clause, reason }) => `${clause.id}: ${reason}`)).toEqual(reasons);
+    expect([...(await leftOutOf(kit))].map(([id, reason]) => `${id}: ${reason}`)).toEqual(reasons);
   });
 
   it('needs a reason in the adapter, too', async () => {

@@ -3,7 +3,7 @@ import { describeCoreAdapter, type TestCore } from '../../packages/adapter-kit/a
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { kit } from '../adapter-kit/database/database.kit.js';
 
-describeCoreAdapter('database', kit);
+await describeCoreAdapter('database', kit);
 
 let core: TestCore;
 beforeAll(async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { accountReads, type AccountRead } from '../../core-adapter/core.adapter.js';
+import { accountReads } from '../../core-adapter/core.adapter.js';
 import type { CoreTransaction } from '../../core-adapter/core.records.js';
 import { CoreSettingFault } from '../../core-adapter/core-settings.js';
 import type { Clause, ClauseId } from '../clauses.js';
 import { clauses } from '../clauses.js';
 import { kitServices } from '../kit-services.js';
+import { declaredLack } from '../left-out.js';
 import { settingsOf, type World } from '../world.js';
 import { itemsOf } from './answers.js';
 
@@ -60,11 +61,10 @@ export async function declarationsAgree(world: World): Promise<void> {
     );
   }
   for (const clause of clauses) {
-    if (clause.also !== 'with-reason' && isLacking(clause, world))
+    if (isBeyondKit(clause, world))
       assert.ok(
         Object.hasOwn(world.kit.without ?? {}, clause.id),
-        `${clause.id} is about a read that the adapter declares missing, records that cannot be spoilt, or HTTP that the ` +
-          'core does not speak: say so in `without`',
+        `${clause.id} is about records that cannot be spoilt, or HTTP that the core does not speak: say so in \`without\``,
       );
   }
   if (adapter.maxTransactionHistory !== undefined)
@@ -91,16 +91,12 @@ function isReason(reason: unknown): boolean {
 }
 
 function mayBeLeftOut(clause: Clause, world: World): boolean {
-  return clause.also === 'with-reason' || isLacking(clause, world);
+  return (
+    clause.also === 'with-reason' || declaredLack(clause, world.adapter) !== undefined || isBeyondKit(clause, world)
+  );
 }
 
-function isLacking(clause: Clause, { adapter, core, isOverHttp }: World): boolean {
-  const reads = clause.reads as readonly AccountRead[];
-  return (
-    (reads.length > 0 && reads.every((read) => adapter[read] === undefined)) ||
-    (clause.also === 'over-http' && !isOverHttp) ||
-    (clause.also === 'spoilable' && !isOverHttp && core.spoil === undefined) ||
-    (clause.also === 'pending' && adapter.pending === 'none') ||
-    (clause.also === 'id-kept' && adapter.pending !== 'id-kept')
-  );
+/** Neither the kit nor the test core can make the faults that the clause is about. */
+function isBeyondKit({ also }: Clause, { core, isOverHttp }: World): boolean {
+  return !isOverHttp && (also === 'over-http' || (also === 'spoilable' && core.spoil === undefined));
 }

@@ -1,4 +1,4 @@
 import { describeCoreAdapter } from '../../../packages/adapter-kit/adapter-kit.js';
 import { kit } from './fineract.kit.js';
 
-describeCoreAdapter('fineract', kit);
+await describeCoreAdapter('fineract', kit);

@@ -1,4 +1,4 @@
 import { describeCoreAdapter } from '../../../packages/adapter-kit/adapter-kit.js';
 import { kit } from './ledger.kit.js';
 
-describeCoreAdapter('ledger', kit);
+await describeCoreAdapter('ledger', kit);
