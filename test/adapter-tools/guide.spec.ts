@@ -24,7 +24,16 @@ describe('the guide to adding a core', () => {
   });
 
   it('shows every command', () => {
-    expect(commands.map(({ words }) => words[0])).toEqual(['new', 'check', 'preview', 'record', 'report', 'new']);
+    expect(commands.map(({ words }) => words[0])).toEqual([
+      'new',
+      'check',
+      'preview',
+      'record',
+      'mutate',
+      'report',
+      'new',
+      'update',
+    ]);
   });
 });
 
@@ -93,6 +102,14 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
     expect(said).not.toMatch(/\n {4}at /);
     // Nothing is blank: each clause is kept or says why not.
     expect(said.match(/^[✓✗–] CORE-\d\d/gm)).toHaveLength(clauses.length);
+  });
+
+  it('mutate: names each break that survives, and says what the kit lacks', async () => {
+    const { code, said } = await run('mutate');
+    expect(code).toBe(1);
+    expect(said).toMatch(/^✗ survives: .*\n {4}CORE-59 is broken without this mistake, too: the truth has no account/m);
+    expect(said).toMatch(/^– cannot be made here: .*\n {4}the adapter has no read balances$/m);
+    expect(said).toMatch(/\nadapter: my-core: \d+ of \d+ broken adapters would pass: the truth or the test core lacks /);
   });
 
   it('new: does not overwrite files that exist', async () => {
