@@ -115,11 +115,14 @@ module.exports = {
     {
       name: 'kit-knows-the-port-only',
       comment:
-        'The kit is run in the repositories of banks: except for the port it needs only Node, ' +
+        'The kit is run in the repositories of banks: except for the port it needs only Node and its generator of cases, ' +
         'and it tests an adapter through the port alone.',
       severity: 'error',
       from: { path: '^packages/adapter-kit/' },
-      to: { path: [ours, '^node_modules/'], pathNot: [corePort, '^packages/adapter-kit/'] },
+      to: {
+        path: [ours, '^node_modules/'],
+        pathNot: [corePort, '^packages/adapter-kit/', '^node_modules/fast-check/'],
+      },
     },
     {
       name: 'kit-is-no-part-of-the-gateway',

@@ -45,9 +45,9 @@ export async function* mutate(
 
 async function placeOf(kit: AdapterUnderTest): Promise<MutantPlace> {
   const world = await World.open(kit);
-  const { adapter, personas, subjects, isOverHttp } = world;
+  const { adapter, personas, subjects, isOverHttp, core } = world;
   await world.close();
-  return { adapter, people: personas, subjects, isOverHttp };
+  return { adapter, people: personas, subjects, isOverHttp, core };
 }
 
 /** The adapter without a mistake. A clause that it breaks, or that is left out, finds no mistake. */

@@ -12,6 +12,7 @@ interface Manifest {
   readonly license: string;
   readonly engines: object;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
 }
 
 /**
@@ -38,7 +39,7 @@ export async function packPort(root: string, folder: string): Promise<string> {
   }
 }
 
-function manifestOf({ license, engines, dependencies }: Manifest) {
+function manifestOf({ license, engines, dependencies, devDependencies }: Manifest) {
   const entry = (path: string) => ({ types: `./${path}.d.ts`, default: `./${path}.js` });
   return {
     name: portPackage,
@@ -49,6 +50,7 @@ function manifestOf({ license, engines, dependencies }: Manifest) {
     engines,
     exports: { '.': entry('core-adapter/published-port'), './kit': entry('adapter-kit/adapter-kit') },
     files: ['**/*.js', '**/*.d.ts', 'CHANGELOG.md'],
-    dependencies: { undici: dependencies['undici'] },
+    // The gateway itself generates no cases, so that it has the generator for development only.
+    dependencies: { 'fast-check': devDependencies['fast-check'], undici: dependencies['undici'] },
   };
 }

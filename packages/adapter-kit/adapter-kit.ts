@@ -9,6 +9,8 @@ export type {
   AccountTruth,
   AdapterUnderTest,
   CoreFaults,
+  GivenAccount,
+  GivenCustomer,
   Spoiling,
   TestCore,
   TestPersona,

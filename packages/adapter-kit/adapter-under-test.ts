@@ -37,6 +37,8 @@ export interface AdapterUnderTest {
   /** For each setting, values that must be refused; `undefined` where the setting must not be absent. */
   readonly badSettings?: Readonly<Record<string, readonly (string | undefined)[]>>;
   readonly faults?: CoreFaults;
+  /** Repeats the cases that the kit has generated: the number that a failure names. Default: others each time. */
+  readonly seed?: number;
 }
 
 export interface TestCore {
@@ -60,7 +62,28 @@ export interface TestCore {
     customerRef: string,
     accountRef: string,
   ) => Promise<() => Promise<void>>;
+  /**
+   * Puts these customers, their accounts, balances and transactions in the place of all others, exactly as they are
+   * given; the core chooses all that is not given. The kit then generates customers, accounts and histories.
+   */
+  readonly fill?: (customers: readonly GivenCustomer[]) => Promise<void>;
   readonly close: () => Promise<void>;
+}
+
+/** A customer whom the kit has generated. */
+export interface GivenCustomer {
+  readonly customerRef: string;
+  readonly accounts: readonly GivenAccount[];
+}
+
+/** An account of any product, to which access is permitted. */
+export interface GivenAccount {
+  readonly ref: string;
+  readonly currency: string;
+  /** The booked balance, in minor units. */
+  readonly booked: bigint;
+  /** In no particular order, without running balances. */
+  readonly transactions: readonly CoreTransaction[];
 }
 
 /** One record among good ones; every record; or a transaction that has lost its time and is well otherwise. */

@@ -1,6 +1,6 @@
 import type { AdapterUnderTest } from './adapter-under-test.js';
 import { checkCoreAdapter, type ClauseResult } from './clause-results.js';
-import { clauses } from './clauses.js';
+import { type ClauseId, clauses } from './clauses.js';
 import { KitFault } from './kit-fault.js';
 
 export const marks = { kept: '✓', broken: '✗', 'left-out': '–' } as const;
@@ -13,7 +13,7 @@ export const marks = { kept: '✓', broken: '✗', 'left-out': '–' } as const;
 export async function printCoreAdapterCheck(kit: AdapterUnderTest): Promise<number> {
   let broken = 0;
   try {
-    for await (const result of checkCoreAdapter(kit)) {
+    for await (const result of checkCoreAdapter(kit, undefined, progressLines())) {
       process.stdout.write(`${resultLine(result)}\n`);
       if (result.outcome === 'broken') broken++;
     }
@@ -23,6 +23,18 @@ export async function printCoreAdapterCheck(kit: AdapterUnderTest): Promise<numb
     process.stdout.write(`The adapter cannot be judged: ${error.message}\n`);
     return clauses.length;
   }
+}
+
+const progressEveryMs = 5_000;
+
+/** On standard error, because the results alone are on standard output. */
+function progressLines(): (clause: ClauseId, text: string) => void {
+  let lastMs = Date.now();
+  return (clause, text) => {
+    if (Date.now() - lastMs < progressEveryMs) return;
+    lastMs = Date.now();
+    process.stderr.write(`… ${clause}: ${text}\n`);
+  };
 }
 
 function resultLine({ clause, outcome, reason }: ClauseResult): string {

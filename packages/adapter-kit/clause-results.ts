@@ -18,12 +18,14 @@ export interface ClauseResult {
 export async function* checkCoreAdapter(
   kit: AdapterUnderTest,
   only: readonly ClauseId[] = clauses.map(({ id }) => id),
+  onProgress: (clause: ClauseId, text: string) => void = () => {},
 ): AsyncGenerator<ClauseResult> {
   const world = await World.open(kit);
   const reasons = leftOut(kit, world.adapter);
   try {
     for (const clause of clauses.filter(({ id }) => only.includes(id))) {
       const reason = reasons.get(clause.id);
+      world.progress = (text) => onProgress(clause.id, text);
       yield reason === undefined ? await judged(clause, world) : { clause, outcome: 'left-out', reason };
     }
   } finally {

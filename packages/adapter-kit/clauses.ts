@@ -86,6 +86,10 @@ export const clauses = [
   ),
   clause('CORE-62', 'a core at fault is asked a few times at most', 'never'),
   clause('CORE-63', 'nothing of a customer is written to standard output or standard error', 'never'),
+  clause('CORE-64', 'generated histories and queries are answered as a model of the port answers them', [
+    'transactions',
+  ]),
+  clause('CORE-65', 'no line of the log holds a customer’s data, a secret or the core’s words', 'never'),
 ] as const;
 
 export type ClauseId = (typeof clauses)[number]['id'];

@@ -16,6 +16,8 @@ export const connections = 4;
 /** A test core, the proxy before it, an adapter that reads through the proxy, and the truth. */
 export class World {
   private read_?: Promise<Map<Subject, Snapshot>>;
+  /** Reports how far a clause that takes long has come. */
+  progress: (text: string) => void = () => {};
 
   private constructor(
     readonly kit: AdapterUnderTest,
@@ -72,6 +74,7 @@ export class World {
   /** A separate world for a check that changes the core's data or time zone. */
   async elsewhere<T>(where: { readonly timeZone?: string }, use: (world: World) => Promise<T>): Promise<T> {
     const world = await World.open(this.kit, where);
+    world.progress = this.progress;
     try {
       return await use(world);
     } finally {

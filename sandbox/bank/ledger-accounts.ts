@@ -91,6 +91,13 @@ export class Ledger {
   private readonly clients = new Map<string, LedgerClientBook>();
 
   constructor(personas: readonly Persona[]) {
+    this.fill(personas);
+  }
+
+  /** Puts these clients and their accounts in the place of all others. */
+  fill(personas: readonly Persona[]): void {
+    this.accounts.clear();
+    this.clients.clear();
     for (const { person, accounts } of personas) {
       const own = accounts.map(({ acct }, index): [string, LedgerAccount] => {
         const account = this.accounts.get(acct.key) ?? new LedgerAccount(accounts[index] as PersonaAccount);

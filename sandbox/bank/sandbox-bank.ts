@@ -70,6 +70,8 @@ export interface SandboxBank {
   setAccountState(accountRef: string, state: AccountState): void;
   /** Books the entry, in the place of a held one with its key if there is one. Throws where there is no such account. */
   enter(accountRef: string, row: EntryRow): void;
+  /** Puts these clients and their accounts in the place of all others of the core. The customers who sign on stay. */
+  fill(personas: readonly Persona[]): void;
   /** To be called when its clock was moved on: the histories go on until then. */
   timeMoved(): void;
   /** Ends at once, open answers too. */
@@ -115,6 +117,7 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
     },
     setAccountState: (accountRef, state) => knownAccount(ledger, accountRef).setState(state),
     enter: (accountRef, row) => knownAccount(ledger, accountRef).enter(row),
+    fill: (given) => ledger.fill(given),
     timeMoved: () => ledger.renew(madeAt(clock.nowMs())),
     close: () => server.close(),
   };

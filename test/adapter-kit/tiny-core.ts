@@ -12,7 +12,7 @@ import type {
   CoreTransaction,
   TransactionQuery,
 } from '../../packages/core-adapter/core.records.js';
-import { people } from './tiny-people.js';
+import { filled, people } from './tiny-people.js';
 
 /** The adapter's secret. */
 // The secret equals a folder name, to prove that a stack trace with our file names counts as no leak.
@@ -24,6 +24,7 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
   const settled = new Set<string>();
   const changed = { access: new Set<string>(), balance: new Set<string>() };
   const spoilings = new Map<string, Spoiling>();
+  let known = people;
   const sent = (read: string, rows: readonly object[]): unknown[] =>
     spoiltBy(
       spoilings.get(read),
@@ -45,7 +46,7 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
     const [customerRef = '', accountRef = '', read = ''] = path.slice(1).split('/').map(decodeURIComponent);
     if (request.headers.authorization !== `Bearer ${token}`) return send(answer, 401, { error: 'token' });
     if (path === '/up') return send(answer, 200, { up: true });
-    const accounts = people.get(customerRef) ?? new Map<string, AccountTruth>();
+    const accounts = known.get(customerRef) ?? new Map<string, AccountTruth>();
     if (accountRef === 'accounts' && read === '')
       return send(answer, 200, { accounts: sent('accounts', [...accounts.values()].map(accountNow)) });
     const truth = accounts.get(accountRef);
@@ -80,6 +81,7 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
       spoilings.set(read, spoiling);
       return async () => void spoilings.delete(read);
     },
+    fill: async (customers) => void (known = filled(customers)),
     close: async () => {
       server.close();
       server.closeAllConnections();

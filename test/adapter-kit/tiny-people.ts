@@ -1,4 +1,4 @@
-import type { AccountTruth } from '../../packages/adapter-kit/adapter-kit.js';
+import type { AccountTruth, GivenCustomer } from '../../packages/adapter-kit/adapter-kit.js';
 import type { CoreAccount, CoreMoney, CoreTransaction } from '../../packages/core-adapter/core.records.js';
 
 const time = (text: string): Date => new Date(`${text}Z`);
@@ -174,8 +174,29 @@ const boris = { ref: 'P-2', name: 'Борис Іваненко' };
 export const sharedRef = 'A-30001';
 const shared = plain({ ref: sharedRef, accountNumber: '10030010' });
 
+export type People = ReadonlyMap<string, ReadonlyMap<string, AccountTruth>>;
+
+/** Generated people, each account with what every account has and the given records. */
+export function filled(customers: readonly GivenCustomer[]): People {
+  return new Map(
+    customers.map(({ customerRef, accounts }) => [
+      customerRef,
+      new Map(
+        accounts.map(({ ref, currency, booked: minorUnits, transactions }) => [
+          ref,
+          {
+            ...plain({ ref, currency }),
+            balances: [{ kind: 'booked', amount: { minorUnits, currency }, at: time('2026-11-20T12:00:00') }],
+            transactions,
+          },
+        ]),
+      ),
+    ]),
+  );
+}
+
 /** By customer, by account. */
-export const people: ReadonlyMap<string, ReadonlyMap<string, AccountTruth>> = new Map(
+export const people: People = new Map(
   Object.entries({
     'anna-0001': [
       everyday,

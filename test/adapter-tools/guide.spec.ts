@@ -109,7 +109,9 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
     expect(code).toBe(1);
     expect(said).toMatch(/^✗ survives: .*\n {4}CORE-59 is broken without this mistake, too: the truth has no account/m);
     expect(said).toMatch(/^– cannot be made here: .*\n {4}the adapter has no read balances$/m);
-    expect(said).toMatch(/\nadapter: my-core: \d+ of \d+ broken adapters would pass: the truth or the test core lacks /);
+    expect(said).toMatch(
+      /\nadapter: my-core: \d+ of \d+ broken adapters would pass: the truth or the test core lacks /,
+    );
   });
 
   it('new: does not overwrite files that exist', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { lackOf, mutantLines, type MutantResult, mutate } from '../../adapter-tools/mutate.js';
-import type { AdapterUnderTest, ClauseId } from '../../packages/adapter-kit/adapter-kit.js';
+import type { AdapterUnderTest, ClauseId, TestCore } from '../../packages/adapter-kit/adapter-kit.js';
 import { type Mutant, mistakeIn } from '../../packages/adapter-kit/mutants/mutant.js';
 import { mutants } from '../../packages/adapter-kit/mutants/mutants.js';
 import type { CoreAdapter, CoreItems } from '../../packages/core-adapter/core.adapter.js';
@@ -100,10 +100,11 @@ describe('of the breaks that the tool knows', () => {
   const account: CoreAccount = { ref: '1', product: 'Savings', currency: 'GBP', permitted: true, holder: 'personal' };
   const subjects = [{ customerRef: '7', accountRef: '1', truth: { account } }];
   const people = [{ customerRef: '7', accountRefs: ['1'] }];
+  const core: TestCore = { url: 'http://core', close: () => Promise.resolve() };
 
   it('those that a core with little data cannot show are named with the reason', () => {
     const adapter = { missing: {} } as CoreAdapter;
-    const reasons = mutants.map(({ hindrance }) => hindrance?.({ adapter, people, subjects, isOverHttp: false }));
+    const reasons = mutants.map(({ hindrance }) => hindrance?.({ adapter, people, subjects, isOverHttp: false, core }));
     expect(new Set(reasons)).toEqual(
       new Set([
         undefined,
@@ -122,12 +123,13 @@ describe('of the breaks that the tool knows', () => {
     const read = (): never => undefined as never;
     const reads = { scheduledPayments: read, standingOrders: read, transactions: read, party: read, balances: read };
     const adapter = { missing: {}, ...reads } as unknown as CoreAdapter;
-    const reasons = mutants.map(({ hindrance }) => hindrance?.({ adapter, people, subjects, isOverHttp: true }));
+    const reasons = mutants.map(({ hindrance }) => hindrance?.({ adapter, people, subjects, isOverHttp: true, core }));
     for (const reason of [
       'every account is in a currency with two decimals',
       'no account has two holders',
       'the core shows no pending transactions',
       'balances have days and no times',
+      'the test core has no `fill`, which would bring such data',
     ])
       expect(reasons).toContain(reason);
   });

@@ -30,15 +30,22 @@ async function install(repository: string): Promise<void> {
   await mkdir(port, { recursive: true });
   const [packed = ''] = (await readdir(repository)).filter((file) => file.endsWith('.tgz'));
   execFileSync('tar', ['-xzf', join(repository, packed), '-C', port, '--strip-components=1']);
-  const { dependencies } = JSON.parse(await readFile(join(port, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
-  };
   // Copies lie beneath the port, so that it can load nothing of the project that it does not state.
-  for (const name of Object.keys(dependencies))
+  for (const name of await dependenciesOf(port))
     await cp(join(packageRoot(), 'node_modules', name), join(port, 'node_modules', name), { recursive: true });
   for (const name of ['@types/node', 'undici-types']) {
     const place = join(repository, 'node_modules', name);
     await mkdir(dirname(place), { recursive: true });
     await symlink(join(packageRoot(), 'node_modules', name), place);
   }
+}
+
+/** The packages that the one in the folder needs, and those that they need. */
+async function dependenciesOf(folder: string): Promise<string[]> {
+  const { dependencies = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+    dependencies?: Record<string, string>;
+  };
+  const names = Object.keys(dependencies);
+  const further = names.map((name) => dependenciesOf(join(packageRoot(), 'node_modules', name)));
+  return [...names, ...(await Promise.all(further)).flat()];
 }

@@ -72,13 +72,13 @@ async function addToKit(sources: CopiedSources): Promise<void> {
   await sources.insert(truth, '  readonly party?: ', '  readonly pockets?: readonly CorePocket[];');
   await sources.insert(
     'packages/adapter-kit/clauses.ts',
-    "clause('CORE-63',",
-    "  clause('CORE-64', 'pockets are the truth', ['pockets']),",
+    "clause('CORE-65',",
+    "  clause('CORE-99', 'pockets are the truth', ['pockets']),",
   );
   await sources.insert(
     'packages/adapter-kit/checks/checks.ts',
-    "'CORE-63':",
-    "  'CORE-64': records.readIsTrue('pockets'),",
+    "'CORE-65':",
+    "  'CORE-99': records.readIsTrue('pockets'),",
   );
 }
 

@@ -8,8 +8,10 @@ import * as conduct from './conduct.js';
 import * as connections from './connections.js';
 import * as declarations from './declarations.js';
 import * as faults from './faults.js';
+import * as generated from './generated.js';
 import * as history from './history.js';
 import * as historyPages from './history-pages.js';
+import * as logLines from './log-lines.js';
 import * as memory from './memory.js';
 import * as records from './records.js';
 import * as times from './times.js';
@@ -81,4 +83,6 @@ export const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-61': conduct.connectionsAreFew,
   'CORE-62': conduct.faultyCoreIsSpared,
   'CORE-63': conduct.outputIsSilent,
+  'CORE-64': generated.generatedCasesAreTrue,
+  'CORE-65': logLines.logIsSilent,
 };

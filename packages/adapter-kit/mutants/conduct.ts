@@ -89,6 +89,13 @@ export const mutantsOfConduct: readonly Mutant[] = [
     make: telling((answer) => void process.stderr.write(`${textOf(answer)}\n`)),
   },
   {
+    does: 'writes records to its log',
+    clauses: ['CORE-65'],
+    needs: 'references, names or account numbers of five characters or more',
+    make: (adapter, parts) =>
+      telling((answer) => parts.logger.warn({ answer: textOf(answer) }, 'the core answered'))(adapter, parts),
+  },
+  {
     does: 'remembers the ids of all transactions that it has read',
     clauses: ['CORE-42'],
     needs: 'an account with 50,000 transactions',

@@ -1,5 +1,6 @@
 import type { AccountRead, CoreAdapter, CoreItems } from '../../core-adapter/core.adapter.js';
-import type { AdapterUnderTest, TestPersona } from '../adapter-under-test.js';
+import type { AdapterUnderTest, TestCore, TestPersona } from '../adapter-under-test.js';
+import type { CoreLogger } from '../../core-adapter/core-services.js';
 import type { ClauseId } from '../clauses.js';
 import { type AnyRead, type Subject } from '../reads.js';
 import { around, type Ask, type Call } from './around.js';
@@ -23,12 +24,14 @@ export interface MutantPlace {
   readonly people: readonly TestPersona[];
   readonly subjects: readonly Subject[];
   readonly isOverHttp: boolean;
+  readonly core: TestCore;
 }
 
 export interface MutantParts {
   readonly people: readonly TestPersona[];
   /** Another adapter with the same settings. */
   readonly another: () => Promise<CoreAdapter>;
+  readonly logger: CoreLogger;
 }
 
 /** The kit of an adapter, with the mistake made in every adapter that it creates. */
@@ -37,7 +40,8 @@ export function mutated(kit: AdapterUnderTest, { make }: Mutant): AdapterUnderTe
     ...kit,
     create: async (...given) => {
       const another = async (): Promise<CoreAdapter> => kit.create(...given);
-      return make(await another(), { people: await kit.personas(), another });
+      const [, { logger }] = given;
+      return make(await another(), { people: await kit.personas(), another, logger });
     },
   };
 }

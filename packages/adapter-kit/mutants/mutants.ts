@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.js';
 import { mutantsOfConduct } from './conduct.js';
+import { mutantsOfGeneratedWorlds } from './generated.js';
 import { mutantsOfMoney } from './money.js';
 import { mutantsOfPages } from './pages.js';
 import { mutantsOfPeople } from './people.js';
@@ -12,4 +13,5 @@ export const mutants: readonly Mutant[] = [
   ...mutantsOfPeople,
   ...mutantsOfTime,
   ...mutantsOfConduct,
+  ...mutantsOfGeneratedWorlds,
 ];

@@ -5,7 +5,8 @@ import { makeAccount, type Persona, type PersonaAccount } from '../../../sandbox
 import { makePersonas } from '../../../sandbox/bank/personas/personas.js';
 import { startSandboxBank } from '../../../sandbox/bank/sandbox-bank.js';
 import { stampOf } from '../../../sandbox/bank/stamps.js';
-import type { AdapterUnderTest } from '../../../packages/adapter-kit/adapter-under-test.js';
+import type { AdapterUnderTest, GivenCustomer } from '../../../packages/adapter-kit/adapter-under-test.js';
+import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { truthOf } from './ledger.truth.js';
 import { createAdapter } from '../../../src/core-banking/adapters/ledger/ledger.adapter.js';
 
@@ -32,6 +33,34 @@ function inCurrency(key: string, ccy: string): PersonaAccount {
 /** The account after a purchase of one minor unit. */
 function spent({ lists, ...account }: PersonaAccount): PersonaAccount {
   return { ...account, lists: { ...lists, figures: lists.figures.map((row) => ({ ...row, amt: row.amt - 1 })) } };
+}
+
+function givenPersona({ customerRef, accounts }: GivenCustomer): Persona {
+  return {
+    name: customerRef,
+    person: { key: customerRef, name: 'Given' },
+    shows: 'Generated data.',
+    accounts: accounts.map(({ ref, currency, booked, transactions }) => ({
+      ...makeAccount({ key: ref, prod: 'SAV300', label: 'Given', ccy: currency, closing: Number(booked) }, nowMs),
+      entries: transactions.map(givenEntry),
+    })),
+  };
+}
+
+function givenEntry({ id, status, at, amount, description = '' }: CoreTransaction): EntryRow {
+  const time = at instanceof Date ? stampOf(at.getTime()) : at.date.replaceAll('-', '');
+  const amt = Number(amount.minorUnits);
+  return {
+    key: id,
+    ...(status === 'booked' ? { state: 'POSTED', booked: time, made: '' } : { state: 'HELD', booked: '', made: time }),
+    due: '',
+    value: '',
+    amt: Math.abs(amt),
+    side: amt < 0 ? 'DR' : 'CR',
+    text: description,
+    bal: '',
+    fx: '',
+  };
 }
 
 /** A person in addition to the sandbox's, with a history as long as the kit demands. */
@@ -124,6 +153,7 @@ export const kit: AdapterUnderTest = {
         bank.enter(accountRef, { ...held, state: 'POSTED', booked: stampOf(nowMs), due: '' });
         return Promise.resolve();
       },
+      fill: (customers) => Promise.resolve(bank.fill(customers.map(givenPersona))),
       close: () => bank.close(),
     };
   },
