@@ -6,6 +6,7 @@ import { type Clause, type ClauseId, clauses } from './clauses.js';
 import { sentenceOf } from './kit-fault.js';
 import { leftOut } from './left-out.js';
 import { World } from './world.js';
+import { isError } from './is-error.js';
 
 export interface ClauseResult {
   readonly clause: Clause<ClauseId>;
@@ -39,7 +40,7 @@ async function judged(clause: Clause<ClauseId>, world: World): Promise<ClauseRes
     return { clause, outcome: 'kept' };
   } catch (error) {
     // An assertion's message has several lines.
-    return { clause, outcome: 'broken', reason: Error.isError(error) ? error.message : sentenceOf(error) };
+    return { clause, outcome: 'broken', reason: isError(error) ? error.message : sentenceOf(error) };
   }
 }
 

@@ -8,6 +8,7 @@ import { select } from '../history-model.js';
 import { ask, contextOf, history, type Subject } from '../reads.js';
 import type { World } from '../world.js';
 import { described, histories } from './history.js';
+import { isError } from '../is-error.js';
 
 const worldsInAll = 100;
 const queriesInAll = 200;
@@ -54,7 +55,7 @@ async function holds<T>(
     { numRuns, ...(kit.seed !== undefined && { seed: kit.seed }) },
   );
   if (!failed) return;
-  const message = Error.isError(errorInstance) ? errorInstance.message : 'something that is no Error was thrown';
+  const message = isError(errorInstance) ? errorInstance.message : 'something that is no Error was thrown';
   assert.fail(`${message}\nseed: ${seed}\nthe smallest case that fails: ${fc.stringify(counterexample?.[0])}`);
 }
 
