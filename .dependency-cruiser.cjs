@@ -319,11 +319,11 @@ module.exports = {
     {
       name: 'production-dependencies-only',
       comment:
-        "The images hold no development dependency. The sandbox's TPP, with its client of the bank, is in neither, nor are the programs of new TPPs.",
+        "The images hold no development dependency. The sandbox's TPP, with its client of the bank, is in neither, nor are the programs of new TPPs, nor the kit, whose package names its dependencies itself.",
       severity: 'error',
       from: {
         path: '^(src|packages|adapter-tools|sandbox)/',
-        pathNot: [spec, '^sandbox/(clients|new-tpps/template)/'],
+        pathNot: [spec, '^sandbox/(clients|new-tpps/template)/', '^packages/adapter-kit/'],
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer'] },
     },

@@ -59,7 +59,7 @@ async function run(command: Command): Promise<void> {
     }
     case 'update': {
       const { before, now } = await updateRepository(packageRoot(), command.folder);
-      console.log(`${before} is now ${now}: its CHANGELOG.md says what is new`);
+      console.log(`${before} is now ${now}: its CHANGELOG.md lists the changes`);
       console.log(`\nNow: cd ${command.folder} && npm install ./${now} && npm run check`);
     }
   }

@@ -65,7 +65,7 @@ interface AdapterModule {
   readonly portVersion?: unknown;
 }
 
-/** An adapter of the registry is built with the gateway's own port; another one brings its copy. */
+/** An adapter of the registry is built with the gateway's own port. A module outside brings its copy. */
 async function outsideModule(setting: string, path: string, logger: CoreLogger): Promise<AdapterModule> {
   const module = await loaded(setting, path);
   // The absence of the function has a line that says more.

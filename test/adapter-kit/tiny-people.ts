@@ -176,7 +176,7 @@ const shared = plain({ ref: sharedRef, accountNumber: '10030010' });
 
 export type People = ReadonlyMap<string, ReadonlyMap<string, AccountTruth>>;
 
-/** Generated people, each account with what every account has and the given records. */
+/** Generated people, each account with the given records and those that every account has. */
 export function filled(customers: readonly GivenCustomer[]): People {
   return new Map(
     customers.map(({ customerRef, accounts }) => [

@@ -104,7 +104,7 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
     expect(said.match(/^[✓✗–] CORE-\d\d/gm)).toHaveLength(clauses.length);
   });
 
-  it('mutate: names each break that survives, and says what the kit lacks', async () => {
+  it('mutate: names each break that survives, and the case that the kit lacks', async () => {
     const { code, said } = await run('mutate');
     expect(code).toBe(1);
     expect(said).toMatch(/^✗ survives: .*\n {4}CORE-59 is broken without this mistake, too: the truth has no account/m);

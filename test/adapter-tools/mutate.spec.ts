@@ -119,7 +119,7 @@ describe('of the breaks that the tool knows', () => {
     );
   });
 
-  it('those about special accounts and records are named with the reason where there are none', () => {
+  it('those about special accounts and records are named with the reason where a core has no such data', () => {
     const read = (): never => undefined as never;
     const reads = { scheduledPayments: read, standingOrders: read, transactions: read, party: read, balances: read };
     const adapter = { missing: {}, ...reads } as unknown as CoreAdapter;
