@@ -4,4 +4,5 @@ import type { CreateAdapter } from '../../../packages/core-adapter/core-services
 export const adapters: Readonly<Record<string, () => Promise<{ readonly createAdapter: CreateAdapter }>>> = {
   ledger: () => import('./ledger/ledger.adapter.js'),
   fineract: () => import('./fineract/fineract.adapter.js'),
+  sql: () => import('./sql/sql.adapter.js'),
 };

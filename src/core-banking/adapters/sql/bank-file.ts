@@ -1,0 +1,108 @@
+import { type AccountRead, accountReads, type PendingSupport } from '../../../../packages/core-adapter/core.adapter.js';
+import { columnsOf, type Mapping, readMapping } from './mapping.js';
+import { FileFault, type Place, readYaml } from './places.js';
+import { parametersIn } from './named-parameters.js';
+import { accountFields, type Fields, fieldsOfReads } from './record-fields.js';
+
+/** One read: the bank's own query, and the mapping of its columns to the fields of the port's record. */
+export interface BankRead {
+  /** Where it stands in the file: `balances`. */
+  readonly path: string;
+  readonly query: string;
+  readonly columns: Mapping;
+  readonly fields: Fields;
+}
+
+/** The bank's file that `CORE_SQL_FILE` names. */
+export interface BankFile {
+  readonly name: string;
+  /** The zone of the clocks by which the core writes local times. */
+  readonly timeZone?: string;
+  readonly pending: PendingSupport;
+  readonly maxTransactionHistory?: string;
+  readonly missing: Readonly<Partial<Record<AccountRead, string>>>;
+  readonly accounts: BankRead & {
+    /** The column with the customer's reference: a row of another customer is not shown. */
+    readonly customer: string;
+  };
+  readonly reads: Readonly<Partial<Record<AccountRead, BankRead>>>;
+}
+
+/** @throws FileFault for the first fault, with its path in the file */
+export function readBankFile(text: string): BankFile {
+  const file = readYaml(text);
+  const optionalKeys = ['timeZone', 'maxTransactionHistory', 'codes', 'missing', 'test', ...accountReads];
+  file.members(['name', 'pending', 'accounts'], optionalKeys);
+  const timeZone = file.optional('timeZone')?.text();
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw file.at('timeZone').fault('must be an IANA name, such as Europe/London');
+  const maxTransactionHistory = file.optional('maxTransactionHistory')?.text(/^P(?!$)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$/);
+  return {
+    name: file.at('name').text(/^[a-z][a-z0-9-]{0,39}$/),
+    pending: file.at('pending').word(['none', 'id-kept', 'id-changes']),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(maxTransactionHistory !== undefined && { maxTransactionHistory }),
+    accounts: readAccounts(file),
+    ...readReads(file),
+  };
+}
+
+function readAccounts(file: Place): BankFile['accounts'] {
+  const accounts = readRead(file, file.at('accounts'), accountFields, 'customer', ['customer']);
+  const customer = file.at('accounts').at('columns').at('customer').text();
+  return { ...accounts, customer };
+}
+
+function readReads(file: Place): Pick<BankFile, 'reads' | 'missing'> {
+  const reads: Partial<Record<AccountRead, BankRead>> = {};
+  const missing: Partial<Record<AccountRead, string>> = {};
+  const reasons = file.optional('missing');
+  reasons?.members([], accountReads);
+  for (const read of accountReads) {
+    const place = file.optional(read);
+    const reason = reasons?.optional(read);
+    if (place === undefined) {
+      if (reason === undefined) throw file.fault(`has neither ${read} nor missing.${read}, which says why`);
+      missing[read] = reason.text();
+    } else if (reason !== undefined) throw reason.fault(`is served by ${read}`);
+    // The port has the customer of the consent as the party, and no other holder.
+    else reads[read] = readRead(file, place, fieldsOfReads[read], read === 'party' ? 'customer' : 'account');
+  }
+  return { reads, missing };
+}
+
+function readRead(
+  file: Place,
+  place: Place,
+  fields: Fields,
+  parameter: 'customer' | 'account',
+  others: readonly string[] = [],
+): BankRead {
+  place.members(['query', 'columns']);
+  const query = place
+    .at('query')
+    .text()
+    .replace(/[;\s]+$/, '');
+  const named = parametersIn(query);
+  const unknown = named.find((name) => name !== 'customer' && name !== 'account');
+  if (unknown !== undefined) throw place.at('query').fault(`has the unknown parameter :${unknown}`);
+  if (!named.includes(parameter)) throw place.at('query').fault(`must select by :${parameter}`);
+  if (parameter === 'customer' && others.length > 0 && named.includes('account'))
+    throw place.at('query').fault('must not use :account: it lists all accounts of :customer');
+  const columns = readMapping(place.at('columns'), fields, { codes: file.optional('codes'), others });
+  const local = columnsOf(columns).find(({ as }) => as === 'local-time');
+  if (local !== undefined && file.optional('timeZone') === undefined)
+    throw new FileFault(local.path, 'is a local time: set timeZone');
+  for (const name of ['ref', 'id'])
+    if (columns[name] !== undefined && !('column' in columns[name]))
+      throw place.at('columns').at(name).fault('must be a column');
+  return { path: place.path, query, columns, fields };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}

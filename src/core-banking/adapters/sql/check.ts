@@ -1,0 +1,140 @@
+import type { AccountRead } from '../../../../packages/core-adapter/core.adapter.js';
+import type { TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
+import type { BankFile, BankRead } from './bank-file.js';
+import {
+  type CellKind,
+  type Description,
+  type Dialect,
+  type ParameterKind,
+  type SqlDatabase,
+  StatementFault,
+} from './dialect.js';
+import { type As, type Column, columnsOf } from './mapping.js';
+import { FileFault } from './places.js';
+import { accountList, listOfRecords, oneAccount } from './statements.js';
+import { transactionSearch } from './transaction-search.js';
+
+export interface Checked {
+  /** The types with which the queries compare `:customer` and `:account`. */
+  readonly compared: Readonly<Record<'customer' | 'account', readonly ParameterKind[]>>;
+  /** One line for each statement whose plan is slow. */
+  readonly warnings: readonly string[];
+}
+
+const kindsOf: Readonly<Record<As, readonly CellKind[]>> = {
+  decimal: ['number'],
+  'minor-units': ['number'],
+  instant: ['instant'],
+  'local-time': ['local-time'],
+  day: ['day'],
+  YYYYMMDD: ['number', 'text'],
+};
+const plainKinds: readonly CellKind[] = ['text', 'number', 'boolean'];
+
+/** A page of each kind, so that the database judges every condition, and the plan of those that are read most. */
+const searches: readonly TransactionQuery[] = [
+  { read: 'older', limit: 100 },
+  { read: 'older', limit: 100, position: { atMs: 0, id: '0' }, direction: 'credit', status: 'booked' },
+  { read: 'newer', limit: 100, from: new Date(0), to: new Date(0), direction: 'debit' },
+];
+
+/**
+ * Has the database judge every query of the file, before the first read: the names of tables and columns, the types that the
+ * mapping can read, the parameters and the plans.
+ * @throws FileFault
+ */
+export async function checkFile(
+  file: BankFile,
+  dialect: Dialect,
+  database: SqlDatabase,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const compared = { customer: new Array<ParameterKind>(), account: new Array<ParameterKind>() };
+  const warnings: string[] = [];
+  const judge = async (read: BankRead, sql: string): Promise<void> => {
+    const found = await described(read, database, sql, signal);
+    for (const { name, kind } of found.parameters) {
+      if (name !== 'customer' && name !== 'account') continue;
+      if (kind === 'other')
+        throw new FileFault(`${read.path}.query`, `compares :${name} with a type that is no text or number`);
+      compared[name].push(kind);
+    }
+    for (const warning of found.warnings) warnings.push(`${read.path}.query: ${warning}`);
+  };
+
+  await checkColumns(file.accounts, database, signal, [file.accounts.customer]);
+  await judge(file.accounts, accountList(file, dialect).sql);
+  await judge(file.accounts, oneAccount(file).sql);
+  for (const [name, read] of Object.entries(file.reads) as [AccountRead, BankRead][]) {
+    await checkColumns(read, database, signal);
+    if (name !== 'transactions') await judge(read, listOfRecords(file, read, dialect).sql);
+    else
+      for (const query of searches) {
+        const { sql } = transactionSearch({ file, read, dialect }, query, query.limit).statement;
+        // A plan for an unknown number of rows would be one for many of them.
+        await judge(read, sql.replaceAll(':limit', String(query.limit)));
+      }
+  }
+  return { compared, warnings: [...new Set(warnings)] };
+}
+
+/** The first line of the statement is not the file's. */
+const whole = (query: string): string => `SELECT * FROM (\n${query}\n) bank`;
+
+async function checkColumns(
+  read: BankRead,
+  database: SqlDatabase,
+  signal: AbortSignal,
+  others: readonly string[] = [],
+): Promise<void> {
+  const { columns } = await described(read, database, whole(read.query), signal, 1);
+  const kinds = new Map(columns.map(({ name, kind }) => [name.toLowerCase(), kind]));
+  const known = (column: string, path: string, allowed: readonly CellKind[], as?: As): void => {
+    const kind = kinds.get(column.toLowerCase());
+    if (kind === undefined) throw new FileFault(path, `reads ${column}, which the query does not select`);
+    if (!allowed.includes(kind))
+      throw new FileFault(
+        path,
+        `cannot read ${column}${as === undefined ? '' : ` as ${as}`}: it is ${describedKind(kind)}`,
+      );
+  };
+  for (const column of others) known(column, `${read.path}.columns.customer`, plainKinds);
+  for (const column of columnsOf(read.columns)) {
+    known(column.column, column.path, allowedFor(column), column.as);
+    if (column.sign !== undefined) known(column.sign.column, column.sign.path, plainKinds);
+  }
+}
+
+function allowedFor({ as }: Column): readonly CellKind[] {
+  return as === undefined ? plainKinds : kindsOf[as];
+}
+
+function describedKind(kind: CellKind): string {
+  const words: Readonly<Record<CellKind, string>> = {
+    text: 'a text',
+    number: 'a number',
+    boolean: 'a boolean',
+    day: 'a day',
+    'local-time': 'a time without a zone',
+    instant: 'a time with a zone',
+    other: 'of a type that loses digits or has no meaning here',
+  };
+  return words[kind];
+}
+
+async function described(
+  read: BankRead,
+  database: SqlDatabase,
+  sql: string,
+  signal: AbortSignal,
+  linesBefore?: number,
+): Promise<Description> {
+  try {
+    return await database.describe(sql, signal);
+  } catch (error) {
+    if (!(error instanceof StatementFault)) throw error;
+    const { fault, line } = error;
+    const isOfTheFile = line !== undefined && linesBefore !== undefined;
+    throw new FileFault(`${read.path}.query`, isOfTheFile ? `line ${line - linesBefore}: ${fault}` : fault);
+  }
+}

@@ -1,0 +1,68 @@
+import type { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import type { SqlSettings } from './sql.settings.js';
+
+/** The parts of SQL in which databases differ. Each is a text of a statement, with `:name` for a parameter. */
+export interface Dialect {
+  /** At most this number of rows of a `SELECT` without an order. */
+  readonly atMost: (select: string, rows: number) => string;
+  /** The first rows of a `SELECT` that ends with its order; their number is the parameter `:limit`. */
+  readonly first: (ordered: string) => string;
+  /** A column as text that the database orders and compares by code unit. */
+  readonly byCodeUnit: (column: string) => string;
+  /** Opens no connection yet. */
+  readonly open: (settings: SqlSettings) => SqlDatabase;
+}
+
+/**
+ * One value of a row, in one form whatever the database: a number in its digits, a day as `2026-11-20`, a time without a zone
+ * as `2026-11-20T12:00:17.250`, an instant as the same in UTC with a `Z`, a boolean as `true` or `false`. Times have three
+ * digits of the second or, where further ones are not zero, more.
+ */
+export type Cell = string | null;
+
+/** The values of a statement's parameters, by their names. */
+export type Parameters = Readonly<Record<string, string | number>>;
+
+export interface Statement {
+  /** With `:name` for each parameter. */
+  readonly sql: string;
+  /** Absent where each call is planned with its own values. */
+  readonly name?: string;
+}
+
+/** The connections to a database. Each fault of a call is a {@link CoreError} without the database's words. */
+export interface SqlDatabase {
+  /** The rows of a statement. When the signal fires, the call ends at once, and the statement at the server soon after. */
+  rows(statement: Statement, parameters: Parameters, signal: AbortSignal): Promise<Cell[][]>;
+  /** Has the database judge a statement without running it. @throws StatementFault where it refuses the statement */
+  describe(sql: string, signal: AbortSignal): Promise<Description>;
+  close(): Promise<void>;
+}
+
+/** How the database understands a statement. */
+export interface Description {
+  readonly columns: readonly { readonly name: string; readonly kind: CellKind }[];
+  /** By the order of the parameters in the statement. */
+  readonly parameters: readonly { readonly name: string; readonly kind: ParameterKind }[];
+  /** Why its plan will be slow, by the size of the tables; one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+export type CellKind = 'text' | 'number' | 'boolean' | 'day' | 'local-time' | 'instant' | 'other';
+
+/** `number`: with the greatest number of it, because the database fails on a larger one; `uuid`: in lower case. */
+export type ParameterKind = 'text' | 'uuid' | 'other' | { readonly greatest: bigint };
+
+/** A statement of the bank's file that the database refuses. */
+export class StatementFault extends Error {
+  override readonly name = 'StatementFault';
+
+  constructor(
+    /** In our own words. */
+    readonly fault: string,
+    /** The number of the line of the statement, from 1, where the database names one. */
+    readonly line?: number,
+  ) {
+    super(fault);
+  }
+}

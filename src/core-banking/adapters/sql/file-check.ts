@@ -1,0 +1,56 @@
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import type { CoreLogger } from '../../../../packages/core-adapter/core-services.js';
+import type { BankFile } from './bank-file.js';
+import { type Checked, checkFile } from './check.js';
+import { before } from './deadline.js';
+import type { Dialect, ParameterKind, SqlDatabase } from './dialect.js';
+
+/** How long the database may take to judge the whole file. */
+const patienceMs = 3_000;
+
+/** Has the database judge the file once: at the start or, where the database is away then, before the first read. */
+export class FileCheck {
+  private known: Checked | undefined;
+  private underWay: Promise<Checked> | undefined;
+
+  constructor(
+    private readonly file: BankFile,
+    private readonly dialect: Dialect,
+    private readonly database: SqlDatabase,
+    private readonly logger: CoreLogger,
+  ) {}
+
+  /** @throws FileFault where the database refuses the file, CoreError where it does not answer */
+  async done(signal?: AbortSignal): Promise<Checked> {
+    if (this.known !== undefined) return this.known;
+    // Reads that begin together wait for the same judgement.
+    this.underWay ??= this.judge().finally(() => (this.underWay = undefined));
+    return signal === undefined ? this.underWay : before(signal, this.underWay);
+  }
+
+  private async judge(): Promise<Checked> {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), patienceMs);
+    try {
+      const checked = await checkFile(this.file, this.dialect, this.database, patience.signal);
+      for (const warning of checked.warnings) this.logger.warn({}, warning);
+      return (this.known = checked);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Whether a reference can be in the database: it would fail on a text that is compared with numbers. */
+export function canBe(reference: string, kinds: readonly ParameterKind[]): boolean {
+  return kinds.every((kind) => {
+    if (kind === 'uuid') return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(reference);
+    if (typeof kind === 'object') return /^(0|[1-9]\d{0,99})$/.test(reference) && BigInt(reference) <= kind.greatest;
+    return !reference.includes('\0');
+  });
+}
+
+/** A fault of the file that shows after the start. */
+export function lateFault(fileName: string, { message }: Error): CoreError {
+  return new CoreError('bad-record', `CORE_SQL_FILE ${fileName}: ${message}`);
+}

@@ -1,0 +1,26 @@
+/** The places of a statement in which a colon is no parameter, and then the parameters. */
+const tokens =
+  /[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\$\w*\$)[\s\S]*?\1|::|:([a-z_]+)/g;
+
+/** The names of the parameters of a statement, such as `account` for `:account`. */
+export function parametersIn(sql: string): string[] {
+  return [...sql.matchAll(tokens)].flatMap(([, , name]) => name ?? []);
+}
+
+/** A statement with the driver's placeholders, and the names of their values in that order. */
+export interface Positioned {
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+/**
+ * Writes `:name` as the driver does. Each occurrence has its own placeholder, because one database column may hold account
+ * numbers as texts and another one as numbers, and a placeholder has one type.
+ */
+export function positioned(sql: string, placeholder: (position: number) => string): Positioned {
+  const names: string[] = [];
+  const text = sql.replace(tokens, (token: string, _quote: string | undefined, name: string | undefined) =>
+    name === undefined ? token : placeholder(names.push(name)),
+  );
+  return { text, names };
+}

@@ -1,0 +1,94 @@
+import type pg from 'pg';
+import type { Cell, Description, Parameters, SqlDatabase, Statement } from '../dialect.js';
+import { type Positioned, positioned } from '../named-parameters.js';
+import type { SqlSettings } from '../sql.settings.js';
+import { cellKind, parameterKind } from './postgresql.cells.js';
+import { PostgresqlConnections } from './postgresql.connections.js';
+import { statementFault } from './postgresql.faults.js';
+import { planWarnings } from './postgresql.plans.js';
+
+export class PostgresqlDatabase implements SqlDatabase {
+  private readonly connections: PostgresqlConnections;
+  /** By the statement's text: there are a few dozen. */
+  private readonly texts = new Map<string, Positioned>();
+
+  constructor(settings: SqlSettings) {
+    this.connections = new PostgresqlConnections(settings);
+  }
+
+  rows({ name, sql }: Statement, parameters: Parameters, signal: AbortSignal): Promise<Cell[][]> {
+    const { text, names } = this.textOf(sql);
+    const values = names.map((one) => parameters[one]);
+    return this.connections.use(signal, async (client) => {
+      const { rows } = await client.query<Cell[]>({
+        ...(name !== undefined && { name }),
+        text,
+        values,
+        rowMode: 'array',
+      });
+      return rows;
+    });
+  }
+
+  describe(sql: string, signal: AbortSignal): Promise<Description> {
+    return this.connections.use(signal, (client) => describe(client, positioned(sql, placeholder)));
+  }
+
+  close(): Promise<void> {
+    return this.connections.close();
+  }
+
+  private textOf(sql: string): Positioned {
+    let text = this.texts.get(sql);
+    if (text === undefined) this.texts.set(sql, (text = positioned(sql, placeholder)));
+    return text;
+  }
+}
+
+const placeholder = (position: number): string => `$${position}`;
+
+async function describe(client: pg.Client, { text, names }: Positioned): Promise<Description> {
+  const begin = 'PREPARE described AS ';
+  const prepared = `${begin}${text}`;
+  try {
+    await client.query(prepared);
+  } catch (error) {
+    throw statementFault(error, prepared, begin.length);
+  }
+  try {
+    const values = names.length === 0 ? '' : `(${names.map(() => 'NULL').join(', ')})`;
+    return {
+      columns: await columnsOf(client, text, values),
+      parameters: (await parameterTypes(client)).map((type, index) => ({
+        name: names[index] as string,
+        kind: parameterKind(type),
+      })),
+      warnings: await planWarnings(client, `described${values}`),
+    };
+  } finally {
+    await client.query('DEALLOCATE described').catch(() => undefined);
+  }
+}
+
+async function parameterTypes(client: pg.Client): Promise<number[]> {
+  const select = `SELECT array_to_string(parameter_types::oid[], ',') AS types FROM pg_prepared_statements WHERE name = 'described'`;
+  const { rows } = await client.query<{ types: string }>(select);
+  return (rows[0]?.types ?? '')
+    .split(',')
+    .filter((type) => type !== '')
+    .map(Number);
+}
+
+/** `LIMIT 0` runs nothing. */
+async function columnsOf(client: pg.Client, text: string, values: string): Promise<Description['columns']> {
+  await client.query(`PREPARE its_columns AS SELECT * FROM (\n${text}\n) described LIMIT 0`);
+  const { fields } = await client.query(`EXECUTE its_columns${values}`);
+  await client.query('DEALLOCATE its_columns');
+  const types = fields.map(({ dataTypeID }) => dataTypeID);
+  const { rows } = await client.query<{ oid: string }>(
+    `SELECT oid FROM pg_type WHERE typtype = 'e' AND oid = ANY ($1)`,
+    [types],
+  );
+  const enumerations = new Set(rows.map(({ oid }) => Number(oid)));
+  return fields.map(({ name, dataTypeID }) => ({ name, kind: cellKind(dataTypeID, enumerations) }));
+}

@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { CoreError } from '../../../../../packages/core-adapter/core-error.js';
+import { StatementFault } from '../dialect.js';
+
+/** The classes of SQLSTATE for faults of the connection or the server, not of the statement. */
+const ofTheServer = /^(08|53|57)/;
+/** The server ended the statement, at its time limit. */
+const timedOut = '57014';
+/** A standby had to drop the rows that the statement read. */
+const standbyConflict = '40001';
+/** The types of a prepared statement have changed, or it has gone: another connection prepares it again. */
+const outOfDate = ['0A000', '26000'];
+
+function stateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? (error.code ?? '08') : undefined;
+}
+
+/** Whether the connection cannot be used again. */
+export function endsConnection(error: unknown): boolean {
+  if (error instanceof StatementFault) return false;
+  const state = stateOf(error);
+  return state === undefined || outOfDate.includes(state) || (ofTheServer.test(state) && state !== timedOut);
+}
+
+/** The fault without the database's words. A {@link StatementFault} stays one. */
+export function faultOf(error: unknown): CoreError | StatementFault {
+  if (error instanceof CoreError || error instanceof StatementFault) return error;
+  const state = stateOf(error);
+  if (state === timedOut) return new CoreError('timeout', 'the database ended a statement at its time limit');
+  if (state === standbyConflict) return new CoreError('unavailable', 'the standby gave a statement up (40001)');
+  if (state === undefined || ofTheServer.test(state)) return unreachable(error);
+  if (outOfDate.includes(state)) return new CoreError('unavailable', `a statement has to be prepared again (${state})`);
+  return new CoreError('bad-record', `the database refused a statement (${state})`);
+}
+
+/** A refused connection, for a wrong password too, is a fault of the bank and no wrong answer of its core. */
+export function unreachable(error: unknown): CoreError {
+  const { code = 'no code' } = error as { code?: string };
+  return new CoreError('unavailable', `the database cannot be reached (${code})`);
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  '42501': 'the database user of the gateway may not read it',
+  '42601': 'the database does not understand it',
+  '42702': 'two of its columns have the same name',
+  '42703': 'a column does not exist',
+  '42P01': 'a table does not exist',
+  '42883': 'it compares or computes with types that do not fit',
+  '42804': 'it compares or computes with types that do not fit',
+  '42P18': 'the type of a parameter is unknown: cast it',
+  '22P02': 'a code is no value of the type of its column',
+};
+
+/**
+ * Why the database refuses a statement of the bank's file. Nothing of its message is repeated but the place in the file.
+ * @param begin where the statement begins in the text that was sent
+ */
+export function statementFault(error: unknown, text: string, begin: number): unknown {
+  const state = stateOf(error);
+  if (state === undefined || ofTheServer.test(state)) return error;
+  const fault = `${meanings[state] ?? 'the database refuses it'} (SQLSTATE ${state})`;
+  const place = Number((error as pg.DatabaseError).position) - 1;
+  if (Number.isNaN(place)) return new StatementFault(fault);
+  const [word] = /^[\w."]{1,80}/.exec(text.slice(place)) ?? [];
+  const line = text.slice(begin, place).split('\n').length;
+  return new StatementFault(word === undefined ? fault : `near ${word}, ${fault}`, line);
+}

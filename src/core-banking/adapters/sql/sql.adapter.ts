@@ -1,0 +1,164 @@
+import {
+  accountReads,
+  type CoreAdapter,
+  type CoreContext,
+  type CoreItems,
+  type CoreRead,
+  type CoreTransactionsRead,
+} from '../../../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
+import { translateRows } from '../../../../packages/core-adapter/core-rows.js';
+import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
+import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
+import type { BankFile, BankRead } from './bank-file.js';
+import type { Cell, Dialect, Parameters, SqlDatabase, Statement } from './dialect.js';
+import { dialectOf } from './dialects.js';
+import { canBe, FileCheck, lateFault } from './file-check.js';
+import type { Column } from './mapping.js';
+import { FileFault } from './places.js';
+import { recordReader } from './record-reader.js';
+import { notFound, refuseTooMany, SqlRows } from './sql.rows.js';
+import { readSqlSettings, type SqlSettings } from './sql.settings.js';
+import { accountList, columnNames, listOfRecords, mostRows, oneAccount } from './statements.js';
+import { pageOf } from './transaction-page.js';
+import { transactionSearch } from './transaction-search.js';
+
+/** Reads a database by the queries and the mapping of the file that CORE_SQL_FILE names. */
+export async function createAdapter(given: CoreSettings, { logger }: CoreServices): Promise<CoreAdapter> {
+  const settings = readSqlSettings(given);
+  const dialect = await dialectOf(settings.scheme);
+  const database = dialect.open(settings);
+  const check = new FileCheck(settings.file, dialect, database, logger);
+  try {
+    await check.done();
+  } catch (error) {
+    if (error instanceof CoreError)
+      logger.warn({ kind: error.kind }, 'the database does not answer: it judges the file before the first read');
+    else {
+      await database.close();
+      throw error instanceof FileFault
+        ? new CoreSettingFault('CORE_SQL_FILE', `${settings.fileName}: ${error.message}`)
+        : error;
+    }
+  }
+  return new SqlAdapter(settings, dialect, database, check);
+}
+
+class SqlAdapter implements CoreAdapter {
+  readonly name: string;
+  readonly pending: CoreAdapter['pending'];
+  readonly missing: CoreAdapter['missing'];
+  readonly maxTransactionHistory?: string;
+  private readonly file: BankFile;
+  private readonly fileName: string;
+  private readonly rows: SqlRows;
+  private readonly list: Statement;
+  private readonly one: Statement;
+
+  constructor(
+    { file, fileName }: SqlSettings,
+    private readonly dialect: Dialect,
+    private readonly database: SqlDatabase,
+    private readonly fileCheck: FileCheck,
+  ) {
+    this.file = file;
+    this.fileName = fileName;
+    this.name = file.name;
+    this.pending = file.pending;
+    this.missing = file.missing;
+    if (file.maxTransactionHistory !== undefined) this.maxTransactionHistory = file.maxTransactionHistory;
+    this.rows = new SqlRows(file);
+    this.list = accountList(file, dialect);
+    this.one = oneAccount(file);
+    Object.assign(this, this.readsOfFile());
+  }
+
+  async accounts({ customerRef, signal }: CoreContext): Promise<CoreItems<CoreAccount>> {
+    if (!(await this.canBe({ customer: customerRef }, signal))) return { items: [], bad: [] };
+    return this.rows.accounts(await this.database.rows(this.list, { customer: customerRef }, signal), customerRef);
+  }
+
+  async account(accountRef: string, context: CoreContext): Promise<CoreAccount> {
+    const cells = await this.ask(this.one, {}, accountRef, context);
+    return this.rows.account(cells, context.customerRef, accountRef);
+  }
+
+  async health(signal: AbortSignal): Promise<void> {
+    await this.canBe({}, signal);
+    await this.database.rows({ name: 'health', sql: 'SELECT 1' }, {}, signal);
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+
+  private readsOfFile(): Partial<CoreAdapter> {
+    const reads = accountReads.flatMap((name) => {
+      const read = this.file.reads[name];
+      if (read === undefined) return [];
+      return [[name, name === 'transactions' ? this.transactionsOf(read) : this.recordsOf(read)] as const];
+    });
+    // The fields of the file are those of the port's records, which the compiler cannot see.
+    return Object.fromEntries(reads) as Partial<CoreAdapter>;
+  }
+
+  private recordsOf(read: BankRead): (accountRef: string, context: CoreContext) => Promise<CoreRead<object>> {
+    const statement = listOfRecords(this.file, read, this.dialect);
+    const columns = columnNames(read.columns);
+    const translate = recordReader(read.fields, read.columns, this.file);
+    return async (accountRef, context) => {
+      const cells = await this.ask(statement, {}, accountRef, context);
+      const { account, rows } = this.rows.withRecords(cells, columns, context.customerRef, accountRef);
+      refuseTooMany(rows, read.path);
+      return { account, ...translateRows(read.path, rows, (row) => translate(row, account.currency)) };
+    };
+  }
+
+  private transactionsOf(read: BankRead): NonNullable<CoreAdapter['transactions']> {
+    const columns = columnNames(read.columns);
+    const keys = read.columns as { readonly at: Column; readonly id: Column };
+    const translate = recordReader(read.fields, read.columns, this.file);
+    return async (accountRef, query, context): Promise<CoreTransactionsRead> => {
+      for (let asked = query.limit + 1; asked <= mostRows; asked *= 4) {
+        const { statement, parameters } = this.search(read, query, asked);
+        const cells = await this.ask(statement, parameters, accountRef, context);
+        const { account, rows } = this.rows.withRecords(cells, columns, context.customerRef, accountRef);
+        const page = pageOf(rows, keys, query, asked);
+        if (page === undefined) continue;
+        const items = translateRows(read.path, page.rows, (row) => translate(row, account.currency));
+        return { account, more: page.more, ...(items as unknown as CoreItems<CoreTransaction>) };
+      }
+      throw new CoreError('bad-record', `${read.path}: more than ${mostRows} rows of one millisecond`);
+    };
+  }
+
+  private search(read: BankRead, query: TransactionQuery, rows: number): ReturnType<typeof transactionSearch> {
+    return transactionSearch({ file: this.file, read, dialect: this.dialect }, query, rows);
+  }
+
+  /** The rows of a statement about an account of the customer. */
+  private async ask(
+    statement: Statement,
+    parameters: Parameters,
+    account: string,
+    { customerRef: customer, signal }: CoreContext,
+  ): Promise<Cell[][]> {
+    if (!(await this.canBe({ customer, account }, signal))) throw notFound();
+    return this.database.rows(statement, { ...parameters, customer, account }, signal);
+  }
+
+  /** Whether the database can know the references, once it has judged the file. */
+  private async canBe(
+    references: Readonly<Partial<Record<'customer' | 'account', string>>>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { compared } = await this.fileCheck.done(signal).catch((error: unknown) => {
+      throw error instanceof FileFault ? lateFault(this.fileName, error) : error;
+    });
+    return (['customer', 'account'] as const).every((name) => {
+      const reference = references[name];
+      return reference === undefined || canBe(reference, compared[name]);
+    });
+  }
+}

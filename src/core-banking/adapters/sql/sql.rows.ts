@@ -1,0 +1,87 @@
+import type { CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
+import { type Row, translateRow, translateRows } from '../../../../packages/core-adapter/core-rows.js';
+import type { BankFile } from './bank-file.js';
+import type { Cell } from './dialect.js';
+import { recordReader } from './record-reader.js';
+import { accountColumnsOf, mostRows } from './statements.js';
+
+/** The account of an answer, and the rows of its records. */
+export interface AccountAndRows {
+  readonly account: CoreAccount;
+  readonly rows: readonly Row[];
+}
+
+/** Takes the answers of the statements apart. */
+export class SqlRows {
+  private readonly accountColumns: readonly string[];
+  private readonly toRecord: (row: Row, currency: string) => Readonly<Record<string, unknown>>;
+
+  constructor(private readonly file: BankFile) {
+    this.accountColumns = accountColumnsOf(file);
+    this.toRecord = recordReader(file.accounts.fields, file.accounts.columns, file);
+  }
+
+  /** The customer's accounts of a list; another customer's row is not shown, whatever the query says. */
+  accounts(rows: readonly Cell[][], customerRef: string): CoreItems<CoreAccount> {
+    refuseTooMany(rows, 'accounts');
+    const own = rows.map((row) => this.accountRow(row)).filter((row) => this.isOf(row, customerRef));
+    const { items, bad } = translateRows('accounts', own, (row) => this.toAccount(row));
+    return { items: items.toSorted((a, b) => (a.ref < b.ref ? -1 : 1)), bad };
+  }
+
+  /** @throws CoreError where the rows are of no account, or of another one than the customer's */
+  account(rows: readonly Cell[][], customerRef: string, accountRef: string): CoreAccount {
+    const [first] = rows;
+    const row = first && this.accountRow(first);
+    if (row === undefined || !this.isOf(row, customerRef)) throw notFound();
+    if (first?.[this.accountColumns.length] !== '1')
+      throw new CoreError('bad-record', 'accounts: several rows of one account');
+    const read = translateRow('account', row, (one) => this.toAccount(one));
+    if ('fault' in read) throw new CoreError('bad-record', `accounts: ${read.fault}`);
+    // A database may take texts for equal that are not.
+    if (read.item.ref !== accountRef) throw notFound();
+    return read.item;
+  }
+
+  /** @param columns of the record, which follow the account and the mark that there is a record */
+  withRecords(
+    answer: readonly Cell[][],
+    columns: readonly string[],
+    customerRef: string,
+    accountRef: string,
+  ): AccountAndRows {
+    const account = this.account(answer, customerRef, accountRef);
+    const mark = this.accountColumns.length + 1;
+    const rows = answer.flatMap((cells) => (cells[mark] === null ? [] : [rowOf(columns, cells, mark + 1)]));
+    return { account, rows };
+  }
+
+  private accountRow(cells: readonly Cell[]): Row {
+    return rowOf(this.accountColumns, cells, 0);
+  }
+
+  private toAccount(row: Row): CoreAccount {
+    return this.toRecord(row, '') as unknown as CoreAccount;
+  }
+
+  private isOf(row: Row, customerRef: string): boolean {
+    const customer = row[this.file.accounts.customer];
+    return typeof customer === 'string' && customer.trim() === customerRef;
+  }
+}
+
+export function notFound(): CoreError {
+  return new CoreError('account-not-found', 'the database lists no such account of the customer');
+}
+
+export function refuseTooMany(rows: readonly unknown[], read: string): void {
+  if (rows.length > mostRows) throw new CoreError('bad-record', `${read}: more than ${mostRows} rows`);
+}
+
+function rowOf(columns: readonly string[], cells: readonly Cell[], start: number): Row {
+  const row: Record<string, Cell> = {};
+  for (let index = 0; index < columns.length; index++) row[columns[index] as string] = cells[start + index] as Cell;
+  return row;
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
+import { basename, isAbsolute } from 'node:path';
+import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
+import { type BankFile, readBankFile } from './bank-file.js';
+import { FileFault } from './places.js';
+
+/** The environment variables that only this core needs. */
+export const sqlVariables = [
+  'CORE_SQL_FILE',
+  'CORE_USERNAME',
+  'CORE_PASSWORD',
+  'CORE_CA_FILE',
+  'CORE_CERT_FILE',
+  'CORE_KEY_FILE',
+  'CORE_PLAIN_TCP',
+  'CORE_STATEMENT_TIMEOUT_MS',
+] as const;
+type Variable = (typeof sqlVariables)[number];
+
+export interface SqlSettings {
+  readonly scheme: string;
+  readonly host: string;
+  readonly port?: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password?: string;
+  /** Absent where the connection stays on this machine, or on a network of the bank's own. */
+  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  readonly connections: number;
+  readonly statementTimeoutMs: number;
+  readonly file: BankFile;
+  /** The name of the file in messages. */
+  readonly fileName: string;
+}
+
+/** @throws CoreSettingFault for the first setting that is missing or wrong, by its name and without its value */
+export function readSqlSettings({ url, connections, variables }: CoreSettings): SqlSettings {
+  const set = (name: Variable): string | undefined => variables[name]?.trim() || undefined;
+  const address = readAddress(url);
+  const [password, cert, key] = [set('CORE_PASSWORD'), readPem('CORE_CERT_FILE', set), readPem('CORE_KEY_FILE', set)];
+  if ((cert === undefined) !== (key === undefined))
+    throw new CoreSettingFault(
+      cert === undefined ? 'CORE_CERT_FILE' : 'CORE_KEY_FILE',
+      'must be set with the other of the two: a certificate and its key',
+    );
+  if (password === undefined && cert === undefined)
+    throw new CoreSettingFault('CORE_PASSWORD', 'must be the password of CORE_USERNAME, or set a certificate');
+  const tls = { ca: readPem('CORE_CA_FILE', set), cert, key };
+  const plain = oneOf('CORE_PLAIN_TCP', set('CORE_PLAIN_TCP') ?? 'refuse', ['refuse', 'allow']) === 'allow';
+  const needsTls = Object.values(tls).some((pem) => pem !== undefined) || !(plain || isThisMachine(address.host));
+  return {
+    ...address,
+    user: present('CORE_USERNAME', set('CORE_USERNAME'), 'must be the database user of the gateway'),
+    ...(password !== undefined && { password }),
+    ...(needsTls && { tls: defined(tls) }),
+    connections,
+    statementTimeoutMs: readTimeout(set('CORE_STATEMENT_TIMEOUT_MS') ?? '10000'),
+    ...readFile(present('CORE_SQL_FILE', set('CORE_SQL_FILE'), 'must be the absolute path of the bank’s YAML file')),
+  };
+}
+
+function readAddress(url: string): Pick<SqlSettings, 'scheme' | 'host' | 'port' | 'database'> {
+  const form = 'must be like postgresql://host:5432/database';
+  if (!URL.canParse(url)) throw new CoreSettingFault('CORE_URL', form);
+  const { protocol, username, password, hostname, port, pathname, search, hash } = new URL(url);
+  // The gateway shows its CORE_URL to operators.
+  if (username !== '' || password !== '')
+    throw new CoreSettingFault('CORE_URL', 'must not carry credentials: set CORE_USERNAME and CORE_PASSWORD');
+  if (search !== '' || hash !== '') throw new CoreSettingFault('CORE_URL', 'must not have a query or a fragment');
+  if (hostname === '' || pathname.length < 2) throw new CoreSettingFault('CORE_URL', form);
+  return {
+    scheme: protocol.slice(0, -1),
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    ...(port !== '' && { port: Number(port) }),
+    database: decodeURIComponent(pathname.slice(1)),
+  };
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
+function readFile(path: string): Pick<SqlSettings, 'file' | 'fileName'> {
+  if (!isAbsolute(path)) throw new CoreSettingFault('CORE_SQL_FILE', 'must be an absolute path');
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new CoreSettingFault('CORE_SQL_FILE', 'must be a file that can be read');
+  }
+  const fileName = basename(path);
+  try {
+    return { file: readBankFile(text), fileName };
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw new CoreSettingFault('CORE_SQL_FILE', `${fileName}: ${error.message}`);
+  }
+}
+
+function readPem(name: Variable, set: (name: Variable) => string | undefined): string | undefined {
+  const file = set(name);
+  if (file === undefined) return undefined;
+  let pem: string;
+  try {
+    pem = readFileSync(file, 'utf8');
+  } catch {
+    throw new CoreSettingFault(name, 'must be a file that can be read');
+  }
+  if (!pem.includes(name === 'CORE_KEY_FILE' ? 'PRIVATE KEY-----' : '-----BEGIN CERTIFICATE-----'))
+    throw new CoreSettingFault(name, `must hold a ${name === 'CORE_KEY_FILE' ? 'private key' : 'certificate'} in PEM`);
+  return pem;
+}
+
+function readTimeout(text: string): number {
+  const ms = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (ms < 100 || ms > 600_000)
+    throw new CoreSettingFault('CORE_STATEMENT_TIMEOUT_MS', 'must be milliseconds from 100 to 600000');
+  return ms;
+}
+
+function present(name: Variable, value: string | undefined, rule: string): string {
+  if (value === undefined) throw new CoreSettingFault(name, rule);
+  return value;
+}
+
+function oneOf<T extends string>(name: Variable, value: string, words: readonly T[]): T {
+  const word = words.find((one) => one === value);
+  if (word === undefined) throw new CoreSettingFault(name, `must be ${words.join(' or ')}`);
+  return word;
+}
+
+/** Without the members that are undefined. */
+function defined<T extends object>(given: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+}

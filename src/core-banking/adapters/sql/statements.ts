@@ -1,0 +1,66 @@
+import type { BankFile, BankRead } from './bank-file.js';
+import type { Dialect, Statement } from './dialect.js';
+import { type Column, columnsOf, type Mapping } from './mapping.js';
+
+/** A larger answer is a mistake in the query. */
+export const mostRows = 10_000;
+
+/** Every column that a mapping reads, once. */
+export function columnNames(mapping: Mapping): string[] {
+  const names = columnsOf(mapping).flatMap(({ column, sign }) =>
+    sign === undefined ? [column] : [column, sign.column],
+  );
+  return [...new Set(names)];
+}
+
+/** The bank's query as a table; the line break ends a comment in its last line. */
+const table = (query: string): string => `(\n${query}\n)`;
+
+const listed = (alias: string, columns: readonly string[]): string =>
+  columns.map((column) => `${alias}.${column}`).join(', ');
+
+export function accountColumnsOf({ accounts }: BankFile): string[] {
+  return [...new Set([accounts.customer, ...columnNames(accounts.columns)])];
+}
+
+/** All accounts of the customer. The order is the same at each call. */
+export function accountList(file: BankFile, { atMost }: Dialect): Statement {
+  const select = `SELECT ${listed('a', accountColumnsOf(file))} FROM ${table(file.accounts.query)} a`;
+  return { name: 'accounts', sql: atMost(select, mostRows + 1) };
+}
+
+/** The account, with the number of rows that it has: one of two rows would show each record twice. */
+function accountSelect(file: BankFile): string {
+  const columns = accountColumnsOf(file);
+  const { column } = file.accounts.columns.ref as { column: string };
+  return `SELECT ${listed('a', columns)}, count(*) OVER () AS account_rows FROM ${table(file.accounts.query)} a WHERE a.${column} = :account`;
+}
+
+export function oneAccount(file: BankFile): Statement {
+  return { name: 'account', sql: accountSelect(file) };
+}
+
+/** The account and its records in one statement, and so as they are at one moment. */
+export function recordsOfAccount(file: BankFile, records: string, columns: readonly string[]): string {
+  const accountColumns = listed('account', [...accountColumnsOf(file), 'account_rows']);
+  return `SELECT ${accountColumns}, record.present, ${listed('record', columns)}
+FROM ${table(accountSelect(file))} account
+LEFT JOIN ${table(records)} record ON 1 = 1`;
+}
+
+export function listOfRecords(file: BankFile, read: BankRead, { atMost }: Dialect): Statement {
+  const columns = columnNames(read.columns);
+  const records = atMost(`SELECT 1 AS present, ${listed('r', columns)} FROM ${table(read.query)} r`, mostRows + 1);
+  return { name: read.path, sql: recordsOfAccount(file, records, columns) };
+}
+
+/** A code of the file as a text of SQL, which the database takes as a value of the column's type. */
+export function literal(code: string): string {
+  return `'${code.replaceAll("'", "''")}'`;
+}
+
+/** The codes of a column that mean the word. */
+export function codesMeaning({ codes }: Column, word: string): readonly string[] {
+  if (codes === undefined) return [word];
+  return Object.entries(codes).flatMap(([code, meaning]) => (meaning === word ? [code] : []));
+}

@@ -1,0 +1,116 @@
+import { instantOf } from '../../../../packages/core-adapter/local-times.js';
+import type { TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
+import { zoneOffsetMs } from '../../../../packages/core-adapter/zone-offsets.js';
+import type { BankFile, BankRead } from './bank-file.js';
+import type { Dialect, Parameters, Statement } from './dialect.js';
+import type { As, Column, Source } from './mapping.js';
+import { codesMeaning, columnNames, literal, recordsOfAccount } from './statements.js';
+import { localTimeLength } from './values.js';
+
+/** A page of an account's transactions: its statement and the values of the parameters. */
+export interface Search {
+  readonly statement: Statement;
+  readonly parameters: Parameters;
+}
+
+/**
+ * The first rows that the query asks for, in the direction of reading. The conditions and the order are on the columns as
+ * they are, so that an index on the account and the time serves them.
+ *
+ * @param rows how many to read at most
+ */
+export function transactionSearch(
+  { file, read, dialect }: { readonly file: BankFile; readonly read: BankRead; readonly dialect: Dialect },
+  query: TransactionQuery,
+  rows: number,
+): Search {
+  const { id, at } = read.columns as { readonly id: Column; readonly at: Column };
+  const time = `r.${at.column}`;
+  const key = dialect.byCodeUnit(`r.${id.column}`);
+  const bound = (ms: number): string => lowerBound(ms, at.as, file.timeZone);
+  const parameters: Record<string, string | number> = { limit: rows };
+  const conditions = [...directionOf(read, query), ...statusOf(read, query)];
+  if (query.from !== undefined) {
+    conditions.push(`${time} >= :from_time`);
+    parameters.from_time = bound(query.from.getTime());
+  }
+  if (query.to !== undefined) {
+    conditions.push(`${time} < :to_time`);
+    parameters.to_time = bound(query.to.getTime());
+  }
+  if (query.position !== undefined) {
+    conditions.push(
+      query.read === 'older'
+        ? `${time} < :end_of_position AND (${time} < :start_of_position OR ${key} < :id)`
+        : `${time} >= :start_of_position AND (${time} >= :end_of_position OR ${key} > :id)`,
+    );
+    const { atMs, id: last } = query.position;
+    Object.assign(parameters, { start_of_position: bound(atMs), end_of_position: bound(atMs + 1), id: last });
+  }
+  const columns = columnNames(read.columns);
+  const where = conditions.length === 0 ? '' : `\nWHERE ${conditions.join('\n  AND ')}`;
+  const direction = query.read === 'older' ? 'DESC' : 'ASC';
+  const select = `SELECT 1 AS present, ${columns.map((column) => `r.${column}`).join(', ')} FROM (\n${read.query}\n) r${where}`;
+  const records = dialect.first(`${select}\nORDER BY ${time} ${direction}, ${key} ${direction}`);
+  return { statement: { sql: recordsOfAccount(file, records, columns) }, parameters };
+}
+
+/** Leaves out only rows that are known to be of the other side: a row that cannot be read has to be named. */
+function directionOf({ columns }: BankRead, { direction }: TransactionQuery): string[] {
+  if (direction === undefined) return [];
+  const { column, sign } = columns.amount as Column;
+  const amount = `r.${column}`;
+  const isOther = {
+    credit: sign === undefined ? `${amount} < 0` : `r.${sign.column} IN (${listOf(sign.debit)}) AND ${amount} > 0`,
+    debit: sign === undefined ? `${amount} >= 0` : `r.${sign.column} IN (${listOf(sign.credit)}) OR ${amount} = 0`,
+  };
+  return [unless(isOther[direction])];
+}
+
+function statusOf({ columns }: BankRead, { status }: TransactionQuery): string[] {
+  if (status === undefined) return [];
+  const source = columns.status as Source;
+  if (!('column' in source)) return source.value === status ? [] : ['1 = 0'];
+  const pending = codesMeaning(source, 'pending');
+  return pending.length === 0 ? [] : [unless(`r.${source.column} IN (${listOf(pending)})`)];
+}
+
+/** True where the condition is false or cannot be judged. */
+const unless = (condition: string): string => `CASE WHEN ${condition} THEN 0 ELSE 1 END = 1`;
+
+const listOf = (codes: readonly string[]): string => codes.map(literal).join(', ');
+
+/** Databases know fewer times than JavaScript: one that lies further away than any transaction is moved nearer. */
+const [earliestMs, latestMs] = [Date.UTC(1000, 0, 2), Date.UTC(9999, 11, 30)];
+const dayMs = 86_400_000;
+
+/** The least value of the column that means `ms` or later, as the database takes it. */
+function lowerBound(ms: number, as: As | undefined, timeZone = ''): string {
+  const within = Math.min(Math.max(ms, earliestMs), latestMs);
+  if (as === 'instant') return new Date(within).toISOString();
+  if (as === 'local-time') return localText(firstLocalMs(within, timeZone));
+  // A day counts as its 00:00 UTC.
+  const day = new Date(Math.ceil(within / dayMs) * dayMs).toISOString().slice(0, 10);
+  return as === 'day' ? day : day.replaceAll('-', '');
+}
+
+const localText = (localMs: number): string => new Date(localMs).toISOString().slice(0, localTimeLength);
+
+/** Clocks are put back by quarters of an hour, and at their beginning. */
+const quarterMs = 15 * 60_000;
+
+/**
+ * The least time of the zone's clocks, as if it were UTC, that means `ms` or later. A time that the clocks show twice means
+ * the first: the second pass is as long as the clocks were put back, and the times after it are later.
+ */
+function firstLocalMs(ms: number, timeZone: string): number {
+  const isOfSecondPass = (localMs: number, trueMs: number): boolean =>
+    instantOf(localText(localMs), timeZone, 'at').getTime() < trueMs;
+  let at = ms;
+  let localMs = at + zoneOffsetMs(at, timeZone);
+  while (isOfSecondPass(localMs, at)) {
+    at = (Math.floor(at / quarterMs) + 1) * quarterMs;
+    localMs = at + zoneOffsetMs(at, timeZone);
+  }
+  return localMs;
+}

@@ -1,0 +1,35 @@
+import { before } from './deadline.js';
+
+/** Lets a fixed number of callers work at a time; the others wait in the order of their arrival. */
+export class Turns {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  /** Resolves when it is the caller's turn, who has to {@link leave} then. Rejects when the signal fires before. */
+  async take(signal: AbortSignal): Promise<void> {
+    let start = (): void => undefined;
+    const turn = new Promise<void>((resolve) => (start = resolve));
+    if (this.free > 0) {
+      this.free--;
+      start();
+    } else {
+      this.waiting.push(start);
+    }
+    try {
+      await before(signal, turn);
+    } catch (error) {
+      const place = this.waiting.indexOf(start);
+      if (place >= 0) this.waiting.splice(place, 1);
+      // The turn came at the same moment as the signal.
+      else this.leave();
+      throw error;
+    }
+  }
+
+  leave(): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.free++;
+    else next();
+  }
+}
