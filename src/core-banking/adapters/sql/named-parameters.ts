@@ -17,10 +17,10 @@ export interface Positioned {
  * Writes `:name` as the driver does. Each occurrence has its own placeholder, because one database column may hold account
  * numbers as texts and another one as numbers, and a placeholder has one type.
  */
-export function positioned(sql: string, placeholder: (position: number) => string): Positioned {
+export function positioned(sql: string, placeholder: (position: number, name: string) => string): Positioned {
   const names: string[] = [];
   const text = sql.replace(tokens, (token: string, _quote: string | undefined, name: string | undefined) =>
-    name === undefined ? token : placeholder(names.push(name)),
+    name === undefined ? token : placeholder(names.push(name), name),
   );
   return { text, names };
 }

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { positioned } from '../../../src/core-banking/adapters/sql/named-parameters.js';
+import { administer } from '../../support/fresh-database.js';
+import type { Cells } from './expressible.js';
+
+/** One statement of the bank's file that writes a record, and the values of its parameters. */
+export interface Insertion {
+  readonly sql: string;
+  readonly cells: Cells;
+}
+
+/** How many statements are sent at a time. */
+const batch = 1_000;
+
+/** A database of the test's PostgreSQL that holds a bank's tables. */
+export class FilledDatabase {
+  private constructor(
+    private readonly server: string,
+    private readonly name: string,
+    private readonly client: pg.Client,
+  ) {}
+
+  /** @param schema makes the tables; it is not needed where `template` is a database that has them */
+  static async create(
+    server: string,
+    { schema, template }: { schema?: string; template?: string },
+  ): Promise<FilledDatabase> {
+    const name = `core_${randomBytes(6).toString('hex')}`;
+    await administer(server, `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`);
+    const url = new URL(server);
+    url.pathname = name;
+    const client = new pg.Client(url.href);
+    await client.connect();
+    const database = new FilledDatabase(server, name, client);
+    if (schema !== undefined) await client.query(schema);
+    return database;
+  }
+
+  /** `host:port/name`. */
+  get address(): string {
+    return `${new URL(this.server).host}/${this.name}`;
+  }
+
+  async insert(insertions: readonly Insertion[]): Promise<void> {
+    for (let start = 0; start < insertions.length; start += batch) {
+      const statements = insertions.slice(start, start + batch).map(textOf);
+      await this.client.query(`BEGIN; ${statements.join(';\n')}; COMMIT`);
+    }
+    // The server would do so later; until then it plans as if the tables were empty.
+    if (insertions.length > batch) await this.client.query('VACUUM ANALYZE');
+  }
+
+  async empty(): Promise<void> {
+    const tables = await this.tables();
+    await this.client.query(`TRUNCATE ${tables.map((table) => `public.${table}`).join(', ')} CASCADE`);
+  }
+
+  /** Keeps all rows aside, and returns the function that puts them back. */
+  async keepAside(): Promise<() => Promise<void>> {
+    const tables = await this.tables();
+    await this.client.query('CREATE SCHEMA kept');
+    for (const table of tables) await this.client.query(`CREATE TABLE kept.${table} AS TABLE public.${table}`);
+    return async () => {
+      await this.empty();
+      // The order of foreign keys is not known here.
+      await this.client.query('BEGIN; SET LOCAL session_replication_role = replica');
+      for (const table of tables) {
+        const columns = await this.columns(table);
+        await this.client.query(`INSERT INTO public.${table} (${columns}) SELECT ${columns} FROM kept.${table}`);
+      }
+      await this.client.query('COMMIT; DROP SCHEMA kept CASCADE');
+    };
+  }
+
+  async setTimeZone(timeZone: string): Promise<void> {
+    await administer(this.server, `ALTER DATABASE ${this.name} SET timezone = '${timeZone}'`);
+  }
+
+  /** Ends this connection to it. It can be a template then. */
+  async asTemplate(): Promise<string> {
+    await this.client.end();
+    return this.name;
+  }
+
+  async drop(): Promise<void> {
+    await this.client.end();
+    await administer(this.server, `DROP DATABASE ${this.name} WITH (FORCE)`);
+  }
+
+  private async tables(): Promise<string[]> {
+    const { rows } = await this.client.query<{ name: string }>(
+      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  /** Those that are not generated. */
+  private async columns(table: string): Promise<string> {
+    const { rows } = await this.client.query<{ names: string }>(
+      `SELECT string_agg(quote_ident(attname), ', ') AS names FROM pg_attribute
+       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+      [`public.${table}`],
+    );
+    return rows[0]?.names ?? '';
+  }
+}
+
+/** With literals, which take the types of their places, so that many statements can go in one text. */
+function textOf({ sql, cells }: Insertion): string {
+  return positioned(sql, (_, name) => {
+    if (!Object.hasOwn(cells, name))
+      throw new Error(`the statement ${JSON.stringify(sql)} has the unknown parameter :${name}`);
+    const cell = cells[name];
+    return cell === null || cell === undefined ? 'NULL' : `'${cell.replaceAll("'", "''")}'`;
+  }).text;
+}

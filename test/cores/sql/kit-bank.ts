@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AccountTruth, Spoiling } from '../../../packages/adapter-kit/adapter-kit.js';
+import { type AccountRead, accountReads } from '../../../packages/core-adapter/core.adapter.js';
+import type { CoreStatement, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import { type BankFile, readBankFile } from '../../../src/core-banking/adapters/sql/bank-file.js';
+import type { Column, Mapping } from '../../../src/core-banking/adapters/sql/mapping.js';
+import { readYaml } from '../../../src/core-banking/adapters/sql/places.js';
+import { fieldsOfReads } from '../../../src/core-banking/adapters/sql/record-fields.js';
+import { type Cells, express, spoiltCells, undatedCells, type Zones } from './expressible.js';
+import type { Insertion } from './filled-database.js';
+import { people } from './sql.people.js';
+
+/** The record of a read, by the customer and the account that it belongs to. */
+export interface Place {
+  readonly read: AccountRead | 'accounts';
+  readonly customerRef: string;
+  readonly account: AccountTruth;
+}
+
+/** A record of the kit's people, and its number in its list. */
+export interface Written extends Place {
+  readonly number: number;
+  readonly record: Member;
+}
+
+/** Changes before the records are written: of a record, or of its columns. */
+export interface Changes {
+  readonly record?: (written: Written) => Member;
+  readonly cells?: (written: Written, cells: Cells) => Cells;
+  /** The zone of the core's clocks, where it is not that of the file. */
+  readonly clocks?: string;
+}
+
+type Member = Readonly<Record<string, unknown>>;
+
+/** The people of the kit, as far as the columns of a bank's file can express them, and the statements that write them. */
+export class KitBank {
+  readonly file: BankFile;
+  readonly schema: string;
+  private readonly fills: Readonly<Record<string, readonly string[]>>;
+
+  constructor(
+    path: string,
+    private readonly text = readFileSync(path, 'utf8'),
+  ) {
+    this.file = readBankFile(text);
+    const test = readYaml(text).at('test');
+    test.members(['schema', 'fill']);
+    this.schema = readFileSync(join(dirname(path), test.at('schema').text()), 'utf8');
+    const fill = test.at('fill');
+    fill.members(['accounts'], accountReads);
+    this.fills = Object.fromEntries(fill.names.map((name) => [name, fill.at(name).texts()]));
+  }
+
+  /** The text of the file, for a core whose clocks are in another zone. */
+  textIn(timeZone: string): string {
+    return this.text.replace(/^timeZone:.*$/m, `timeZone: ${timeZone}`);
+  }
+
+  /** By customer and account: the people of the kit, without all that the columns cannot hold. */
+  truths(): ReadonlyMap<string, readonly AccountTruth[]> {
+    return new Map([...people].map(([ref, accounts]) => [ref, accounts.map((truth) => this.truthOf(truth))]));
+  }
+
+  /** Every statement that fills the tables. @param wanted whether the records of an account are written */
+  insertions(wanted: (account: AccountTruth) => boolean = () => true, changes: Changes = {}): Insertion[] {
+    const found: Insertion[] = [];
+    const written = new Set<string>();
+    for (const [customerRef, accounts] of people)
+      for (const [number, account] of accounts.entries()) {
+        const place = { customerRef, account };
+        if (number === 0) found.push(...this.fill({ ...place, read: 'party' }, changes));
+        found.push(...this.insert({ ...place, read: 'accounts', number, record: { ...account.account } }, changes));
+        // The records of a shared account are written once.
+        const isWritten = written.has(account.account.ref);
+        written.add(account.account.ref);
+        if (!isWritten && wanted(account))
+          for (const read of accountReads) if (read !== 'party') found.push(...this.fill({ ...place, read }, changes));
+      }
+    return found;
+  }
+
+  /** The statements that write one more record. */
+  addition(place: Place, record: object): Insertion[] {
+    return this.insert({ ...place, number: 0, record: record as Member }, {});
+  }
+
+  /** Columns of a read that the adapter cannot read. */
+  spoiltCells(read: Place['read'], spoiling: Spoiling): Cells {
+    const mapping = this.mappingOf(read) as Mapping;
+    if (spoiling === 'undated') return undatedCells(mapping.at as Column);
+    const cells = spoiltCells(this.fieldsOf(read), mapping);
+    if (cells === undefined) throw new Error(`${read} has no column of codes that the kit could spoil`);
+    return cells;
+  }
+
+  private get zones(): Zones {
+    const { timeZone = 'Europe/London' } = this.file;
+    return { days: timeZone, clocks: timeZone };
+  }
+
+  private fill(place: Place, changes: Changes): Insertion[] {
+    return this.recordsOf(place).flatMap((record, number) =>
+      this.insert({ ...place, number, record: record as Member }, changes),
+    );
+  }
+
+  private insert(written: Written, { record, cells, clocks = this.zones.clocks }: Changes): Insertion[] {
+    const { read, customerRef, account } = written;
+    const mapping = this.mappingOf(read);
+    if (mapping === undefined) return [];
+    const changed = record === undefined ? written.record : record(written);
+    const expressed = express(this.fieldsOf(read), mapping, changed, { ...this.zones, clocks }).cells;
+    const own = cells === undefined ? expressed : cells(written, expressed);
+    const all: Cells = { ...own, customer: customerRef, account: account.account.ref };
+    return (this.fills[read] ?? []).map((sql) => ({ sql, cells: all }));
+  }
+
+  /** With the earlier statements, which the query has to leave out. */
+  private recordsOf({ read, account }: Place): readonly object[] {
+    if (read === 'accounts') return [account.account];
+    const records = account[read] ?? [];
+    if (read === 'transactions') return (records as readonly CoreTransaction[]).filter((row) => this.shows(row));
+    if (read !== 'statements' || records.length === 0) return records;
+    const [latest] = records as readonly CoreStatement[];
+    return [
+      ...(account.earlierStatements ?? []).map((endAt) => ({ ...latest, startAt: endAt, endAt })),
+      latest as object,
+    ];
+  }
+
+  /** A core without pending transactions has none of them. */
+  private shows({ status }: CoreTransaction): boolean {
+    return status === 'booked' || this.file.pending !== 'none';
+  }
+
+  private truthOf(account: AccountTruth): AccountTruth {
+    const kept = (read: Place['read'], record: object): object =>
+      express(this.fieldsOf(read), this.mappingOf(read) as Mapping, record as Member, this.zones).record;
+    const reads = accountReads.filter((read) => this.file.reads[read] !== undefined);
+    const lists = reads.map((read) => {
+      const records = (account[read] ?? []) as readonly object[];
+      const shown = read === 'transactions' ? this.recordsOf({ read, account, customerRef: '' }) : records;
+      return [read, shown.map((record) => kept(read, record))];
+    });
+    const endAt = this.file.reads.statements?.columns.endAt as Column | undefined;
+    return {
+      ...(Object.fromEntries(lists) as Partial<AccountTruth>),
+      account: kept('accounts', account.account) as unknown as AccountTruth['account'],
+      ...(endAt !== undefined && account.earlierStatements && { earlierStatements: account.earlierStatements }),
+    };
+  }
+
+  private mappingOf(read: Place['read']): Mapping | undefined {
+    return read === 'accounts' ? this.file.accounts.columns : this.file.reads[read]?.columns;
+  }
+
+  private fieldsOf(read: Place['read']) {
+    return read === 'accounts' ? this.file.accounts.fields : fieldsOfReads[read];
+  }
+}

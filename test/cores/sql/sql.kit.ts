@@ -1,0 +1,140 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AccountTruth, AdapterUnderTest, TestCore } from '../../../packages/adapter-kit/adapter-kit.js';
+import type { CoreMoney } from '../../../packages/core-adapter/core.records.js';
+import { createAdapter } from '../../../src/core-banking/adapters/sql/sql.adapter.js';
+import { FilledDatabase } from './filled-database.js';
+import { type Changes, KitBank, type Written } from './kit-bank.js';
+import { crowdedRef } from './sql.people.js';
+import { postgresServer } from './test-server.js';
+import { clausesWithout } from './unneeded-clauses.js';
+
+const ownFile = join(import.meta.dirname, 'bank.yaml');
+
+/** The description of the adapter with a bank's file, whose section `test` says how the kit fills a database. */
+export function kitOfFile(path: string): AdapterUnderTest {
+  const bank = new KitBank(path);
+  const truths = bank.truths();
+  const templates = new Map<string, Promise<string>>();
+  const templateIn = (server: string, timeZone: string | undefined): Promise<string> => {
+    const made = templates.get(timeZone ?? '') ?? makeTemplate(bank, server, timeZone);
+    templates.set(timeZone ?? '', made);
+    return made;
+  };
+  return {
+    core: async ({ timeZone }) => {
+      const server = await postgresServer();
+      const database = await FilledDatabase.create(server, { template: await templateIn(server, timeZone) });
+      const folder = await mkdtemp(join(tmpdir(), 'sql-kit-'));
+      const file = timeZone === undefined ? path : join(folder, 'bank.yaml');
+      if (timeZone !== undefined) {
+        await writeFile(file, bank.textIn(timeZone));
+        await database.setTimeZone(timeZone);
+      }
+      const { username, password } = new URL(server);
+      return {
+        url: `postgresql://${database.address}`,
+        variables: { CORE_SQL_FILE: file, CORE_USERNAME: username, CORE_PASSWORD: password },
+        ...stirring(bank, database, truths),
+        close: async () => {
+          await database.drop();
+          await rm(folder, { recursive: true });
+        },
+      };
+    },
+    create: createAdapter,
+    personas: () =>
+      [...truths].map(([customerRef, accounts]) => ({
+        customerRef,
+        accountRefs: accounts.map(({ account }) => account.ref),
+      })),
+    truth: (customerRef, accountRef) =>
+      truths.get(customerRef)?.find(({ account }) => account.ref === accountRef) as AccountTruth,
+    badSettings: {
+      CORE_SQL_FILE: [undefined, '', 'bank.yaml', '/no/such/bank.yaml', import.meta.filename],
+      CORE_USERNAME: [undefined, ''],
+      CORE_PASSWORD: [undefined, ''],
+      CORE_CA_FILE: ['/no/such/ca.pem', path],
+      CORE_CERT_FILE: ['/no/such/cert.pem'],
+      CORE_KEY_FILE: ['/no/such/key.pem', path],
+      CORE_PLAIN_TCP: ['yes'],
+      CORE_STATEMENT_TIMEOUT_MS: ['0', '5s', '1000000'],
+    },
+    without: clausesWithout(bank.file, [...truths.values()].flat()),
+  };
+}
+
+async function makeTemplate(bank: KitBank, server: string, timeZone: string | undefined): Promise<string> {
+  const database = await FilledDatabase.create(server, { schema: bank.schema });
+  await database.insert(
+    // The long history is for the clause on memory, which reads the core in its own zone.
+    timeZone === undefined ? bank.insertions() : bank.insertions(isOrdinary, { clocks: timeZone }),
+  );
+  return database.asTemplate();
+}
+
+function isOrdinary({ account }: AccountTruth): boolean {
+  return account.ref !== crowdedRef;
+}
+
+/** The changes of the core's data that the kit asks for. The long history is left out once one was made. */
+function stirring(
+  bank: KitBank,
+  database: FilledDatabase,
+  truths: ReadonlyMap<string, readonly AccountTruth[]>,
+): Pick<TestCore, 'book' | 'change' | 'settle' | 'spoil'> {
+  const refill = async (changes: Changes): Promise<void> => {
+    await database.empty();
+    await database.insert(bank.insertions(isOrdinary, changes));
+  };
+  const changes = new Array<(written: Written) => object>();
+  const change = (of: Written['read'], accountRef: string, make: (written: Written) => object): Promise<void> => {
+    changes.push((written) =>
+      written.read === of && written.account.account.ref === accountRef ? make(written) : written.record,
+    );
+    return refill({
+      record: (written) =>
+        changes.reduce((record, one) => one({ ...written, record }) as Written['record'], written.record),
+    });
+  };
+  let booked = 0;
+  return {
+    book: async (customerRef, accountRef) => {
+      const account = truths.get(customerRef)?.find((one) => one.account.ref === accountRef) as AccountTruth;
+      const at = new Date(Date.parse('2026-12-01T09:00:00Z') + ++booked * 86_400_000);
+      const amount = { minorUnits: 5n, currency: account.account.currency };
+      const record = { id: String(990_000 + booked), status: 'booked', at, amount };
+      await database.insert(bank.addition({ read: 'transactions', customerRef, account }, record));
+    },
+    change: (what, _, accountRef) =>
+      what === 'access'
+        ? change('accounts', accountRef, ({ record }) => ({ ...record, permitted: false }))
+        : change('balances', accountRef, ({ record }) => ({ ...record, amount: oneLess(record.amount as CoreMoney) })),
+    settle: (_, accountRef, id) =>
+      change('transactions', accountRef, ({ record }) =>
+        record.id === id
+          ? { ...record, status: 'booked', at: new Date('2026-12-01T08:00:00Z'), expectedBookingAt: undefined }
+          : record,
+      ),
+    spoil: async (spoiling, read, customerRef, accountRef) => {
+      const putBack = await database.keepAside();
+      const spoilt = bank.spoiltCells(read, spoiling);
+      await refill({
+        cells: (written, cells) => {
+          const isOfList =
+            written.read === read &&
+            (read === 'accounts' ? written.customerRef === customerRef : written.account.account.ref === accountRef);
+          return isOfList && (spoiling === 'all' || written.number === 1) ? { ...cells, ...spoilt } : cells;
+        },
+      });
+      return putBack;
+    },
+  };
+}
+
+function oneLess({ minorUnits, currency }: CoreMoney): CoreMoney {
+  return { minorUnits: minorUnits - 1n, currency };
+}
+
+export const kit: AdapterUnderTest = kitOfFile(process.env['CORE_SQL_FILE'] ?? ownFile);

@@ -1,0 +1,204 @@
+import type { AccountTruth } from '../../../packages/adapter-kit/adapter-kit.js';
+import type { CoreAccount, CoreMoney, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+
+// A bank that has every case of the kit. All references are digits, which a column of texts and one of numbers can hold. No
+// time is one that the clocks of London, Los Angeles, Auckland or Kolkata show a second time.
+
+const time = (text: string): Date => new Date(`${text}Z`);
+const pounds = (minorUnits: bigint): CoreMoney => ({ minorUnits, currency: 'GBP' });
+const friend = { scheme: 'sort-code', identification: '20000055779911', name: 'A Friend' } as const;
+const anna = { ref: '500001', name: 'Anna Lind' };
+const boris = { ref: '500002', name: 'Борис Іваненко' };
+
+/** An account with only the records that every account has. */
+function plain(account: Pick<CoreAccount, 'ref'> & Partial<CoreAccount>): AccountTruth {
+  const whole: CoreAccount = {
+    product: 'Savings',
+    currency: 'GBP',
+    permitted: true,
+    holder: 'personal',
+    sortCode: '089999',
+    accountNumber: '10020030',
+    ...account,
+  };
+  return {
+    account: whole,
+    balances: [
+      { kind: 'booked', amount: { minorUnits: 0n, currency: whole.currency }, at: time('2026-11-20T12:00:00') },
+    ],
+    transactions: [],
+    party: [anna],
+    offers: [],
+    scheduledPayments: [],
+    beneficiaries: [],
+    statements: [],
+    directDebits: [],
+    standingOrders: [],
+    product: [{ code: 'P1', name: 'Plain', type: 'other' }],
+  };
+}
+
+/** Oldest first, with running balances from 100.00. */
+function withBalances(rows: readonly CoreTransaction[]): CoreTransaction[] {
+  let balance = 100_00n;
+  return rows.map((row) => {
+    balance += row.amount.minorUnits;
+    return { ...row, runningBalance: { ...row.amount, minorUnits: balance } };
+  });
+}
+
+const booked = (id: string, at: string, minorUnits: bigint, more: Partial<CoreTransaction> = {}): CoreTransaction => ({
+  id,
+  status: 'booked',
+  at: time(at),
+  amount: pounds(minorUnits),
+  description: `PAYMENT ${id}`,
+  ...more,
+});
+
+const everyday: AccountTruth = {
+  ...plain({
+    ref: '10001',
+    product: 'CurrentAccount',
+    description: 'Everyday',
+    accountNumber: '10010010',
+    iban: 'GB33BUKB20201555555555',
+  }),
+  balances: [
+    { kind: 'booked', amount: pounds(1_234_567_89n), at: time('2026-11-20T12:00:17.250') },
+    { kind: 'available', amount: pounds(100_00n), at: time('2026-11-20T12:00:00'), overdraftLimit: pounds(50_00n) },
+  ],
+  transactions: [
+    ...withBalances([
+      booked('900001', '2024-03-02T10:00:00', -5_00n, { valueAt: time('2024-02-29T10:00:00') }),
+      booked('900002', '2026-03-29T00:30:00', 10_00n, { madeAt: time('2026-03-29T00:10:00') }),
+      booked('900003', '2026-03-29T01:30:00', -1_00n, { madeAt: time('2026-03-29T01:10:00') }),
+      booked('900004', '2026-07-01T08:00:00', 0n),
+      booked('900005', '2026-07-02T08:00:00', -2_00n, { at: { date: '2026-07-02' }, valueAt: { date: '2026-07-03' } }),
+      booked('900006', '2026-10-25T00:30:00', -3_00n, { madeAt: time('2026-10-25T00:10:00.123') }),
+      booked('900007', '2026-10-25T02:30:00', 4_00n, { madeAt: time('2026-10-25T02:10:00') }),
+      booked('900008', '2026-11-01T08:00:00', -7_00n, { madeAt: time('2026-10-31T23:59:59.999') }),
+      booked('900009', '2026-11-01T08:00:00', -8_00n, { exchange: { sourceCurrency: 'EUR', rate: '1.17' } }),
+      booked('900010', '2026-11-02T08:00:00', 9_00n, { description: '茶館 — Ενοίκιο' }),
+    ]),
+    {
+      id: '900011',
+      status: 'pending',
+      at: time('2026-11-19T08:00:00'),
+      madeAt: time('2026-11-19T08:00:00'),
+      expectedBookingAt: time('2026-11-22T08:00:00'),
+      amount: pounds(-4_00n),
+    },
+    { id: '900012', status: 'pending', at: time('2026-09-19T09:00:00'), amount: pounds(-5_00n) },
+  ],
+  scheduledPayments: ['700001', '700002'].map((id, index) => ({
+    id,
+    dueAt: time(`2026-12-0${index + 1}T09:00:00`),
+    type: 'execution',
+    reference: 'Dentist',
+    amount: pounds(85_00n),
+    creditor: friend,
+  })),
+  beneficiaries: [
+    { id: '600001', kind: 'third-party', creditor: friend },
+    { id: '600002', kind: 'nominated', creditor: friend },
+  ],
+  directDebits: [
+    { id: '710001', mandate: 'M-1', active: true, name: 'Energy' },
+    { id: '710002', mandate: 'M-2', active: false, name: 'Gym' },
+  ],
+  standingOrders: ['720001', '720002'].map((id) => ({
+    id,
+    frequency: { every: 'month', interval: 1, day: 1 },
+    active: true,
+    nextPaymentAt: { date: '2026-12-01' },
+    nextPaymentAmount: pounds(10_00n),
+    creditor: friend,
+  })),
+};
+
+const card: AccountTruth = {
+  ...plain({ ref: '10002', product: 'CreditCard', cardLastFour: '4321' }),
+  account: {
+    ref: '10002',
+    product: 'CreditCard',
+    currency: 'GBP',
+    permitted: true,
+    holder: 'personal',
+    cardLastFour: '4321',
+  },
+  balances: [{ kind: 'booked', amount: pounds(-30_00n), at: time('2026-11-20T12:00:00') }],
+  transactions: withBalances([
+    booked('910001', '2026-05-01T10:00:00', -20_00n),
+    booked('910002', '2026-05-02T10:00:00', 5_00n),
+  ]),
+  offers: [
+    { endMonth: '2027-06', feePercentage: '2.99', minFeeAmount: pounds(3_00n) },
+    { endMonth: '2027-09', takeUpEndDate: { date: '2026-12-31' } },
+  ],
+  statements: [
+    {
+      startAt: { date: '2026-10-01' },
+      endAt: { date: '2026-10-31' },
+      createdAt: time('2026-11-01T03:00:00'),
+      type: 'regular',
+      closingBalance: pounds(-30_00n),
+      minimumPayment: pounds(5_00n),
+    },
+  ],
+  earlierStatements: [{ date: '2026-09-30' }, { date: '2026-08-31' }],
+};
+
+const inCurrency = (ref: string, currency: string): AccountTruth => {
+  const amount = { minorUnits: 1234n, currency };
+  return {
+    ...plain({ ref, currency }),
+    balances: [{ kind: 'booked', amount, at: time('2026-11-20T12:00:00') }],
+    transactions: [booked(`9${ref}`, '2026-06-01T10:00:00', 1n, { amount, runningBalance: amount })],
+    scheduledPayments: (everyday.scheduledPayments ?? []).map((row) => ({ ...row, id: `${ref}${row.id}`, amount })),
+    standingOrders: (everyday.standingOrders ?? []).map((row) => ({
+      ...row,
+      id: `${ref}${row.id}`,
+      nextPaymentAmount: amount,
+    })),
+  };
+};
+
+/** The account with 50,000 transactions, one every four hours. */
+export const crowdedRef = '10006';
+const firstMs = Date.parse('2003-06-01T00:00:00Z');
+const crowded: AccountTruth = {
+  ...plain({ ref: crowdedRef, accountNumber: '10010060' }),
+  transactions: Array.from({ length: 50_000 }, (_, index) => ({
+    id: String(1_000_000 + index),
+    status: 'booked',
+    at: new Date(firstMs + index * 4 * 3_600_000),
+    amount: pounds(-1n),
+  })),
+};
+
+/** The account of two customers. */
+const shared = plain({ ref: '30001', accountNumber: '10030010' });
+
+/** By customer, by account. */
+export const people: ReadonlyMap<string, readonly AccountTruth[]> = new Map([
+  [
+    '4001',
+    [
+      everyday,
+      card,
+      plain({ ref: '10003', permitted: false }),
+      inCurrency('10004', 'JPY'),
+      inCurrency('10005', 'BHD'),
+      crowded,
+      shared,
+    ],
+  ],
+  [
+    '4002',
+    [
+      { ...plain({ ref: '20001', description: 'Борис', holder: 'business' }), party: [boris] },
+      { ...shared, party: [boris] },
+    ],
+  ],
+]);
