@@ -118,10 +118,10 @@ export class KitBank {
   }
 
   /** With the earlier statements, which the query has to leave out. */
-  private recordsOf({ read, account }: Place): readonly object[] {
+  private recordsOf({ read, account }: Omit<Place, 'customerRef'>): readonly object[] {
     if (read === 'accounts') return [account.account];
     const records = account[read] ?? [];
-    if (read === 'transactions') return (records as readonly CoreTransaction[]).filter((row) => this.shows(row));
+    if (read === 'transactions') return this.historyOf(account);
     if (read !== 'statements' || records.length === 0) return records;
     const [latest] = records as readonly CoreStatement[];
     return [
@@ -130,9 +130,11 @@ export class KitBank {
     ];
   }
 
-  /** A core without pending transactions has none of them. */
-  private shows({ status }: CoreTransaction): boolean {
-    return status === 'booked' || this.file.pending !== 'none';
+  /** A core without pending transactions has none of them. `at` of a pending one is the time at which it was made. */
+  private historyOf({ transactions = [] }: AccountTruth): readonly CoreTransaction[] {
+    return transactions
+      .filter(({ status }) => status === 'booked' || this.file.pending !== 'none')
+      .map((row) => (row.status === 'pending' ? { ...row, madeAt: undefined } : row));
   }
 
   private truthOf(account: AccountTruth): AccountTruth {
@@ -141,7 +143,7 @@ export class KitBank {
     const reads = accountReads.filter((read) => this.file.reads[read] !== undefined);
     const lists = reads.map((read) => {
       const records = (account[read] ?? []) as readonly object[];
-      const shown = read === 'transactions' ? this.recordsOf({ read, account, customerRef: '' }) : records;
+      const shown = read === 'transactions' ? this.historyOf(account) : records;
       return [read, shown.map((record) => kept(read, record))];
     });
     const endAt = this.file.reads.statements?.columns.endAt as Column | undefined;

@@ -33,7 +33,7 @@ export async function createAdapter(given: CoreSettings, { logger }: CoreService
   try {
     await check.done();
   } catch (error) {
-    if (error instanceof CoreError)
+    if (error instanceof CoreError && error.kind !== 'bad-record')
       logger.warn({ kind: error.kind }, 'the database does not answer: it judges the file before the first read');
     else {
       await database.close();
@@ -126,8 +126,8 @@ class SqlAdapter implements CoreAdapter {
         const { account, rows } = this.rows.withRecords(cells, columns, context.customerRef, accountRef);
         const page = pageOf(rows, keys, query, asked);
         if (page === undefined) continue;
-        const items = translateRows(read.path, page.rows, (row) => translate(row, account.currency));
-        return { account, more: page.more, ...(items as unknown as CoreItems<CoreTransaction>) };
+        const items = translateRows(read.path, page.rows, (row) => ofItsStatus(translate(row, account.currency)));
+        return { account, more: page.more, ...items };
       }
       throw new CoreError('bad-record', `${read.path}: more than ${mostRows} rows of one millisecond`);
     };
@@ -161,4 +161,10 @@ class SqlAdapter implements CoreAdapter {
       return reference === undefined || canBe(reference, compared[name]);
     });
   }
+}
+
+/** A pending transaction has the time at which it was made as `at` alone; of a booked one nothing is expected. */
+function ofItsStatus(record: Readonly<Record<string, unknown>>): CoreTransaction {
+  const { madeAt, expectedBookingAt, ...rest } = record as unknown as CoreTransaction;
+  return rest.status === 'pending' ? { ...rest, expectedBookingAt } : { ...rest, madeAt };
 }

@@ -122,7 +122,7 @@ function time(value: unknown, { column, as }: Column, timeZone: string | undefin
     case 'instant':
       return instant(value, column);
     case 'local-time':
-      return instantOf(String(value).slice(0, localTimeLength), timeZone as string, column);
+      return instantOf(withMilliseconds(value), timeZone as string, column);
     case 'YYYYMMDD':
       return compactDay(value, column);
     default:
@@ -132,6 +132,10 @@ function time(value: unknown, { column, as }: Column, timeZone: string | undefin
 
 /** `2026-11-20T12:00:17.250`. The database may know more digits of the second than the port. */
 export const localTimeLength = 23;
+
+function withMilliseconds(value: unknown): unknown {
+  return typeof value === 'string' && /\.\d{4,6}$/.test(value) ? value.slice(0, localTimeLength) : value;
+}
 
 function instant(value: unknown, column: string): Date {
   const at = new Date(typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3,6}Z$/.test(value) ? value : NaN);

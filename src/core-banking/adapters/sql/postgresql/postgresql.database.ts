@@ -56,6 +56,7 @@ async function describe(client: pg.Client, { text, names }: Positioned): Promise
     throw statementFault(error, prepared, begin.length);
   }
   try {
+    // The server judges the user's rights when it begins to run a statement.
     const values = names.length === 0 ? '' : `(${names.map(() => 'NULL').join(', ')})`;
     return {
       columns: await columnsOf(client, text, values),
@@ -65,6 +66,8 @@ async function describe(client: pg.Client, { text, names }: Positioned): Promise
       })),
       warnings: await planWarnings(client, `described${values}`),
     };
+  } catch (error) {
+    throw statementFault(error);
   } finally {
     await client.query('DEALLOCATE described').catch(() => undefined);
   }

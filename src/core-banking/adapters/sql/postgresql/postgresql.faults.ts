@@ -53,14 +53,15 @@ const meanings: Readonly<Record<string, string>> = {
 
 /**
  * Why the database refuses a statement of the bank's file. Nothing of its message is repeated but the place in the file.
- * @param begin where the statement begins in the text that was sent
+ * @param text that was sent, where the database names a place in it
+ * @param begin where the statement begins in the text
  */
-export function statementFault(error: unknown, text: string, begin: number): unknown {
+export function statementFault(error: unknown, text = '', begin = 0): unknown {
   const state = stateOf(error);
   if (state === undefined || ofTheServer.test(state)) return error;
   const fault = `${meanings[state] ?? 'the database refuses it'} (SQLSTATE ${state})`;
   const place = Number((error as pg.DatabaseError).position) - 1;
-  if (Number.isNaN(place)) return new StatementFault(fault);
+  if (text === '' || Number.isNaN(place)) return new StatementFault(fault);
   const [word] = /^[\w."]{1,80}/.exec(text.slice(place)) ?? [];
   const line = text.slice(begin, place).split('\n').length;
   return new StatementFault(word === undefined ? fault : `near ${word}, ${fault}`, line);

@@ -18,14 +18,13 @@ export async function planWarnings(client: pg.Client, execution: string): Promis
   const [explained] = JSON.parse(rows[0]?.['QUERY PLAN'] ?? '[]') as { readonly Plan: PlanNode }[];
   const nodes = explained === undefined ? [] : nodesOf(explained.Plan);
   const sizes = await sizesOf(client, nodes);
-  return [
-    ...[...sizes].map(
-      ([table, size]) => `it reads the whole table ${table} of about ${size} rows: an index is missing`,
-    ),
-    ...nodes
-      .filter((node) => node['Node Type'] === 'Sort' && (node.Plans?.[0]?.['Plan Rows'] ?? 0) >= manyRows)
-      .map((node) => `it sorts about ${node.Plans?.[0]?.['Plan Rows']} rows: an index in their order is missing`),
-  ];
+  const warnings = [...sizes].map(
+    ([table, size]) => `it reads the whole table ${table} of about ${size} rows: an index is missing`,
+  );
+  const sortsMany = nodes.some(
+    (node) => node['Node Type'] === 'Sort' && (node.Plans?.[0]?.['Plan Rows'] ?? 0) >= manyRows,
+  );
+  return sortsMany ? [...warnings, 'it sorts many rows: an index in their order is missing'] : warnings;
 }
 
 function nodesOf(node: PlanNode): PlanNode[] {

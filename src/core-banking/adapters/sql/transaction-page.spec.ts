@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { pageOf } from './transaction-page.js';
+
+const columns = { at: { column: 'at', path: '', as: 'instant' }, id: { column: 'id', path: '' } } as const;
+
+/** Rows in the database's order, by their seconds and ids. */
+const rows = (...given: readonly [seconds: string, id: string][]) =>
+  given.map(([seconds, id]) => ({ at: `2026-06-01T12:00:${seconds}Z`, id }));
+
+function page(read: 'older' | 'newer', limit: number, found: readonly object[], asked = limit + 1) {
+  const shown = pageOf(found as ReturnType<typeof rows>, columns, { read, limit }, asked);
+  return shown && { ids: shown.rows.map(({ id }) => id), more: shown.more };
+}
+
+describe('a page of transactions from a database that knows microseconds', () => {
+  it('is in the order of milliseconds and ids', () => {
+    expect(page('older', 5, rows(['01.000900', '1'], ['01.000100', '2'], ['00.000', '3']))).toEqual({
+      ids: ['2', '1', '3'],
+      more: false,
+    });
+  });
+
+  it('needs more rows where others of its last millisecond may come before', () => {
+    expect(page('older', 1, rows(['01.000900', '1'], ['01.000800', '2']))).toBeUndefined();
+    expect(page('older', 1, rows(['01.000900', '1'], ['01.000800', '2'], ['00.999', '9']), 5)).toEqual({
+      ids: ['2'],
+      more: true,
+    });
+    expect(page('newer', 1, rows(['01.000', '1'], ['01.000', '2']))).toBeUndefined();
+  });
+
+  it('is known where the millisecond ends with it', () => {
+    expect(page('older', 1, rows(['01.000900', '1'], ['00.999999', '2']))).toEqual({ ids: ['1'], more: true });
+    expect(page('newer', 1, rows(['00.999999', '2'], ['01.000900', '1']))).toEqual({ ids: ['2'], more: true });
+  });
+
+  it('is known where the rest of the millisecond has the same time, in the order of ids', () => {
+    expect(page('older', 1, rows(['01.000900', '1'], ['01.000', '3']))).toEqual({ ids: ['3'], more: true });
+  });
+
+  it('is the newest of the rows that are newer than a place', () => {
+    expect(page('newer', 2, rows(['01.000', '1'], ['02.000', '2'], ['03.000', '3']))).toEqual({
+      ids: ['2', '1'],
+      more: true,
+    });
+  });
+});
