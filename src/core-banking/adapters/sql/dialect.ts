@@ -9,6 +9,8 @@ export interface Dialect {
   readonly first: (ordered: string) => string;
   /** A column as text that the database orders and compares by code unit. */
   readonly byCodeUnit: (column: string) => string;
+  /** True where the condition is false or cannot be judged, in a form whose share of the rows the planner can estimate. */
+  readonly unless: (condition: string) => string;
   /** Opens no connection yet. */
   readonly open: (settings: SqlSettings) => SqlDatabase;
 }

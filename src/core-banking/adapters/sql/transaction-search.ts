@@ -29,7 +29,7 @@ export function transactionSearch(
   const key = dialect.byCodeUnit(`r.${id.column}`);
   const bound = (ms: number): string => lowerBound(ms, at.as, file.timeZone);
   const parameters: Record<string, string | number> = { limit: rows };
-  const conditions = [...directionOf(read, query), ...statusOf(read, query)];
+  const conditions = knownOthers(read, query).map(dialect.unless);
   if (query.from !== undefined) {
     conditions.push(`${time} >= :from_time`);
     parameters.from_time = bound(query.from.getTime());
@@ -55,28 +55,23 @@ export function transactionSearch(
   return { statement: { sql: recordsOfAccount(file, records, columns) }, parameters };
 }
 
-/** Leaves out only rows that are known to be of the other side: a row that cannot be read has to be named. */
-function directionOf({ columns }: BankRead, { direction }: TransactionQuery): string[] {
-  if (direction === undefined) return [];
+/** The rows that are known to be of the other side or status: a row that cannot be read has to be named. */
+function knownOthers({ columns }: BankRead, { direction, status }: TransactionQuery): string[] {
+  const others: string[] = [];
   const { column, sign } = columns.amount as Column;
   const amount = `r.${column}`;
-  const isOther = {
-    credit: sign === undefined ? `${amount} < 0` : `r.${sign.column} IN (${listOf(sign.debit)}) AND ${amount} > 0`,
-    debit: sign === undefined ? `${amount} >= 0` : `r.${sign.column} IN (${listOf(sign.credit)}) OR ${amount} = 0`,
-  };
-  return [unless(isOther[direction])];
-}
-
-function statusOf({ columns }: BankRead, { status }: TransactionQuery): string[] {
-  if (status === undefined) return [];
+  if (direction === 'credit')
+    others.push(sign === undefined ? `${amount} < 0` : `r.${sign.column} IN (${listOf(sign.debit)}) AND ${amount} > 0`);
+  if (direction === 'debit')
+    others.push(
+      sign === undefined ? `${amount} >= 0` : `r.${sign.column} IN (${listOf(sign.credit)}) OR ${amount} = 0`,
+    );
   const source = columns.status as Source;
-  if (!('column' in source)) return source.value === status ? [] : ['1 = 0'];
+  if (status === undefined) return others;
+  if (!('column' in source)) return source.value === status ? others : [...others, '1 = 1'];
   const pending = codesMeaning(source, 'pending');
-  return pending.length === 0 ? [] : [unless(`r.${source.column} IN (${listOf(pending)})`)];
+  return pending.length === 0 ? others : [...others, `r.${source.column} IN (${listOf(pending)})`];
 }
-
-/** True where the condition is false or cannot be judged. */
-const unless = (condition: string): string => `CASE WHEN ${condition} THEN 0 ELSE 1 END = 1`;
 
 const listOf = (codes: readonly string[]): string => codes.map(literal).join(', ');
 
