@@ -6,6 +6,7 @@ import { commandSettings } from '../../src/config/bank-address.js';
 import { Environment } from '../../src/config/environment.dto.js';
 import { isSecretSetting } from '../../src/config/secrets.js';
 import { fineractVariables } from '../../src/core-banking/adapters/fineract/fineract.settings.js';
+import { sqlVariables } from '../../src/core-banking/adapters/sql/sql.settings.js';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 
@@ -36,7 +37,7 @@ describe('.env.example', () => {
   });
 
   it('names every setting of the cores in the repository', () => {
-    expect([...example.keys()]).toEqual(expect.arrayContaining([...fineractVariables]));
+    expect([...example.keys()]).toEqual(expect.arrayContaining([...fineractVariables, ...sqlVariables]));
   });
 
   it('contains no credential', () => {
