@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { AccountTruth, AdapterUnderTest, TestCore } from '../../../packages/adapter-kit/adapter-kit.js';
 import type { CoreMoney } from '../../../packages/core-adapter/core.records.js';
 import { createAdapter } from '../../../src/core-banking/adapters/sql/sql.adapter.js';
+import { packageRoot } from '../../../src/persistence/package-root.js';
 import { FilledDatabase } from './filled-database.js';
 import { type Changes, KitBank, type Written } from './kit-bank.js';
 import { crowdedRef } from './sql.people.js';
 import { postgresServer } from './test-server.js';
 import { clausesWithout } from './unneeded-clauses.js';
 
-const ownFile = join(import.meta.dirname, 'bank.yaml');
+const ownFile = join(packageRoot(), 'test/cores/sql/bank.yaml');
 
 /** The description of the adapter with a bank's file, whose section `test` says how the kit fills a database. */
 export function kitOfFile(path: string): AdapterUnderTest {

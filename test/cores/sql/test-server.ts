@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { packageRoot } from '../../../src/persistence/package-root.js';
 
-const script = fileURLToPath(new URL('../../../scripts/with-postgres.sh', import.meta.url));
+const script = join(packageRoot(), 'scripts/with-postgres.sh');
 let started: Promise<string> | undefined;
 
 /** The PostgreSQL that DATABASE_URL names, or else one that is thrown away when this process ends. */
