@@ -9,6 +9,10 @@ import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { contextOf } from '../../packages/adapter-kit/reads.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { TransactionPosition, TransactionQuery } from '../../packages/core-adapter/core.records.js';
+import { type BankRead, readBankFile } from '../../src/core-banking/adapters/sql/bank-file.js';
+import { positioned } from '../../src/core-banking/adapters/sql/named-parameters.js';
+import { postgresql } from '../../src/core-banking/adapters/sql/postgresql/postgresql.dialect.js';
+import { transactionSearch } from '../../src/core-banking/adapters/sql/transaction-search.js';
 import { createAdapter } from '../../src/core-banking/adapters/sql/sql.adapter.js';
 import { closedOrigin } from '../../packages/adapter-kit/strikes.js';
 import { CertificateAuthority } from '../support/certificates.js';
@@ -303,6 +307,8 @@ it('transactions with microseconds are paged by milliseconds and ids, without lo
 });
 
 describe('a million transactions on one account', () => {
+  const file = readBankFile(bank);
+
   beforeAll(async () => {
     await core.query(`
       INSERT INTO txn (acct_no, seq_no, stat_cd, book_dt, amt, dc_flag)
@@ -322,6 +328,31 @@ describe('a million transactions on one account', () => {
     expect(warned).toEqual([]);
   });
 
+  it.each<[string, Partial<TransactionQuery>]>([
+    ['the newest', {}],
+    ['the oldest', { read: 'newer' }],
+    ['older than a row', { position: { atMs: Date.parse('2022-09-27T00:00:00Z'), id: '500000' } }],
+    ['newer than a row', { read: 'newer', position: { atMs: Date.parse('2022-09-27T00:00:00Z'), id: '500000' } }],
+    [
+      'debits that are booked, of some years',
+      { direction: 'debit', status: 'booked', from: new Date('2021-01-01'), to: new Date('2024-01-01') },
+    ],
+  ])('cost a page the rows of a few days only: %s', async (_, query) => {
+    const read = file.reads.transactions as BankRead;
+    const search = { read: 'older', limit: 100, ...query } as const;
+    const { statement, parameters } = transactionSearch({ file, read, dialect: postgresql }, search, 101);
+    const { text, names } = positioned(statement.sql, (position) => `$${position}`);
+    const given: Readonly<Record<string, unknown>> = { ...parameters, customer: 1, account: 10 };
+    const { rows } = await core.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      names.map((name) => given[name]),
+    );
+    const [{ Plan: plan }] = rows[0]?.['QUERY PLAN'] as [{ Plan: PlanNode }];
+    // A day has 500 rows.
+    expect(Math.max(...rowsRead(plan))).toBeGreaterThanOrEqual(101);
+    expect(Math.max(...rowsRead(plan))).toBeLessThanOrEqual(2_000);
+  });
+
   it('cause a warning where no index has their order', async () => {
     await core.query('DROP INDEX txn_acct_no_book_dt_idx; CREATE INDEX only_account ON txn (acct_no)');
     const warned: string[] = [];
@@ -329,6 +360,19 @@ describe('a million transactions on one account', () => {
     expect(warned).toEqual(['transactions.query: it sorts many rows: an index in their order is missing']);
   });
 });
+
+interface PlanNode {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The rows that each step of a plan has read. */
+function rowsRead(node: PlanNode): number[] {
+  const removed = node['Rows Removed by Filter'] ?? 0;
+  return [(node['Actual Rows'] + removed) * node['Actual Loops'], ...(node.Plans ?? []).flatMap(rowsRead)];
+}
 
 describe('over TLS', () => {
   let tls: PostgresServer;

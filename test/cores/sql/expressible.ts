@@ -77,14 +77,14 @@ function expressValue(field: Value, source: Column, value: unknown, zones: Zones
       return one(cell, kept);
     }
     default:
-      return one(String(value));
+      return one(`${value as string | number}`);
   }
 }
 
 function coded({ kind }: Value, { column, codes }: Column, value: unknown): ExpressedField {
   if (codes === undefined) return { cells: { [column]: String(value) }, value };
   const entries = Object.entries(codes);
-  const [code, word] = entries.find(([, meaning]) => meaning === String(value)) ?? (entries[0] as [string, string]);
+  const [code, word] = entries.find(([, meaning]) => meaning === String(value)) ?? entries[0];
   return { cells: { [column]: code }, value: kind === 'flag' ? word === 'true' : word };
 }
 

@@ -1,4 +1,3 @@
-import type { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { SqlSettings } from './sql.settings.js';
 
 /** The parts of SQL in which databases differ. Each is a text of a statement, with `:name` for a parameter. */
@@ -32,7 +31,7 @@ export interface Statement {
   readonly name?: string;
 }
 
-/** The connections to a database. Each fault of a call is a {@link CoreError} without the database's words. */
+/** The connections to a database. Each fault of a call is a `CoreError` without the database's words. */
 export interface SqlDatabase {
   /** The rows of a statement. When the signal fires, the call ends at once, and the statement at the server soon after. */
   rows(statement: Statement, parameters: Parameters, signal: AbortSignal): Promise<Cell[][]>;

@@ -100,7 +100,7 @@ class SqlAdapter implements CoreAdapter {
       return [[name, name === 'transactions' ? this.transactionsOf(read) : this.recordsOf(read)] as const];
     });
     // The fields of the file are those of the port's records, which the compiler cannot see.
-    return Object.fromEntries(reads) as Partial<CoreAdapter>;
+    return Object.fromEntries(reads);
   }
 
   private recordsOf(read: BankRead): (accountRef: string, context: CoreContext) => Promise<CoreRead<object>> {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Column, Source } from './mapping.js';
+import type { Column } from './mapping.js';
 import type { Value } from './record-fields.js';
 import { valueReader } from './values.js';
 
 const read = (kind: Value['kind'], source: Partial<Column>, row: object, more: Partial<Value> = {}): unknown =>
-  valueReader({ kind, optional: false, ...more }, { column: 'c', path: '', ...source } as Source, {
-    timeZone: 'Europe/London',
-  })(row as Readonly<Record<string, unknown>>, 'GBP');
+  valueReader(
+    { kind, optional: false, ...more },
+    { column: 'c', path: '', ...source },
+    { timeZone: 'Europe/London' },
+  )(row as Readonly<Record<string, unknown>>, 'GBP');
 const sign = { column: 'dc', path: '', credit: ['C', 'R'], debit: ['D'] };
 
 describe('money', () => {

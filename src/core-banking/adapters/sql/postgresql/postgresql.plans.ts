@@ -13,10 +13,7 @@ const manyRows = 10_000;
 /** Why the plan of a prepared statement is slow, whatever the values of its parameters. */
 export async function planWarnings(client: pg.Client, execution: string): Promise<string[]> {
   await client.query('SET plan_cache_mode = force_generic_plan');
-  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (FORMAT JSON) EXECUTE ${execution}`);
-  await client.query('RESET plan_cache_mode');
-  const [explained] = JSON.parse(rows[0]?.['QUERY PLAN'] ?? '[]') as { readonly Plan: PlanNode }[];
-  const nodes = explained === undefined ? [] : nodesOf(explained.Plan);
+  const nodes = nodesOf(await planOf(client, execution).finally(() => client.query('RESET plan_cache_mode')));
   const sizes = await sizesOf(client, nodes);
   const warnings = [...sizes].map(
     ([table, size]) => `it reads the whole table ${table} of about ${size} rows: an index is missing`,
@@ -25,6 +22,12 @@ export async function planWarnings(client: pg.Client, execution: string): Promis
     (node) => node['Node Type'] === 'Sort' && (node.Plans?.[0]?.['Plan Rows'] ?? 0) >= manyRows,
   );
   return sortsMany ? [...warnings, 'it sorts many rows: an index in their order is missing'] : warnings;
+}
+
+async function planOf(client: pg.Client, execution: string): Promise<PlanNode> {
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (FORMAT JSON) EXECUTE ${execution}`);
+  const [{ Plan: plan }] = JSON.parse(rows[0]?.['QUERY PLAN'] as string) as [{ readonly Plan: PlanNode }];
+  return plan;
 }
 
 function nodesOf(node: PlanNode): PlanNode[] {
