@@ -357,7 +357,7 @@ describe('a million transactions on one account', () => {
     await core.query('DROP INDEX txn_acct_no_book_dt_idx; CREATE INDEX only_account ON txn (acct_no)');
     const warned: string[] = [];
     await using({ warned }, () => Promise.resolve());
-    expect(warned).toEqual(['transactions.query: it sorts many rows: an index in their order is missing']);
+    expect(warned).toContain('transactions.query: it sorts many rows: an index in their order is missing');
   });
 });
 

@@ -1,7 +1,7 @@
 -- One customer of the bank of bank.sql.
 INSERT INTO customer VALUES (4711, 815, 'Anna Lind');
-INSERT INTO account VALUES
-  (1001, 10, 'GBP', 1, 'P', 'Everyday', '089999', '10010010', 'GB33BUKB20201555555555'),
+INSERT INTO account (acct_no, prod_cd, ccy, stat_cd, cust_typ, label, sort_cd, ext_no) VALUES
+  (1001, 10, 'GBP', 1, 'P', 'Everyday', '089999', '10010010'),
   (1002, 20, 'JPY', 1, 'P', 'Holiday', '089999', '10010020');
 INSERT INTO holder VALUES (4711, 1001), (4711, 1002);
 INSERT INTO balance VALUES

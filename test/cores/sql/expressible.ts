@@ -84,7 +84,7 @@ function expressValue(field: Value, source: Column, value: unknown, zones: Zones
 function coded({ kind }: Value, { column, codes }: Column, value: unknown): ExpressedField {
   if (codes === undefined) return { cells: { [column]: String(value) }, value };
   const entries = Object.entries(codes);
-  const [code, word] = entries.find(([, meaning]) => meaning === String(value)) ?? entries[0];
+  const [code, word] = entries.find(([, meaning]) => meaning === String(value)) ?? entries[0] ?? ['', ''];
   return { cells: { [column]: code }, value: kind === 'flag' ? word === 'true' : word };
 }
 
