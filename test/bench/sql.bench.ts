@@ -16,7 +16,7 @@ import { FilledDatabase } from '../cores/sql/filled-database.js';
 import { type Bench, type BenchRun, loadAverage } from './bench.js';
 import { median, notHere, table } from './figures.js';
 import { historySizes } from './large-bank.js';
-import { atMost, type Goal } from './goals.js';
+import { atMost } from './goals.js';
 
 const cores = join(packageRoot(), 'test/cores/sql');
 const yaml = join(cores, 'bank.yaml');
@@ -84,7 +84,7 @@ async function balances(adapter: CoreAdapter, core: pg.Client, reads: number): P
     rounds.push([await cpuMs(reads, sides.core), await cpuMs(reads, sides.adapter)]);
   console.log(
     table(
-      `Processor time of a read of balances beside ${transactions.toLocaleString('en')} transactions, ms`,
+      `Processor time of a read of balances, on an account with ${transactions.toLocaleString('en')} transactions, ms`,
       ['round', 'node-postgres alone', 'the adapter'],
       rounds.map(([ours, theirs], round) => [String(round + 1), ours.toFixed(3), theirs.toFixed(3)]),
     ),

@@ -17,15 +17,15 @@ export interface Expressed {
 }
 
 export interface Zones {
-  /** Whose days a time without days of its own belongs to. */
+  /** The zone in which a time becomes a day. */
   readonly days: string;
-  /** Of the clocks by which the core writes local times. */
+  /** The zone of the clocks by which the core writes local times. */
   readonly clocks: string;
 }
 
 /**
  * The inverse of the adapter's reader: written apart from it, from the table of the file's keys. A field without a column is
- * lost; a time of a column of days loses its hour; a word without a code becomes another one.
+ * lost; a time of a column of days loses its hour; a word without a code becomes one that has a code.
  */
 export function express(fields: Fields, mapping: Mapping, record: Member, zones: Zones): Expressed {
   const cells: Cells = {};

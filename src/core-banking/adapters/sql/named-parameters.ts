@@ -14,8 +14,8 @@ export interface Positioned {
 }
 
 /**
- * Writes `:name` as the driver does. Each occurrence has its own placeholder, because one database column may hold account
- * numbers as texts and another one as numbers, and a placeholder has one type.
+ * Writes `:name` as the driver does. Each occurrence has its own placeholder, because one column may hold account numbers
+ * as texts and a second column as numbers, and a placeholder has one type.
  */
 export function positioned(sql: string, placeholder: (position: number, name: string) => string): Positioned {
   const names: string[] = [];

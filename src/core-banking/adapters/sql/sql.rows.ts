@@ -31,7 +31,7 @@ export class SqlRows {
     return { items: items.toSorted((a, b) => (a.ref < b.ref ? -1 : 1)), bad };
   }
 
-  /** @throws CoreError where the rows are of no account, or of another one than the customer's */
+  /** @throws CoreError where the rows hold no account of the customer */
   account(rows: readonly Cell[][], customerRef: string, accountRef: string): CoreAccount {
     const [first] = rows;
     const row = first && this.accountRow(first);

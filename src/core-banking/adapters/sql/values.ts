@@ -12,7 +12,7 @@ import {
 import type { Column, Sign, Source } from './mapping.js';
 import type { Value } from './record-fields.js';
 
-/** What a value may depend on besides its own column. */
+/** The settings of the file that change the meaning of a column. */
 export interface Surroundings {
   /** The zone of local times. */
   readonly timeZone?: string;
