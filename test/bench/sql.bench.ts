@@ -109,7 +109,8 @@ async function paging(adapter: CoreAdapter): Promise<number> {
     return (heapUsed + external) / 1e6;
   };
   const peaks: number[] = [];
-  for (const size of historySizes) {
+  // The first pass loads and compiles code, and is not counted.
+  for (const size of [historySizes[0], ...historySizes]) {
     const start = live();
     let peak = start;
     let position: TransactionPosition | undefined;
@@ -123,6 +124,6 @@ async function paging(adapter: CoreAdapter): Promise<number> {
     }
     peaks.push(peak - start);
   }
-  const [short = 0, long = 0] = peaks;
+  const [, short = 0, long = 0] = peaks;
   return long - short;
 }

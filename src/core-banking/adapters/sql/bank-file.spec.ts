@@ -97,6 +97,23 @@ describe('the file of a bank', () => {
   });
 });
 
+it('a core without pending transactions has no codes of them', () => {
+  const text = good.replace(
+    'missing:\n  transactions: not in this test',
+    `transactions:
+  query: SELECT * FROM entries WHERE account = :account
+  columns:
+    id: id
+    status: { column: status, codes: { H: pending, B: booked } }
+    at: { column: at, as: day }
+    amount: { column: amount, as: decimal }
+missing:`,
+  );
+  const fault = 'pending is none, and transactions.columns.status has codes of pending transactions';
+  expect(() => readBankFile(text)).toThrow(expect.objectContaining({ message: fault }));
+  expect(readBankFile(text.replace('pending: none', 'pending: id-changes')).pending).toBe('id-changes');
+});
+
 describe('named parameters', () => {
   it('have a place each time they occur', () => {
     expect(positioned('SELECT :a, :b, :a', (position) => `$${position}`)).toEqual({

@@ -1,5 +1,5 @@
 import { type AccountRead, accountReads, type PendingSupport } from '../../../../packages/core-adapter/core.adapter.js';
-import { columnsOf, type Mapping, readMapping } from './mapping.js';
+import { type Column, columnsOf, type Mapping, readMapping } from './mapping.js';
 import { FileFault, type Place, readYaml } from './places.js';
 import { parametersIn } from './named-parameters.js';
 import { accountFields, type Fields, fieldsOfReads } from './record-fields.js';
@@ -33,17 +33,22 @@ export function readBankFile(text: string): BankFile {
   const file = readYaml(text);
   const optionalKeys = ['timeZone', 'maxTransactionHistory', 'codes', 'missing', 'test', ...accountReads];
   file.members(['name', 'pending', 'accounts'], optionalKeys);
+  const pending = file.at('pending').word(['none', 'id-kept', 'id-changes']);
   const timeZone = file.optional('timeZone')?.text();
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw file.at('timeZone').fault('must be an IANA name, such as Europe/London');
   const maxTransactionHistory = file.optional('maxTransactionHistory')?.text(/^P(?!$)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$/);
+  const served = readReads(file);
+  const { status } = served.reads.transactions?.columns ?? {};
+  if (pending === 'none' && status !== undefined && 'codes' in status && hasPending(status))
+    throw file.at('pending').fault('is none, and transactions.columns.status has codes of pending transactions');
   return {
     name: file.at('name').text(/^[a-z][a-z0-9-]{0,39}$/),
-    pending: file.at('pending').word(['none', 'id-kept', 'id-changes']),
+    pending,
     ...(timeZone !== undefined && { timeZone }),
     ...(maxTransactionHistory !== undefined && { maxTransactionHistory }),
     accounts: readAccounts(file),
-    ...readReads(file),
+    ...served,
   };
 }
 
@@ -97,6 +102,10 @@ function readRead(
     if (columns[name] !== undefined && !('column' in columns[name]))
       throw place.at('columns').at(name).fault('must be a column');
   return { path: place.path, query, columns, fields };
+}
+
+function hasPending({ codes = {} }: Pick<Column, 'codes'>): boolean {
+  return Object.values(codes).includes('pending');
 }
 
 function isTimeZone(name: string): boolean {

@@ -5,8 +5,8 @@ import { type Checked, checkFile } from './check.js';
 import { before } from './deadline.js';
 import type { Dialect, ParameterKind, SqlDatabase } from './dialect.js';
 
-/** How long the database may take to judge the whole file. */
-const patienceMs = 3_000;
+/** How long the database may take to answer at all, and to judge the whole file: some hundred small statements. */
+const [answerPatienceMs, patienceMs] = [3_000, 60_000];
 
 /** Has the database judge the file once: at the start or, where the database is away then, before the first read. */
 export class FileCheck {
@@ -30,8 +30,11 @@ export class FileCheck {
 
   private async judge(): Promise<Checked> {
     const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), patienceMs);
+    let timer = setTimeout(() => patience.abort(), answerPatienceMs);
     try {
+      await this.database.rows({ sql: 'SELECT 1' }, {}, patience.signal);
+      clearTimeout(timer);
+      timer = setTimeout(() => patience.abort(), patienceMs);
       const checked = await checkFile(this.file, this.dialect, this.database, patience.signal);
       for (const warning of checked.warnings) this.logger.warn({}, warning);
       return (this.known = checked);
