@@ -5,7 +5,7 @@ const spec = '[.]spec[.]ts$';
 const product = (path) => ({ path, pathNot: spec });
 const frameworks =
   '^node_modules/(@nestjs|fastify|@fastify|rxjs|reflect-metadata|class-validator|class-transformer|pino)(/|$)';
-const database = '^node_modules/(@prisma|prisma|(@types/)?pg|pglite-prisma-adapter|@electric-sql)(/|$)|^prisma/client/';
+const database = '^node_modules/(@prisma|prisma|pg|pglite-prisma-adapter|@electric-sql)(/|$)|^prisma/client/';
 const httpClients = '^node_modules/(axios|@nestjs/axios|undici)(/|$)';
 const httpLibraries = '^node_modules/(axios|undici)(/|$)';
 /** The ports that a bank implements. The port to the core is a package, because a bank may keep its adapter in a separate repository. */

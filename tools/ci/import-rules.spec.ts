@@ -374,7 +374,7 @@ const targets = [
   'sandbox/personas.ts',
   'test/support/app.ts',
 ];
-const dependencies = ['@nestjs/axios', '@nestjs/common', '@prisma/client', 'axios', 'typebox', 'undici'];
+const dependencies = ['@nestjs/axios', '@nestjs/common', '@prisma/client', 'axios', 'typebox', 'undici', 'pg'];
 const devDependencies = ['fast-check'];
 
 describe('the import rules', () => {
