@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chown, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +17,7 @@ import { postgresql } from '../../src/core-banking/adapters/sql/postgresql/postg
 import { transactionSearch } from '../../src/core-banking/adapters/sql/transaction-search.js';
 import { createAdapter } from '../../src/core-banking/adapters/sql/sql.adapter.js';
 import { closedOrigin } from '../../packages/adapter-kit/strikes.js';
+import { freePort } from '../support/free-port.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { PostgresServer, postgresUserId } from './postgres-cluster.js';
 import { FilledDatabase } from '../cores/sql/filled-database.js';
@@ -160,15 +163,33 @@ describe('the start', () => {
     await core.query('DROP OWNED BY few; DROP ROLE few');
   });
 
-  it('does not wait for a database that is away, and has it judge the file before the first read', async () => {
+  it('does not wait for a database that is away', async () => {
     const warned: string[] = [];
-    const file = fileWith(['description: narrative', 'description: narative']);
     const url = (await closedOrigin()).replace('http', 'postgresql') + '/core';
-    await using({ url, warned, file }, async (adapter) => {
+    await using({ url, warned }, async (adapter) => {
       expect(warned).toEqual(['the database does not answer: it judges the file before the first read']);
       await expect(adapter.accounts(contextOf('1'))).rejects.toMatchObject({ kind: 'unavailable' });
       await expect(adapter.health(AbortSignal.timeout(60_000))).rejects.toMatchObject({ kind: 'unavailable' });
     });
+  });
+
+  it('leaves the judgement of the file to the first read where the database comes later', async () => {
+    const port = await freePort();
+    const url = `postgresql://127.0.0.1:${port}/${database.address.split('/')[1]}`;
+    const bad = fileWith(['description: narrative', 'description: narative']);
+    await using({ url }, (good) =>
+      using({ url, file: bad }, async (adapter) => {
+        const line = await forward(port, Number(new URL(server).port));
+        expect((await good.accounts(contextOf('1'))).items).toHaveLength(2);
+        const detail = expect.stringMatching(
+          /^CORE_SQL_FILE bank-\d+\.yaml: transactions\.columns\.description reads narative/,
+        );
+        const fault = { kind: 'bad-record', detail };
+        await expect(adapter.accounts(contextOf('1'))).rejects.toMatchObject(fault);
+        await expect(adapter.health(AbortSignal.timeout(60_000))).rejects.toMatchObject(fault);
+        line.close();
+      }),
+    );
   });
 
   it.each([
@@ -446,6 +467,23 @@ async function pages(adapter: Required<CoreAdapter>, query: TransactionQuery): P
 
 function compare(one: TransactionPosition, other: TransactionPosition): number {
   return one.atMs - other.atMs || (one.id < other.id ? -1 : 1);
+}
+
+/** Passes the connections of one port on to another port. */
+async function forward(from: number, to: number): Promise<Server> {
+  const line = createServer((socket) => {
+    const target = connect(to, '127.0.0.1');
+    for (const [one, other] of [
+      [socket, target],
+      [target, socket],
+    ] as const) {
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+    }
+  });
+  line.listen(from, '127.0.0.1');
+  await once(line, 'listening');
+  return line;
 }
 
 async function sleepers(): Promise<number> {
