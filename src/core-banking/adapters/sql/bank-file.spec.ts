@@ -109,7 +109,7 @@ it('a core without pending transactions has no codes of them', () => {
     amount: { column: amount, as: decimal }
 missing:`,
   );
-  const fault = 'pending is none, and transactions.columns.status has codes of pending transactions';
+  const fault = 'pending must not be none: transactions.columns.status has codes of pending transactions';
   expect(() => readBankFile(text)).toThrow(expect.objectContaining({ message: fault }));
   expect(readBankFile(text.replace('pending: none', 'pending: id-changes')).pending).toBe('id-changes');
 });

@@ -41,7 +41,7 @@ export function readBankFile(text: string): BankFile {
   const served = readReads(file);
   const { status } = served.reads.transactions?.columns ?? {};
   if (pending === 'none' && status !== undefined && 'codes' in status && hasPending(status))
-    throw file.at('pending').fault('is none, and transactions.columns.status has codes of pending transactions');
+    throw file.at('pending').fault('must not be none: transactions.columns.status has codes of pending transactions');
   return {
     name: file.at('name').text(/^[a-z][a-z0-9-]{0,39}$/),
     pending,
