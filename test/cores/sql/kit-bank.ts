@@ -6,7 +6,7 @@ import type { CoreStatement, CoreTransaction } from '../../../packages/core-adap
 import { type BankFile, readBankFile } from '../../../src/core-banking/adapters/sql/bank-file.js';
 import type { Column, Mapping } from '../../../src/core-banking/adapters/sql/mapping.js';
 import { readYaml } from '../../../src/core-banking/adapters/sql/places.js';
-import { fieldsOfReads } from '../../../src/core-banking/adapters/sql/record-fields.js';
+import { type Fields, fieldsOfReads } from '../../../src/core-banking/adapters/sql/record-fields.js';
 import { type Cells, express, spoiltCells, undatedCells, type Zones } from './expressible.js';
 import type { Insertion } from './filled-database.js';
 import { people } from './sql.people.js';
@@ -158,7 +158,7 @@ export class KitBank {
     return read === 'accounts' ? this.file.accounts.columns : this.file.reads[read]?.columns;
   }
 
-  private fieldsOf(read: Place['read']) {
-    return read === 'accounts' ? this.file.accounts.fields : fieldsOfReads[read];
+  private fieldsOf(read: Place['read']): Fields {
+    return read === 'accounts' ? this.file.accounts.fields : (fieldsOfReads[read] as Fields);
   }
 }

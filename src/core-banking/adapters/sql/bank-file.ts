@@ -64,6 +64,11 @@ function readReads(file: Place): Pick<BankFile, 'reads' | 'missing'> {
   const reasons = file.optional('missing');
   reasons?.members([], accountReads);
   for (const read of accountReads) {
+    const fields = fieldsOfReads[read];
+    if (fields === undefined) {
+      missing[read] = 'no file of queries can have it yet';
+      continue;
+    }
     const place = file.optional(read);
     const reason = reasons?.optional(read);
     if (place === undefined) {
@@ -71,7 +76,7 @@ function readReads(file: Place): Pick<BankFile, 'reads' | 'missing'> {
       missing[read] = reason.text();
     } else if (reason !== undefined) throw reason.fault(`is served by ${read}`);
     // The port has the customer of the consent as the party, and no other holder.
-    else reads[read] = readRead(file, place, fieldsOfReads[read], read === 'party' ? 'customer' : 'account');
+    else reads[read] = readRead(file, place, fields, read === 'party' ? 'customer' : 'account');
   }
   return { reads, missing };
 }

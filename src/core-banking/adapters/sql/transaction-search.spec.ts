@@ -16,7 +16,7 @@ function search(as: As, query: Partial<TransactionQuery>, more: Mapping = {}) {
     amount: column('amount', { as: 'decimal' }),
     ...more,
   };
-  const read: BankRead = { path: 'transactions', query: 'SELECT 1', columns, fields: fieldsOfReads.transactions };
+  const read: BankRead = { path: 'transactions', query: 'SELECT 1', columns, fields: fieldsOfReads.transactions ?? {} };
   const accounts = { ...read, customer: 'customer', columns: { ref: column('ref') } };
   const file = { timeZone: 'Europe/London', accounts, reads: {} } as unknown as BankFile;
   return transactionSearch({ file, read, dialect }, { read: 'older', limit: 10, ...query }, 11);
