@@ -66,7 +66,7 @@ const everyday: AccountTruth = {
   }),
   balances: [
     { kind: 'booked', amount: pounds(1_234_567_89n), at: time('2026-11-20T12:00:17.250') },
-    { kind: 'available', amount: pounds(100_00n), at: time('2026-11-20T12:00:00'), overdraftLimit: pounds(50_00n) },
+    { kind: 'available', amount: pounds(100_00n), at: time('2026-11-20T12:00:00'), creditLimit: pounds(50_00n) },
   ],
   transactions: [
     ...withBalances([

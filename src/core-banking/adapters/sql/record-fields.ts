@@ -9,7 +9,6 @@ import {
   type CoreOffer,
   type CoreParty,
   type CoreProductDetail,
-  coreProducts,
   type CoreScheduledPayment,
   type CoreStandingOrder,
   type CoreStatement,
@@ -80,7 +79,7 @@ const creditor = group<CoreAccountIdentification>({
 
 export const accountFields = {
   ref: text,
-  product: word(coreProducts),
+  product: text,
   currency: value('currency'),
   description: optional(text),
   permitted: flag,
@@ -95,7 +94,7 @@ const balance = {
   kind: word(['booked', 'available']),
   amount: money,
   at: time,
-  overdraftLimit: optional(magnitude),
+  creditLimit: optional(magnitude),
 } satisfies FieldsOf<CoreBalance>;
 
 const transaction = {
