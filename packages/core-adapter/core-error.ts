@@ -2,7 +2,7 @@ import { isMarked } from './marks.js';
 
 /**
  * Everything that may go wrong at the core, closed. An adapter throws nothing else; the gateway maps each kind to one
- * answer. `detail` is for the bank's log: it names the boundary and the fault and never carries the core's words,
+ * answer. `stale`: the data are a copy of the core's, and older than the bank allows to be shown. `detail` is for the bank's log: it names the boundary and the fault and never carries the core's words,
  * a customer's data or a secret.
  */
 export const coreErrorKinds = [
@@ -12,6 +12,7 @@ export const coreErrorKinds = [
   'timeout',
   'rate-limited',
   'bad-record',
+  'stale',
 ] as const;
 export type CoreErrorKind = (typeof coreErrorKinds)[number];
 

@@ -55,6 +55,13 @@ describe('readiness', () => {
     ]);
   });
 
+  it('says that the data are too old, in the adapter’s words, and the gateway serves on', async () => {
+    const stale = new CoreError('stale', 'its data are of 2026-11-18T23:59:59.000Z');
+    expect(await faultsWith(well, () => Promise.reject(stale))).toEqual([
+      'the core "ledger" is not ready: its data are of 2026-11-18T23:59:59.000Z',
+    ]);
+  });
+
   it('waits at most two seconds', async () => {
     jest.useFakeTimers();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {

@@ -3,6 +3,14 @@ import { BootError } from '../config/boot-error.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { awaitCores, type AwaitedCore } from './await-cores.js';
 
+describe('a core whose data are stale', () => {
+  it('does not keep the gateway from starting, because TPPs are to be told', async () => {
+    const health = (): Promise<void> => Promise.reject(new CoreError('stale', 'its data are of 2026-11-18'));
+    const replica = { name: 'some-core', config: { url: 'file:///replica' }, adapter: { health } };
+    expect(await awaitCores([replica], 60_000)).toEqual([]);
+  });
+});
+
 describe('a core that gives no good answer in time is named', () => {
   const waitFor = (fault: Error): Promise<readonly string[]> => {
     const health = (signal: AbortSignal): Promise<void> =>

@@ -8,7 +8,7 @@ import { freeText } from '../open-banking/free-text.js';
  * @param remedy the remedy where the core does not answer
  */
 export function coreFaultLine(core: string, error: unknown, place = '', remedy = ''): string {
-  return error instanceof CoreError && error.kind === 'bad-record'
+  return error instanceof CoreError && (error.kind === 'bad-record' || error.kind === 'stale')
     ? `the core "${core}" is not ready${place}: ${freeText(error.detail)}`
     : `the core "${core}" does not answer${place}${remedy}`;
 }

@@ -12,6 +12,22 @@ export function unavailable(cause: unknown, retryAfterSeconds = 5, outcome = 'No
   );
 }
 
+/** The bank delivers its data some times a day: a TPP that asks sooner learns nothing new. */
+const staleRetrySeconds = 900;
+
+/** 503: the data are there, and too old to be shown. */
+export function stale(cause: unknown): OpenBankingError {
+  return new OpenBankingError(
+    'stale',
+    {
+      message:
+        "The bank's data are too old to be shown, and newer ones have not arrived yet. Nothing was changed; " +
+        `retry after ${staleRetrySeconds} s.`,
+    },
+    { cause, headers: { 'retry-after': String(staleRetrySeconds) } },
+  );
+}
+
 /** 429: too many reads of this caller are under way. */
 export function tooManyReads(retryAfterSeconds: number): OpenBankingError {
   return new OpenBankingError(

@@ -187,6 +187,11 @@ export const errorTable = {
     code: '503 ServiceUnavailable',
     help: "The bank's systems cannot answer now. Try again after as many seconds as Retry-After says.",
   },
+  stale: {
+    status: 503,
+    code: '503 ServiceUnavailable',
+    help: "The bank's data are older than it allows to be shown, and newer ones have not arrived. Nothing is wrong with the request or the consent. Try again after as many seconds as Retry-After says.",
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorKind = keyof typeof errorTable;

@@ -10,6 +10,7 @@ import {
   notJson,
   notReadable,
   pathUnknown,
+  stale,
   tooManyReads,
   unavailable,
   unexpected,
@@ -69,19 +70,21 @@ export function toOpenBankingError(error: unknown): OpenBankingError {
   return unexpected(error);
 }
 
-const coreErrors: Readonly<Record<CoreErrorKind, 'invalid-account' | 'unavailable' | 'unexpected'>> = {
+const coreErrors: Readonly<Record<CoreErrorKind, 'invalid-account' | 'unavailable' | 'stale' | 'unexpected'>> = {
   'account-not-found': 'invalid-account',
   'account-not-permitted': 'invalid-account',
   unavailable: 'unavailable',
   timeout: 'unavailable',
   'rate-limited': 'unavailable',
   'bad-record': 'unexpected',
+  stale: 'stale',
 };
 
 function fromCoreError(error: CoreError): OpenBankingError {
   const kind = coreErrors[error.kind];
   if (kind === 'invalid-account') return invalidAccount(error);
   if (kind === 'unavailable') return unavailable(error, error.retryAfterSeconds);
+  if (kind === 'stale') return stale(error);
   return unexpected(error);
 }
 

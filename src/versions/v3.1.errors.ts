@@ -30,4 +30,5 @@ export const errorCodes: ErrorCodes = {
   'headers-too-large': 'UK.OBIE.Header.Invalid',
   unexpected: 'UK.OBIE.UnexpectedError',
   unavailable: 'UK.OBIE.UnexpectedError',
+  stale: 'UK.OBIE.UnexpectedError',
 };

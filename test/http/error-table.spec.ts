@@ -40,6 +40,7 @@ too-many-requests       429  429 TooManyRequests       UK.AIG.Requests.TooMany
 headers-too-large       431  431 HeadersTooLarge       UK.OBIE.Header.Invalid
 unexpected              500  500 InternalServerError   UK.OBIE.UnexpectedError
 unavailable             503  503 ServiceUnavailable    UK.OBIE.UnexpectedError
+stale                   503  503 ServiceUnavailable    UK.OBIE.UnexpectedError
 `;
 
 describe('the table of errors', () => {
@@ -96,6 +97,7 @@ describe('the table of errors', () => {
       timeout: 'unavailable',
       'rate-limited': 'unavailable',
       'bad-record': 'unexpected',
+      stale: 'stale',
     });
   });
 

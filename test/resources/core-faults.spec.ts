@@ -150,6 +150,32 @@ describe('a core that fails', () => {
     expect((await ask('/accounts')).headers['retry-after']).toBe('5');
   });
 
+  it('whose data are too old is 503 with words that say so, counted apart, and asked again each time', async () => {
+    const asked: string[] = [];
+    before = ({ read }) => {
+      asked.push(read);
+      throw new CoreError('stale', 'its data are of 2026-11-18T23:59:59.000Z');
+    };
+    const paths = ['/accounts', ...accountPaths(profile, current)];
+    for (let time = 0; time < 2; time++)
+      for (const path of paths) {
+        const { status, headers, json } = await ask(path);
+        expect([path, status, headers['retry-after'], json]).toEqual([
+          path,
+          503,
+          '900',
+          errorOf('503 ServiceUnavailable'),
+        ]);
+        expect(json.Message).toBe(
+          "The bank's data are too old to be shown, and newer ones have not arrived yet. Nothing was changed; retry after 900 s.",
+        );
+        expect(JSON.stringify(json)).not.toContain('2026-11-18');
+      }
+    // No attempt is repeated, and no circuit opens.
+    expect(asked).toHaveLength(2 * paths.length);
+    expect(await metrics()).toContain('gateway_core_read_duration_seconds_count{read="accounts",outcome="stale"} 2');
+  });
+
   it('ten times in a row gets no request for a second, and then answers again', async () => {
     let asked = 0;
     // On a busy machine the second may be over before the next answer comes: then the core fails once more.
