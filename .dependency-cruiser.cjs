@@ -10,6 +10,8 @@ const httpClients = '^node_modules/(axios|@nestjs/axios|undici)(/|$)';
 const httpLibraries = '^node_modules/(axios|undici)(/|$)';
 /** The ports that a bank implements. The port to the core is a package, because a bank may keep its adapter in a separate repository. */
 const corePort = '^packages/core-adapter/';
+/** How a bank's YAML file maps columns to the records of the port. */
+const recordMapping = '^src/core-banking/record-mapping/';
 const signOnPort = '^src/customer-authentication/[^/]+$';
 const adapters = '^src/(core-banking|customer-authentication)/adapters/[^/]+/';
 /** All files of the project. */
@@ -89,10 +91,18 @@ module.exports = {
       name: 'adapter-knows-the-port-only',
       comment:
         'An adapter cannot leak data that it never receives: permissions, Basic/Detail, windows, masking, signs, links and errors belong to the gateway. ' +
-        'One adapter never builds on another, so that a bank can delete those that it does not use.',
+        'One adapter never builds on another, so that a bank can delete those that it does not use; those that a bank configures ' +
+        'by a YAML file share its vocabulary.',
       severity: 'error',
       from: { path: '^src/core-banking/adapters/([^/]+)/', pathNot: spec },
-      to: { path: ours, pathNot: [corePort, '^src/core-banking/adapters/$1/'] },
+      to: { path: ours, pathNot: [corePort, recordMapping, '^src/core-banking/adapters/$1/'] },
+    },
+    {
+      name: 'record-mapping-knows-the-port-only',
+      comment: 'A mapping makes records of the port, for any adapter: it knows none of them, and nothing of the gateway.',
+      severity: 'error',
+      from: product(recordMapping),
+      to: { path: ours, pathNot: [corePort, recordMapping] },
     },
     {
       name: 'sign-on-adapter-knows-its-port-only',

@@ -1,3 +1,4 @@
+import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import type { BankAddress } from '../config/bank-address.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 
@@ -6,6 +7,7 @@ export interface CommandSettings {
   readonly gateway: () => BankAddress;
   /** The key that sealed the revocation journal. */
   readonly journalKey: () => string;
+  readonly core: () => { readonly name: string } & CoreSettings;
   readonly openDatabase: () => Promise<PrismaService>;
 }
 

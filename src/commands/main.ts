@@ -1,4 +1,5 @@
 import { readBankAddress } from '../config/bank-address.js';
+import { readCoreSettings } from '../config/command-core.js';
 import { readDatabaseSettings } from '../config/database-settings.js';
 import { readJournalKey } from '../config/journal-key.js';
 import { endWithReader } from './gone-reader.js';
@@ -10,6 +11,7 @@ process.exitCode = await run(
   {
     gateway: readBankAddress,
     journalKey: readJournalKey,
+    core: readCoreSettings,
     // Loaded only where it is needed: the database's client is large.
     openDatabase: async () =>
       (await import('../persistence/prisma.service.js')).PrismaService.open(readDatabaseSettings()),

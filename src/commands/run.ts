@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { BootError } from '../config/boot-error.js';
 import { BankClient } from './bank.client.js';
 import { CommandFailed, UsageError, type CommandOutput, type CommandSettings } from './command.js';
+import { feedCommand } from './feed.command.js';
 import { keysCommand } from './keys.command.js';
 import { recoverCommand, type RecoverOptions } from './recover.command.js';
 import { tppsCommand } from './tpps.command.js';
@@ -35,6 +36,11 @@ A command on the database itself, DATABASE_URL or DATA_DIR, before a gateway ser
   recover --journal DIR --since T   makes the withdrawals of REVOCATION_JOURNAL since T true again, after a backup was
                                     restored; T is a date-time with its zone, no later than the backup's
 
+A command on the copy of a core that is delivered in files, with CORE, CORE_URL and the core's own settings of the gateway:
+
+  feed load --delivery DIR          takes the delivery in the folder whole, and every gateway reads it from then on; or
+                                    refuses it, and says why
+
 Each takes --json.`;
 
 /** Carries a command out. @returns the exit code: 0 done, 1 failed, 2 not a command */
@@ -45,19 +51,19 @@ export async function run(
   complain: (line: string) => void,
 ): Promise<number> {
   try {
-    const { operands, json, help, recover, issuer } = parse(args);
+    const { operands, json, help, ...options } = parse(args);
     if (help) {
       say(usage);
       return 0;
     }
-    const said = await runCommand(operands, { recover, issuer }, settings);
+    const said = await runCommand(operands, options, settings);
     say(json ? JSON.stringify(said.json) : said.text);
     return said.failed === true ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) {
       complain(
         'that is not a command: tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID [--issuer ISSUER]; keys rotate; ' +
-          'recover --journal DIR --since T; --help says more',
+          'recover --journal DIR --since T; feed load --delivery DIR; --help says more',
       );
       return 2;
     }
@@ -69,12 +75,15 @@ export async function run(
 
 function runCommand(
   [name = '', ...operands]: readonly string[],
-  { recover, issuer }: Pick<Parsed, 'recover' | 'issuer'>,
+  { recover, issuer, delivery }: Pick<Parsed, 'recover' | 'issuer' | 'delivery'>,
   settings: CommandSettings,
 ): Promise<CommandOutput> {
+  const recovers = recover.journal !== undefined || recover.since !== undefined;
+  if (name === 'feed' && issuer === undefined && !recovers) return feedCommand(operands, delivery, settings);
+  if (delivery !== undefined) throw new UsageError();
   if (name === 'recover' && operands.length === 0 && issuer === undefined) return recoverCommand(recover, settings);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined || recover.journal !== undefined || recover.since !== undefined) throw new UsageError();
+  if (command === undefined || recovers) throw new UsageError();
   return command(operands, new BankClient(settings.gateway()), issuer);
 }
 
@@ -84,6 +93,7 @@ interface Parsed {
   readonly help: boolean;
   readonly recover: RecoverOptions;
   readonly issuer: string | undefined;
+  readonly delivery: string | undefined;
 }
 
 function parse(args: readonly string[]): Parsed {
@@ -97,10 +107,11 @@ function parse(args: readonly string[]): Parsed {
         journal: { type: 'string' },
         since: { type: 'string' },
         issuer: { type: 'string' },
+        delivery: { type: 'string' },
       },
     });
-    const { json = false, help = false, journal, since, issuer } = values;
-    return { operands: positionals, json, help, recover: { journal, since }, issuer };
+    const { json = false, help = false, journal, since, issuer, delivery } = values;
+    return { operands: positionals, json, help, recover: { journal, since }, issuer, delivery };
   } catch {
     throw new UsageError();
   }

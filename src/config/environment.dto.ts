@@ -24,8 +24,9 @@ import { keySetSource } from './key-set-source.js';
 import { howToMakeSecret } from './secrets.js';
 
 const webUrl = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
-/** Only the adapter knows which schemes its core has. */
-const coreUrl = { ...webUrl, require_valid_protocol: false };
+/** Only the adapter knows which schemes its core has; the URL of a folder has no host. */
+const coreUrl = { ...webUrl, require_valid_protocol: false, require_host: false };
+const folderOrHost = /^(file:\/\/\/|\w+:\/\/(?!\/))./;
 
 /** Converts text to a number only where all of it is a number. `80x` and an empty value are refused, not guessed. */
 function Whole(): PropertyDecorator {
@@ -72,7 +73,11 @@ class CidrList implements ValidatorConstraintInterface {
 
 /** The gateway's settings of one core. With `CORES` each name in them begins with `CORE_<NAME>_`. */
 export class CoreEnvironment {
-  @Expose() @ValidateIf(({ CORES }: Partial<Environment>) => CORES === undefined) @IsUrl(coreUrl) CORE_URL!: string;
+  @Expose()
+  @ValidateIf(({ CORES }: Partial<Environment>) => CORES === undefined)
+  @IsUrl(coreUrl)
+  @Matches(folderOrHost, { message: '$property must be a URL address' })
+  CORE_URL!: string;
   @Expose() @Whole() @IsInt() @Min(50) @Max(60_000) CORE_DEADLINE_MS = 3_000;
   @Expose() @Whole() @IsInt() @Min(1) @Max(10_000) CORE_CONNECTIONS = 64;
   @Expose() @IsIn(['refuse', 'allow']) CORE_PLAIN_HTTP = 'refuse';

@@ -147,10 +147,12 @@ describe('the settings', () => {
     expect(Object.isFrozen(loadConfig(least))).toBe(true);
   });
 
-  it('let the adapter check the scheme of CORE_URL', () => {
-    const url = 'postgresql://reader@core.bank.example:5432/ledger';
-    expect(loadConfig({ ...least, CORE_URL: url }).cores[0]?.url).toBe(url);
-  });
+  it.each(['postgresql://reader@core.bank.example:5432/ledger', 'file:///var/lib/feed'])(
+    'let the adapter check the scheme of CORE_URL: %s',
+    (url) => {
+      expect(loadConfig({ ...least, CORE_URL: url }).cores[0]?.url).toBe(url);
+    },
+  );
 
   it('of other programs are ignored', () => {
     expect(loadConfig({ ...least, HOME: '/root', SANDBOX_PORT: 'x', port: 'x' })).toEqual(loadConfig(least));
@@ -163,7 +165,7 @@ describe('the settings', () => {
     ['BASE_URL', 'https://g.example?x=1', 'https://g.example/?', 'https://g.example/#f', 'https://u:secret@g.example'],
     ['LOG_LEVEL', 'loud', 'INFO'],
     ['DATABASE_URL', 'mysql://db/x', 'db', 'postgres:// '],
-    ['CORE_URL', undefined, 'core', 'file:///core'],
+    ['CORE_URL', undefined, 'core', 'file:///', 'http://', 'http:///core'],
     ['CORE_DEADLINE_MS', '49', '60001', 'x'],
     ['CORE_CONNECTIONS', '0', '10001'],
     ['BANK_CREDENTIAL', undefined, 'short', 'x'.repeat(31)],

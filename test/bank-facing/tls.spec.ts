@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions } from 'node:tls';
 import { run } from '../../src/commands/run.js';
+import { readCoreSettings } from '../../src/config/command-core.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
 import { AuthorisationSetting } from '../authorisation/setting.js';
 import { CertificateAuthority } from '../support/certificates.js';
@@ -67,7 +68,7 @@ describe('the bank’s port with TLS', () => {
     const openDatabase = () => Promise.reject(new Error('no database is asked'));
     await run(
       ['tpps', 'list'],
-      { gateway: () => readBankAddress(settings), journalKey: () => '', openDatabase },
+      { gateway: () => readBankAddress(settings), journalKey: () => '', core: readCoreSettings, openDatabase },
       say,
       say,
     );

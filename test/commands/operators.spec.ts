@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../src/commands/run.js';
+import { readCoreSettings } from '../../src/config/command-core.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
 import { AuthorisationSetting, type Access } from '../authorisation/setting.js';
 import type { TestTpp } from '../authorisation/tpp.js';
@@ -41,6 +42,7 @@ describe('the operators’ commands', () => {
       {
         gateway: () => readBankAddress({ ...settings, ...more }),
         journalKey: () => '',
+        core: readCoreSettings,
         openDatabase: () => Promise.reject(new Error('no database is asked')),
       },
       (text) => said.push(text),
@@ -330,6 +332,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
       {
         gateway: () => readBankAddress(settings),
         journalKey: () => '',
+        core: readCoreSettings,
         openDatabase: () => Promise.reject(new Error('no database is asked')),
       },
       (text) => said.push(text),

@@ -7,6 +7,7 @@ import type { Consent } from '../../src/consents/consent.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
+import { readCoreSettings } from '../../src/config/command-core.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { journalKey, sealedLines } from '../support/journal-lines.js';
 import { anIssuer, tppNamed } from '../support/tpp-named.js';
@@ -53,6 +54,7 @@ describe('recover, on a restored database', () => {
         throw new Error('no gateway is asked');
       },
       journalKey: () => journalKey,
+      core: readCoreSettings,
       // The command closes the connection that it opened; the test's own stays open.
       openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
     };

@@ -20,6 +20,7 @@ import type { JournalEntry } from '../../src/consents/journal/journal-entry.dto.
 import { FileRevocationJournal } from '../../src/consents/journal/revocation-journal.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
+import { readCoreSettings } from '../../src/config/command-core.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { journalKey, sealedLines } from '../support/journal-lines.js';
@@ -84,6 +85,7 @@ describe('recover, from a journal that an attacker can write to,', () => {
         throw new Error('no gateway is asked');
       },
       journalKey: () => key,
+      core: readCoreSettings,
       // The command closes the database that it opened; the test's own stays open.
       openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
     };

@@ -1,0 +1,39 @@
+import { CoreSettingFault } from '../../packages/core-adapter/core-settings.js';
+import { type LoadOutcome, loaders } from '../core-banking/adapters/registry.js';
+import { CommandFailed, type CommandOutput, type CommandSettings, UsageError } from './command.js';
+import { loadProgress } from './load-progress.js';
+
+/** `feed load --delivery DIR`: loads a delivery of files into the replica that the gateway reads. */
+export async function feedCommand(
+  operands: readonly string[],
+  delivery: string | undefined,
+  { core }: Pick<CommandSettings, 'core'>,
+): Promise<CommandOutput> {
+  if (operands.join(' ') !== 'load' || delivery === undefined) throw new UsageError();
+  const settings = core();
+  const loader = Object.hasOwn(loaders, settings.name) ? loaders[settings.name] : undefined;
+  if (loader === undefined)
+    throw new CommandFailed(`CORE is not one that takes deliveries: set it to ${Object.keys(loaders).join(' or ')}`);
+  try {
+    return outputOf(await (await loader()).loadDelivery(settings, delivery, loadProgress(process.stderr)));
+  } catch (error) {
+    if (!(error instanceof CoreSettingFault)) throw error;
+    throw new CommandFailed(error.message);
+  }
+}
+
+function outputOf(outcome: LoadOutcome): CommandOutput {
+  if (outcome.taken) {
+    const { delivery, asOf, rows, bytes } = outcome;
+    const counts = Object.entries(rows).map(([part, count]) => `${count.toLocaleString('en')} ${part}`);
+    const text = `Taken: ${delivery}, as of ${asOf.toISOString()}: ${counts.join(', ')}; ${megabytes(bytes)} MB`;
+    return { json: { ...outcome, asOf: asOf.toISOString() }, text };
+  }
+  const { reason, message, faults } = outcome;
+  const verdict = `Refused (${reason}): ${message}. The data in use stay.`;
+  return { json: outcome, text: [...faults, verdict].join('\n'), failed: true };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}

@@ -1,0 +1,142 @@
+import { parse, type Parser } from 'csv-parse';
+import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { type Row, RowFault } from '../../../../packages/core-adapter/core-rows.js';
+import { textOf } from '../../../../packages/core-adapter/row-fields.js';
+import { columnsOf } from '../../record-mapping/mapping.js';
+import { recordReader } from '../../record-mapping/record-reader.js';
+import { delivered, type DeliveredRecord } from './delivered-record.js';
+import type { CsvForm, FeedFile, Part } from './feed-file.js';
+
+/** A record, or why it cannot be read, and its line in the file. */
+export type ReadRecord = { readonly line: number } & (
+  { readonly record: DeliveredRecord } | { readonly fault: string }
+);
+
+/** The file as a whole cannot be read from this line on. */
+export class FileBroken extends Error {
+  override readonly name = 'FileBroken';
+
+  constructor(
+    readonly line: number,
+    readonly fault: string,
+  ) {
+    super(fault);
+  }
+}
+
+/** A longer record is no record: a quotation mark that is not closed would take the rest of the file into memory. */
+const longestRecord = 1_000_000;
+
+/** The records of a CSV file with a header, as its text arrives. @throws FileBroken */
+export async function* csvRecords(
+  texts: AsyncIterable<string>,
+  part: Part,
+  form: CsvForm,
+  file: FeedFile,
+): AsyncGenerator<readonly ReadRecord[]> {
+  let rows: { readonly cells: readonly string[]; readonly line: number }[] = [];
+  let last = 1;
+  const parser = parse({
+    bom: true,
+    delimiter: file.csv.delimiter,
+    max_record_size: longestRecord,
+    skip_empty_lines: true,
+    on_record: (cells: string[], { lines }) => {
+      last = lines;
+      rows.push({ cells, line: lines });
+      return null;
+    },
+  });
+  let read: ((cells: readonly string[]) => DeliveredRecord | undefined) | undefined;
+  const take = (): ReadRecord[] => {
+    const taken = rows;
+    rows = [];
+    if (taken.length === 0) return [];
+    read ??= rowReader(part, form, file, (taken.shift() as (typeof taken)[number]).cells);
+    return taken.flatMap(({ cells, line }) => readRow(cells, line, read as NonNullable<typeof read>));
+  };
+  try {
+    for await (const text of texts) {
+      await fed(parser, text);
+      yield take();
+    }
+    await fed(parser);
+    yield take();
+  } catch (error) {
+    // The parser's own message quotes the record.
+    throw isOfParser(error) ? new FileBroken(last + 1, `no CSV (${error.code})`) : error;
+  } finally {
+    parser.destroy();
+  }
+  if (read === undefined) throw new FileBroken(1, 'has no header');
+}
+
+/** Resolves when the parser has read the text, or without one its end. */
+function fed(parser: Parser, text?: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const over = (error?: Error | null): void => {
+      parser.off('error', reject);
+      if (error === undefined || error === null) resolve();
+      else reject(error);
+    };
+    parser.on('error', reject);
+    if (text === undefined) parser.end(over);
+    else parser.write(text, over);
+  });
+}
+
+function isOfParser(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
+}
+
+function readRow(
+  cells: readonly string[],
+  line: number,
+  read: (cells: readonly string[]) => DeliveredRecord | undefined,
+): ReadRecord[] {
+  try {
+    const record = read(cells);
+    return record === undefined ? [] : [{ record, line }];
+  } catch (error) {
+    if (!(error instanceof RowFault)) throw error;
+    return [{ fault: error.message, line }];
+  }
+}
+
+/** Made once from the header. `undefined` for a row that does not belong to the part. */
+function rowReader(
+  part: Part,
+  { columns, fields, account, customer, only }: CsvForm,
+  { timeZone, currency }: FeedFile,
+  header: readonly string[],
+): (cells: readonly string[]) => DeliveredRecord | undefined {
+  const names = [
+    account,
+    customer,
+    only?.column,
+    ...columnsOf(columns).flatMap(({ column, sign }) => [column, sign?.column]),
+  ];
+  const places = [...new Set(names.filter((name) => name !== undefined))].map((name): [string, number] => {
+    const place = header.findIndex((cell) => cell.trim() === name);
+    if (place < 0) throw new FileBroken(1, `has no column ${JSON.stringify(name)}`);
+    if (header.findLastIndex((cell) => cell.trim() === name) !== place)
+      throw new FileBroken(1, `has two columns ${JSON.stringify(name)}`);
+    return [name, place];
+  });
+  const readRecord = recordReader(fields, columns, { ...(timeZone !== undefined && { timeZone }) });
+  const belongs =
+    only && Object.fromEntries([...only.keep.map((code) => [code, true]), ...only.leave.map((code) => [code, false])]);
+  return (cells) => {
+    const row: Record<string, unknown> = {};
+    for (const [name, place] of places) row[name] = cells[place];
+    if (only !== undefined && belongs !== undefined && !wordOf(row, only.column, belongs)) return undefined;
+    if (part === 'holders') return holderOf(row, account ?? '', customer ?? '');
+    const record = readRecord(row, currency);
+    const owner = part === 'accounts' ? String(record.ref) : textOf(row, account ?? customer ?? '');
+    return delivered(part, owner, record);
+  };
+}
+
+function holderOf(row: Row, account: string, customer: string): DeliveredRecord {
+  return { ...delivered('holders', textOf(row, account), {}), id: textOf(row, customer) };
+}

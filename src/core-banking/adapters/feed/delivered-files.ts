@@ -1,0 +1,101 @@
+import type { Hash } from 'node:crypto';
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LoadProgress } from './delivery-loading.js';
+import { camt053Records } from './camt053-file.js';
+import { csvRecords, FileBroken, type ReadRecord } from './csv-file.js';
+import { tenThousandthsOf } from './delivered-record.js';
+import { textsOf } from './delivered-texts.js';
+import type { DeliveredFile, DeliveryManifest } from './delivery-manifest.js';
+import { DeliveryRefused } from './delivery-refused.js';
+import type { FeedFile, Part, PartForm } from './feed-file.js';
+import { mostNamed } from './replica-checks.js';
+import type { Staging } from './staging.js';
+
+interface Reading {
+  readonly file: FeedFile;
+  readonly folder: string;
+  readonly manifest: DeliveryManifest;
+  readonly staging: Staging;
+  /** Takes the bytes of all files. */
+  readonly hash: Hash;
+  readonly progress: LoadProgress;
+}
+
+/** Reads all files into `staging`. @returns their names by number, and the rows of each part. @throws DeliveryRefused */
+export async function readFiles(
+  reading: Reading,
+): Promise<{ readonly names: readonly string[]; readonly rows: Readonly<Record<string, number>> }> {
+  const { file, manifest } = reading;
+  const names: string[] = [];
+  const rows: Record<string, number> = {};
+  for (const [part, form] of Object.entries(file.parts) as [Part, PartForm][]) {
+    rows[part] = 0;
+    for (const delivered of manifest.files[part] ?? []) {
+      names.push(delivered.name);
+      await readOne(reading, part, form, delivered, names.length - 1);
+      rows[part] += delivered.rows;
+    }
+  }
+  return { names, rows };
+}
+
+async function readOne(
+  reading: Reading,
+  part: Part,
+  form: PartForm,
+  stated: DeliveredFile,
+  number: number,
+): Promise<void> {
+  const { folder, staging, progress } = reading;
+  const path = join(folder, stated.name);
+  await mustExist(path, stated.name);
+  progress.file(stated.name, stated.rows);
+  const faults: string[] = [];
+  let rows = 0;
+  let sum = 0n;
+  try {
+    for await (const batch of recordsIn(path, part, form, reading)) {
+      for (const read of batch) {
+        if ('fault' in read) faults.push(`${stated.name}, line ${read.line}: ${read.fault}`);
+        else {
+          rows++;
+          sum += tenThousandthsOf(read.record);
+          staging.add(part, number, read.line, read.record);
+        }
+      }
+      if (faults.length >= mostNamed) break;
+      progress.rows(rows);
+    }
+  } catch (error) {
+    if (!(error instanceof FileBroken)) throw error;
+    faults.push(`${stated.name}, line ${error.line}: ${error.fault}`);
+  }
+  if (faults.length > 0) throw new DeliveryRefused('broken', 'records cannot be read', faults.slice(0, mostNamed));
+  judge(stated, rows, sum);
+}
+
+function recordsIn(
+  path: string,
+  part: Part,
+  form: PartForm,
+  { file, hash }: Reading,
+): AsyncIterable<readonly ReadRecord[]> {
+  if (form.format === 'csv') return csvRecords(textsOf(path, file.csv.encoding, hash), part, form, file);
+  return camt053Records(textsOf(path, 'utf-8', hash), part as 'balances' | 'transactions', form, file);
+}
+
+async function mustExist(path: string, name: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK);
+  } catch {
+    throw new DeliveryRefused('partial', `${name} is not in the folder of the delivery`);
+  }
+}
+
+function judge(stated: DeliveredFile, rows: number, sum: bigint): void {
+  if (rows !== stated.rows)
+    throw new DeliveryRefused('partial', `${stated.name} has ${rows} rows, and the delivery states ${stated.rows}`);
+  if (stated.sum !== undefined && sum !== stated.sum)
+    throw new DeliveryRefused('partial', `the amounts of ${stated.name} do not make the sum that the delivery states`);
+}

@@ -1,0 +1,60 @@
+import { RowFault } from '../../../../packages/core-adapter/core-rows.js';
+import type { CoreAccount, CoreBalance, CoreMoney, CoreTime } from '../../../../packages/core-adapter/core.records.js';
+import { minorUnitDigits } from '../../../../packages/core-adapter/currencies.js';
+import type { Part } from './feed-file.js';
+import { msOf, textOfRecord } from './record-text.js';
+
+/** A record of a delivery on its way into the replica: what the checks compare, and the record itself as text. */
+export interface DeliveredRecord {
+  /** The account as the file names it; of a party the customer. */
+  readonly owner: string;
+  /** Tells it from the owner's other records: its id, a balance's kind, an account's IBAN, a holder's customer. */
+  readonly id: string | null;
+  readonly atMs: number | null;
+  readonly booked: boolean | null;
+  /** Of the amount that has to be in the account's currency. */
+  readonly currency: string | null;
+  readonly minorUnits: bigint | null;
+  readonly body: string;
+}
+
+type RecordOfPart = Readonly<Record<string, unknown>>;
+
+/** @throws RowFault where the replica cannot order the record by its id */
+export function delivered(part: Part, owner: string, record: RecordOfPart): DeliveredRecord {
+  const money = moneyOf(part, record);
+  return {
+    owner,
+    id: idOf(part, record),
+    atMs: atMsOf(part, record),
+    booked: part === 'transactions' ? record.status === 'booked' : null,
+    currency: part === 'accounts' ? (record as unknown as CoreAccount).currency : (money?.currency ?? null),
+    minorUnits: money?.minorUnits ?? null,
+    body: textOfRecord(record),
+  };
+}
+
+function idOf(part: Part, record: RecordOfPart): string | null {
+  if (part === 'accounts') return (record as unknown as CoreAccount).iban ?? null;
+  if (part === 'balances') return (record as unknown as CoreBalance).kind;
+  if (typeof record.id !== 'string') return null;
+  // The database compares bytes of UTF-8. Only beyond the basic plane is that another order than by code unit.
+  if (/[\ud800-\udfff]/.test(record.id)) throw new RowFault('id', 'has a character beyond the basic plane of Unicode');
+  return record.id;
+}
+
+function atMsOf(part: Part, { at, endAt }: RecordOfPart): number | null {
+  const time = part === 'statements' ? endAt : at;
+  return time === undefined ? null : msOf(time as CoreTime);
+}
+
+function moneyOf(part: Part, { amount, closingBalance }: RecordOfPart): CoreMoney | undefined {
+  if (part === 'statements') return closingBalance as CoreMoney;
+  return part === 'balances' || part === 'transactions' ? (amount as CoreMoney) : undefined;
+}
+
+/** The amount in ten-thousandths, as control sums count it. */
+export function tenThousandthsOf({ minorUnits, currency }: DeliveredRecord): bigint {
+  if (minorUnits === null || currency === null) return 0n;
+  return minorUnits * 10n ** BigInt(4 - (minorUnitDigits(currency) ?? 0));
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RowFault } from '../../../../packages/core-adapter/core-rows.js';
+import { FileFault, type Place, readYaml } from '../../record-mapping/places.js';
+import { timeOf } from '../../record-mapping/times.js';
+import { DeliveryRefused } from './delivery-refused.js';
+import type { FeedFile, Part } from './feed-file.js';
+
+/** A file of a delivery, and what the bank says about its content. */
+export interface DeliveredFile {
+  readonly name: string;
+  readonly rows: number;
+  /** The sum of all amounts with their signs, whatever their currencies, in ten-thousandths. */
+  readonly sum?: bigint;
+}
+
+export interface DeliveryManifest {
+  readonly id: string;
+  /** The data are as the core had them at this time. */
+  readonly asOf: Date;
+  /** The delivery before, where this one adds to its history. */
+  readonly follows?: string;
+  readonly files: Readonly<Partial<Record<Part, readonly DeliveredFile[]>>>;
+}
+
+export const manifestName = 'delivery.yaml';
+
+/** @throws DeliveryRefused where it is missing or wrong */
+export async function readManifest(folder: string, file: FeedFile): Promise<DeliveryManifest> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, manifestName), 'utf8');
+  } catch {
+    throw new DeliveryRefused('partial', `${manifestName} is not in the folder of the delivery, or cannot be read`);
+  }
+  try {
+    return manifestOf(readYaml(text), file);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw new DeliveryRefused('broken', `${manifestName}: ${error.message}`);
+  }
+}
+
+function manifestOf(place: Place, file: FeedFile): DeliveryManifest {
+  const parts = Object.keys(file.parts) as Part[];
+  place.members(['id', 'asOf', 'files'], ['follows']);
+  const files = place.at('files');
+  files.members(parts);
+  const follows = place.optional('follows')?.text(idForm);
+  if (file.history === 'added' && follows === undefined)
+    throw place.fault('has no member follows: the id of the delivery to whose history this one adds, or "none"');
+  return {
+    id: place.at('id').text(idForm),
+    asOf: asOfTime(place.at('asOf')),
+    ...(follows !== undefined && { follows }),
+    files: Object.fromEntries(parts.map((part) => [part, files.at(part).each().map(deliveredFile)])),
+  };
+}
+
+const idForm = /^[\w.:-]{1,100}$/;
+
+function asOfTime(place: Place): Date {
+  try {
+    return timeOf(place.text(), 'instant', undefined, 'asOf') as Date;
+  } catch (error) {
+    if (!(error instanceof RowFault)) throw error;
+    throw place.fault('must be a time with its zone, such as 2026-11-20T23:59:59Z');
+  }
+}
+
+function deliveredFile(place: Place): DeliveredFile {
+  place.members(['file', 'rows'], ['sum']);
+  const sum = place.optional('sum')?.text(/^-?\d{1,30}(\.\d{1,4})?$/);
+  return {
+    // A name, and no path: a delivery reads no other folder.
+    name: place.at('file').text(/^(?!\.)[\w.-]{1,100}$/),
+    rows: Number(place.at('rows').text(/^\d{1,12}$/)),
+    ...(sum !== undefined && { sum: tenThousandths(sum) }),
+  };
+}
+
+function tenThousandths(decimal: string): bigint {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return BigInt(whole + fraction.padEnd(4, '0'));
+}

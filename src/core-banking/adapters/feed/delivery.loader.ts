@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { LoadCounts, LoadDelivery, LoadProgress } from './delivery-loading.js';
+import { readFiles } from './delivered-files.js';
+import { type DeliveryManifest, readManifest } from './delivery-manifest.js';
+import { DeliveryRefused } from './delivery-refused.js';
+import { literal, openForReading, openForWriting } from './duckdb.js';
+import type { FeedFile, Part } from './feed-file.js';
+import { readFeedSettings } from './feed.settings.js';
+import { contradictions } from './replica-checks.js';
+import { currentReplica, nextReplica, tidy, use } from './replica-folder.js';
+import { factsOf, makeReplica, type ReplicaFacts } from './replica-tables.js';
+import { Staging } from './staging.js';
+
+/**
+ * Loads the delivery in a folder into a new replica, and puts it into use when every file was read and every check passed.
+ * Until then, and after every fault, the replica in use stays.
+ *
+ * @throws CoreSettingFault
+ */
+export const loadDelivery: LoadDelivery = async (settings, delivery, progress) => {
+  const { folder, file } = readFeedSettings(settings);
+  try {
+    return { taken: true, ...(await load(folder, file, delivery, progress)) };
+  } catch (error) {
+    if (!(error instanceof DeliveryRefused))
+      return { taken: false, reason: 'failed', message: kindOf(error), faults: [] };
+    const { reason, message, faults } = error;
+    return { taken: false, reason, message, faults };
+  }
+};
+
+/** The error's code, or the words before its colon, such as `Out of Memory Error`: the rest may quote a record. */
+function kindOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  if (typeof code === 'string') return code;
+  return /^[A-Z][A-Za-z ]{2,40}(?=:)/.exec(String(message))?.[0] ?? 'a fault of the program';
+}
+
+async function load(folder: string, file: FeedFile, delivery: string, progress: LoadProgress): Promise<LoadCounts> {
+  await mkdir(folder, { recursive: true });
+  const lock = await lockOf(folder);
+  try {
+    const current = await currentReplica(folder);
+    await tidy(folder, current);
+    const manifest = await readManifest(delivery, file);
+    const former = current === undefined ? undefined : await factsIn(join(folder, current));
+    judgeAge(manifest, former, file);
+    const replica = await nextReplica(folder);
+    try {
+      const counts = await build({ folder, file, delivery, manifest, former, current, replica, progress });
+      await use(folder, replica);
+      await tidy(folder, replica);
+      return counts;
+    } catch (error) {
+      await tidy(folder, current);
+      throw error;
+    }
+  } finally {
+    lock.closeSync();
+  }
+}
+
+/** DuckDB lets one process open a file for writing, and frees it when that process ends in any way. */
+async function lockOf(folder: string): Promise<DuckDBInstance> {
+  try {
+    return await openForWriting(join(folder, 'lock.duckdb'), folder);
+  } catch {
+    throw new DeliveryRefused(
+      'busy',
+      'another delivery is being loaded, or the folder of the replica cannot be written',
+    );
+  }
+}
+
+async function factsIn(path: string): Promise<ReplicaFacts> {
+  const instance = await openForReading(path);
+  try {
+    const connection = await instance.connect();
+    try {
+      return await factsOf(connection);
+    } finally {
+      connection.closeSync();
+    }
+  } finally {
+    instance.closeSync();
+  }
+}
+
+function judgeAge(
+  { id, asOf, follows }: DeliveryManifest,
+  former: ReplicaFacts | undefined,
+  { history }: FeedFile,
+): void {
+  if (former?.id === id) throw new DeliveryRefused('repeated', 'the delivery with this id is in use already');
+  if (former !== undefined && asOf.getTime() <= former.asOfMs)
+    throw new DeliveryRefused(
+      'older',
+      `the data are of ${asOf.toISOString()}, and those in use of ${new Date(former.asOfMs).toISOString()}`,
+    );
+  if (history === 'added' && follows !== (former?.id ?? 'none'))
+    throw new DeliveryRefused(
+      'partial',
+      'it follows another delivery than the one in use: one between them is missing',
+    );
+}
+
+interface Building {
+  readonly folder: string;
+  readonly file: FeedFile;
+  readonly delivery: string;
+  readonly manifest: DeliveryManifest;
+  readonly former: ReplicaFacts | undefined;
+  readonly current: string | undefined;
+  readonly replica: string;
+  readonly progress: LoadProgress;
+}
+
+async function build(building: Building): Promise<LoadCounts> {
+  const { folder, progress } = building;
+  const instance = await openForWriting(join(folder, 'loading.duckdb'), join(folder, 'loading.tmp'));
+  try {
+    const connection = await instance.connect();
+    try {
+      return await fill(connection, building);
+    } finally {
+      connection.closeSync();
+    }
+  } finally {
+    instance.closeSync();
+    progress.end();
+  }
+}
+
+async function fill(connection: DuckDBConnection, building: Building): Promise<LoadCounts> {
+  const { folder, file, delivery, manifest, former, current, replica, progress } = building;
+  const staging = await Staging.create(connection);
+  const hash = createHash('sha256');
+  const { names, rows } = await readFiles({ file, folder: delivery, manifest, staging, hash, progress });
+  staging.end();
+  const contentHash = hash.digest('hex');
+  if (contentHash === former?.contentHash)
+    throw new DeliveryRefused('repeated', 'its files are those of the delivery in use');
+  progress.step('checking');
+  const faults = await contradictions(connection, file, names);
+  if (faults.length > 0) throw new DeliveryRefused('broken', 'records contradict each other', faults);
+  progress.step('sorting');
+  await connection.run(`ATTACH ${literal(join(folder, replica))} AS replica`);
+  if (current !== undefined) await connection.run(`ATTACH ${literal(join(folder, current))} AS former (READ_ONLY)`);
+  const parts = Object.keys(file.parts) as Part[];
+  // The first delivery of an added history has none before it.
+  const wholeFile: FeedFile = current === undefined ? { ...file, history: 'whole' } : file;
+  await makeReplica(connection, wholeFile, { id: manifest.id, asOfMs: manifest.asOf.getTime(), contentHash, parts });
+  await connection.run('CHECKPOINT replica');
+  await connection.run('DETACH replica');
+  const { size } = await stat(join(folder, replica));
+  return { delivery: manifest.id, asOf: manifest.asOf, rows, bytes: size };
+}

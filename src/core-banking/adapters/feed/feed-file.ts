@@ -1,0 +1,155 @@
+import { type AccountRead, accountReads, type PendingSupport } from '../../../../packages/core-adapter/core.adapter.js';
+import { isCurrency } from '../../../../packages/core-adapter/currencies.js';
+import { type Mapping, readMapping } from '../../record-mapping/mapping.js';
+import { type Place, readYaml } from '../../record-mapping/places.js';
+import { accountFields, type Fields, fieldsOfReads } from '../../record-mapping/record-fields.js';
+
+/** The parts of a delivery: each is one file or several. */
+export const parts = ['accounts', 'holders', ...accountReads] as const;
+export type Part = (typeof parts)[number];
+
+/** How the files of one part are written. */
+export type PartForm = CsvForm | Camt053Form;
+
+export interface CsvForm {
+  readonly format: 'csv';
+  readonly columns: Mapping;
+  readonly fields: Fields;
+  /** The columns with the account's and the customer's reference, where the part has them. */
+  readonly account?: string;
+  readonly customer?: string;
+  /** Where it is set, rows with other codes are left out. */
+  readonly only?: RowFilter;
+}
+
+/** A column that says whether a row belongs to the part, and its codes. Every other code is a fault. */
+export interface RowFilter {
+  readonly column: string;
+  readonly keep: readonly string[];
+  readonly leave: readonly string[];
+}
+
+/** ISO 20022 bank-to-customer statements. */
+export interface Camt053Form {
+  readonly format: 'camt.053';
+  /** By which identification the statements name the account. */
+  readonly accountBy: AccountKey;
+}
+
+/** How the files name an account: by its reference, or by its IBAN. */
+export type AccountKey = 'ref' | 'iban';
+
+/** The bank's file that `CORE_FEED_FILE` names. */
+export interface FeedFile {
+  readonly name: string;
+  readonly pending: PendingSupport;
+  readonly maxTransactionHistory?: string;
+  /** The zone of the clocks by which the core writes local times. */
+  readonly timeZone?: string;
+  /** Of amounts whose mapping names no currency. */
+  readonly currency: string;
+  readonly csv: { readonly delimiter: string; readonly encoding: string };
+  /** Whether a delivery has the whole history, or only what is new since the delivery before. */
+  readonly history: 'whole' | 'added';
+  readonly parts: Readonly<Partial<Record<Part, PartForm>>>;
+  readonly missing: Readonly<Partial<Record<AccountRead, string>>>;
+}
+
+/** A name in the header of a CSV file. */
+const columnName = /^[^\r\n]{1,100}$/;
+
+/** @throws FileFault for the first fault, with its path in the file */
+export function readFeedFile(text: string): FeedFile {
+  const file = readYaml(text);
+  file.members(
+    ['name', 'pending', 'accounts', 'holders'],
+    ['timeZone', 'maxTransactionHistory', 'currency', 'csv', 'history', 'codes', 'missing', ...accountReads],
+  );
+  const timeZone = file.optional('timeZone')?.text();
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw file.at('timeZone').fault('must be an IANA name, such as Europe/London');
+  const maxTransactionHistory = file.optional('maxTransactionHistory')?.text(/^P(?!$)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$/);
+  return {
+    name: file.at('name').text(/^[a-z][a-z0-9-]{0,39}$/),
+    pending: file.at('pending').word(['none', 'id-kept', 'id-changes']),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(maxTransactionHistory !== undefined && { maxTransactionHistory }),
+    currency: readCurrency(file.optional('currency')),
+    csv: readCsv(file.optional('csv')),
+    history: file.optional('history')?.word(['whole', 'added']) ?? 'whole',
+    ...readParts(file),
+  };
+}
+
+function readCurrency(place: Place | undefined): string {
+  const currency = place?.text();
+  if (place !== undefined && !isCurrency(currency)) throw place.fault('must be an ISO 4217 currency');
+  return currency ?? '';
+}
+
+function readCsv(place: Place | undefined): FeedFile['csv'] {
+  place?.members([], ['delimiter', 'encoding']);
+  const encoding = place?.optional('encoding')?.text() ?? 'utf-8';
+  try {
+    new TextDecoder(encoding);
+  } catch {
+    throw place?.at('encoding').fault('must be an encoding, such as utf-8 or windows-1252') ?? new Error(encoding);
+  }
+  const delimiter = place?.optional('delimiter')?.word([',', ';', '|', 'tab']) ?? ',';
+  return { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
+}
+
+function readParts(file: Place): Pick<FeedFile, 'parts' | 'missing'> {
+  const read: Partial<Record<Part, PartForm>> = {
+    accounts: readPart(file, 'accounts', accountFields),
+    holders: readPart(file, 'holders', {}, ['account', 'customer']),
+  };
+  const missing: Partial<Record<AccountRead, string>> = {};
+  const reasons = file.optional('missing');
+  reasons?.members([], accountReads);
+  for (const name of accountReads) {
+    const [place, reason] = [file.optional(name), reasons?.optional(name)];
+    if (place === undefined) {
+      if (reason === undefined) throw file.fault(`has neither ${name} nor missing.${name}, which says why`);
+      missing[name] = reason.text();
+    } else if (reason !== undefined) throw reason.fault(`is served by ${name}`);
+    // The port has the customer of the consent as the party, and no other holder.
+    else read[name] = readPart(file, name, fieldsOfReads[name], [name === 'party' ? 'customer' : 'account']);
+  }
+  return { parts: read, missing };
+}
+
+function readPart(file: Place, name: Part, fields: Fields, owners: readonly ('account' | 'customer')[] = []): PartForm {
+  const place = file.at(name);
+  const isStatement = name === 'balances' || name === 'transactions';
+  if (isStatement && place.optional('format')?.word(['csv', 'camt.053']) === 'camt.053') {
+    place.members(['format', 'accountBy']);
+    return { format: 'camt.053', accountBy: place.at('accountBy').word(['ref', 'iban']) };
+  }
+  place.members(['columns'], ['only', ...(isStatement ? ['format'] : [])]);
+  const columns = place.at('columns');
+  const own = Object.fromEntries(owners.map((owner) => [owner, columns.at(owner).text(columnName)]));
+  return {
+    format: 'csv',
+    fields,
+    columns: readMapping(columns, fields, { codes: file.optional('codes'), others: owners, columnName }),
+    ...own,
+    ...readFilter(place.optional('only')),
+  };
+}
+
+function readFilter(place: Place | undefined): Pick<CsvForm, 'only'> {
+  if (place === undefined) return {};
+  place.members(['column', 'keep', 'leave']);
+  const [keep, leave] = [place.at('keep').texts(), place.at('leave').texts()];
+  if (keep.some((code) => leave.includes(code))) throw place.fault('has a code that is both kept and left out');
+  return { only: { column: place.at('column').text(columnName), keep, leave } };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { basename, isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
+import { FileFault } from '../../record-mapping/places.js';
+import { type FeedFile, readFeedFile } from './feed-file.js';
+
+/** The environment variables that only this core needs. */
+const feedVariables = ['CORE_FEED_FILE', 'CORE_FEED_MAX_AGE'] as const;
+type Variable = (typeof feedVariables)[number];
+
+export interface FeedSettings {
+  /** The folder of the replica, which `feed load` writes and the gateway reads. */
+  readonly folder: string;
+  readonly file: FeedFile;
+  /** Data that are older are not shown. */
+  readonly maxAgeMs: number;
+}
+
+/** @throws CoreSettingFault for the first setting that is missing or wrong, by its name and without its value */
+export function readFeedSettings({ url, variables }: CoreSettings): FeedSettings {
+  return {
+    folder: readFolder(url),
+    file: readFile(variables['CORE_FEED_FILE']?.trim() ?? ''),
+    maxAgeMs: readMaxAge(variables['CORE_FEED_MAX_AGE']?.trim() ?? ''),
+  };
+}
+
+function readFolder(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw new CoreSettingFault('CORE_URL', 'must be the folder of the replica, like file:///var/lib/feed');
+  }
+}
+
+function readFile(path: string): FeedFile {
+  const setting: Variable = 'CORE_FEED_FILE';
+  if (!isAbsolute(path)) throw new CoreSettingFault(setting, 'must be the absolute path of the bank’s YAML file');
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new CoreSettingFault(setting, 'must be a file that can be read');
+  }
+  try {
+    return readFeedFile(text);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw new CoreSettingFault(setting, `${basename(path)}: ${error.message}`);
+  }
+}
+
+function readMaxAge(duration: string): number {
+  const [all, days = 0, hours = 0, minutes = 0] =
+    /^P(?:(\d{1,3})D)?(?:T(?:(\d{1,3})H)?(?:(\d{1,4})M)?)?$/.exec(duration) ?? [];
+  const ms = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60_000;
+  if (all === undefined || ms === 0)
+    throw new CoreSettingFault(
+      'CORE_FEED_MAX_AGE' satisfies Variable,
+      'must be a duration of days, hours and minutes, such as P1DT6H',
+    );
+  return ms;
+}

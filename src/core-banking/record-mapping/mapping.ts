@@ -1,0 +1,144 @@
+import { isCurrency } from '../../../packages/core-adapter/currencies.js';
+import type { Place } from './places.js';
+import type { Field, Fields, Value } from './record-fields.js';
+
+/** The fields of a record, each with its source; a group of fields has a mapping of its own. */
+export interface Mapping {
+  readonly [field: string]: Source | Mapping;
+}
+
+/** The same value in every row, or a column. */
+export type Source = Constant | Column;
+
+interface Constant {
+  readonly value: string;
+}
+
+export interface Column {
+  readonly column: string;
+  /** Where it stands in the file: `balances.columns.amount`. */
+  readonly path: string;
+  /** How money or a time is written. */
+  readonly as?: As;
+  /** The port's words by the codes of the column. */
+  readonly codes?: Readonly<Record<string, string>>;
+  readonly sign?: Sign;
+  /** Of money: absent where it is the account's. */
+  readonly currency?: Source;
+}
+
+/** The column that says whether an amount came in or went out, and its codes. */
+export interface Sign {
+  readonly column: string;
+  readonly path: string;
+  readonly credit: readonly string[];
+  readonly debit: readonly string[];
+}
+
+const moneyForms = ['decimal', 'minor-units'] as const;
+const dayForms = ['day', 'YYYYMMDD', 'DD/MM/YYYY'] as const;
+/** `iso`: each value is an instant, a local time or a day, as its own form says. */
+const timeForms = ['iso', 'instant', 'local-time', ...dayForms] as const;
+export type As = (typeof moneyForms | typeof timeForms)[number];
+
+const formsOf: Readonly<Partial<Record<Value['kind'], readonly As[]>>> = {
+  money: moneyForms,
+  magnitude: moneyForms,
+  time: timeForms,
+  day: dayForms,
+};
+
+interface Around {
+  /** The code tables of the file. */
+  readonly codes: Place | undefined;
+  /** Members that are no fields of the record. */
+  readonly others: readonly string[];
+  /** The names that a column may have. */
+  readonly columnName: RegExp;
+}
+
+/** @throws FileFault */
+export function readMapping(place: Place, fields: Fields, around: Around): Mapping {
+  const needed = Object.keys(fields).filter((name) => fields[name]?.optional === false);
+  const optional = Object.keys(fields).filter((name) => !needed.includes(name));
+  place.members([...around.others, ...needed], optional);
+  const mapping: Record<string, Source | Mapping> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const given = place.optional(name);
+    if (given !== undefined) mapping[name] = readField(given, field, around);
+  }
+  return mapping;
+}
+
+function readField(place: Place, field: Field, around: Around): Source | Mapping {
+  return field.kind === 'group'
+    ? readMapping(place, field.fields, { ...around, others: [] })
+    : readSource(place, field, around);
+}
+
+function readSource(place: Place, field: Value, around: Around): Source {
+  const forms = formsOf[field.kind];
+  if (!place.isMap) {
+    if (forms !== undefined) throw place.fault(`must say how it is written: { column: …, as: ${forms.join(' or ')} }`);
+    return { column: place.text(around.columnName), path: place.path };
+  }
+  if (place.optional('value') !== undefined) return readConstant(place, field);
+  const isMoney = field.kind === 'money' || field.kind === 'magnitude';
+  const isCode = field.kind === 'word' || field.kind === 'flag';
+  place.members(
+    ['column', ...(forms === undefined ? [] : ['as'])],
+    [...(isCode ? ['codes'] : []), ...(isMoney ? ['currency'] : []), ...(field.kind === 'money' ? ['sign'] : [])],
+  );
+  const [codes, currency, sign] = [place.optional('codes'), place.optional('currency'), place.optional('sign')];
+  return {
+    column: place.at('column').text(around.columnName),
+    path: place.path,
+    ...(forms !== undefined && { as: place.at('as').word(forms) }),
+    ...(codes !== undefined && { codes: readCodes(codes, field, around) }),
+    ...(currency !== undefined && { currency: readSource(currency, currencyField, around) }),
+    ...(sign !== undefined && { sign: readSign(sign, around.columnName) }),
+  };
+}
+
+const currencyField: Value = { kind: 'currency', optional: false };
+
+function readConstant(place: Place, field: Value): Constant {
+  place.members(['value']);
+  const value = place.at('value').text();
+  if (field.words !== undefined) place.at('value').word(field.words);
+  if (field.kind === 'flag') place.at('value').word(['true', 'false']);
+  if (field.kind === 'currency' && !isCurrency(value)) throw place.at('value').fault('must be an ISO 4217 currency');
+  if (field.kind === 'whole') place.at('value').text(/^-?\d{1,3}$/);
+  if (formsOf[field.kind] !== undefined) throw place.fault('must be a column');
+  return { value };
+}
+
+/** In place, or the name of a table of the file's `codes`. */
+function readCodes(given: Place, field: Value, { codes }: Around): Readonly<Record<string, string>> {
+  const table = given.isMap ? given : codes?.optional(given.text());
+  if (table === undefined) throw given.fault('is not a table of codes');
+  const words = field.words ?? ['true', 'false'];
+  return Object.fromEntries(table.names.map((code) => [code, table.at(code).word(words)]));
+}
+
+function readSign(place: Place, columnName: RegExp): Sign {
+  place.members(['column', 'credit', 'debit']);
+  const codesOf = (side: 'credit' | 'debit'): string[] => place.at(side).texts();
+  const [credit, debit] = [codesOf('credit'), codesOf('debit')];
+  if (credit.some((code) => debit.includes(code))) throw place.fault('has a code that is both credit and debit');
+  return { column: place.at('column').text(columnName), path: place.path, credit, debit };
+}
+
+/** Every column that the mapping reads. A field may read several. */
+export function columnsOf(mapping: Mapping): Column[] {
+  return Object.values(mapping).flatMap((source) => {
+    if (!isSource(source)) return columnsOf(source);
+    if (!('column' in source)) return [];
+    return [source, ...(source.currency && 'column' in source.currency ? [source.currency] : [])];
+  });
+}
+
+export function isSource(source: Source | Mapping): source is Source {
+  const { value, column } = source as { readonly value?: unknown; readonly column?: unknown };
+  return typeof value === 'string' || typeof column === 'string';
+}

@@ -1,0 +1,115 @@
+import { isMap, isScalar, isSeq, type Node, parseDocument, type Scalar, type YAMLMap } from 'yaml';
+
+/** Why the file cannot be used: the path of the fault in it, and the fault. */
+export class FileFault extends Error {
+  override readonly name = 'FileFault';
+
+  constructor(
+    /** `transactions.columns.at`; empty for the file as a whole. */
+    readonly path: string,
+    readonly fault: string,
+  ) {
+    super(path === '' ? fault : `${path} ${fault}`);
+  }
+}
+
+/** @throws FileFault where the text is no YAML */
+export function readYaml(text: string): Place {
+  // With this schema every scalar is a text: `01`, `no` and 2026-03-01 are codes like any other.
+  const document = parseDocument(text, { schema: 'failsafe', prettyErrors: true });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { line } = error.linePos?.[0] ?? { line: 1 };
+    throw new FileFault('', `is no YAML from line ${line} on (${error.code})`);
+  }
+  const resolve = (node: unknown): unknown =>
+    typeof node === 'object' && node !== null && 'resolve' in node
+      ? (node as { resolve: (of: unknown) => unknown }).resolve(document)
+      : node;
+  return new Place('', document.contents, resolve);
+}
+
+/** A place in the file: reads its value, and names itself in each fault. */
+export class Place {
+  private readonly node: unknown;
+
+  constructor(
+    readonly path: string,
+    node: unknown,
+    private readonly resolve: (node: unknown) => unknown,
+  ) {
+    this.node = resolve(node);
+  }
+
+  fault(fault: string): FileFault {
+    return new FileFault(this.path, fault);
+  }
+
+  get isMap(): boolean {
+    return isMap(this.node);
+  }
+
+  /** A member that must be there. */
+  at(name: string): Place {
+    const found = this.optional(name);
+    if (found === undefined) throw new FileFault(this.member(name), 'is missing');
+    return found;
+  }
+
+  optional(name: string): Place | undefined {
+    if (!isMap(this.node)) throw this.fault('must have members');
+    const found = this.map.items.find(({ key }) => nameOf(key) === name);
+    return found && new Place(this.member(name), found.value, this.resolve);
+  }
+
+  /** The names of all members. */
+  get names(): string[] {
+    return this.map.items.map(({ key }) => nameOf(key));
+  }
+
+  /** Refuses a member that is missing or unknown. */
+  members(needed: readonly string[], optional: readonly string[] = []): void {
+    for (const name of needed) this.at(name);
+    const known = [...needed, ...optional];
+    const unknown = this.names.find((name) => !known.includes(name));
+    if (unknown !== undefined) throw new FileFault(this.member(unknown), `is not known: ${known.join(', ')} are`);
+  }
+
+  text(form?: RegExp): string {
+    const value = isScalar(this.node) ? (this.node as Scalar).value : undefined;
+    if (typeof value !== 'string' || value === '') throw this.fault('must be a text');
+    if (form !== undefined && !form.test(value)) throw this.fault(`must match ${form.source}`);
+    return value;
+  }
+
+  /** One text, or a list of them. */
+  texts(): string[] {
+    if (!isSeq(this.node)) return [this.text()];
+    return this.node.items.map((item) => new Place(this.path, item, this.resolve).text());
+  }
+
+  /** The places of a list, or the place itself. */
+  each(): Place[] {
+    if (!isSeq(this.node)) return [this];
+    return this.node.items.map((item, index) => new Place(`${this.path}[${index}]`, item, this.resolve));
+  }
+
+  word<const T extends string>(words: readonly T[]): T {
+    const found = words.find((word) => word === this.text());
+    if (found === undefined) throw this.fault(`must be one of ${words.join(', ')}`);
+    return found;
+  }
+
+  private get map(): YAMLMap<Node, Node> {
+    if (!isMap(this.node)) throw this.fault('must have members');
+    return this.node as YAMLMap<Node, Node>;
+  }
+
+  private member(name: string): string {
+    return this.path === '' ? name : `${this.path}.${name}`;
+  }
+}
+
+function nameOf(key: unknown): string {
+  return isScalar(key) ? String((key as Scalar).value) : '';
+}

@@ -1,0 +1,118 @@
+import { wordOf } from '../../../packages/core-adapter/code-words.js';
+import { type Row, RowFault } from '../../../packages/core-adapter/core-rows.js';
+import type { CoreMoney } from '../../../packages/core-adapter/core.records.js';
+import { minorUnitsOf, moneyOf, notNegative } from '../../../packages/core-adapter/minor-units.js';
+import {
+  currencyOf,
+  optionalMatchOf,
+  optionalTextOf,
+  optionalWholeOf,
+} from '../../../packages/core-adapter/row-fields.js';
+import type { Column, Sign, Source } from './mapping.js';
+import type { Value } from './record-fields.js';
+import { timeOf } from './times.js';
+
+/** What a value may depend on besides its own column. */
+export interface Surroundings {
+  /** The zone of local times. */
+  readonly timeZone?: string;
+}
+
+/** Reads one field of a row; `currency` is the account's. `undefined` where the field is absent. */
+export type ValueReader = (row: Row, currency: string) => unknown;
+
+/** The reader of a field; it throws RowFault for a value that it cannot read. */
+export function valueReader(field: Value, source: Source, { timeZone }: Surroundings): ValueReader {
+  if (!('column' in source)) return constantly(field, source.value);
+  const { column } = source;
+  const read = columnReader(field, source, timeZone);
+  return (row, currency) => {
+    if (optionalTextOf(row, column) !== undefined) return read(row, currency);
+    if (field.optional) return undefined;
+    throw new RowFault(column, 'missing');
+  };
+}
+
+function constantly({ kind }: Value, value: string): ValueReader {
+  const meaning = kind === 'flag' ? value === 'true' : kind === 'whole' ? Number(value) : value;
+  return () => meaning;
+}
+
+function columnReader(field: Value, source: Column, timeZone: string | undefined): ValueReader {
+  const { column } = source;
+  switch (field.kind) {
+    case 'text':
+      return (row) => optionalTextOf(row, column);
+    case 'form':
+      return (row) => optionalMatchOf(row, column, field.form as RegExp);
+    case 'word':
+    case 'flag':
+      return codeReader(field, source);
+    case 'currency':
+      return (row) => currencyOf(row, column);
+    case 'decimal':
+      return (row) => decimal(row, column);
+    case 'whole':
+      return (row) => small(row, column);
+    case 'money':
+      return moneyReader(source);
+    case 'magnitude': {
+      const read = moneyReader(source);
+      return (row, currency) => {
+        const money = read(row, currency);
+        notNegative(money.minorUnits, column);
+        return money;
+      };
+    }
+    case 'time':
+    case 'day':
+      return (row) => timeOf(row[column], source.as, timeZone, column);
+  }
+}
+
+/** Without a table of codes the column has the port's own words. */
+function codeReader({ kind, words = ['true', 'false'] }: Value, { column, codes }: Column): ValueReader {
+  const table = codes ?? Object.fromEntries(words.map((word) => [word, word]));
+  const meanings = Object.fromEntries(
+    Object.entries(table).map(([code, word]) => [code, kind === 'flag' ? word === 'true' : word]),
+  );
+  // The port's reader does not trim, and a CHAR column pads.
+  return (row) => wordOf({ [column]: optionalTextOf(row, column) }, column, meanings);
+}
+
+function moneyReader({ column, as, sign, currency: own }: Column): (row: Row, currency: string) => CoreMoney {
+  const read = (row: Row, accountCurrency: string): CoreMoney => {
+    const currency = own === undefined ? accountCurrency : 'column' in own ? currencyOf(row, own.column) : own.value;
+    if (as === 'decimal') return moneyOf(optionalTextOf(row, column), currency, column);
+    // Judges the currency too.
+    minorUnitsOf('0', currency, column);
+    return { minorUnits: optionalWholeOf(row, column) as bigint, currency };
+  };
+  if (sign === undefined) return read;
+  const factors = factorsOf(sign);
+  return (row, accountCurrency) => {
+    const { minorUnits, currency } = read(row, accountCurrency);
+    const factor = wordOf({ [sign.column]: optionalTextOf(row, sign.column) }, sign.column, factors);
+    // A negative debit may be a correction or a mistake: only the bank knows.
+    return { minorUnits: factor * notNegative(minorUnits, column), currency };
+  };
+}
+
+function factorsOf({ credit, debit }: Sign): Readonly<Record<string, bigint>> {
+  return Object.fromEntries([...credit.map((code) => [code, 1n]), ...debit.map((code) => [code, -1n])]) as Record<
+    string,
+    bigint
+  >;
+}
+
+function decimal(row: Row, column: string): string {
+  const text = optionalTextOf(row, column) ?? '';
+  if (!/^-?\d{1,20}(\.\d{1,20})?$/.test(text)) throw new RowFault(column, 'not a decimal');
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+function small(row: Row, column: string): number {
+  const number = Number(optionalWholeOf(row, column));
+  if (Math.abs(number) > 999) throw new RowFault(column, 'not a small whole number');
+  return number;
+}
