@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 import type { AdapterUnderTest } from './adapter-under-test.js';
 import { checks } from './checks/checks.js';
-import { type Clause, type ClauseId, clauses } from './clauses.js';
+import { type Clause, type ClauseId, clausesOf } from './clauses.js';
 import { leftOutOf } from './left-out.js';
 import { World } from './world.js';
 
@@ -17,7 +17,16 @@ export type {
 } from './adapter-under-test.js';
 export { printCoreAdapterCheck } from './check-printing.js';
 export { type ClauseResult, checkCoreAdapter } from './clause-results.js';
-export { type Clause, type ClauseId, clauses, withoutHttp, withoutSpoiling } from './clauses.js';
+export {
+  type Clause,
+  type ClauseId,
+  clauses,
+  clausesOf,
+  type CoreSource,
+  withoutHttp,
+  withoutSpoiling,
+} from './clauses.js';
+export type { TestDelivery, TestReplica } from './test-replica.js';
 
 /** The functions of a test runner that the kit needs: Jest's globals, or any other's that mean the same. */
 export interface TestRunner {
@@ -49,7 +58,7 @@ export async function describeCoreAdapter(
     }, clauseTimeoutMs);
     // If it could not be opened there is nothing to close, and the failure has been reported.
     afterAll(() => (world as World | undefined)?.close() ?? Promise.resolve(), clauseTimeoutMs);
-    for (const clause of clauses) {
+    for (const clause of clausesOf(kit.source ?? 'http')) {
       const reason = reasons.get(clause.id);
       const title = `${clause.id} ${clause.sentence}`;
       if (reason === undefined) it(title, () => keeping(clause, world), clauseTimeoutMs);

@@ -14,10 +14,13 @@ import type {
   CoreTransaction,
 } from '../core-adapter/core.records.js';
 import type { CreateAdapter } from '../core-adapter/core-services.js';
-import type { ClauseId } from './clauses.js';
+import type { ClauseId, CoreSource } from './clauses.js';
+import type { TestReplica } from './test-replica.js';
 
 /** Everything that the kit must know about an adapter. See `docs/adding-a-core.md`. */
 export interface AdapterUnderTest {
+  /** Decides the clauses. Absent: `http` or `tcp`, as the URL of the test core says. */
+  readonly source?: CoreSource;
   /**
    * Starts the test core, or takes hold of one that runs. Asked several times; each time its data must be as `truth`
    * says. With a `timeZone` the core lives there: its data are the same, its clocks are not.
@@ -67,6 +70,8 @@ export interface TestCore {
    * given; the core chooses all that is not given. The kit then generates customers, accounts and histories.
    */
   readonly fill?: (customers: readonly GivenCustomer[]) => Promise<void>;
+  /** Only, and always, for the source `replica`. There `change`, `book` and `settle` each deliver what they change. */
+  readonly replica?: TestReplica;
   readonly close: () => Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { AdapterUnderTest } from './adapter-under-test.js';
 import { checks } from './checks/checks.js';
-import { type Clause, type ClauseId, clauses } from './clauses.js';
+import { type Clause, type ClauseId, clauses, clausesOf } from './clauses.js';
 import { sentenceOf } from './kit-fault.js';
 import { leftOut } from './left-out.js';
 import { World } from './world.js';
@@ -24,7 +24,7 @@ export async function* checkCoreAdapter(
   const world = await World.open(kit);
   const reasons = leftOut(kit, world.adapter);
   try {
-    for (const clause of clauses.filter(({ id }) => only.includes(id))) {
+    for (const clause of clausesOf(world.source).filter(({ id }) => only.includes(id))) {
       const reason = reasons.get(clause.id);
       world.progress = (text) => onProgress(clause.id, text);
       yield reason === undefined ? await judged(clause, world) : { clause, outcome: 'left-out', reason };

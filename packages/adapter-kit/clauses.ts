@@ -90,9 +90,58 @@ export const clauses = [
     'transactions',
   ]),
   clause('CORE-65', 'no line of the log holds a customer’s data, a secret or the core’s words', 'never'),
+  clause('CORE-70', 'a new delivery is in the next read, and no read fails while it is taken', 'never'),
+  clause('CORE-71', 'a delivery with a record that cannot be read changes nothing', 'never'),
+  clause('CORE-72', 'a delivery of which a part is missing changes nothing', 'never'),
+  clause('CORE-73', 'an older delivery, and one that comes again, change nothing', 'never'),
+  clause('CORE-74', 'a delivery cut off while it is taken changes nothing, and the next one is taken', 'never'),
+  clause('CORE-75', 'data older than the configured age are stale in every read and in health', 'never'),
+  clause('CORE-76', 'no balance is younger than the delivery', ['balances']),
 ] as const;
 
 export type ClauseId = (typeof clauses)[number]['id'];
+
+/**
+ * Where the data of an adapter come from: it asks the core over HTTP or over another protocol, or it reads a replica, a
+ * copy that is delivered to it as files, events or a read model.
+ */
+export type CoreSource = 'http' | 'tcp' | 'replica';
+
+const connections: readonly CoreSource[] = ['http', 'tcp'];
+const replicas: readonly CoreSource[] = ['replica'];
+
+/**
+ * The clauses that belong to some sources; every other clause belongs to all. A replica has no connections to break and no
+ * answers to spoil: whole deliveries and the age of its data take their place.
+ */
+const sourcesOf: Readonly<Partial<Record<ClauseId, readonly CoreSource[]>>> = {
+  'CORE-36': connections,
+  'CORE-37': connections,
+  'CORE-38': connections,
+  'CORE-44': connections,
+  'CORE-45': connections,
+  'CORE-46': connections,
+  'CORE-47': connections,
+  'CORE-48': connections,
+  'CORE-49': connections,
+  'CORE-50': connections,
+  'CORE-54': connections,
+  'CORE-60': connections,
+  'CORE-61': connections,
+  'CORE-62': connections,
+  'CORE-70': replicas,
+  'CORE-71': replicas,
+  'CORE-72': replicas,
+  'CORE-73': replicas,
+  'CORE-74': replicas,
+  'CORE-75': replicas,
+  'CORE-76': replicas,
+};
+
+/** The clauses by which an adapter with data of this source is judged. Only `without` leaves one of them out. */
+export function clausesOf(source: CoreSource): Clause<ClauseId>[] {
+  return clauses.filter(({ id }) => sourcesOf[id]?.includes(source) ?? true);
+}
 
 const noHttp = 'the core does not speak HTTP: the adapter’s own tests judge this';
 const noSpoiling = 'the test core cannot spoil its records: the adapter’s own tests judge this';

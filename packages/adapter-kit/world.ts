@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { type AccountRead, accountReads, type CoreAdapter } from '../core-adapter/core.adapter.js';
+import type { CoreServices } from '../core-adapter/core-services.js';
 import type { CoreSettings } from '../core-adapter/core-settings.js';
 import type { AdapterUnderTest, TestCore, TestPersona } from './adapter-under-test.js';
+import type { CoreSource } from './clauses.js';
 import { type CoreProxy, type CoreProxyRules, isOverHttp, throughProxy } from './core-proxy.js';
 import { HttpCoreProxy } from './http-core-proxy.js';
 import { partOfKit } from './kit-fault.js';
 import { kitServices } from './kit-services.js';
+import { NoProxy } from './no-proxy.js';
 import type { Subject } from './reads.js';
 import { largeHistory, type Snapshot, snapshotOf } from './snapshot.js';
 import { TcpCoreProxy } from './tcp-core-proxy.js';
@@ -32,12 +35,10 @@ export class World {
     const core = await partOfKit('`core` of the kit', () => kit.core(where));
     let proxy: CoreProxy | undefined;
     try {
-      const before = await partOfKit<CoreProxy>('`core` of the kit', () =>
-        (isOverHttp(core.url) ? HttpCoreProxy : TcpCoreProxy).start(core.url),
-      );
+      const before = await partOfKit('`core` of the kit', () => startProxy(kit, core));
       proxy = before;
       const settings = settingsOf(core, before.origin);
-      const adapter = await partOfKit('`create` of the kit', () => kit.create(settings, kitServices));
+      const adapter = await partOfKit('`create` of the kit', () => kit.create(settings, servicesOf(core)));
       const personas = await partOfKit('`personas` of the kit', () => kit.personas());
       const subjects: Subject[] = [];
       for (const { customerRef, accountRefs } of personas)
@@ -62,8 +63,12 @@ export class World {
   }
 
   /** Another adapter on the same core, closed when `use` is done. */
-  async with<T>(use: (adapter: CoreAdapter) => Promise<T>, origin = this.proxy.origin): Promise<T> {
-    const adapter = await this.kit.create(settingsOf(this.core, origin), kitServices);
+  async with<T>(
+    use: (adapter: CoreAdapter) => Promise<T>,
+    origin = this.proxy.origin,
+    nowMs?: () => number,
+  ): Promise<T> {
+    const adapter = await this.kit.create(settingsOf(this.core, origin), servicesOf(this.core, nowMs));
     try {
       return await use(adapter);
     } finally {
@@ -94,6 +99,10 @@ export class World {
 
   get isOverHttp(): boolean {
     return isOverHttp(this.core.url);
+  }
+
+  get source(): CoreSource {
+    return this.kit.source ?? (this.isOverHttp ? 'http' : 'tcp');
   }
 
   has(read: AccountRead): boolean {
@@ -143,5 +152,16 @@ export class World {
 
 /** The settings of an adapter that reaches the test core through the proxy. */
 export function settingsOf({ url, variables = {} }: TestCore, origin: string): CoreSettings {
+  if (origin === url) return { url, connections, variables: { ...variables, CORE_URL: url } };
   return throughProxy({ url, connections, variables }, origin);
+}
+
+function startProxy({ source }: AdapterUnderTest, { url }: TestCore): Promise<CoreProxy> {
+  if (source === 'replica') return Promise.resolve(new NoProxy(url));
+  return (isOverHttp(url) ? HttpCoreProxy : TcpCoreProxy).start(url);
+}
+
+/** A replica's clock shows the time of its data, unless a clause moves it. */
+function servicesOf({ replica }: TestCore, nowMs = replica?.asOfMs): CoreServices {
+  return nowMs === undefined ? kitServices : { ...kitServices, clock: { nowMs } };
 }

@@ -7,6 +7,7 @@ import * as changes from './changes.js';
 import * as conduct from './conduct.js';
 import * as connections from './connections.js';
 import * as declarations from './declarations.js';
+import * as deliveries from './deliveries.js';
 import * as faults from './faults.js';
 import * as generated from './generated.js';
 import * as history from './history.js';
@@ -85,4 +86,11 @@ export const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-63': conduct.outputIsSilent,
   'CORE-64': generated.generatedCasesAreTrue,
   'CORE-65': logLines.logIsSilent,
+  'CORE-70': deliveries.newDeliveryIsRead,
+  'CORE-71': deliveries.changesNothing('broken'),
+  'CORE-72': deliveries.changesNothing('partial'),
+  'CORE-73': deliveries.changesNothing('older', 'repeated'),
+  'CORE-74': deliveries.changesNothing('cut-off'),
+  'CORE-75': deliveries.oldDataAreStale,
+  'CORE-76': deliveries.balancesAreNotYounger,
 };

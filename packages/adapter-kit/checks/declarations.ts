@@ -3,7 +3,7 @@ import { accountReads } from '../../core-adapter/core.adapter.js';
 import type { CoreTransaction } from '../../core-adapter/core.records.js';
 import { CoreSettingFault } from '../../core-adapter/core-settings.js';
 import type { Clause, ClauseId } from '../clauses.js';
-import { clauses } from '../clauses.js';
+import { clauses, clausesOf } from '../clauses.js';
 import { kitServices } from '../kit-services.js';
 import { declaredLack } from '../left-out.js';
 import { settingsOf, type World } from '../world.js';
@@ -60,7 +60,8 @@ export async function declarationsAgree(world: World): Promise<void> {
       `without: ${id} may not be left out, because the adapter or its core supports its subject: ${clause.sentence}`,
     );
   }
-  for (const clause of clauses) {
+  assertSource(world);
+  for (const clause of clausesOf(world.source)) {
     if (isBeyondKit(clause, world))
       assert.ok(
         Object.hasOwn(world.kit.without ?? {}, clause.id),
@@ -74,6 +75,15 @@ export async function declarationsAgree(world: World): Promise<void> {
       'maxTransactionHistory is no ISO 8601 duration',
     );
   if (adapter.pending === 'none') await assertNoPending(world);
+}
+
+function assertSource({ source, core, isOverHttp }: World): void {
+  assert.equal(source === 'http', isOverHttp, `source: ${source} does not agree with the URL of the test core`);
+  assert.equal(
+    source === 'replica',
+    core.replica !== undefined,
+    'source: a test core has `replica` where the source is replica, and nowhere else',
+  );
 }
 
 async function assertNoPending(world: World): Promise<void> {

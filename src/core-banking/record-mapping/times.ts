@@ -46,8 +46,10 @@ function localTime(text: string, timeZone: string | undefined, field: string): D
 function instant(text: string, field: string): Date {
   const [, day, time, fraction = '', zone = ''] = instantForm.exec(text) ?? [];
   if (day === undefined) throw new RowFault(field, 'not a time');
-  // As UTC first: it refuses a day and a time that do not exist, which the runtime's own parser rolls over.
-  const local = instantOf(`${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}`, 'UTC', field);
+  const local = new Date(`${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+  // The runtime's parser rolls 30 February and 24:00 over.
+  if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${time}`))
+    throw new RowFault(field, 'not a time');
   if (zone === 'Z') return local;
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(4))];
   if (hours > 14 || minutes > 59) throw new RowFault(field, 'not a time');

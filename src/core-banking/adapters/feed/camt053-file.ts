@@ -1,4 +1,5 @@
 import { RowFault } from '../../../../packages/core-adapter/core-rows.js';
+import type { CoreBalance, CoreTransaction } from '../../../../packages/core-adapter/core.records.js';
 import { minorUnitDigits } from '../../../../packages/core-adapter/currencies.js';
 import { balanceOf, signedOf, type StatedBalance, transactionOf } from './camt053-records.js';
 import type { ReadRecord } from './csv-file.js';
@@ -7,6 +8,9 @@ import type { Camt053Form, FeedFile } from './feed-file.js';
 import { childText, type XmlElement, XmlElements } from './xml-elements.js';
 
 const namespaceForm = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.\d\d$/;
+
+/** The elements of each part. Each counts as one row, those too that are only information. */
+const elements = { balances: 'Bal', transactions: 'Ntry' } as const;
 
 /** The balances or the entries of a file with camt.053 statements, as its text arrives. @throws FileBroken */
 export async function* camt053Records(
@@ -34,8 +38,8 @@ export async function* camt053Records(
     element: (element, line) =>
       naming(line, () => {
         const record = statement.take(element);
-        if (record?.part !== part) return undefined;
-        return { line, record: delivered(part, statement.account, record.record as never) };
+        if (element.name !== elements[part]) return undefined;
+        return record === undefined ? { line } : { line, record: delivered(part, statement.account, { ...record }) };
       }),
     end: (line) => {
       naming(line, () => {
@@ -53,8 +57,6 @@ export async function* camt053Records(
   xml.end();
   yield found;
 }
-
-type Taken = { readonly part: 'balances' | 'transactions'; readonly record: object };
 
 /** One statement, as far as it has been read. */
 class Statement {
@@ -75,7 +77,7 @@ class Statement {
     return this.accountRef;
   }
 
-  take(element: XmlElement): Taken | undefined {
+  take(element: XmlElement): CoreBalance | CoreTransaction | undefined {
     switch (element.name) {
       case 'StmtPgntn':
         if (childText(element, 'PgNb') !== '1' || !['true', '1'].includes(childText(element, 'LastPgInd') ?? ''))
@@ -126,13 +128,13 @@ class Statement {
     return key;
   }
 
-  private takeBalance(element: XmlElement): Taken | undefined {
+  private takeBalance(element: XmlElement): CoreBalance | undefined {
     const { code, amount, balance } = balanceOf(element, this.timeZone);
     this.balances.set(code, amount);
-    return balance && { part: 'balances', record: balance };
+    return balance;
   }
 
-  private takeEntry(element: XmlElement): Taken | undefined {
+  private takeEntry(element: XmlElement): CoreTransaction | undefined {
     this.entries++;
     const { minorUnits, currency } = signedOf(element, 'Ntry');
     const magnitude = minorUnits < 0n ? -minorUnits : minorUnits;
@@ -140,7 +142,7 @@ class Statement {
     const record = transactionOf(element, this.timeZone);
     if (record === undefined) return undefined;
     if (record.status === 'booked') this.booked.set(currency, (this.booked.get(currency) ?? 0n) + minorUnits);
-    return { part: 'transactions', record };
+    return record;
   }
 }
 

@@ -7,10 +7,12 @@ import { recordReader } from '../../record-mapping/record-reader.js';
 import { delivered, type DeliveredRecord } from './delivered-record.js';
 import type { CsvForm, FeedFile, Part } from './feed-file.js';
 
-/** A record, or why it cannot be read, and its line in the file. */
-export type ReadRecord = { readonly line: number } & (
-  { readonly record: DeliveredRecord } | { readonly fault: string }
-);
+/** A record, or why it cannot be read, and its line in the file; neither for a row that the mapping leaves out. */
+export interface ReadRecord {
+  readonly line: number;
+  readonly record?: DeliveredRecord;
+  readonly fault?: string;
+}
 
 /** The file as a whole cannot be read from this line on. */
 export class FileBroken extends Error {
@@ -53,7 +55,7 @@ export async function* csvRecords(
     rows = [];
     if (taken.length === 0) return [];
     read ??= rowReader(part, form, file, (taken.shift() as (typeof taken)[number]).cells);
-    return taken.flatMap(({ cells, line }) => readRow(cells, line, read as NonNullable<typeof read>));
+    return taken.map(({ cells, line }) => readRow(cells, line, read as NonNullable<typeof read>));
   };
   try {
     for await (const text of texts) {
@@ -93,13 +95,13 @@ function readRow(
   cells: readonly string[],
   line: number,
   read: (cells: readonly string[]) => DeliveredRecord | undefined,
-): ReadRecord[] {
+): ReadRecord {
   try {
     const record = read(cells);
-    return record === undefined ? [] : [{ record, line }];
+    return record === undefined ? { line } : { record, line };
   } catch (error) {
     if (!(error instanceof RowFault)) throw error;
-    return [{ fault: error.message, line }];
+    return { fault: error.message, line };
   }
 }
 

@@ -57,12 +57,11 @@ async function readOne(
   try {
     for await (const batch of recordsIn(path, part, form, reading)) {
       for (const read of batch) {
-        if ('fault' in read) faults.push(`${stated.name}, line ${read.line}: ${read.fault}`);
-        else {
-          rows++;
-          sum += tenThousandthsOf(read.record);
-          staging.add(part, number, read.line, read.record);
-        }
+        rows++;
+        if (read.fault !== undefined) faults.push(`${stated.name}, line ${read.line}: ${read.fault}`);
+        if (read.record === undefined) continue;
+        sum += tenThousandthsOf(read.record);
+        staging.add(part, number, read.line, read.record);
       }
       if (faults.length >= mostNamed) break;
       progress.rows(rows);

@@ -22,7 +22,7 @@ export function openForReading(path: string): Promise<DuckDBInstance> {
 export function openForWriting(path: string, folder: string): Promise<DuckDBInstance> {
   return DuckDBInstance.create(path, {
     ...offline,
-    memory_limit: '512MB',
+    memory_limit: '256MB',
     threads: '2',
     temp_directory: folder,
     // Rows are sorted explicitly; to keep the order of arrival would take memory.

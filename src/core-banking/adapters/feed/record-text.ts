@@ -5,12 +5,17 @@ import type { CoreTime } from '../../../../packages/core-adapter/core.records.js
  * as `{"n":"…"}`.
  */
 export function textOfRecord(record: object): string {
-  return JSON.stringify(record, function (this: Record<string, unknown>, name: string, value: unknown) {
-    // A Date is a text by the time that it comes here.
-    const member = this[name];
-    if (member instanceof Date) return { ms: member.getTime() };
-    return typeof member === 'bigint' ? { n: String(member) } : value;
-  });
+  return JSON.stringify(plain(record));
+}
+
+/** A copy: `JSON.stringify` with a function that replaces values takes three times as long. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return { n: String(value) };
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return { ms: value.getTime() };
+  const copy: Record<string, unknown> = {};
+  for (const name in value) copy[name] = plain((value as Record<string, unknown>)[name]);
+  return copy;
 }
 
 /** @throws SyntaxError where the text is no JSON */

@@ -1,0 +1,93 @@
+/** The file of a bank whose names are its own. */
+export const mapping = `
+name: nightly
+pending: id-kept
+maxTransactionHistory: P7Y
+csv: { delimiter: ';' }
+codes:
+  yesNo: { 'Y': true, 'N': false }
+  payees: { SC: sort-code, IB: iban, BB: bban }
+accounts:
+  columns:
+    ref: ACC
+    product: { column: TYPE, codes: { CUR: CurrentAccount, SAV: Savings, CRD: CreditCard } }
+    currency: CCY
+    description: LABEL
+    permitted: { column: OPEN, codes: yesNo }
+    holder: { value: personal }
+    sortCode: SORT
+    accountNumber: NUMBER
+    iban: IBAN
+    cardLastFour: CARD
+holders:
+  columns: { customer: CUST, account: ACC }
+balances:
+  columns:
+    account: ACC
+    kind: { column: KIND, codes: { LEDGER: booked, AVAILABLE: available } }
+    amount: { column: AMOUNT, as: decimal, currency: CCY }
+    at: { column: AT, as: iso }
+    creditLimit: { column: LIMIT, as: decimal, currency: CCY }
+transactions:
+  columns:
+    account: ACC
+    id: ID
+    status: { column: STATE, codes: { POSTED: booked, HELD: pending } }
+    at: { column: AT, as: iso }
+    madeAt: { column: MADE, as: iso }
+    expectedBookingAt: { column: DUE, as: iso }
+    valueAt: { column: VALUE, as: iso }
+    amount: { column: AMOUNT, as: minor-units, currency: CCY, sign: { column: SIDE, credit: CR, debit: DR } }
+    description: TEXT
+    runningBalance: { column: BALANCE, as: decimal, currency: CCY }
+    exchange: { sourceCurrency: FX, rate: RATE }
+party:
+  columns: { customer: CUST, ref: PERSON, name: NAME }
+offers:
+  columns:
+    account: ACC
+    endMonth: UNTIL
+    feePercentage: FEE
+    minFeeAmount: { column: LEAST, as: decimal, currency: CCY }
+    takeUpEndDate: { column: BY, as: DD/MM/YYYY }
+scheduledPayments:
+  only: { column: REACH, keep: DOM, leave: INT }
+  columns:
+    account: ACC
+    id: ID
+    dueAt: { column: DUE, as: iso }
+    type: { column: HOW, codes: { EXE: execution, ARR: arrival } }
+    reference: REF
+    amount: { column: AMOUNT, as: decimal, currency: CCY }
+    creditor: { scheme: { column: FORM, codes: payees }, identification: PAYEE, name: PAYEE_NAME }
+beneficiaries:
+  columns:
+    account: ACC
+    id: ID
+    kind: KIND
+    creditor: { scheme: { column: FORM, codes: payees }, identification: PAYEE, name: PAYEE_NAME }
+statements:
+  columns:
+    account: ACC
+    startAt: { column: OPENED, as: day }
+    endAt: { column: CLOSED, as: day }
+    createdAt: { column: MADE, as: iso }
+    type: { value: regular }
+    closingBalance: { column: OWED, as: decimal, currency: CCY }
+    minimumPayment: { column: LEAST, as: decimal, currency: CCY }
+directDebits:
+  columns: { account: ACC, id: ID, mandate: MANDATE, active: { column: LIVE, codes: yesNo }, name: TAKER }
+standingOrders:
+  only: { column: REACH, keep: [DOM], leave: [INT] }
+  columns:
+    account: ACC
+    id: ID
+    frequency: { every: EVERY, interval: TIMES, day: DAY }
+    reference: REF
+    nextPaymentAt: { column: NEXT, as: YYYYMMDD }
+    active: { column: LIVE, codes: yesNo }
+    nextPaymentAmount: { column: AMOUNT, as: decimal, currency: CCY }
+    creditor: { scheme: { column: FORM, codes: payees }, identification: PAYEE, name: PAYEE_NAME }
+product:
+  columns: { account: ACC, code: CODE, name: TITLE, type: FAMILY }
+`;

@@ -1,0 +1,171 @@
+import type { AccountTruth } from '../../../packages/adapter-kit/adapter-kit.js';
+import { minorUnitDigits } from '../../../packages/core-adapter/currencies.js';
+import type {
+  CoreAccountIdentification,
+  CoreMoney,
+  CoreStandingOrder,
+  CoreTime,
+  CoreTransaction,
+} from '../../../packages/core-adapter/core.records.js';
+
+/** A row of a file: the cells by the names of their columns. */
+export type CsvRow = Readonly<Record<string, string | undefined>>;
+
+/** The rows that the bank's files have of an account, but for its transactions. */
+export function rowsOf(truth: AccountTruth, written: (time: CoreTime) => string): Readonly<Record<string, CsvRow[]>> {
+  const { account } = truth;
+  const ACC = account.ref;
+  const CCY = account.currency;
+  const rows = <T>(list: readonly T[] | undefined, row: (item: T) => CsvRow): CsvRow[] =>
+    (list ?? []).map((item) => ({ ACC, CCY, ...row(item) }));
+  return {
+    accounts: [
+      {
+        ACC,
+        TYPE: { CurrentAccount: 'CUR', Savings: 'SAV', CreditCard: 'CRD', RewardsPayPlus: 'RPP', RoundUp: 'RUP' }[
+          account.product
+        ],
+        CCY,
+        LABEL: account.description,
+        OPEN: flag(account.permitted),
+        SORT: account.sortCode,
+        NUMBER: account.accountNumber,
+        IBAN: account.iban,
+        CARD: account.cardLastFour,
+      },
+    ],
+    balances: rows(truth.balances, ({ kind, amount, at, creditLimit }) => ({
+      KIND: kind === 'booked' ? 'LEDGER' : 'AVAILABLE',
+      AMOUNT: decimal(amount),
+      AT: written(at),
+      LIMIT: creditLimit && decimal(creditLimit),
+    })),
+    offers: rows(truth.offers, ({ endMonth, feePercentage, minFeeAmount, takeUpEndDate }) => ({
+      UNTIL: endMonth,
+      FEE: feePercentage,
+      LEAST: minFeeAmount && decimal(minFeeAmount),
+      BY: takeUpEndDate?.date.split('-').reverse().join('/'),
+    })),
+    scheduledPayments: [
+      ...rows(truth.scheduledPayments, ({ id, dueAt, type, reference, amount, creditor }) => ({
+        REACH: 'DOM',
+        ID: id,
+        DUE: written(dueAt),
+        HOW: type === 'execution' ? 'EXE' : 'ARR',
+        REF: reference,
+        AMOUNT: decimal(amount),
+        ...payee(creditor),
+      })),
+      ...rows(truth.international, (id) => ({ REACH: 'INT', ID: id })),
+    ],
+    beneficiaries: rows(truth.beneficiaries, ({ id, kind, creditor }) => ({ ID: id, KIND: kind, ...payee(creditor) })),
+    statements: [
+      ...rows(truth.earlierStatements, (end) => ({
+        OPENED: written(end),
+        CLOSED: written(end),
+        MADE: written(end),
+        OWED: '0',
+      })),
+      ...rows(truth.statements, ({ startAt, endAt, createdAt, closingBalance, minimumPayment }) => ({
+        OPENED: written(startAt),
+        CLOSED: written(endAt),
+        MADE: written(createdAt),
+        OWED: decimal(closingBalance),
+        LEAST: minimumPayment && decimal(minimumPayment),
+      })),
+    ],
+    directDebits: rows(truth.directDebits, ({ id, mandate, active, name }) => ({
+      ID: id,
+      MANDATE: mandate,
+      LIVE: flag(active),
+      TAKER: name,
+    })),
+    standingOrders: [
+      ...rows(truth.standingOrders, orderOf),
+      ...rows(truth.international, (id) => ({ REACH: 'INT', ID: id })),
+    ],
+    product: rows(truth.product, ({ code, name, type }) => ({ CODE: code, TITLE: name, FAMILY: type })),
+  };
+}
+
+export function transactionRow(ACC: string, row: CoreTransaction, written: (time: CoreTime) => string): CsvRow {
+  const { minorUnits, currency } = row.amount;
+  return {
+    ACC,
+    ID: row.id,
+    STATE: row.status === 'booked' ? 'POSTED' : 'HELD',
+    AT: written(row.at),
+    MADE: row.madeAt && written(row.madeAt),
+    DUE: row.expectedBookingAt && written(row.expectedBookingAt),
+    VALUE: row.valueAt && written(row.valueAt),
+    CCY: currency,
+    AMOUNT: String(minorUnits < 0n ? -minorUnits : minorUnits),
+    SIDE: minorUnits < 0n ? 'DR' : 'CR',
+    TEXT: row.description,
+    BALANCE: row.runningBalance && decimal(row.runningBalance),
+    FX: row.exchange?.sourceCurrency,
+    RATE: row.exchange?.rate,
+  };
+}
+
+function orderOf(order: CoreStandingOrder): CsvRow {
+  const { frequency, nextPaymentAt, nextPaymentAmount } = order;
+  if (frequency.every !== 'month' || !('day' in frequency)) throw new Error('the files have no such frequency');
+  return {
+    REACH: 'DOM',
+    ID: order.id,
+    EVERY: 'month',
+    TIMES: String(frequency.interval),
+    DAY: String(frequency.day),
+    REF: order.reference,
+    NEXT: nextPaymentAt && 'date' in nextPaymentAt ? nextPaymentAt.date.replaceAll('-', '') : undefined,
+    LIVE: flag(order.active),
+    AMOUNT: nextPaymentAmount && decimal(nextPaymentAmount),
+    ...payee(order.creditor),
+  };
+}
+
+function payee({ scheme, identification, name }: CoreAccountIdentification): CsvRow {
+  return { FORM: { 'sort-code': 'SC', iban: 'IB', bban: 'BB' }[scheme], PAYEE: identification, PAYEE_NAME: name };
+}
+
+function flag(is: boolean): string {
+  return is ? 'Y' : 'N';
+}
+
+/** The text that a person would write: with a point before the minor units. */
+function decimal({ minorUnits, currency }: CoreMoney): string {
+  const digits = minorUnitDigits(currency) ?? 0;
+  const text = String(minorUnits < 0n ? -minorUnits : minorUnits).padStart(digits + 1, '0');
+  const point = text.length - digits;
+  return `${minorUnits < 0n ? '-' : ''}${text.slice(0, point)}${digits > 0 ? `.${text.slice(point)}` : ''}`;
+}
+
+const headers: Readonly<Record<string, string>> = {
+  accounts: 'ACC TYPE CCY LABEL OPEN SORT NUMBER IBAN CARD',
+  holders: 'CUST ACC',
+  balances: 'ACC KIND AMOUNT CCY AT LIMIT',
+  transactions: 'ACC ID STATE AT MADE DUE VALUE CCY AMOUNT SIDE TEXT BALANCE FX RATE',
+  party: 'CUST PERSON NAME',
+  offers: 'ACC CCY UNTIL FEE LEAST BY',
+  scheduledPayments: 'ACC CCY REACH ID DUE HOW REF AMOUNT FORM PAYEE PAYEE_NAME',
+  beneficiaries: 'ACC ID KIND FORM PAYEE PAYEE_NAME',
+  statements: 'ACC CCY OPENED CLOSED MADE OWED LEAST',
+  directDebits: 'ACC ID MANDATE LIVE TAKER',
+  standingOrders: 'ACC CCY REACH ID EVERY TIMES DAY REF NEXT LIVE AMOUNT FORM PAYEE PAYEE_NAME',
+  product: 'ACC CODE TITLE FAMILY',
+};
+
+/** The parts of a delivery, in the order of the files. */
+export const parts = Object.keys(headers);
+
+export function headerOf(part: string): string {
+  return (headers[part] ?? '').replaceAll(' ', ';');
+}
+
+export function csvLine(part: string, row: CsvRow): string {
+  return (headers[part] ?? '')
+    .split(' ')
+    .map((column) => `"${(row[column] ?? '').replaceAll('"', '""')}"`)
+    .join(';');
+}
