@@ -32,7 +32,12 @@ export class FeedBank {
   private said = '';
   private asOfMs = firstAsOfMs;
 
-  constructor(private readonly timeZone: string) {
+  private readonly offsets: Intl.DateTimeFormat;
+  /** The lines of transactions that every delivery has: there are 50,000 of them. */
+  private readonly lines = new WeakMap<CoreTransaction, string>();
+
+  constructor(timeZone: string) {
+    this.offsets = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
     writeFileSync(join(this.folder, 'feed.yaml'), mapping);
   }
 
@@ -144,7 +149,16 @@ export class FeedBank {
     const later = { status: 'booked', at: new Date(firstAsOfMs), expectedBookingAt: undefined } as const;
     return [...transactions, ...(this.booked.get(account.ref) ?? [])]
       .map((row) => (this.settled.has(row.id) ? { ...row, ...later } : row))
-      .map((row) => csvLine('transactions', transactionRow(account.ref, row, this.writeTime)));
+      .map((row) => this.transactionLine(account.ref, row));
+  }
+
+  private transactionLine(accountRef: string, row: CoreTransaction): string {
+    let line = this.lines.get(row);
+    if (line === undefined) {
+      line = csvLine('transactions', transactionRow(accountRef, row, this.writeTime));
+      this.lines.set(row, line);
+    }
+    return line;
   }
 
   private now(truth: AccountTruth): AccountTruth {
@@ -163,7 +177,7 @@ export class FeedBank {
   /** With the offset of the bank's clocks. */
   private readonly writeTime = (time: CoreTime): string => {
     if (!(time instanceof Date)) return time.date;
-    const named = new Intl.DateTimeFormat('en', { timeZone: this.timeZone, timeZoneName: 'longOffset' }).format(time);
+    const named = this.offsets.format(time);
     const [, sign = '+', hours = '00', minutes = '00'] = /GMT([+-])(\d\d):(\d\d)/.exec(named) ?? [];
     const offsetMs = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
     return `${new Date(time.getTime() + offsetMs).toISOString().slice(0, -1)}${sign}${hours}:${minutes}`;
