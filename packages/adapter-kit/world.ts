@@ -162,6 +162,6 @@ function startProxy({ source }: AdapterUnderTest, { url }: TestCore): Promise<Co
 }
 
 /** A replica's clock shows the time of its data, unless a clause moves it. */
-function servicesOf({ replica }: TestCore, nowMs = replica?.asOfMs): CoreServices {
+function servicesOf({ replica }: TestCore, nowMs = replica && (() => replica.asOfMs())): CoreServices {
   return nowMs === undefined ? kitServices : { ...kitServices, clock: { nowMs } };
 }

@@ -78,8 +78,8 @@ export function changesNothing(...deliveries: readonly TestDelivery[]) {
 }
 
 export async function oldDataAreStale(world: World): Promise<void> {
-  const { asOfMs, maxAgeMs } = replicaOf(world);
-  await assertStaleAfter(world, asOfMs() + maxAgeMs, 'at the end of the configured age');
+  const replica = replicaOf(world);
+  await assertStaleAfter(world, replica.asOfMs() + replica.maxAgeMs, 'at the end of the configured age');
 }
 
 export async function balancesAreNotYounger(world: World): Promise<void> {
