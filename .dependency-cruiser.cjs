@@ -99,7 +99,8 @@ module.exports = {
     },
     {
       name: 'record-mapping-knows-the-port-only',
-      comment: 'A mapping makes records of the port, for any adapter: it knows none of them, and nothing of the gateway.',
+      comment:
+        'A mapping makes records of the port, for any adapter: it knows none of them, and nothing of the gateway.',
       severity: 'error',
       from: product(recordMapping),
       to: { path: ours, pathNot: [corePort, recordMapping] },

@@ -27,6 +27,8 @@ FROM runtime AS gateway
 COPY --from=build /app/prisma/migrations prisma/migrations
 COPY --from=build /app/dist/pglite dist/pglite
 COPY --from=build /app/dist/gateway dist/gateway
+# Its library is an optional package for each platform.
+COPY --from=build /app/node_modules/@duckdb node_modules/@duckdb
 EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
   CMD ["node", "-e", "const { BANK_PORT: port = 3001, BANK_TLS_CERT_FILE: tls } = process.env; require(tls ? 'https' : 'http').get({ host: '127.0.0.1', port, path: '/health/live', rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
+import { clauses, clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
 import { leftOutOf } from '../../packages/adapter-kit/left-out.js';
 import { kitOf, namesWithKit } from '../../adapter-tools/kits.js';
 import { type Outcomes, report } from '../../adapter-tools/report.js';

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { commandSettings } from '../../src/config/bank-address.js';
 import { Environment } from '../../src/config/environment.dto.js';
 import { isSecretSetting } from '../../src/config/secrets.js';
+import { feedVariables } from '../../src/core-banking/adapters/feed/feed.settings.js';
 import { fineractVariables } from '../../src/core-banking/adapters/fineract/fineract.settings.js';
 import { sqlVariables } from '../../src/core-banking/adapters/sql/sql.settings.js';
 
@@ -37,7 +38,9 @@ describe('.env.example', () => {
   });
 
   it('names every setting of the cores in the repository', () => {
-    expect([...example.keys()]).toEqual(expect.arrayContaining([...fineractVariables, ...sqlVariables]));
+    expect([...example.keys()]).toEqual(
+      expect.arrayContaining([...fineractVariables, ...sqlVariables, ...feedVariables]),
+    );
   });
 
   it('contains no credential', () => {

@@ -6,7 +6,7 @@ import { FileFault } from '../../record-mapping/places.js';
 import { type FeedFile, readFeedFile } from './feed-file.js';
 
 /** The environment variables that only this core needs. */
-const feedVariables = ['CORE_FEED_FILE', 'CORE_FEED_MAX_AGE'] as const;
+export const feedVariables = ['CORE_FEED_FILE', 'CORE_FEED_MAX_AGE'] as const;
 type Variable = (typeof feedVariables)[number];
 
 export interface FeedSettings {

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { createCoreAdapter } from '../../src/adapters/load-adapter.js';
+import { run } from '../../src/commands/run.js';
+import { readCoreSettings } from '../../src/config/core-settings.js';
+import { kitServices } from '../../packages/adapter-kit/kit-services.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { context } from './small-feed.js';
+
+const walk = readFileSync(join(packageRoot(), 'docs/walks/files.md'), 'utf8');
+const files = [...walk.matchAll(/^`([\w./]+)`:\n\n```\w+\n([\s\S]*?)```$/gm)];
+const settings = /^export (.*)$/m.exec(walk)?.[1] ?? '';
+const commands = [...walk.matchAll(/^npm run --silent feed -- (.*)\n```\n\n```text\n([\s\S]*?)\n```$/gm)];
+
+it('every file and command of the walk works as it says', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'walk-'));
+  expect(files.map(([, name]) => name)).toHaveLength(6);
+  for (const [, name = '', text = ''] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const variables = Object.fromEntries(
+    settings
+      .replaceAll('$PWD', folder)
+      .split(' ')
+      .map((pair) => pair.split('=', 2) as [string, string]),
+  );
+  const core = () => readCoreSettings(variables);
+  const never = (): never => {
+    throw new Error('feed load asks for nothing else');
+  };
+  expect(commands).toHaveLength(2);
+  for (const [, words = '', expected = ''] of commands) {
+    const said: string[] = [];
+    await run(
+      ['feed', ...words.replace(/ delivery$/, ` ${join(folder, 'delivery')}`).split(' ')],
+      { core, gateway: never, journalKey: never, openDatabase: never },
+      (text) => said.push(text),
+      (line) => said.push(line),
+    );
+    expect(said.join('\n').replace(/; [\d.]+ MB$/, '')).toBe(expected);
+  }
+  const nowMs = Date.parse('2026-11-21T06:00:00Z');
+  const adapter = await createCoreAdapter('feed', core(), { ...kitServices, clock: { nowMs: () => nowMs } });
+  const { items } = await adapter.accounts(context('C1'));
+  expect(items.map(({ ref, accountNumber }) => [ref, accountNumber])).toEqual([['A1', '10010010']]);
+  const found = await adapter.transactions?.('A1', { read: 'older', limit: 2 }, context('C1'));
+  expect(found?.items.map(({ id, amount }) => [id, amount.minorUnits])).toEqual([
+    ['T2', -650n],
+    ['T1', 10000n],
+  ]);
+  await adapter.close();
+});
