@@ -26,7 +26,7 @@ const balance: CoreBalance = {
   at: new Date('2026-11-20T12:00:17.250Z'),
 };
 
-/** Takes deliveries as they should be taken; a flaw takes another one. */
+/** Takes deliveries as they should be taken; a flaw overrides it. */
 export class TinyReplica implements TestReplica {
   readonly maxAgeMs = maxAgeMs;
   data: TinyData = { asOfMs: firstAsOfMs, balances: [balance] };

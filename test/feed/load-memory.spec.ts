@@ -7,7 +7,7 @@ import { accounts, balances, holders, manifest, SmallFeed } from './small-feed.j
 
 const [few, many] = [20_000, 160_000] as const;
 
-/** A delivery with so many transactions of one account. */
+/** A delivery with that number of transactions of one account. */
 async function deliveryOf(feed: SmallFeed, rows: number): Promise<string> {
   const folder = join(feed.folder, `rows-${rows}`);
   mkdirSync(folder);

@@ -198,7 +198,7 @@ describe('a history to which deliveries add', () => {
   const later =
     'ACC,ID,STATE,AT,AMOUNT,TEXT\nA1,t2,POSTED,2026-11-20T09:00:00,13.34,CORRECTED\nA1,t3,POSTED,2026-11-21,1.00,\n';
 
-  it('keeps what was booked, replaces what comes again, and drops what was pending', async () => {
+  it('keeps booked transactions, replaces those that come again, and drops pending ones', async () => {
     const feed = new SmallFeed(added);
     expect(await feed.load({ 'delivery.yaml': manifest({ more: 'follows: none\n' }) })).toMatchObject({ taken: true });
     const second = { 'delivery.yaml': next('night-2', 'night-1', '2026-11-21T05:00:00Z'), 'transactions.csv': later };

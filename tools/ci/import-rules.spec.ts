@@ -52,6 +52,16 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       breaks: ['src/core-banking/adapters/ledger/c.ts', '../other/other.adapter.js'],
       keeps: ['src/core-banking/adapters/ledger/d.ts', './ledger.adapter.js'],
     },
+    {
+      breaks: ['src/core-banking/adapters/ledger/e.ts', '../../core-banking.js'],
+      keeps: ['src/core-banking/adapters/ledger/f.ts', '../../record-mapping/mapping.js'],
+    },
+  ],
+  'record-mapping-knows-the-port-only': [
+    {
+      breaks: ['src/core-banking/record-mapping/a.ts', '../adapters/ledger/ledger.adapter.js'],
+      keeps: ['src/core-banking/record-mapping/b.ts', '../../../packages/core-adapter/core.records.js'],
+    },
   ],
   'sign-on-adapter-knows-its-port-only': [
     {

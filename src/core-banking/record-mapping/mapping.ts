@@ -2,7 +2,7 @@ import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import type { Place } from './places.js';
 import type { Field, Fields, Value } from './record-fields.js';
 
-/** The fields of a record, each with its source; a group of fields has a mapping of its own. */
+/** The fields of a record, each with its source; a group of fields has its own mapping. */
 export interface Mapping {
   readonly [field: string]: Source | Mapping;
 }
@@ -23,7 +23,7 @@ export interface Column {
   /** The port's words by the codes of the column. */
   readonly codes?: Readonly<Record<string, string>>;
   readonly sign?: Sign;
-  /** Of money: absent where it is the account's. */
+  /** The currency of money; absent where it is the account's. */
   readonly currency?: Source;
 }
 

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node, parseDocument, type Scalar, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
 
 /** Why the file cannot be used: the path of the fault in it, and the fault. */
 export class FileFault extends Error {
@@ -76,7 +76,7 @@ export class Place {
   }
 
   text(form?: RegExp): string {
-    const value = isScalar(this.node) ? (this.node as Scalar).value : undefined;
+    const value = isScalar(this.node) ? this.node.value : undefined;
     if (typeof value !== 'string' || value === '') throw this.fault('must be a text');
     if (form !== undefined && !form.test(value)) throw this.fault(`must match ${form.source}`);
     return value;
@@ -111,5 +111,5 @@ export class Place {
 }
 
 function nameOf(key: unknown): string {
-  return isScalar(key) ? String((key as Scalar).value) : '';
+  return isScalar(key) ? String(key.value) : '';
 }

@@ -12,7 +12,7 @@ import type { Column, Sign, Source } from './mapping.js';
 import type { Value } from './record-fields.js';
 import { timeOf } from './times.js';
 
-/** What a value may depend on besides its own column. */
+/** A value may depend on these besides its own column. */
 export interface Surroundings {
   /** The zone of local times. */
   readonly timeZone?: string;

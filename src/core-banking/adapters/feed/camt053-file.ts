@@ -5,7 +5,7 @@ import { balanceOf, signedOf, type StatedBalance, transactionOf } from './camt05
 import type { ReadRecord } from './csv-file.js';
 import { delivered } from './delivered-record.js';
 import type { Camt053Form, FeedFile } from './feed-file.js';
-import { childText, type XmlElement, XmlElements } from './xml-elements.js';
+import { childText, type XmlElement, XmlElements, type XmlEvents } from './xml-elements.js';
 
 const namespaceForm = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.\d\d$/;
 
@@ -20,35 +20,13 @@ export async function* camt053Records(
   { timeZone }: FeedFile,
 ): AsyncGenerator<readonly ReadRecord[]> {
   let found: ReadRecord[] = [];
-  let statement = new Statement(form, timeZone);
-  /** A fault of one element is the fault of its line; the file is read on, so that others are named too. */
-  const naming = (line: number, use: () => ReadRecord | undefined): void => {
-    try {
-      const record = use();
-      if (record !== undefined) found.push(record);
-    } catch (error) {
-      if (!(error instanceof RowFault)) throw error;
-      found.push({ line, fault: error.message });
-    }
-  };
-  const xml = new XmlElements({
-    root: (namespace, name) =>
-      name === 'Document' && namespaceForm.test(namespace) ? undefined : 'is no document of ISO 20022 camt.053',
-    above: ['Document', 'BkToCstmrStmt', 'Stmt'],
-    element: (element, line) =>
-      naming(line, () => {
-        const record = statement.take(element);
-        if (element.name !== elements[part]) return undefined;
-        return record === undefined ? { line } : { line, record: delivered(part, statement.account, { ...record }) };
-      }),
-    end: (line) => {
-      naming(line, () => {
-        statement.check();
-        return undefined;
-      });
-      statement = new Statement(form, timeZone);
-    },
-  });
+  const xml = new XmlElements(
+    statementEvents(
+      part,
+      () => new Statement(form, timeZone),
+      (read) => found.push(read),
+    ),
+  );
   for await (const text of texts) {
     xml.write(text);
     yield found;
@@ -56,6 +34,38 @@ export async function* camt053Records(
   }
   xml.end();
   yield found;
+}
+
+/** A fault of one element is the fault of its line. The file is read on, so that other faults are named too. */
+function statementEvents(
+  part: keyof typeof elements,
+  begin: () => Statement,
+  add: (read: ReadRecord) => void,
+): XmlEvents {
+  let statement = begin();
+  const naming = (line: number, use: () => void): void => {
+    try {
+      use();
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error;
+      add({ line, fault: error.message });
+    }
+  };
+  return {
+    root: (namespace, name) =>
+      name === 'Document' && namespaceForm.test(namespace) ? undefined : 'is no document of ISO 20022 camt.053',
+    above: ['Document', 'BkToCstmrStmt', 'Stmt'],
+    element: (element, line) =>
+      naming(line, () => {
+        const record = statement.take(element);
+        if (element.name !== elements[part]) return;
+        add(record === undefined ? { line } : { line, record: delivered(part, statement.account, { ...record }) });
+      }),
+    end: (line) => {
+      naming(line, () => statement.check());
+      statement = begin();
+    },
+  };
 }
 
 /** One statement, as far as it has been read. */

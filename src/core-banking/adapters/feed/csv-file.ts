@@ -5,7 +5,7 @@ import { textOf } from '../../../../packages/core-adapter/row-fields.js';
 import { columnsOf } from '../../record-mapping/mapping.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
 import { delivered, type DeliveredRecord } from './delivered-record.js';
-import type { CsvForm, FeedFile, Part } from './feed-file.js';
+import type { CsvForm, FeedFile, Part, RowFilter } from './feed-file.js';
 
 /** A record, or why it cannot be read, and its line in the file; neither for a row that the mapping leaves out. */
 export interface ReadRecord {
@@ -38,16 +38,9 @@ export async function* csvRecords(
 ): AsyncGenerator<readonly ReadRecord[]> {
   let rows: { readonly cells: readonly string[]; readonly line: number }[] = [];
   let last = 1;
-  const parser = parse({
-    bom: true,
-    delimiter: file.csv.delimiter,
-    max_record_size: longestRecord,
-    skip_empty_lines: true,
-    on_record: (cells: string[], { lines }) => {
-      last = lines;
-      rows.push({ cells, line: lines });
-      return null;
-    },
+  const parser = parserOf(file, (cells, line) => {
+    last = line;
+    rows.push({ cells, line });
   });
   let read: ((cells: readonly string[]) => DeliveredRecord | undefined) | undefined;
   const take = (): ReadRecord[] => {
@@ -71,6 +64,19 @@ export async function* csvRecords(
     parser.destroy();
   }
   if (read === undefined) throw new FileBroken(1, 'has no header');
+}
+
+function parserOf({ csv }: FeedFile, take: (cells: readonly string[], line: number) => void): Parser {
+  return parse({
+    bom: true,
+    delimiter: csv.delimiter,
+    max_record_size: longestRecord,
+    skip_empty_lines: true,
+    on_record: (cells: string[], { lines }) => {
+      take(cells, lines);
+      return null;
+    },
+  });
 }
 
 /** Resolves when the parser has read the text, or without one its end. */
@@ -126,17 +132,23 @@ function rowReader(
     return [name, place];
   });
   const readRecord = recordReader(fields, columns, { ...(timeZone !== undefined && { timeZone }) });
-  const belongs =
-    only && Object.fromEntries([...only.keep.map((code) => [code, true]), ...only.leave.map((code) => [code, false])]);
+  const belongs = only && belongsBy(only);
   return (cells) => {
     const row: Record<string, unknown> = {};
     for (const [name, place] of places) row[name] = cells[place];
     if (only !== undefined && belongs !== undefined && !wordOf(row, only.column, belongs)) return undefined;
     if (part === 'holders') return holderOf(row, account ?? '', customer ?? '');
-    const record = readRecord(row, currency);
+    const record: Readonly<Record<string, unknown>> = readRecord(row, currency);
     const owner = part === 'accounts' ? String(record.ref) : textOf(row, account ?? customer ?? '');
     return delivered(part, owner, record);
   };
+}
+
+function belongsBy({ keep, leave }: RowFilter): Readonly<Record<string, boolean>> {
+  return Object.fromEntries([...keep.map((code) => [code, true]), ...leave.map((code) => [code, false])]) as Record<
+    string,
+    boolean
+  >;
 }
 
 function holderOf(row: Row, account: string, customer: string): DeliveredRecord {

@@ -4,7 +4,7 @@ import { minorUnitDigits } from '../../../../packages/core-adapter/currencies.js
 import type { Part } from './feed-file.js';
 import { msOf, textOfRecord } from './record-text.js';
 
-/** A record of a delivery on its way into the replica: what the checks compare, and the record itself as text. */
+/** A record of a delivery on its way into the replica: the values that the checks compare, and the record itself as text. */
 export interface DeliveredRecord {
   /** The account as the file names it; of a party the customer. */
   readonly owner: string;
@@ -12,7 +12,7 @@ export interface DeliveredRecord {
   readonly id: string | null;
   readonly atMs: number | null;
   readonly booked: boolean | null;
-  /** Of the amount that has to be in the account's currency. */
+  /** The currency of the amount that has to be in the account's currency. */
   readonly currency: string | null;
   readonly minorUnits: bigint | null;
   readonly body: string;

@@ -6,7 +6,7 @@ import { timeOf } from '../../record-mapping/times.js';
 import { DeliveryRefused } from './delivery-refused.js';
 import type { FeedFile, Part } from './feed-file.js';
 
-/** A file of a delivery, and what the bank says about its content. */
+/** A file of a delivery, and the bank's own count of its content. */
 export interface DeliveredFile {
   readonly name: string;
   readonly rows: number;

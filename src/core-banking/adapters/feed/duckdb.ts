@@ -18,7 +18,7 @@ export function openForReading(path: string): Promise<DuckDBInstance> {
   });
 }
 
-/** For `feed load`: what does not fit into the memory goes to files in `folder`. Only one process may have a file open. */
+/** For `feed load`: records that do not fit into the memory go to files in `folder`. Only one process may have a file open. */
 export function openForWriting(path: string, folder: string): Promise<DuckDBInstance> {
   return DuckDBInstance.create(path, {
     ...offline,

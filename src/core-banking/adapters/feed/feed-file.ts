@@ -46,10 +46,10 @@ export interface FeedFile {
   readonly maxTransactionHistory?: string;
   /** The zone of the clocks by which the core writes local times. */
   readonly timeZone?: string;
-  /** Of amounts whose mapping names no currency. */
+  /** The currency of amounts whose mapping names none; empty where each names one. */
   readonly currency: string;
   readonly csv: { readonly delimiter: string; readonly encoding: string };
-  /** Whether a delivery has the whole history, or only what is new since the delivery before. */
+  /** Whether a delivery has the whole history, or only the part that is new since the delivery before. */
   readonly history: 'whole' | 'added';
   readonly parts: Readonly<Partial<Record<Part, PartForm>>>;
   readonly missing: Readonly<Partial<Record<AccountRead, string>>>;
@@ -148,7 +148,8 @@ function readFilter(place: Place | undefined): Pick<CsvForm, 'only'> {
 
 function isTimeZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
   } catch {
     return false;
   }

@@ -1,5 +1,4 @@
 import type {
-  AccountRead,
   CoreAdapter,
   CoreContext,
   CoreItems,
@@ -32,7 +31,10 @@ import { transactionSearch } from './transaction-search.js';
 
 export const createAdapter: CreateAdapter = (settings, services) => {
   const read = readFeedSettings(settings);
-  return new FeedAdapter(read, new Replicas(read, services)).withoutMissing();
+  const adapter: CoreAdapter = new FeedAdapter(read, new Replicas(read, services));
+  // The gateway takes a read that is not there for one that the core cannot serve.
+  const absent = Object.keys(read.file.missing).map((name): [string, undefined] => [name, undefined]);
+  return Object.assign(adapter, Object.fromEntries<undefined>(absent));
 };
 
 /** The account of a customer, and its number in the replica. */
@@ -65,13 +67,6 @@ class FeedAdapter implements CoreAdapter {
     this.pending = file.pending;
     this.missing = file.missing;
     if (file.maxTransactionHistory !== undefined) this.maxTransactionHistory = file.maxTransactionHistory;
-  }
-
-  /** The gateway takes a read that is not there for one that the core cannot serve. */
-  withoutMissing(): CoreAdapter {
-    const adapter: Partial<Record<AccountRead, unknown>> = this;
-    for (const read of Object.keys(this.missing) as AccountRead[]) adapter[read] = undefined;
-    return this;
   }
 
   accounts({ customerRef, signal }: CoreContext): Promise<CoreItems<CoreAccount>> {

@@ -70,7 +70,7 @@ function repeated(condition: string, columns: string): string {
     FROM staged WHERE ${condition}) WHERE n > 1`;
 }
 
-/** Of several balances of one kind the latest counts, so two of the same time contradict each other. */
+/** The latest of several balances of one kind counts, so two of the same time contradict each other. */
 function ambiguous(part: Part): Rule {
   const columns = part === 'balances' ? 'owner, id, at_ms' : 'owner, id';
   return {

@@ -7,7 +7,7 @@ import { columnOf, keyOf } from './replica-checks.js';
 /** The reads whose records are kept in the table `record`, a few for each account. */
 export type FewRead = Exclude<AccountRead, 'transactions' | 'party'>;
 
-/** What a replica says about itself. */
+/** The facts that a replica keeps about itself. */
 export interface ReplicaFacts {
   readonly id: string;
   readonly asOfMs: number;

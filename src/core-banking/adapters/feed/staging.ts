@@ -27,7 +27,7 @@ const columns = [
 const types = columns.map(([, type]) => type);
 /** DuckDB takes at most this many rows at a time. */
 const chunkRows = 2048;
-/** After so many rows they go to the file. */
+/** After this number of rows they go to the file. */
 const flushRows = 50 * chunkRows;
 
 /** Takes the records of a delivery as they are read, in the order of their files. */
@@ -38,7 +38,9 @@ export class Staging {
   private constructor(private readonly appender: DuckDBAppender) {}
 
   static async create(connection: DuckDBConnection): Promise<Staging> {
-    await connection.run(`CREATE TABLE staged (${columns.map(([name, type]) => `${name} ${type}`).join(', ')})`);
+    await connection.run(
+      `CREATE TABLE staged (${columns.map(([name, type]) => `${name} ${type.toString()}`).join(', ')})`,
+    );
     return new Staging(await connection.createAppender('staged'));
   }
 
