@@ -1,4 +1,4 @@
-import { DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { DuckDBInstance } from '@duckdb/node-api';
 
 /** No network, and no code that the bank did not install. */
 const offline = {
@@ -34,5 +34,3 @@ export function openForWriting(path: string, folder: string): Promise<DuckDBInst
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
-
-export type SqlValue = Exclude<DuckDBValue, object> | null;
