@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -249,6 +251,24 @@ describe('the folder of the replica', () => {
         }),
       ).toMatchObject({ taken: true });
     expect(feed.names).toEqual(['current', 'lock.duckdb', 'replica-2.duckdb', 'replica-3.duckdb']);
+  });
+
+  it('takes one delivery at a time, and is free again when the other process has died', async () => {
+    const feed = new SmallFeed();
+    await feed.load();
+    const hold = `import { DuckDBInstance } from '@duckdb/node-api';
+      await DuckDBInstance.create(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', hold, join(feed.replica, 'lock.duckdb')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(child.stdout, 'data');
+      expect((await feed.refusal({}))[0]).toBe('busy');
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    expect((await feed.refusal({}))[0]).toBe('repeated');
   });
 
   it('without a delivery is stale, and says how one is loaded', async () => {
