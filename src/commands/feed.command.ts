@@ -1,5 +1,5 @@
 import { CoreSettingFault } from '../../packages/core-adapter/core-settings.js';
-import { type LoadOutcome, loaders } from '../core-banking/adapters/registry.js';
+import { type LoadOutcome, loaders } from '../core-banking/adapters/loaders.js';
 import { CommandFailed, type CommandOutput, type CommandSettings, UsageError } from './command.js';
 import { loadProgress } from './load-progress.js';
 

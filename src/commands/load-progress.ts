@@ -1,4 +1,4 @@
-import type { LoadProgress } from '../core-banking/adapters/registry.js';
+import type { LoadProgress } from '../core-banking/adapters/loaders.js';
 
 /** Standard error, as far as the progress needs it. */
 interface Screen {

@@ -56,8 +56,8 @@ export interface Group {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Every field of a record of the port: a field that is forgotten here does not compile. */
-type FieldsOf<T> = { readonly [K in keyof Required<T>]: Field };
+/** The fields of a record of the port: a field that every record has, and that is forgotten here, does not compile. */
+type FieldsOf<T> = { readonly [K in keyof T]: Field };
 
 const value = (kind: Value['kind'], more: Partial<Value> = {}): Value => ({ kind, optional: false, ...more });
 const optional = <T extends Field>(field: T): T => ({ ...field, optional: true });
@@ -178,8 +178,8 @@ const product = {
   type: word(['personal-current-account', 'business-current-account', 'other']),
 } satisfies FieldsOf<CoreProductDetail>;
 
-/** The fields of the records of each read. */
-export const fieldsOfReads: Readonly<Record<AccountRead, Fields>> = {
+/** The fields of the records of each read that a file can map. */
+export const fieldsOfReads: Readonly<Partial<Record<AccountRead, Fields>>> = {
   balances: balance,
   transactions: transaction,
   party,

@@ -55,6 +55,9 @@ export interface FeedFile {
   readonly missing: Readonly<Partial<Record<AccountRead, string>>>;
 }
 
+/** The reads whose records a file can map. */
+const mappedReads = accountReads.filter((read) => fieldsOfReads[read] !== undefined);
+
 /** A name in the header of a CSV file. */
 const columnName = /^[^\r\n]{1,100}$/;
 
@@ -63,7 +66,7 @@ export function readFeedFile(text: string): FeedFile {
   const file = readYaml(text);
   file.members(
     ['name', 'pending', 'accounts', 'holders'],
-    ['timeZone', 'maxTransactionHistory', 'currency', 'csv', 'history', 'codes', 'missing', ...accountReads],
+    ['timeZone', 'maxTransactionHistory', 'currency', 'csv', 'history', 'codes', 'missing', ...mappedReads],
   );
   const timeZone = file.optional('timeZone')?.text();
   if (timeZone !== undefined && !isTimeZone(timeZone))
@@ -108,13 +111,18 @@ function readParts(file: Place): Pick<FeedFile, 'parts' | 'missing'> {
   const reasons = file.optional('missing');
   reasons?.members([], accountReads);
   for (const name of accountReads) {
+    const fields = fieldsOfReads[name];
     const [place, reason] = [file.optional(name), reasons?.optional(name)];
+    if (fields === undefined) {
+      missing[name] = 'a file cannot be mapped to its records';
+      continue;
+    }
     if (place === undefined) {
       if (reason === undefined) throw file.fault(`has neither ${name} nor missing.${name}, which says why`);
       missing[name] = reason.text();
     } else if (reason !== undefined) throw reason.fault(`is served by ${name}`);
     // The port has the customer of the consent as the party, and no other holder.
-    else read[name] = readPart(file, name, fieldsOfReads[name], [name === 'party' ? 'customer' : 'account']);
+    else read[name] = readPart(file, name, fields, [name === 'party' ? 'customer' : 'account']);
   }
   return { parts: read, missing };
 }
