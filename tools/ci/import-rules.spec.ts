@@ -53,8 +53,8 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       keeps: ['src/core-banking/adapters/ledger/d.ts', './ledger.adapter.js'],
     },
     {
-      breaks: ['src/core-banking/adapters/ledger/e.ts', '../../core-banking.js'],
-      keeps: ['src/core-banking/adapters/ledger/f.ts', '../../record-mapping/mapping.js'],
+      breaks: ['src/core-banking/adapters/ledger/mapping-a.ts', '../../core-banking.js'],
+      keeps: ['src/core-banking/adapters/ledger/mapping-b.ts', '../../record-mapping/mapping.js'],
     },
   ],
   'record-mapping-knows-the-port-only': [
@@ -345,6 +345,7 @@ const targets = [
   'packages/adapter-kit/adapter-kit.ts',
   'packages/core-adapter/core.records.ts',
   'packages/core-adapter/currencies.ts',
+  'src/core-banking/record-mapping/mapping.ts',
   'src/authorisation-server/authorisation-server.ts',
   'src/authorisation-server/sealing.ts',
   'src/authorisation-server/dashboard/dashboard.policy.ts',
