@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isNativeError } from 'node:util/types';
 import { accountReads, type CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreLogger, CoreServices, CreateAdapter } from '../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../packages/core-adapter/core-settings.js';
@@ -86,9 +85,14 @@ async function loaded(setting: string, path: string): Promise<AdapterModule> {
 
 /** Node's own words where Node found no module in it; the module's own error may quote a secret. */
 function loadingFault(error: unknown): string {
-  if (!isNativeError(error)) return 'it threw something that is no error';
-  const isOfNode = error instanceof SyntaxError || ('code' in error && String(error.code).startsWith('ERR_'));
+  if (!isError(error)) return 'it threw something that is no error';
+  const isOfNode = error.name === 'SyntaxError' || ('code' in error && String(error.code).startsWith('ERR_'));
   return isOfNode ? (error.message.split('\n')[0] ?? '') : `it threw ${error.name}`;
+}
+
+/** Not by `instanceof`: a loader of modules may have another realm, whose errors have another class. */
+function isError(thrown: unknown): thrown is Error {
+  return Object.prototype.toString.call(thrown) === '[object Error]';
 }
 
 /** The faults that the compiler finds in an adapter that is written in TypeScript. */

@@ -22,7 +22,12 @@ const cores = join(packageRoot(), 'test/cores/sql');
 const yaml = join(cores, 'bank.yaml');
 /** 500 each day on one account. */
 const transactions = 1_000_000;
-const context = { interactionId: 'bench', customerRef: '1', customerPresent: true, signal: new AbortController().signal };
+const context = {
+  interactionId: 'bench',
+  customerRef: '1',
+  customerPresent: true,
+  signal: new AbortController().signal,
+};
 
 /** The processor time of the sql adapter in this process, over that of node-postgres with the same statement; its memory. */
 export const sql: Bench = async (run) => {

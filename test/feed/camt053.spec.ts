@@ -77,7 +77,7 @@ describe('a file of camt.053 statements', () => {
     const at = { date: '2026-11-20' };
     const pounds = (minorUnits: bigint) => ({ minorUnits, currency: 'GBP' });
     expect((await adapter.balances('A1', context('C1'))).items).toEqual([
-      { kind: 'available', amount: pounds(9250n), at, overdraftLimit: pounds(50000n) },
+      { kind: 'available', amount: pounds(9250n), at, creditLimit: pounds(50000n) },
       { kind: 'booked', amount: pounds(9250n), at },
     ]);
     expect((await adapter.balances('A2', context('C2'))).items).toEqual([

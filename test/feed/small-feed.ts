@@ -137,6 +137,7 @@ export class SmallFeed {
 
 export const context = (customerRef: string) => ({
   interactionId: '5a7f1c1e-0d1b-4c9e-9f60-3f3f6f1f7a11',
+  customerPresent: true,
   customerRef,
   signal: AbortSignal.timeout(60_000),
 });

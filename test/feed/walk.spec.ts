@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { createCoreAdapter } from '../../src/adapters/load-adapter.js';
 import { run } from '../../src/commands/run.js';
-import { readCoreSettings } from '../../src/config/core-settings.js';
+import { readCoreSettings } from '../../src/config/command-core.js';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { context } from './small-feed.js';

@@ -9,9 +9,9 @@ const cores = join(import.meta.dirname, '../cores/sql');
 const folder = mkdtempSync(join(tmpdir(), 'sql-core-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describeCoreAdapter('sql, with codes, flags and days in numbers', kit);
-describeCoreAdapter('sql, with texts, instants and minor units', kitOfFile(join(cores, 'views.yaml')));
-describeCoreAdapter('sql, with local times', kitOfFile(inLocalTimes()));
+await describeCoreAdapter('sql, with codes, flags and days in numbers', kit);
+await describeCoreAdapter('sql, with texts, instants and minor units', kitOfFile(join(cores, 'views.yaml')));
+await describeCoreAdapter('sql, with local times', kitOfFile(inLocalTimes()));
 
 /** The same views, as a core shows them that knows no zones. */
 function inLocalTimes(): string {

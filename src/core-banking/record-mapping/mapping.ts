@@ -117,8 +117,10 @@ function readConstant(place: Place, field: Value): Constant {
 function readCodes(given: Place, field: Value, { codes }: Around): Readonly<Record<string, string>> {
   const table = given.isMap ? given : codes?.optional(given.text());
   if (table === undefined) throw given.fault('is not a table of codes');
-  const words = field.words ?? ['true', 'false'];
-  return Object.fromEntries(table.names.map((code) => [code, table.at(code).word(words)]));
+  const words = field.kind === 'flag' ? ['true', 'false'] : field.words;
+  return Object.fromEntries(
+    table.names.map((code) => [code, words === undefined ? table.at(code).text() : table.at(code).word(words)]),
+  );
 }
 
 function readSign(place: Place, columnName: RegExp): Sign {

@@ -1,4 +1,4 @@
 import { describeCoreAdapter } from '../../../packages/adapter-kit/adapter-kit.js';
 import { kit } from './feed.kit.js';
 
-describeCoreAdapter('feed', kit);
+await describeCoreAdapter('feed', kit);

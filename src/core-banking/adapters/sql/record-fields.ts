@@ -25,7 +25,7 @@ export interface Value {
     | 'text'
     /** A text of one form. */
     | 'form'
-    /** One of the port's words. */
+    /** One of the port's words; without a list of them, any. */
     | 'word'
     /** True or false. */
     | 'flag'
@@ -62,7 +62,7 @@ type FieldsOf<T> = { readonly [K in keyof T]: Field };
 const value = (kind: Value['kind'], more: Partial<Value> = {}): Value => ({ kind, optional: false, ...more });
 const optional = <T extends Field>(field: T): T => ({ ...field, optional: true });
 const text = value('text');
-const word = (words: readonly string[]): Value => value('word', { words });
+const word = (words?: readonly string[]): Value => value('word', words && { words });
 const form = (pattern: RegExp): Value => optional(value('form', { form: pattern }));
 const flag = value('flag');
 const time = value('time');
@@ -79,7 +79,8 @@ const creditor = group<CoreAccountIdentification>({
 
 export const accountFields = {
   ref: text,
-  product: text,
+  // A name of the profile's.
+  product: word(),
   currency: value('currency'),
   description: optional(text),
   permitted: flag,

@@ -70,9 +70,10 @@ function columnReader(field: Value, source: Column, timeZone: string | undefined
   }
 }
 
-/** Without a table of codes the column has the port's own words. */
-function codeReader({ kind, words = ['true', 'false'] }: Value, { column, codes }: Column): ValueReader {
-  const table = codes ?? Object.fromEntries(words.map((word) => [word, word]));
+/** Without a table of codes the column has the port's own words, or any where the port has none, as for products. */
+function codeReader({ kind, words }: Value, { column, codes }: Column): ValueReader {
+  if (kind === 'word' && words === undefined && codes === undefined) return (row) => optionalTextOf(row, column);
+  const table = codes ?? Object.fromEntries((words ?? ['true', 'false']).map((word) => [word, word]));
   const meanings = Object.fromEntries(
     Object.entries(table).map(([code, word]) => [code, kind === 'flag' ? word === 'true' : word]),
   );
