@@ -113,7 +113,7 @@ describe('an adapter outside the gateway', () => {
 describe('the adapter of a core in the registry', () => {
   it.each(['nonsense', 'toString', './my-core.js'])('is refused under a name that is not there: %s', async (name) => {
     await expect(createCoreAdapter(name, settings, kitServices)).rejects.toThrow(
-      /^CORE "[\w./-]+" is not known: set it to one of ledger, fineract, sql, or to the absolute path of an adapter’s module$/,
+      /^CORE "[\w./-]+" is not known: set it to one of ledger, fineract, sql, feed, or to the absolute path of an adapter’s module$/,
     );
   });
 
