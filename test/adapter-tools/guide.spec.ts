@@ -61,9 +61,11 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
     return runNode(tree.root, toolOf(...(command?.words ?? [])), env);
   };
 
+  let made: Awaited<ReturnType<typeof run>>;
   beforeAll(async () => {
     tree = await temporaryTree();
     bank = await startSandboxBank({ port: 0, credential: 'staff', issuerKeys: await makeIssuerKeys() });
+    made = await run('new');
   });
   afterAll(async () => {
     await bank.close();
@@ -71,8 +73,7 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
   });
 
   it('new: writes an adapter, a kit and a line in the registry that compile', async () => {
-    const { code, said } = await run('new');
-    expect([code, said]).toEqual([0, expect.stringContaining('Now: npm run adapter -- check my-core')]);
+    expect([made.code, made.said]).toEqual([0, expect.stringContaining('Now: npm run adapter -- check my-core')]);
     expect(readdirSync(join(tree.root, 'src/core-banking/adapters/my-core'))).toEqual([
       'my-core.adapter.ts',
       'my-core.client.ts',
