@@ -2,7 +2,7 @@ import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import type { Place } from './places.js';
 import type { Field, Fields, Value } from './record-fields.js';
 
-/** The fields of a record, each with its source; a group of fields has its own mapping. */
+/** The fields of a record, each with its source; a group of fields has a mapping inside. */
 export interface Mapping {
   readonly [field: string]: Source | Mapping;
 }
@@ -38,21 +38,31 @@ export interface Sign {
 const moneyForms = ['decimal', 'minor-units'] as const;
 const dayForms = ['day', 'YYYYMMDD', 'DD/MM/YYYY'] as const;
 /** `iso`: each value is an instant, a local time or a day, as its own form says. */
-const timeForms = ['iso', 'instant', 'local-time', ...dayForms] as const;
+export const timeForms = ['iso', 'instant', 'local-time', ...dayForms] as const;
 export type As = (typeof moneyForms | typeof timeForms)[number];
 
-const formsOf: Readonly<Partial<Record<Value['kind'], readonly As[]>>> = {
-  money: moneyForms,
-  magnitude: moneyForms,
-  time: timeForms,
-  day: dayForms,
-};
+/** How a column of the field may be written; `undefined` for a field that is always written in one way. */
+function formsOf(kind: Value['kind'], { times }: Pick<Around, 'times'>): readonly As[] | undefined {
+  switch (kind) {
+    case 'money':
+    case 'magnitude':
+      return moneyForms;
+    case 'time':
+      return times;
+    case 'day':
+      return times.filter((form) => dayForms.some((day) => day === form));
+    default:
+      return undefined;
+  }
+}
 
 interface Around {
   /** The code tables of the file. */
   readonly codes: Place | undefined;
   /** Members that are no fields of the record. */
   readonly others: readonly string[];
+  /** The forms of times and days that the core can have. */
+  readonly times: readonly As[];
   /** The names that a column may have. */
   readonly columnName: RegExp;
 }
@@ -77,12 +87,12 @@ function readField(place: Place, field: Field, around: Around): Source | Mapping
 }
 
 function readSource(place: Place, field: Value, around: Around): Source {
-  const forms = formsOf[field.kind];
+  const forms = formsOf(field.kind, around);
   if (!place.isMap) {
     if (forms !== undefined) throw place.fault(`must say how it is written: { column: …, as: ${forms.join(' or ')} }`);
     return { column: place.text(around.columnName), path: place.path };
   }
-  if (place.optional('value') !== undefined) return readConstant(place, field);
+  if (place.optional('value') !== undefined) return readConstant(place, field, around);
   const isMoney = field.kind === 'money' || field.kind === 'magnitude';
   const isCode = field.kind === 'word' || field.kind === 'flag';
   place.members(
@@ -102,14 +112,14 @@ function readSource(place: Place, field: Value, around: Around): Source {
 
 const currencyField: Value = { kind: 'currency', optional: false };
 
-function readConstant(place: Place, field: Value): Constant {
+function readConstant(place: Place, field: Value, around: Around): Constant {
   place.members(['value']);
   const value = place.at('value').text();
   if (field.words !== undefined) place.at('value').word(field.words);
   if (field.kind === 'flag') place.at('value').word(['true', 'false']);
   if (field.kind === 'currency' && !isCurrency(value)) throw place.at('value').fault('must be an ISO 4217 currency');
   if (field.kind === 'whole') place.at('value').text(/^-?\d{1,3}$/);
-  if (formsOf[field.kind] !== undefined) throw place.fault('must be a column');
+  if (formsOf(field.kind, around) !== undefined) throw place.fault('must be a column');
   return { value };
 }
 

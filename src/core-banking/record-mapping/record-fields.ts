@@ -56,7 +56,7 @@ export interface Group {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The fields of a record of the port: a field that every record has, and that is forgotten here, does not compile. */
+/** The fields of a record of the port. One that the port needs, or does not have, does not compile. */
 type FieldsOf<T> = { readonly [K in keyof T]: Field };
 
 const value = (kind: Value['kind'], more: Partial<Value> = {}): Value => ({ kind, optional: false, ...more });

@@ -2,8 +2,8 @@ import type { CoreMoney, CoreTime } from '../../../packages/core-adapter/core.re
 import { minorUnitDigits } from '../../../packages/core-adapter/currencies.js';
 import { localDayOf } from '../../../packages/core-adapter/local-times.js';
 import { zoneOffsetMs } from '../../../packages/core-adapter/zone-offsets.js';
-import type { Column, Mapping, Source } from '../../../src/core-banking/adapters/sql/mapping.js';
-import type { Field, Fields, Value } from '../../../src/core-banking/adapters/sql/record-fields.js';
+import type { Column, Mapping, Source } from '../../../src/core-banking/record-mapping/mapping.js';
+import type { Field, Fields, Value } from '../../../src/core-banking/record-mapping/record-fields.js';
 
 /** The values of columns, as texts of SQL; null is NULL. */
 export type Cells = Record<string, string | null>;

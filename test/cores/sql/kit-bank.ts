@@ -4,9 +4,9 @@ import type { AccountTruth, Spoiling } from '../../../packages/adapter-kit/adapt
 import { type AccountRead, accountReads } from '../../../packages/core-adapter/core.adapter.js';
 import type { CoreStatement, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { type BankFile, readBankFile } from '../../../src/core-banking/adapters/sql/bank-file.js';
-import type { Column, Mapping } from '../../../src/core-banking/adapters/sql/mapping.js';
-import { readYaml } from '../../../src/core-banking/adapters/sql/places.js';
-import { type Fields, fieldsOfReads } from '../../../src/core-banking/adapters/sql/record-fields.js';
+import type { Column, Mapping } from '../../../src/core-banking/record-mapping/mapping.js';
+import { readYaml } from '../../../src/core-banking/record-mapping/places.js';
+import { type Fields, fieldsOfReads } from '../../../src/core-banking/record-mapping/record-fields.js';
 import { type Cells, express, spoiltCells, undatedCells, type Zones } from './expressible.js';
 import type { Insertion } from './filled-database.js';
 import { people } from './sql.people.js';

@@ -1,6 +1,6 @@
 import { type AccountRead, accountReads, type PendingSupport } from '../../../../packages/core-adapter/core.adapter.js';
 import { isCurrency } from '../../../../packages/core-adapter/currencies.js';
-import { type Mapping, readMapping } from '../../record-mapping/mapping.js';
+import { type Mapping, readMapping, timeForms } from '../../record-mapping/mapping.js';
 import { type Place, readYaml } from '../../record-mapping/places.js';
 import { accountFields, type Fields, fieldsOfReads } from '../../record-mapping/record-fields.js';
 
@@ -140,7 +140,12 @@ function readPart(file: Place, name: Part, fields: Fields, owners: readonly ('ac
   return {
     format: 'csv',
     fields,
-    columns: readMapping(columns, fields, { codes: file.optional('codes'), others: owners, columnName }),
+    columns: readMapping(columns, fields, {
+      codes: file.optional('codes'),
+      others: owners,
+      times: timeForms,
+      columnName,
+    }),
     ...own,
     ...readFilter(place.optional('only')),
   };

@@ -1,8 +1,13 @@
 import { type AccountRead, accountReads, type PendingSupport } from '../../../../packages/core-adapter/core.adapter.js';
-import { type Column, columnsOf, type Mapping, readMapping } from './mapping.js';
-import { FileFault, type Place, readYaml } from './places.js';
+import { type Column, columnsOf, type Mapping, readMapping } from '../../record-mapping/mapping.js';
+import { FileFault, type Place, readYaml } from '../../record-mapping/places.js';
 import { parametersIn } from './named-parameters.js';
-import { accountFields, type Fields, fieldsOfReads } from './record-fields.js';
+import { accountFields, type Fields, fieldsOfReads } from '../../record-mapping/record-fields.js';
+
+/** Unquoted in the statement, so that the database folds it as it does in the query. */
+const columnName = /^[A-Za-z_]\w{0,62}$/;
+/** The forms by which a query can select a time. */
+const times = ['instant', 'local-time', 'day', 'YYYYMMDD'] as const;
 
 /** One read: the bank's own query, and the mapping of its columns to the fields of the port's record. */
 export interface BankRead {
@@ -99,7 +104,12 @@ function readRead(
   if (!named.includes(parameter)) throw place.at('query').fault(`must select by :${parameter}`);
   if (parameter === 'customer' && others.length > 0 && named.includes('account'))
     throw place.at('query').fault('must not use :account: it lists all accounts of :customer');
-  const columns = readMapping(place.at('columns'), fields, { codes: file.optional('codes'), others });
+  const columns = readMapping(place.at('columns'), fields, {
+    codes: file.optional('codes'),
+    others,
+    times,
+    columnName,
+  });
   const local = columnsOf(columns).find(({ as }) => as === 'local-time');
   if (local !== undefined && file.optional('timeZone') === undefined)
     throw new FileFault(local.path, 'is a local time: set timeZone');

@@ -9,8 +9,8 @@ import {
   type SqlDatabase,
   StatementFault,
 } from './dialect.js';
-import { type As, type Column, columnsOf } from './mapping.js';
-import { FileFault } from './places.js';
+import { type As, type Column, columnsOf } from '../../record-mapping/mapping.js';
+import { FileFault } from '../../record-mapping/places.js';
 import { accountList, listOfRecords, oneAccount } from './statements.js';
 import { transactionSearch } from './transaction-search.js';
 
@@ -28,6 +28,9 @@ const kindsOf: Readonly<Record<As, readonly CellKind[]>> = {
   'local-time': ['local-time'],
   day: ['day'],
   YYYYMMDD: ['number', 'text'],
+  // A file of an SQL core cannot name these.
+  'DD/MM/YYYY': [],
+  iso: [],
 };
 const plainKinds: readonly CellKind[] = ['text', 'number', 'boolean'];
 

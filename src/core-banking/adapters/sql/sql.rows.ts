@@ -4,7 +4,7 @@ import type { CoreAccount } from '../../../../packages/core-adapter/core.records
 import { type Row, translateRow, translateRows } from '../../../../packages/core-adapter/core-rows.js';
 import type { BankFile } from './bank-file.js';
 import type { Cell } from './dialect.js';
-import { recordReader } from './record-reader.js';
+import { recordReader } from '../../record-mapping/record-reader.js';
 import { accountColumnsOf, mostRows } from './statements.js';
 
 /** The account of an answer, and the rows of its records. */

@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { basename, isAbsolute } from 'node:path';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { type BankFile, readBankFile } from './bank-file.js';
-import { FileFault } from './places.js';
+import { FileFault } from '../../record-mapping/places.js';
 
 /** The environment variables that only this core needs. */
 export const sqlVariables = [

@@ -1,6 +1,6 @@
 import type { BankFile, BankRead } from './bank-file.js';
 import type { Dialect, Statement } from './dialect.js';
-import { type Column, columnsOf, type Mapping } from './mapping.js';
+import { type Column, columnsOf, type Mapping } from '../../record-mapping/mapping.js';
 
 /** A larger answer is a mistake in the query. */
 export const mostRows = 10_000;

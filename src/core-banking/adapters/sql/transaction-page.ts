@@ -1,7 +1,7 @@
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
 import type { TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
-import type { Column } from './mapping.js';
-import { localTimeLength } from './values.js';
+import type { Column } from '../../record-mapping/mapping.js';
+import { localTimeLength } from '../../record-mapping/times.js';
 
 export interface Page {
   /** Newest first. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
 import type { BankFile, BankRead } from './bank-file.js';
-import type { As, Mapping } from './mapping.js';
+import type { As, Mapping } from '../../record-mapping/mapping.js';
 import { postgresql as dialect } from './postgresql/postgresql.dialect.js';
-import { fieldsOfReads } from './record-fields.js';
+import { fieldsOfReads } from '../../record-mapping/record-fields.js';
 import { transactionSearch } from './transaction-search.js';
 
 const column = (name: string, more: object = {}) => ({ column: name, path: name, ...more });

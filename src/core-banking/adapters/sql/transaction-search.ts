@@ -3,9 +3,9 @@ import type { TransactionQuery } from '../../../../packages/core-adapter/core.re
 import { zoneOffsetMs } from '../../../../packages/core-adapter/zone-offsets.js';
 import type { BankFile, BankRead } from './bank-file.js';
 import type { Dialect, Parameters, Statement } from './dialect.js';
-import type { As, Column, Source } from './mapping.js';
+import type { As, Column, Source } from '../../record-mapping/mapping.js';
 import { codesMeaning, columnNames, literal, recordsOfAccount } from './statements.js';
-import { localTimeLength } from './values.js';
+import { localTimeLength } from '../../record-mapping/times.js';
 
 /** A page of an account's transactions: its statement and the values of the parameters. */
 export interface Search {
