@@ -37,7 +37,10 @@ async function outsideAdapter(): Promise<string> {
   const tiny = join(packageRoot(), 'test/adapter-kit/tiny.adapter.ts');
   await writeFile(
     input,
-    `import { TinyAdapter } from '${tiny}';\nexport const createAdapter = (settings) => new TinyAdapter(settings);\n`,
+    `import { TinyAdapter } from '${tiny}';
+export { portVersion } from '${join(packageRoot(), 'packages/core-adapter/port-version.ts')}';
+export const createAdapter = (settings) => new TinyAdapter(settings);
+`,
   );
   const file = join(folder, 'my-core.adapter.mjs');
   const bundle = await rolldown({ input, platform: 'node', logLevel: 'silent' });

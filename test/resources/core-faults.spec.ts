@@ -173,7 +173,9 @@ describe('a core that fails', () => {
       }
     // No attempt is repeated, and no circuit opens.
     expect(asked).toHaveLength(2 * paths.length);
-    expect(await metrics()).toContain('gateway_core_read_duration_seconds_count{read="accounts",outcome="stale"} 2');
+    expect(await metrics()).toContain(
+      'gateway_core_read_duration_seconds_count{core="ledger",read="accounts",outcome="stale"} 2',
+    );
   });
 
   it('ten times in a row gets no request for a second, and then answers again', async () => {
