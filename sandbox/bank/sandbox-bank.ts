@@ -6,6 +6,7 @@ import { Directory } from '../directory/directory.js';
 import { directoryPaths } from '../directory/directory-paths.js';
 import type { SoftwareRegister } from '../directory/software-register.js';
 import { defaultAudience, defaultIssuer } from '../sandbox.config.js';
+import { appPage } from './app-page.js';
 import { corePaths } from './core-paths.js';
 import { FaultState } from './faults.js';
 import { Inbox } from './inbox.js';
@@ -131,9 +132,10 @@ function registerSignOn(
   if (credential === undefined) return;
   const inbox = new Inbox();
   const signOn = new SignOn(bank.personas, inbox, bank.clock);
-  const paths = signOnPaths(signOn, credential, () => `${bank.url()}/inbox`);
+  const paths = signOnPaths(signOn, credential, bank.url);
   server.register(paths, { prefix: '/sign-on' });
   server.register(inboxPage(inbox, bank.clock));
+  server.register(appPage(signOn));
 }
 
 function registerDirectory(
