@@ -8,11 +8,11 @@ const frameworks =
 const database = '^node_modules/(@prisma|prisma|pg|pglite-prisma-adapter|@electric-sql)(/|$)|^prisma/client/';
 const httpClients = '^node_modules/(axios|@nestjs/axios|undici)(/|$)';
 const httpLibraries = '^node_modules/(axios|undici)(/|$)';
-/** The ports that a bank implements. The port to the core is a package, because a bank may keep its adapter in a separate repository. */
+/** The ports that a bank implements. They are packages, because a bank may keep its adapters in separate repositories. */
 const corePort = '^packages/core-adapter/';
 /** How a bank's YAML file maps columns to the records of the port. */
 const recordMapping = '^src/core-banking/record-mapping/';
-const signOnPort = '^src/customer-authentication/[^/]+$';
+const signOnPort = '^packages/customer-authentication/';
 const adapters = '^src/(core-banking|customer-authentication)/adapters/[^/]+/';
 /** All files of the project. */
 const ours = '^(src|packages|adapter-tools|sandbox|test|tools/build)/';
@@ -67,15 +67,23 @@ module.exports = {
       name: 'port-knows-itself-only',
       comment: 'A bank implements the port; every bank would have to understand each import of the port.',
       severity: 'error',
-      from: { path: '(^packages/core-adapter|^src/customer-authentication)/[^/]+$', pathNot: spec },
-      to: { path: ours, pathNot: '$1/[^/]+$' },
+      from: { path: corePort, pathNot: spec },
+      to: { path: ours, pathNot: corePort },
+    },
+    {
+      name: 'sign-on-port-knows-the-ports-only',
+      comment:
+        'The same for the port to the sign-on, which shares the logger, the clock and the metrics with the port to the core.',
+      severity: 'error',
+      from: { path: signOnPort, pathNot: spec },
+      to: { path: ours, pathNot: [corePort, signOnPort] },
     },
     {
       name: 'core-port-is-a-package',
       comment:
         'An adapter outside this repository brings the port with it: except for Node the port needs only its HTTP client, and no framework.',
       severity: 'error',
-      from: product(corePort),
+      from: product([corePort, signOnPort]),
       to: { path: '^node_modules/', pathNot: '^node_modules/undici/' },
     },
     {
@@ -107,7 +115,7 @@ module.exports = {
     },
     {
       name: 'sign-on-adapter-knows-its-port-only',
-      comment: 'The same for an adapter of the bank’s sign-on, whose port is in src/.',
+      comment: 'The same for an adapter of the bank’s sign-on.',
       severity: 'error',
       from: { path: '^src/customer-authentication/adapters/([^/]+)/', pathNot: spec },
       to: { path: ours, pathNot: [signOnPort, '^src/customer-authentication/adapters/$1/'] },
@@ -132,7 +140,7 @@ module.exports = {
       from: { path: '^packages/adapter-kit/' },
       to: {
         path: [ours, '^node_modules/'],
-        pathNot: [corePort, '^packages/adapter-kit/', '^node_modules/fast-check/'],
+        pathNot: [corePort, signOnPort, '^packages/adapter-kit/', '^node_modules/fast-check/'],
       },
     },
     {
@@ -216,19 +224,22 @@ module.exports = {
     {
       name: 'http-libraries-in-one-place',
       comment:
-        'One room limits the gateway’s HTTP calls to others, and translates their faults. A core over HTTP has its transport in the port.',
+        'One room limits the gateway’s HTTP calls to others, and translates their faults. A core and a sign-on over HTTP have their transports in the ports.',
       severity: 'error',
-      from: { path: '^(src|packages)/', pathNot: [spec, adapters, '^src/outgoing/', `${corePort}http-core[.]client`] },
+      from: {
+        path: '^(src|packages)/',
+        pathNot: [spec, adapters, '^src/outgoing/', `${corePort}http-core[.]client`, `${signOnPort}sign-on-http`],
+      },
       to: { path: httpLibraries },
     },
     {
       name: 'http-service-in-clients-and-wiring',
       comment:
-        'The gateway asks the bank, token issuers, the directory and TPPs, and no other server: HttpService goes to their clients, through the wiring and the port of the bank’s sign-on.',
+        'The gateway asks the bank, token issuers, the directory and TPPs, and no other server: HttpService goes to their clients, through the wiring.',
       severity: 'error',
       from: {
         path: '^(src|packages)/',
-        pathNot: [spec, adapters, signOnPort, '^src/(outgoing|security|adapters)/', '[.](module|providers)[.]ts$'],
+        pathNot: [spec, adapters, '^src/(outgoing|security)/', '[.](module|providers)[.]ts$'],
       },
       to: { path: '^node_modules/@nestjs/axios(/|$)' },
     },

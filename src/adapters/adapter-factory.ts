@@ -1,16 +1,15 @@
-import { HttpService } from '@nestjs/axios';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
-import { Clock } from '../clock/clock.js';
+import { BankClock, Clock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import type { CoreConfig } from '../config/core-config.js';
-import { customerAuthentications } from '../customer-authentication/adapters/registry.js';
-import type { CustomerAuthentication } from '../customer-authentication/customer-authentication.js';
+import { signOnHttp, type CustomerAuthentication } from '../../packages/customer-authentication/published-port.js';
 import { LOG } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
-import { adapterServices } from './adapter-services.js';
-import { createCoreAdapter, registered } from './load-adapter.js';
+import { adapterServices, servicesOfEachPort } from './adapter-services.js';
+import { createCoreAdapter } from './load-adapter.js';
+import { loadCustomerAuthentication } from './load-customer-authentication.js';
 import { RenewableCoreHttp } from './renewable-core-http.js';
 
 /** Creates the configured adapters with the services of this process. */
@@ -21,8 +20,8 @@ export class AdapterFactory {
   constructor(
     @Inject(LOG) private readonly log: FastifyBaseLogger,
     private readonly clock: Clock,
+    private readonly bankClock: BankClock,
     private readonly metrics: Metrics,
-    private readonly http: HttpService,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'database'>,
   ) {}
 
@@ -59,7 +58,10 @@ export class AdapterFactory {
     CustomerAuthentication | undefined
   > {
     if (authorisationServer === undefined || settings === undefined) return undefined;
-    const load = registered(customerAuthentications, 'CUSTOMER_AUTHENTICATION', settings.name);
-    return (await load()).createCustomerAuthentication(settings, { http: this.http });
+    const services = servicesOfEachPort(
+      { log: this.log, clock: this.bankClock, metrics: this.metrics },
+      () => `customer-authentication ${settings.name}`,
+    );
+    return loadCustomerAuthentication(settings.name, settings, { ...services, http: signOnHttp });
   }
 }

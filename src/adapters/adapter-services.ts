@@ -20,18 +20,29 @@ interface ProcessServices {
   readonly log: FastifyBaseLogger;
   readonly clock: Clock;
   readonly metrics: Metrics;
+}
+
+interface CoreProcessServices extends ProcessServices {
   readonly http: CoreHttp;
   readonly dataDir: string;
 }
 
 /** @param nameOf the adapter's name, which is known when the adapter is created */
 export function adapterServices(
-  { log, clock, metrics, http, dataDir }: ProcessServices,
+  { http, dataDir, ...process }: CoreProcessServices,
   nameOf: () => string,
 ): CoreServices {
-  const logger = namedLogger(log, nameOf);
   const dataFolder = (): Promise<string> => madeFolder(join(resolve(dataDir), 'core'));
-  return { logger, clock, metrics: boundedMetrics(metrics, logger, nameOf), http, dataFolder };
+  return { ...servicesOfEachPort(process, nameOf), http, dataFolder };
+}
+
+/** Those that an adapter of the bank's sign-on gets too. @param nameOf see {@link adapterServices} */
+export function servicesOfEachPort(
+  { log, clock, metrics }: ProcessServices,
+  nameOf: () => string,
+): Pick<CoreServices, 'logger' | 'clock' | 'metrics'> {
+  const logger = namedLogger(log, nameOf);
+  return { logger, clock, metrics: boundedMetrics(metrics, logger, nameOf) };
 }
 
 async function madeFolder(path: string): Promise<string> {

@@ -66,7 +66,7 @@ interface AdapterModule {
 
 /** An adapter of the registry is built with the gateway's own port. A module outside brings its copy. */
 async function outsideModule(setting: string, path: string, logger: CoreLogger): Promise<AdapterModule> {
-  const module = await loaded(setting, path);
+  const module = await loaded<AdapterModule>(setting, path);
   // The absence of the function has a line that says more.
   if (module.createAdapter === undefined) return module;
   const agreement = portAgreement(module.portVersion);
@@ -75,9 +75,10 @@ async function outsideModule(setting: string, path: string, logger: CoreLogger):
   return module;
 }
 
-async function loaded(setting: string, path: string): Promise<AdapterModule> {
+/** A module outside the gateway. @throws BootError */
+export async function loaded<Exports>(setting: string, path: string): Promise<Exports> {
   try {
-    return (await import(pathToFileURL(path).href)) as AdapterModule;
+    return (await import(pathToFileURL(path).href)) as Exports;
   } catch (error) {
     throw new BootError(`${setting} "${path}" cannot be loaded: ${loadingFault(error)}`);
   }

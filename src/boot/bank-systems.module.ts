@@ -6,10 +6,8 @@ import { BootError } from '../config/boot-error.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import type { CoreConfig } from '../config/core-config.js';
 import { CONFIGURED_CORES, type ConfiguredCore } from '../core-banking/core-banking.module.js';
-import {
-  CUSTOMER_AUTHENTICATION,
-  type CustomerAuthentication,
-} from '../customer-authentication/customer-authentication.js';
+import type { CustomerAuthentication } from '../../packages/customer-authentication/customer-authentication.js';
+import { CUSTOMER_AUTHENTICATION } from '../customer-authentication/customer-authentication.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { refuseEmptyPromises, refuseUnknownProducts } from './promised-reads.js';
 
@@ -77,8 +75,6 @@ async function configuredCustomers(
 ): Promise<CustomerAuthentication | undefined> {
   const customers = await factory.customers(config);
   if (customers === undefined && config.authorisationServer !== undefined)
-    throw new BootError(
-      'AUTHORISATION_SERVER=embedded needs to know customers: set CUSTOMER_AUTHENTICATION_URL and CUSTOMER_AUTHENTICATION_CREDENTIAL',
-    );
+    throw new BootError('AUTHORISATION_SERVER=embedded needs to know customers: set CUSTOMER_AUTHENTICATION_URL');
   return customers;
 }

@@ -21,7 +21,6 @@ const neededToEmbed = [
   'MTLS_KEY_FILE',
   'MTLS_CLIENT_CA_FILE',
   'CUSTOMER_AUTHENTICATION_URL',
-  'CUSTOMER_AUTHENTICATION_CREDENTIAL',
 ] as const satisfies readonly Setting[];
 
 /**
@@ -42,6 +41,7 @@ export function readAuthorisationServer(
     browser,
     tpp: tppListener(environment, proxyEndsTls, faults),
     keyEncryptionKey: Buffer.from(environment.KEY_ENCRYPTION_KEY ?? '', 'hex'),
+    acrValues: environment.CUSTOMER_AUTHENTICATION_ACR.split(' ').filter((value) => value !== ''),
     signIn: signInLimits(environment),
     limits: requestLimits(environment),
     ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),

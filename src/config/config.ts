@@ -29,7 +29,12 @@ export interface GatewayConfig {
   /** How lists of accounts are answered while a core is away: not at all, or without its accounts. */
   readonly coreAway: 'refuse' | 'partial';
   /** The bank's sign-on, for the embedded authorization server. */
-  readonly customerAuthentication?: { readonly name: string; readonly url: string; readonly credential: string };
+  readonly customerAuthentication?: {
+    readonly name: string;
+    readonly url: string;
+    /** Every `CUSTOMER_AUTHENTICATION_*` variable. */
+    readonly variables: Readonly<Record<string, string>>;
+  };
   /** The embedded authorization server. Where it is absent, the gateway loads none of its code. */
   readonly authorisationServer?: AuthorisationServerConfig;
   /** The accepted issuers of access tokens; no two have the same name. */
@@ -112,6 +117,8 @@ export interface AuthorisationServerConfig {
   readonly directory?: DirectoryConfig;
   /** The bank's appearance on its customers' pages: see `readBrandFile`. */
   readonly brandFile?: string;
+  /** The accepted classes (`acr`) of an authentication; strong customer authentication where the settings name none. */
+  readonly acrValues?: readonly string[];
   /** Limits of sign-in attempts; {@link defaultSignIn} where the settings name none. */
   readonly signIn?: SignInConfig;
   readonly limits: AuthorisationLimits;

@@ -18,6 +18,7 @@ import {
 } from 'class-validator';
 import { isIP } from 'node:net';
 import { databaseLimits } from './database-config.js';
+import { strongAuthentication } from '../open-banking/authentication-classes.js';
 import { embeddedIssuer, issuerName } from '../open-banking/tpp-id.js';
 import { embeddedNameFault, issuerNameFault } from './issuer.dto.js';
 import { keySetSource } from './key-set-source.js';
@@ -128,6 +129,11 @@ export class Environment extends CoreEnvironment {
   @Expose() @IsOptional() @IsUrl(webUrl) CUSTOMER_AUTHENTICATION_URL?: string;
   @Expose() @IsOptional() @InHeader() @Secret() CUSTOMER_AUTHENTICATION_CREDENTIAL?: string;
   @Expose() @IsIn(['refuse', 'allow']) CUSTOMER_AUTHENTICATION_PLAIN_HTTP = 'refuse';
+  @Expose()
+  @Matches(/^[!-~]+( [!-~]+)*$/, {
+    message: 'CUSTOMER_AUTHENTICATION_ACR must be acr values with one space between them',
+  })
+  CUSTOMER_AUTHENTICATION_ACR: string = strongAuthentication;
 
   @Expose()
   @IsOptional()

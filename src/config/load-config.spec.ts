@@ -211,7 +211,11 @@ describe('the settings', () => {
     const config = loadConfig({ ...least, ...noIssuer, ...embedded });
     expect(config).toMatchObject({
       issuers: [],
-      customerAuthentication: { name: 'http', url: 'https://sign-on.example', credential: `sign-on-${secret}` },
+      customerAuthentication: {
+        name: 'http',
+        url: 'https://sign-on.example',
+        variables: { CUSTOMER_AUTHENTICATION_CREDENTIAL: `sign-on-${secret}` },
+      },
       authorisationServer: {
         browser: { host: '127.0.0.1', port: 3003, url: 'http://localhost:3003' },
         tpp: {
@@ -221,6 +225,7 @@ describe('the settings', () => {
           tls: { certFile: 'm.pem', keyFile: 'mk.pem', clientCaFile: 'ca.pem' },
         },
         keyEncryptionKey: Buffer.from(encryptionKey, 'hex'),
+        acrValues: ['urn:openbanking:psd2:sca'],
       },
     });
   });
@@ -238,10 +243,8 @@ describe('the settings', () => {
   it('name the settings of an authorization server, and ISSUERS_FILE, to a bank that set neither', () => {
     expect(refusal(noIssuer)).toBe(
       'settings: the embedded authorization server lacks KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE, ' +
-        'MTLS_CLIENT_CA_FILE, CUSTOMER_AUTHENTICATION_URL, CUSTOMER_AUTHENTICATION_CREDENTIAL: set them or, where the ' +
-        'bank has an authorization server, ISSUERS_FILE; ' +
-        'KEY_ENCRYPTION_KEY is a secret: make one with `openssl rand -hex 32`; ' +
-        'CUSTOMER_AUTHENTICATION_CREDENTIAL is a secret: make one with `openssl rand -hex 32` (see .env.example)',
+        'MTLS_CLIENT_CA_FILE, CUSTOMER_AUTHENTICATION_URL: set them or, where the bank has an authorization server, ' +
+        'ISSUERS_FILE; KEY_ENCRYPTION_KEY is a secret: make one with `openssl rand -hex 32` (see .env.example)',
     );
   });
 
@@ -251,7 +254,8 @@ describe('the settings', () => {
     ['MTLS_KEY_FILE', ''],
     ['MTLS_CLIENT_CA_FILE', ''],
     ['CUSTOMER_AUTHENTICATION_URL', '', 'sign-on'],
-    ['CUSTOMER_AUTHENTICATION_CREDENTIAL', '', 'short'],
+    ['CUSTOMER_AUTHENTICATION_CREDENTIAL', 'short'],
+    ['CUSTOMER_AUTHENTICATION_ACR', ' ', 'one  two', 'é'],
     ['BROWSER_PORT', 'x', '65536'],
     ['MTLS_PORT', 'x', '65536'],
     ['BROWSER_URL', 'x', 'https://bank.example/pages', 'ftp://bank.example'],
@@ -303,11 +307,6 @@ describe('the settings', () => {
       'REVOCATION_JOURNAL_KEY',
       { REVOCATION_JOURNAL: '/journal' },
       'REVOCATION_JOURNAL, REVOCATION_JOURNAL_KEY must be set together',
-    ],
-    [
-      'CUSTOMER_AUTHENTICATION_CREDENTIAL',
-      { CUSTOMER_AUTHENTICATION_URL: 'https://sign-on.example' },
-      'CUSTOMER_AUTHENTICATION_URL, CUSTOMER_AUTHENTICATION_CREDENTIAL must be set together',
     ],
   ])('give a command that makes %s where it alone is missing', (name, changes, fault) => {
     expect(refusal({ ...proxy, ...changes, [name]: '' })).toBe(

@@ -41,7 +41,8 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   return Object.freeze<GatewayConfig>({
     ...addressesOf(environment, groups.tls !== undefined),
     ...rulesOf(environment),
-    ...groupsOf(environment, groups),
+    ...groupsOf(groups),
+    ...signOnOf(environment, given),
     cores,
     coreAway: environment.CORE_AWAY,
   });
@@ -55,27 +56,23 @@ function readGroups(environment: Environment, faults: string[]) {
   if (tls && environment.BASE_URL !== undefined && !isHttps(environment.BASE_URL))
     faults.push('BASE_URL must be an https URL where TLS_CERT_FILE is set');
   const bankTls = readBankTls(environment, faults);
-  const signOn = allOrNone(environment, ['CUSTOMER_AUTHENTICATION_URL', 'CUSTOMER_AUTHENTICATION_CREDENTIAL'], faults);
   const embedded = isEmbedded(environment);
   const authorisationServer = embedded ? readAuthorisationServer(environment, proxy !== undefined, faults) : undefined;
   const issuers = readIssuers(environment, embedded, faults);
   const database = readDatabase(environment, faults);
   const journal = allOrNone(environment, ['REVOCATION_JOURNAL', 'REVOCATION_JOURNAL_KEY'], faults);
-  return { tls, proxy, bankTls, signOn, authorisationServer, issuers, database, journal };
+  return { tls, proxy, bankTls, authorisationServer, issuers, database, journal };
 }
 
 type Groups = ReturnType<typeof readGroups>;
 
-function groupsOf({ CUSTOMER_AUTHENTICATION: signOnName }: Environment, groups: Groups) {
-  const { tls, proxy, bankTls, signOn, authorisationServer, issuers, database, journal } = groups;
+function groupsOf(groups: Groups) {
+  const { tls, proxy, bankTls, authorisationServer, issuers, database, journal } = groups;
   return {
     issuers,
     database,
     ...(journal && { revocationJournal: { directory: journal[0], key: journal[1] } }),
     ...(authorisationServer && { authorisationServer }),
-    ...(signOn && {
-      customerAuthentication: { name: signOnName, url: signOn[0].replace(/\/+$/, ''), credential: signOn[1] },
-    }),
     ...(tls && { tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2] } }),
     ...(bankTls && { bankTls }),
     ...(proxy && {
@@ -86,6 +83,18 @@ function groupsOf({ CUSTOMER_AUTHENTICATION: signOnName }: Environment, groups: 
       },
     }),
   };
+}
+
+function signOnOf(
+  { CUSTOMER_AUTHENTICATION: name, CUSTOMER_AUTHENTICATION_URL: url }: Environment,
+  given: Readonly<Record<string, string>>,
+): Pick<GatewayConfig, 'customerAuthentication'> {
+  if (url === undefined) return {};
+  // An adapter finds among them the settings that only it needs.
+  const variables = Object.fromEntries(
+    Object.entries(given).filter(([variable]) => variable.startsWith('CUSTOMER_AUTHENTICATION_')),
+  );
+  return { customerAuthentication: { name, url: url.replace(/\/+$/, ''), variables } };
 }
 
 function addressesOf(environment: Environment, hasTls: boolean) {

@@ -12,14 +12,14 @@ export const secretSettings = [
   'DATABASE_URL',
 ] as const;
 
-/** The secrets of a core's adapter, also of a bank's adapter, are recognised by the end of their names. */
-const secretOfCore = /^CORE_(\w+_)?(PASSWORD|SECRET|TOKEN|CREDENTIAL)$/;
+/** The secrets of an adapter, also of a bank's adapter, are recognised by the end of their names. */
+const secretOfAdapter = /^(CORE|CUSTOMER_AUTHENTICATION)_(\w+_)?(PASSWORD|SECRET|TOKEN|CREDENTIAL)$/;
 
 /** A command that makes a strong secret, as the end of a sentence. */
 export const howToMakeSecret = 'make one with `openssl rand -hex 32`';
 
 export function isSecretSetting(name: string): boolean {
-  return (secretSettings as readonly string[]).includes(name) || secretOfCore.test(name);
+  return (secretSettings as readonly string[]).includes(name) || secretOfAdapter.test(name);
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,12 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
+type AddressOf = (request: IncomingMessage) => string | undefined;
+
+/**
+ * Gives the source address of a browser for a limit. An IPv6 address is reduced to its /64, because one customer of a
+ * network has all of it.
+ */
+export function sourceAddresses(proxies: readonly string[]): AddressOf {
+  const addressOf = wholeAddresses(proxies);
+  return (request) => networkOf(addressOf(request) ?? '');
+}
+
 /**
  * Gives the source address of a browser, as far as the gateway can know it: the peer of the connection or, where the peer
- * is a configured proxy, the last address of `X-Forwarded-For` that is not a configured proxy. An IPv6 address is reduced
- * to its /64, because one customer of a network has all of it.
+ * is a configured proxy, the last address of `X-Forwarded-For` that is not a configured proxy.
  */
-export function sourceAddresses(proxies: readonly string[]): (request: IncomingMessage) => string | undefined {
+export function wholeAddresses(proxies: readonly string[]): AddressOf {
   const trusted = new BlockList();
   for (const range of proxies) {
     const [network = '', prefix] = range.split('/');
@@ -18,10 +28,10 @@ export function sourceAddresses(proxies: readonly string[]): (request: IncomingM
     for (const given of way.reverse()) {
       const address = plain(given.trim());
       // The proxy writes addresses only: another text, and the entries before it, prove nothing.
-      if (isIP(address) === 0) return networkOf(peer);
-      if (!trusted.check(address, family(address))) return networkOf(address);
+      if (isIP(address) === 0) return peer || undefined;
+      if (!trusted.check(address, family(address))) return address;
     }
-    return networkOf(peer);
+    return peer || undefined;
   };
 }
 

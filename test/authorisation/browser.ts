@@ -118,7 +118,7 @@ export class Browser {
       if (location === null && !reloads)
         return { status: answer.status, url, html, headers: answer.headers as unknown as Headers };
       if (reloads) await sleep(reloadsAfterMs);
-      url = new URL(location ?? url, url);
+      url = new URL(location ?? refreshedPlace(answer.headers.get('refresh')) ?? url, url);
       if (!this.follows(url))
         return { status: answer.status, url, html: '', headers: answer.headers as unknown as Headers };
       request = { method: 'GET' };
@@ -142,6 +142,11 @@ export class Browser {
       if (value !== '') this.cookies.push({ name, value, path });
     }
   }
+}
+
+/** The place that the header `Refresh` names; the page itself where it names none. */
+function refreshedPlace(refresh: string | null): string | undefined {
+  return /;\s*url=(.*)/.exec(refresh ?? '')?.[1];
 }
 
 /** A `Set-Cookie` line with its attributes in the order of the alphabet: no order of theirs has a meaning. */

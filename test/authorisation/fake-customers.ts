@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import {
   CustomerAuthenticationUnavailable,
   type AuthenticatedCustomer,
-  type CodeRefusal,
+  type AuthenticationRequest,
   type CustomerAuthentication,
-  type CustomerChallenge,
-  type CustomerCredentials,
-} from '../../src/customer-authentication/customer-authentication.js';
+  type Refusal,
+  type Step,
+  type StepInput,
+} from '../../packages/customer-authentication/customer-authentication.js';
+import { SystemClock, type Clock } from '../../src/clock/clock.js';
+import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
 
 export interface FakeCustomer extends AuthenticatedCustomer {
   readonly loginName: string;
@@ -18,10 +21,11 @@ export interface FakeCustomer extends AuthenticatedCustomer {
 
 /** Customers that a test knows all about. It never limits the tries at a code: that is the gateway's to do. */
 export class FakeCustomers implements CustomerAuthentication {
+  readonly asksCredentials = true;
   away = false;
   /** How often a sign-in was begun, or another code asked for. */
   started = 0;
-  /** How often a code was judged. */
+  /** How often a code was judged, or the app was asked. */
   judged = 0;
   /** The bank's answers wait for it. */
   held: Promise<void> | undefined;
@@ -29,45 +33,78 @@ export class FakeCustomers implements CustomerAuthentication {
   expired = false;
   /** The bank has forgotten each sign-in that was begun. */
   forgetful = false;
-  private readonly challenges = new Map<string, { customer: FakeCustomer | undefined }>();
+  /** The customers' app asks for their approval in place of a code. */
+  app: 'no' | 'asks' | 'approved' | 'declined' | 'expired' = 'no';
+  /** The answer to a customer whose factors are right. */
+  refusal: Refusal | undefined;
+  /** Customers for whom each person may act too. */
+  actsFor: readonly AuthenticatedCustomer[] = [];
+  /** The request of the last sign-in. */
+  request: AuthenticationRequest | undefined;
+  private readonly begun = new Map<string, { customer: FakeCustomer | undefined }>();
 
-  constructor(private readonly customers: readonly FakeCustomer[]) {}
+  constructor(
+    private readonly customers: readonly FakeCustomer[],
+    private readonly clock: Clock = new SystemClock(),
+  ) {}
 
-  async start({ loginName, password }: CustomerCredentials): Promise<CustomerChallenge> {
+  async begin(request: AuthenticationRequest): Promise<Step> {
     this.started++;
+    this.request = request;
     await this.held;
     this.refuseWhenAway();
-    return this.challenge(this.customers.find((known) => known.loginName === loginName && known.password === password));
+    const { loginName, password } = request.credentials ?? {};
+    return this.next(this.customers.find((known) => known.loginName === loginName && known.password === password));
   }
 
-  async verify({ challengeId }: CustomerChallenge, code: string): Promise<AuthenticatedCustomer | CodeRefusal> {
-    this.judged++;
+  async continue(state: string, input: StepInput): Promise<Step> {
+    if (input.input === 'another-code') this.started++;
+    else this.judged++;
     await this.held;
     this.refuseWhenAway();
-    const challenge = this.challenges.get(challengeId);
-    if (challenge === undefined || this.expired) return 'expired';
-    const { customer } = challenge;
-    if (customer?.code !== code) return 'wrong';
-    this.challenges.delete(challengeId);
-    const { customerRef, customerRefs, displayName } = customer;
-    return { customerRef, ...(customerRefs && { customerRefs }), displayName };
-  }
-
-  async sendAgain({ challengeId }: CustomerChallenge): Promise<CustomerChallenge | undefined> {
-    this.started++;
-    await this.held;
-    this.refuseWhenAway();
-    const former = this.challenges.get(challengeId);
-    this.challenges.delete(challengeId);
-    return former && !this.forgetful ? this.challenge(former.customer) : undefined;
+    const begun = this.begun.get(state);
+    switch (input.input) {
+      case 'code':
+        return this.judge(state, begun, begun?.customer?.code === input.code);
+      case 'another-code':
+        this.begun.delete(state);
+        return begun && !this.forgetful ? this.next(begun.customer) : { step: 'refused', reason: 'expired' };
+      case 'poll':
+        if (this.app === 'declined' || this.app === 'expired') return { step: 'refused', reason: this.app };
+        return this.app === 'approved' && begun?.customer ? this.judge(state, begun, true) : this.wait(state);
+      case 'return':
+        throw new Error('a test sends the browser nowhere');
+    }
   }
 
   async close(): Promise<void> {}
 
-  private challenge(customer: FakeCustomer | undefined): CustomerChallenge {
-    const challengeId = randomUUID();
-    this.challenges.set(challengeId, { customer });
-    return { challengeId, sentTo: 'the phone ending 204' };
+  private judge(state: string, begun: { customer: FakeCustomer | undefined } | undefined, right: boolean): Step {
+    if (begun === undefined || this.expired) return { step: 'refused', reason: 'expired' };
+    const { customer } = begun;
+    if (!right || customer === undefined) return { step: 'refused', reason: 'wrong' };
+    this.begun.delete(state);
+    if (this.refusal !== undefined) return this.refusal;
+    const { customerRef, customerRefs, displayName } = customer;
+    return {
+      step: 'done',
+      result: {
+        customers: [{ customerRef, ...(customerRefs && { customerRefs }), displayName }, ...this.actsFor],
+        authenticatedAt: new Date(this.clock.nowMs()),
+        method: 'password+code',
+        acr: strongAuthentication,
+      },
+    };
+  }
+
+  private next(customer: FakeCustomer | undefined): Step {
+    const state = randomUUID();
+    this.begun.set(state, { customer });
+    return this.app === 'no' ? { step: 'code', state, sentTo: 'the phone ending 204' } : this.wait(state);
+  }
+
+  private wait(state: string): Step {
+    return { step: 'wait', state, shown: '42', pollAfterSeconds: 2 };
   }
 
   private refuseWhenAway(): void {

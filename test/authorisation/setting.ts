@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import type { AuthorisationServerConfig, GatewayConfig } from '../../src/config/config.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
+import type { CustomerAuthentication } from '../../packages/customer-authentication/customer-authentication.js';
 import { freePort } from '../support/free-port.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { RunningClock } from '../support/running-clock.js';
@@ -19,6 +20,8 @@ export interface SettingOptions extends Pick<StackOptions, 'adapter' | 'clock' |
   readonly config?: Partial<GatewayConfig>;
   /** Further settings of the authorization server. */
   readonly authorisationServer?: Partial<AuthorisationServerConfig>;
+  /** Instead of {@link FakeCustomers}. */
+  readonly signOn?: CustomerAuthentication;
   /** Certificates of further authorities for TPPs, PEM. */
   readonly authorities?: readonly string[];
 }
@@ -84,12 +87,12 @@ export class AuthorisationSetting {
     const tppUrl = first?.listeners.tpp.url ?? `https://${host}:${tppPort}`;
     const clock = first?.clock ?? options.clock ?? new RunningClock();
     const people: FakeCustomer[] = [];
-    const customers = first?.customers ?? new FakeCustomers(people);
-    const { authorisationServer, authorities: _inTheFile, ...rest } = options;
+    const customers = first?.customers ?? new FakeCustomers(people, clock);
+    const { authorisationServer, authorities: _inTheFile, signOn, ...rest } = options;
     const stack = await Stack.start({
       ...rest,
       clock,
-      customers,
+      customers: signOn ?? customers,
       config: {
         baseUrl: tppUrl,
         authorisationServer: {

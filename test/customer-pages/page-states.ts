@@ -23,6 +23,7 @@ export const plainWords = {
   key: 'a1',
   csrf: 'b3f0c1d2e4',
   sentTo: 'the phone ending 204',
+  shown: '42',
   address: '/as/interaction/7d0e',
 };
 export type OutsideWords = typeof plainWords & { readonly agent?: string };
@@ -92,6 +93,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
   const ofAgent: AccessRequest = { ...everything, tpp: { agent: agentName, ...tpp } };
   const step = { form, request: everything, again: false };
   const sent = { sentTo: words.sentTo, checkDetails: `${words.address}?check-details` };
+  const awaited = { check: words.address, checkDetails: `${words.address}?check-details` };
   const code = { ...step, ...sent };
   const again = { ...step, request: little, again: true, customerName: words.customer, accounts, givenAt: winter };
   const authorise = { ...step, customerName: words.customer, accounts };
@@ -115,6 +117,16 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'sign-in-not-recognised': journey.signIn({ ...step, message: 'not-recognised' }),
     'sign-in-incomplete': journey.signIn({ ...step, message: 'incomplete', loginName: words.loginName }),
     'sign-in-unavailable': journey.signIn({ ...step, message: 'unavailable' }),
+    'sign-in-at-bank': journey.signIn({ ...step, atBank: true }),
+    'sign-in-at-bank-not-finished': journey.signIn({ ...step, atBank: true, message: 'not-finished' }),
+    'approve-in-app': journey.approveInApp({ ...step, ...awaited, shown: words.shown }),
+    'approve-in-app-plain': journey.approveInApp({ ...step, ...awaited }),
+    'choose-customer': journey.chooseCustomer({ ...step, names: [words.customer, 'Oak Joinery Ltd'] }),
+    'choose-customer-none': journey.chooseCustomer({
+      ...step,
+      names: [words.customer, 'Oak Joinery Ltd'],
+      message: 'choose-a-customer',
+    }),
     code: journey.oneTimeCode(code),
     ...Object.fromEntries(
       codeMessages.map((message) => [`code-${message}`, journey.oneTimeCode({ ...code, message })]),
@@ -162,6 +174,9 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'notice-form-expired': journey.notice({ kind: 'form-expired', ...back, resume: words.address }),
     'notice-blocked': journey.notice({ kind: 'blocked', ...back }),
     'notice-being-processed': journey.notice({ kind: 'being-processed', resume: words.address }),
+    'notice-leaving': journey.notice({ kind: 'leaving', resume: words.address }),
+    'notice-locked': journey.notice({ kind: 'locked', ...back, resume: words.address }),
+    'notice-must-change-password': journey.notice({ kind: 'must-change-password', ...back, resume: words.address }),
     'notice-another-customer': journey.notice({ kind: 'another-customer', ...back }),
     'notice-already-decided': journey.notice({ kind: 'already-decided', ...back }),
     'notice-tpp-barred': journey.notice({ kind: 'tpp-barred', tpp: back.tpp, resume: words.address }),
@@ -176,6 +191,12 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'dashboard-sign-in-not-recognised': dashboard.signIn({ form, message: 'not-recognised' }),
     'dashboard-code': dashboard.oneTimeCode({ form, ...sent }),
     'dashboard-code-sent-again': dashboard.oneTimeCode({ form, ...sent, message: 'sent-again' }),
+    'dashboard-sign-in-at-bank': dashboard.signIn({ form, atBank: true }),
+    'dashboard-approve-in-app': dashboard.approveInApp({ ...awaited, shown: words.shown }),
+    'dashboard-choose-customer': dashboard.chooseCustomer({ form, names: [words.customer, 'Oak Joinery Ltd'] }),
+    'dashboard-leaving': dashboard.notice({ kind: 'leaving', resume: words.address }),
+    'dashboard-locked': dashboard.notice({ kind: 'locked', resume: words.address }),
+    'dashboard-must-change-password': dashboard.notice({ kind: 'must-change-password', resume: words.address }),
     dashboard: dashboard.overview({
       ...overview,
       current: [

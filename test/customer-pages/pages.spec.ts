@@ -14,6 +14,7 @@ const named = Object.entries(pages);
 /** At most they lead on, by a link. */
 const onlyTelling = [
   'notice-being-processed',
+  'notice-leaving',
   'notice-ended',
   'notice-ended-start-page',
   'notice-tpp-barred',
@@ -21,6 +22,10 @@ const onlyTelling = [
   'notice-too-many-requests',
   'dashboard-form-expired',
   'dashboard-being-processed',
+  'dashboard-approve-in-app',
+  'dashboard-leaving',
+  'dashboard-locked',
+  'dashboard-must-change-password',
   'dashboard-blocked',
   'dashboard-no-access',
   'dashboard-unavailable',
@@ -85,6 +90,7 @@ describe('every page', () => {
       key: hostile,
       csrf: hostile,
       sentTo: hostile,
+      shown: hostile,
       address: hostile,
     });
     const skeletons = (of: Readonly<Record<string, string>>): Readonly<Record<string, string[]>> =>

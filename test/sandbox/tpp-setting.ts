@@ -19,7 +19,7 @@ import { Sessions } from '../../sandbox/tpp/sessions.js';
 import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
-import { createHttpService } from '../../src/outgoing/http-service.js';
+import { signOnHttp } from '../../packages/customer-authentication/sign-on-http.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
 import { RunningClock } from '../support/running-clock.js';
@@ -71,8 +71,8 @@ export class TppSetting {
       clock,
       systemClock: new RunningClock(),
       customers: createCustomerAuthentication(
-        { url: bank.signOnUrl, credential: signOnCredential },
-        { http: createHttpService() },
+        { url: bank.signOnUrl, variables: { CUSTOMER_AUTHENTICATION_CREDENTIAL: signOnCredential } },
+        { http: signOnHttp, clock },
       ),
       config: {
         authorisationServer: {

@@ -8,7 +8,7 @@ import type { CoreConfig } from '../../src/config/core-config.js';
 import type { DatabaseConfig } from '../../src/config/database-config.js';
 import { simpleIssuer } from '../../src/config/issuer-settings.js';
 import { createAdapter, type LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
-import type { CustomerAuthentication } from '../../src/customer-authentication/customer-authentication.js';
+import type { CustomerAuthentication } from '../../packages/customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuthenticatedCustomer } from '../../customer-authentication/customer-authentication.js';
+import type { AuthenticatedCustomer } from '../../../packages/customer-authentication/customer-authentication.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { dashboardIdleMs } from './dashboard.policy.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';

@@ -1,29 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { BankClock } from '../../clock/clock.js';
-import type { AuthenticatedCustomer } from '../../customer-authentication/customer-authentication.js';
-import { asksForDetails, awaitedMark, detailsOf, waitingPlace } from '../journey/journey-places.js';
-import { atDetails, beginJourney, journeyMs, signedIn, type Journey } from '../journey/journey.policy.js';
+import type { AuthenticatedCustomer } from '../../../packages/customer-authentication/customer-authentication.js';
+import { awaitedMark, leavingPlace, returnOf, waitingPlace } from '../journey/journey-places.js';
+import { beginJourney, journeyMs } from '../journey/journey.policy.js';
 import { JourneyStore, type StoredJourney } from '../journey/journey.store.js';
 import { PendingPosts } from '../journey/pending-posts.js';
-import { readCredentials, SignInSteps, type Exchange, type SignInOutcome } from '../journey/sign-in-steps.js';
+import { SignInAnswers } from '../journey/sign-in-answers.js';
+import { atDashboard, type Exchange, type SignInExchange, type SignInOutcome } from '../journey/sign-in-outcome.js';
+import { SignInSteps } from '../journey/sign-in-steps.js';
 import { newBearer, readCookie, setCookie } from '../listeners/cookies.js';
-import { seeOther, sendPage, sendWaitingPage } from '../listeners/page-answer.js';
-import { BankPages } from '../pages/bank-pages.js';
+import { seeOther } from '../listeners/page-answer.js';
 import { dashboardPath } from '../pages/customer-pages.js';
-import type { DashboardSignInView } from '../pages/dashboard-views.js';
-import { formFor } from './dashboard-places.js';
 import { DashboardSessions } from './dashboard-sessions.js';
+import { DashboardSignInPages } from './dashboard-sign-in-pages.js';
+
+const wish = { at: atDashboard, purpose: 'dashboard' } as const;
+
+type PostedStep = 'signIn' | 'code' | 'customer';
 
 /** How customers sign in to the dashboard. */
 @Injectable()
 export class DashboardSignIn {
   constructor(
     private readonly steps: SignInSteps,
+    private readonly customer: SignInAnswers,
     private readonly journeys: JourneyStore,
     private readonly pending: PendingPosts,
     private readonly sessions: DashboardSessions,
-    private readonly pages: BankPages,
+    private readonly pages: DashboardSignInPages,
     private readonly clock: BankClock,
   ) {}
 
@@ -35,25 +40,25 @@ export class DashboardSignIn {
     const kept = known === undefined ? undefined : await this.journeys.find(known, nowMs);
     const mark = awaitedMark(request);
     if (known !== undefined && kept === undefined && mark !== undefined) return this.handOver(reply, known, mark);
-    if (kept !== undefined && mark !== undefined && this.pending.isTaken(kept, mark)) return this.waiting(reply, mark);
-    const over = kept && nowMs >= kept.journey.deadlineMs;
-    const journey = kept && !over ? kept.journey : undefined;
+    const isOpen = kept !== undefined && nowMs < kept.journey.deadlineMs;
+    if (isOpen && kept.journey.unsettled) {
+      await this.journeys.settle(kept);
+      return this.show(exchange);
+    }
+    if (isOpen && kept.journey.step === 'wait') return this.waitForApp({ ...exchange, wish }, kept);
+    if (kept !== undefined && mark !== undefined && this.pending.isTaken(kept, mark))
+      return this.pages.waiting(reply, mark);
+    const journey = isOpen ? kept.journey : undefined;
     if (known !== undefined && journey?.step === 'decide') return this.enter(reply, known, journey.customer);
-    const uid = known === undefined || over ? newBearer() : known;
+    const uid = known === undefined || (kept && !isOpen) ? newBearer() : known;
     if (uid !== known) setCookie(reply, signInCookie, uid);
-    this.showStep(exchange, uid, journey && asksForDetails(request) ? atDetails(journey) : journey);
+    this.pages.show(exchange, uid, journey);
   }
 
-  private showStep({ request, reply }: Exchange, uid: string, journey: Journey | undefined): void {
-    const pages = this.pages.for(request).dashboard;
-    const message = journey?.message && { message: journey.message };
-    if (journey?.step === 'code') {
-      const sent = { sentTo: journey.challenge.sentTo, checkDetails: detailsOf(dashboardPath) };
-      return sendPage(reply, 200, pages.oneTimeCode({ form: formFor('code', uid), ...sent, ...message }));
-    }
-    const typed = journey?.step === 'sign-in' && journey.loginName !== undefined && { loginName: journey.loginName };
-    const view = { form: formFor('sign-in', uid), ...typed, ...(message ?? this.whyHere(request)) };
-    sendPage(reply, 200, pages.signIn(view));
+  private async waitForApp(exchange: SignInExchange, kept: StoredJourney): Promise<void> {
+    const outcome = await this.customer.poll(exchange, kept);
+    if (outcome !== undefined) return this.answer(exchange, outcome);
+    this.pages.show(exchange, kept.bearer, kept.journey);
   }
 
   /** Another post has replaced the cookie: only the browser that posted the same gets the present one. */
@@ -63,12 +68,6 @@ export class DashboardSignIn {
     seeOther(reply, dashboardPath);
   }
 
-  private waiting(reply: FastifyReply, mark: string): void {
-    const resume = waitingPlace(dashboardPath, mark);
-    const pages = this.pages.for(reply.request).dashboard;
-    sendWaitingPage(reply, pages.notice({ kind: 'being-processed', resume }));
-  }
-
   /** Begins the session only here, so that both answers to a double click lead to it. */
   private async enter(reply: FastifyReply, bearer: string, customer: AuthenticatedCustomer): Promise<void> {
     if (await this.journeys.end(bearer)) await this.sessions.begin(reply, customer);
@@ -76,7 +75,7 @@ export class DashboardSignIn {
   }
 
   /** Writes nothing before a whole form is posted: a visit, or a made-up cookie with its token, leaves no row. */
-  async identify(exchange: Exchange, step: 'signIn' | 'code'): Promise<void> {
+  async identify(exchange: Exchange, step: PostedStep): Promise<void> {
     const { request, reply } = exchange;
     const uid = readCookie(request, this.sessions.signInCookie);
     const posted = this.sessions.readOwnForm(exchange, uid);
@@ -89,13 +88,41 @@ export class DashboardSignIn {
       const mark = this.pending.markOf(posted);
       if ((await this.journeys.successor(uid, mark)) !== undefined)
         return this.answer(exchange, { kind: 'pending', mark });
-      if (step === 'code') return seeOther(reply, dashboardPath);
-      if (readCredentials(posted) === undefined) return seeOther(reply, `${dashboardPath}?incomplete`);
+      if (step !== 'signIn') return seeOther(reply, dashboardPath);
+      if (this.steps.isIncomplete(posted)) return seeOther(reply, `${dashboardPath}?incomplete`);
       const begin = () => this.begin(uid, nowMs);
-      return this.answer(exchange, await this.steps.begin(exchange, uid, posted, begin));
+      return this.answer(exchange, await this.steps.begin({ ...exchange, wish }, uid, posted, begin));
     }
     if (nowMs >= begun.journey.deadlineMs) return seeOther(reply, dashboardPath);
-    await this.answer(exchange, await this.steps[step](exchange, begun, posted));
+    await this.answer(exchange, await this.take({ ...exchange, wish }, step, begun, posted));
+  }
+
+  /** The browser came back from the bank's own sign-on. */
+  async returned(exchange: Exchange): Promise<void> {
+    const { request, reply } = exchange;
+    const uid = readCookie(request, this.sessions.signInCookie);
+    const begun = uid && (await this.journeys.find(uid, this.clock.nowMs()));
+    if (begun) return this.answer(exchange, await this.customer.returned({ ...exchange, wish }, begun));
+    // An equal return has replaced the cookie, or the browser has never begun here.
+    return uid
+      ? this.handOver(reply, uid, this.pending.markOfReturn(returnOf(request).query))
+      : seeOther(reply, dashboardPath);
+  }
+
+  private take(
+    exchange: SignInExchange,
+    step: PostedStep,
+    kept: StoredJourney,
+    posted: URLSearchParams,
+  ): Promise<SignInOutcome> {
+    switch (step) {
+      case 'signIn':
+        return this.steps.signIn(exchange, kept, posted);
+      case 'code':
+        return this.customer.code(exchange, kept, posted);
+      case 'customer':
+        return this.steps.choose(kept, posted);
+    }
   }
 
   private async begin(uid: string, nowMs: number): Promise<StoredJourney | undefined> {
@@ -104,21 +131,24 @@ export class DashboardSignIn {
   }
 
   private async answer({ reply }: Exchange, outcome: SignInOutcome): Promise<void> {
-    if (outcome.kind === 'blocked') return this.sessions.notice(reply, 429, { kind: 'blocked', resume: dashboardPath });
-    if (outcome.kind === 'pending') return seeOther(reply, waitingPlace(dashboardPath, outcome.mark));
-    const renewed =
-      outcome.kind === 'go-on'
-        ? outcome
-        : await this.journeys.renew(outcome.kept, signedIn(outcome.kept.journey, outcome.customer), outcome.mark);
-    if (renewed?.bearer !== undefined) setCookie(reply, this.sessions.signInCookie, renewed.bearer);
-    seeOther(reply, dashboardPath);
+    switch (outcome.kind) {
+      case 'blocked':
+        return this.sessions.notice(reply, 429, { kind: 'blocked', resume: dashboardPath });
+      case 'pending':
+        return seeOther(reply, waitingPlace(dashboardPath, outcome.mark));
+      case 'stale':
+        return this.sessions.notice(reply, 400, { kind: 'form-expired', resume: dashboardPath });
+      case 'bank-page':
+        return this.sessions.notice(reply, 403, { kind: outcome.reason, resume: outcome.page });
+      case 'go-on':
+        return this.goOn(reply, outcome.bearer, outcome.leaves);
+      case 'signed-in':
+        return this.goOn(reply, (await this.steps.enter(outcome, outcome.customers))?.bearer);
+    }
   }
 
-  private whyHere(request: FastifyRequest): Pick<DashboardSignInView, 'ended' | 'message'> {
-    const query = request.query as Readonly<Record<string, unknown>>;
-    if (query['incomplete'] !== undefined) return { message: 'incomplete' };
-    if (query['signed-out'] !== undefined) return { ended: 'signed-out' };
-    // A cookie without a session: the session timed out, for signing out removes the cookie.
-    return this.sessions.bearerOf(request) === undefined ? {} : { ended: 'timed-out' };
+  private goOn(reply: FastifyReply, bearer: string | undefined, leaves = false): void {
+    if (bearer !== undefined) setCookie(reply, this.sessions.signInCookie, bearer);
+    seeOther(reply, leaves ? leavingPlace(dashboardPath) : dashboardPath);
   }
 }

@@ -5,7 +5,8 @@ import { declareRoutes } from '../../server/routes.js';
 import { seeOther, sendPage } from '../listeners/page-answer.js';
 import { acceptForms, formTooLarge } from '../listeners/posted-form.js';
 import { hasGone } from '../listeners/refusals.js';
-import type { Exchange } from '../journey/sign-in-steps.js';
+import { returnedStep } from '../journey/journey-places.js';
+import type { Exchange } from '../journey/sign-in-outcome.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { dashboardPath } from '../pages/customer-pages.js';
 import { searchFields, shownParts, type DashboardSearch } from '../pages/dashboard-views.js';
@@ -37,14 +38,7 @@ export class DashboardRoutes {
         '/',
         answering((exchange) => this.open(exchange)),
       );
-      routes.post(
-        '/sign-in',
-        answering((exchange) => this.signIn.identify(exchange, 'signIn')),
-      );
-      routes.post(
-        '/code',
-        answering((exchange) => this.signIn.identify(exchange, 'code')),
-      );
+      this.declareSignIn(routes);
       routes.post(
         '/sign-out',
         answering((exchange) => this.signOut(exchange)),
@@ -58,6 +52,25 @@ export class DashboardRoutes {
         answering((exchange) => this.withdraw(exchange, consentIdOf(exchange))),
       );
     });
+  }
+
+  private declareSignIn(routes: FastifyInstance): void {
+    routes.post(
+      '/sign-in',
+      answering((exchange) => this.signIn.identify(exchange, 'signIn')),
+    );
+    routes.post(
+      '/code',
+      answering((exchange) => this.signIn.identify(exchange, 'code')),
+    );
+    routes.post(
+      '/customer',
+      answering((exchange) => this.signIn.identify(exchange, 'customer')),
+    );
+    routes.get(
+      `/${returnedStep}`,
+      answering((exchange) => this.signIn.returned(exchange)),
+    );
   }
 
   private async open(exchange: Exchange): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { cookieLine, setCookie } from '../listeners/cookies.js';
-import { seeOther, sendPage, sendWaitingPage } from '../listeners/page-answer.js';
+import { refreshAfter, seeOther, sendPage, sendWaitingPage } from '../listeners/page-answer.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
 import {
@@ -11,7 +11,7 @@ import {
   type NoticeView,
   type PageDocument,
 } from '../pages/customer-pages.js';
-import { formOf, journeyCookie, pageOf, resumeOf, waitingPlace } from './journey-places.js';
+import { formOf, journeyCookie, leavingPlace, pageOf, resumeOf, waitingPlace } from './journey-places.js';
 import type { Visit } from './visit.js';
 
 /** The answers to a request on a journey. */
@@ -26,11 +26,19 @@ export class JourneyAnswers {
     sendPage(reply, 200, document, { redirect: redirectUri });
   }
 
+  /** A page that the browser leaves by itself, with scripts or without. */
+  refreshing(visit: Visit, document: PageDocument, seconds: number, place: string): void {
+    refreshAfter(visit.reply, seconds, place);
+    this.page(visit, document);
+  }
+
   /** Something ended or cannot go on, and the customer can go back to the TPP. */
-  noticeOf({ reply, tpp, id, kept, redirectUri }: Visit, kind: NoticeKind, status = 200): void {
+  /** @param bankPage where the customer can put it right */
+  noticeOf({ reply, tpp, id, kept, redirectUri }: Visit, kind: NoticeKind, status = 200, bankPage?: string): void {
     const way = {
       ...((kind === 'form-expired' || kind === 'accounts-unavailable') && { resume: pageOf(id) }),
       ...(kind !== 'form-expired' && { back: formOf(id, 'cancel', kept.bearer) }),
+      ...(bankPage !== undefined && { resume: bankPage }),
     };
     sendPage(reply, status, this.pages.for(reply.request).journey.notice({ kind, tpp, ...way }), {
       redirect: redirectUri,
@@ -51,6 +59,11 @@ export class JourneyAnswers {
   goOn({ reply, id }: Pick<Visit, 'reply' | 'id'>, bearer?: string): void {
     this.giveCookie(reply, id, bearer);
     seeOther(reply, pageOf(id));
+  }
+
+  /** To the page that sends the browser on to the bank's own sign-on. */
+  leaveForBank({ reply, id }: Pick<Visit, 'reply' | 'id'>): void {
+    seeOther(reply, leavingPlace(pageOf(id)));
   }
 
   /** To the page that waits for the post with this mark. */

@@ -8,7 +8,7 @@ import { fields } from '../pages/customer-pages.js';
 import { formToken } from '../sealing.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { JourneyEnd } from './journey-end.js';
-import { awaitedMark, type JourneyStep } from './journey-places.js';
+import { awaitedMark, returnedStep, returnOf, type JourneyStep } from './journey-places.js';
 import { JourneyStore } from './journey.store.js';
 import { PendingPosts } from './pending-posts.js';
 import { Visits, type Visit } from './visit.js';
@@ -83,6 +83,7 @@ export class JourneyArrival {
   private markOf(request: FastifyRequest, former: string): string | undefined {
     const { step } = request.routeOptions.config;
     if (step === undefined) return awaitedMark(request);
+    if (step === returnedStep) return this.pending.markOfReturn(returnOf(request).query);
     const posted = postedForm(request);
     if (!posted || !equalSecrets(posted.get(fields.csrf) ?? undefined, formToken(former))) return undefined;
     return step === 'sign-in' || step === 'code' ? this.pending.markOf(posted) : this.pending.endMark;
@@ -95,7 +96,7 @@ declare module 'fastify' {
     visit: Visit | undefined;
   }
   interface FastifyContextConfig {
-    /** The step that is posted there. */
-    step?: JourneyStep;
+    /** The step that is posted there, or that the browser comes back for. */
+    step?: JourneyStep | typeof returnedStep;
   }
 }

@@ -5,12 +5,13 @@ import type { Consent } from '../../consents/consent.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import type { AccountPlace } from '../../core-banking/account-place.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { strongAuthentication } from '../oidc/intent.policy.js';
+import { strongAuthentication } from '../../open-banking/authentication-classes.js';
 import type { Decision } from '../pages/customer-pages.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { JourneyEnd } from './journey-end.js';
 import { Grants } from './grants.js';
-import { choosing, readChoice, withMessage, type SignedInCustomer } from './journey.policy.js';
+import type { SignedInCustomer } from './journey.js';
+import { choosing, readChoice, withMessage } from './journey.policy.js';
 import { JourneyStore } from './journey.store.js';
 import type { Visit } from './visit.js';
 

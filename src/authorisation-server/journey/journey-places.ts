@@ -2,12 +2,13 @@ import { authorisationPaths as paths, mountPath } from '../../open-banking/autho
 import type { FastifyRequest } from 'fastify';
 import { hostCookie, type Cookie } from '../listeners/cookies.js';
 import { interactionSeconds } from '../oidc/provider-parts.js';
-import type { PageForm } from '../pages/customer-pages.js';
+import { dashboardPath, type PageForm } from '../pages/customer-pages.js';
 import { formToken } from '../sealing.js';
+import { atDashboard } from './sign-in-outcome.js';
 
 /** The steps that a customer can post. */
-export type JourneyStep = 'sign-in' | 'code' | 'decision' | 'cancel';
-export const journeySteps: readonly JourneyStep[] = ['sign-in', 'code', 'decision', 'cancel'];
+export type JourneyStep = 'sign-in' | 'code' | 'customer' | 'decision' | 'cancel';
+export const journeySteps: readonly JourneyStep[] = ['sign-in', 'code', 'customer', 'decision', 'cancel'];
 
 /** Each journey is below it by its id. The id is no secret: every page and every step needs the journey's cookie. */
 export const journeysPath = `${mountPath}/interaction`;
@@ -54,4 +55,34 @@ export function detailsOf(place: string): string {
 
 export function asksForDetails({ query }: FastifyRequest): boolean {
   return (query as Readonly<Record<string, unknown>>)[checkDetails] !== undefined;
+}
+
+/** The bank's own sign-on sends every browser back to it. */
+export const returnPath = `${mountPath}/sign-on/return`;
+/** Follows the place of the journey, or of the dashboard. */
+export const returnedStep = 'returned';
+
+/** Where a return belongs, with its whole query; `undefined` for one without a state of ours. */
+export function placeOfReturn(request: FastifyRequest): string | undefined {
+  const { query, state = '' } = returnOf(request);
+  const [, at] = /^([\w-]{1,64})\.[\w-]{43}$/.exec(state) ?? [];
+  if (at === undefined) return undefined;
+  return `${at === atDashboard ? dashboardPath : pageOf(at)}/${returnedStep}?${query}`;
+}
+
+/** The query of a return, as it came, and the state in it. */
+export function returnOf({ raw }: FastifyRequest): { readonly query: string; readonly state: string | undefined } {
+  const query = /\?(.*)/.exec(raw.url ?? '')?.[1] ?? '';
+  return { query, state: new URLSearchParams(query).get('state') ?? undefined };
+}
+
+const leaves = 'leave';
+
+/** The page that sends the browser on to the bank's own sign-on. A browser that goes back does not meet it. */
+export function leavingPlace(place: string): string {
+  return `${place}?${leaves}`;
+}
+
+export function asksToLeave({ query }: FastifyRequest): boolean {
+  return (query as Readonly<Record<string, unknown>>)[leaves] !== undefined;
 }

@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { CoreError } from '../../../packages/core-adapter/core-error.js';
 import { canBeAnswered } from '../../consents/access.policy.js';
-import { placeKey } from '../../core-banking/account-place.js';
-import type { Profile } from '../../profiles/profile.js';
-import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
-import type { OfferedAccount } from '../pages/customer-pages.js';
-import { accessRequest } from './access-request.js';
-import { CustomerAccounts } from './customer-accounts.js';
+import { BankSignOn } from './bank-sign-on.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { asksForDetails, awaitedMark, detailsOf, formOf, pageOf, type JourneyStep } from './journey-places.js';
-import { atDetails, withAccounts, type Deciding, type ListedAccount } from './journey.policy.js';
+import { asksForDetails, asksToLeave, awaitedMark, detailsOf, pageOf, waitingPlace } from './journey-places.js';
+import { JourneySignIn } from './journey-sign-in.js';
+import { JourneyDecisionPage } from './journey-decision-page.js';
+import type { BegunSteps } from './journey.js';
+import { atDetails } from './journey.policy.js';
 import { JourneyStore } from './journey.store.js';
 import { PendingPosts } from './pending-posts.js';
+import { viewOf } from './journey-view.js';
 import type { Visit } from './visit.js';
 
 /** Shows the page of the journey's present step. */
@@ -24,17 +22,23 @@ export class JourneyShow {
     private readonly answers: JourneyAnswers,
     private readonly journeys: JourneyStore,
     private readonly pending: PendingPosts,
-    private readonly accounts: CustomerAccounts,
+    private readonly signIn: JourneySignIn,
+    private readonly bank: BankSignOn,
+    private readonly decision: JourneyDecisionPage,
     private readonly settings: AuthorisationSettings,
-    private readonly log: AuthorisationLog,
   ) {}
 
   async show(arrived: Visit): Promise<void> {
+    if (arrived.kept.journey.unsettled) {
+      const kept = await this.journeys.settle(arrived.kept);
+      return kept === undefined ? this.answers.goOn(arrived) : this.show({ ...arrived, kept });
+    }
     const visit = asksForDetails(arrived.request) ? beforeDetails(arrived) : arrived;
     const { kept, consent } = visit;
     const { journey } = kept;
     const mark = awaitedMark(visit.request);
-    if (mark !== undefined && this.pending.isTaken(kept, mark)) return this.answers.waiting(visit, mark);
+    if (mark !== undefined && journey.step !== 'wait' && this.pending.isTaken(kept, mark))
+      return this.answers.waiting(visit, mark);
     const pages = this.pages.for(visit.request).journey;
     if (!canBeAnswered(consent)) return this.answers.noticeOf(visit, 'already-decided');
     // The access was withdrawn in another window after this sign-in: only a new sign-in can give it again.
@@ -43,85 +47,59 @@ export class JourneyShow {
     switch (journey.step) {
       case 'ended':
         return this.answers.leave(visit);
-      case 'sign-in': {
-        const typed = journey.loginName !== undefined && { loginName: journey.loginName };
-        return this.answers.page(visit, pages.signIn({ ...viewOf(visit, 'sign-in', this.settings.profile), ...typed }));
-      }
-      case 'code': {
-        const sent = { sentTo: journey.challenge.sentTo, checkDetails: detailsOf(pageOf(visit.id)) };
-        return this.answers.page(
-          visit,
-          pages.oneTimeCode({ ...viewOf(visit, 'code', this.settings.profile), ...sent }),
-        );
+      case 'sign-in':
+        return this.details(visit, journey.loginName);
+      case 'code':
+      case 'wait':
+      case 'redirect':
+        return this.bankStep(visit, journey);
+      case 'choose-customer': {
+        const names = journey.customers.map(({ displayName }) => displayName);
+        const view = viewOf(visit, 'customer', this.settings.profile);
+        return this.answers.page(visit, pages.chooseCustomer({ ...view, names }));
       }
       case 'decide':
-        return this.decision(visit, journey);
+        return this.decision.show(visit, journey);
     }
   }
 
-  private async decision(visit: Visit, journey: Deciding): Promise<void> {
-    if (journey.accounts === undefined) return this.list(visit, journey);
-    const { customer, accounts, allChosen = false, incomplete = false } = journey;
-    const { authorisation, statusUpdatedAt } = visit.consent;
-    const pages = this.pages.for(visit.request).journey;
+  /** The page on which the customer begins to sign in. */
+  private details(visit: Visit, loginName?: string): void {
     const view = {
-      ...viewOf(visit, 'decision', this.settings.profile),
-      customerName: customer.displayName,
-      incomplete,
+      ...viewOf(visit, 'sign-in', this.settings.profile),
+      ...(loginName !== undefined && { loginName }),
+      ...(!this.bank.asksCredentials && { atBank: true as const }),
     };
-    if (authorisation === undefined) {
-      if (accounts.every(isWithheld)) return this.answers.noticeOf(visit, 'no-accounts');
-      return this.answers.page(visit, pages.authorise({ ...view, accounts: accounts.map(shown), allChosen }));
-    }
-    const selected = new Set(authorisation.accounts.map(placeKey));
-    const given = accounts.filter((account) => selected.has(placeKey(account))).map(shown);
-    this.answers.page(visit, pages.reauthenticate({ ...view, accounts: given, givenAt: statusUpdatedAt }));
+    this.answers.page(visit, this.pages.for(visit.request).journey.signIn(view));
   }
 
-  /** Asks the cores once for the accounts. If a core is away that must answer, the customer stays signed in and can try again. */
-  private async list(visit: Visit, journey: Deciding): Promise<void> {
-    const { consent, kept } = visit;
-    try {
-      const { customer } = journey;
-      const { authorisation } = consent;
-      const found = authorisation
-        ? await this.accounts.ofCoresOf(authorisation.accounts, customer)
-        : await this.accounts.of(customer);
-      const listed = withAccounts(journey, found, consent.permissions, this.settings.profile);
-      // The account that the customer wants may be among the missing ones: nothing is kept, so the customer can try again.
-      if (listed.incomplete && !authorisation && listed.accounts.every(isWithheld))
-        return this.answers.noticeOf(visit, 'accounts-unavailable', 503);
-      const next = await this.journeys.step(kept, listed);
-      // Another window took a step first: the customer sees the page of that step.
-      return next === undefined ? this.answers.goOn(visit) : await this.decision({ ...visit, kept: next }, listed);
-    } catch (error) {
-      if (!(error instanceof CoreError)) throw error;
-      this.log.fault(error);
-      this.answers.noticeOf(visit, 'accounts-unavailable', 503);
+  private async bankStep(visit: Visit, journey: BegunSteps): Promise<void> {
+    const pages = this.pages.for(visit.request).journey;
+    const place = pageOf(visit.id);
+    switch (journey.step) {
+      case 'code': {
+        const sent = { sentTo: journey.sentTo, checkDetails: detailsOf(place) };
+        const view = viewOf(visit, 'code', this.settings.profile);
+        return this.answers.page(visit, pages.oneTimeCode({ ...view, ...sent }));
+      }
+      case 'wait': {
+        if (await this.signIn.poll(visit)) return;
+        const check = waitingPlace(place, this.pending.pollMark);
+        const shown = journey.shown === undefined ? {} : { shown: journey.shown };
+        const addresses = { check, checkDetails: detailsOf(place) };
+        const view = { ...viewOf(visit, 'cancel', this.settings.profile), ...shown, ...addresses };
+        return this.answers.refreshing(visit, pages.approveInApp(view), journey.pollAfterSeconds, check);
+      }
+      case 'redirect': {
+        // A browser that goes back sees the page on which the sign-in begins.
+        if (!asksToLeave(visit.request)) return this.details(visit);
+        const leaving = pages.notice({ kind: 'leaving', resume: journey.url });
+        return this.answers.refreshing(visit, leaving, 0, journey.url);
+      }
     }
   }
 }
 
 function beforeDetails(visit: Visit): Visit {
   return { ...visit, kept: { ...visit.kept, journey: atDetails(visit.kept.journey) } };
-}
-
-/** The content that every page of a journey shows. */
-function viewOf({ id, kept, consent, tpp }: Visit, step: JourneyStep, profile: Profile) {
-  const { message } = kept.journey;
-  return {
-    form: formOf(id, step, kept.bearer),
-    again: consent.status !== 'awaiting',
-    request: accessRequest(consent, tpp, profile),
-    ...(consent.ended && { withdrawnAt: consent.ended.at }),
-    ...(message && { message }),
-  };
-}
-
-function isWithheld({ withheld }: ListedAccount): boolean {
-  return withheld !== undefined;
-}
-
-function shown({ ref: _ref, core: _core, ...account }: ListedAccount): OfferedAccount {
-  return account;
 }

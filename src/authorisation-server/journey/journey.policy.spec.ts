@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { permissionClusters } from '../pages/customer-pages.js';
-import { readChoice, whyWithheld, withAccounts, type Deciding, type ListedAccount } from './journey.policy.js';
+import type { Deciding, ListedAccount } from './journey.js';
+import { readChoice, whyWithheld, withAccounts } from './journey.policy.js';
 
 const profile = {
   endpoints: {

@@ -1,8 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type {
-  AuthenticatedCustomer,
-  CustomerChallenge,
-} from '../../customer-authentication/customer-authentication.js';
 import type { AccountPlace } from '../../core-banking/account-place.js';
 import type { FoundAccounts } from '../../core-banking/cores.js';
 import type { Permission } from '../../open-banking/permissions.js';
@@ -10,109 +6,62 @@ import type { Profile } from '../../profiles/profile.js';
 import { endpointNames, openedBy } from '../../resources/endpoints.js';
 import type { StepMessage, WhyWithheld } from '../pages/customer-pages.js';
 import type { CustomerAccount } from './customer-accounts.js';
-import type { Start } from './sign-in-limits.js';
+import type {
+  BegunSignIn,
+  BegunSteps,
+  ChoosingCustomer,
+  CodeStep,
+  Deciding,
+  Journey,
+  JourneyRequest,
+  ListedAccount,
+  PendingStep,
+  SignedInCustomer,
+} from './journey.js';
+import type { OpenStep } from './sign-on.policy.js';
 
 /** The customer's time from the first page to the approval. */
 export const journeyMs = 15 * 60_000;
-
-/**
- * The customer's present step: sign in -> one-time code -> decide -> ended. A customer can sign in again from every step but
- * the end, and then begins from the start. Otherwise only a failure leads backwards.
- */
-export type Journey = JourneyBase &
-  (
-    | { readonly step: 'sign-in'; readonly loginName?: string }
-    | CodeStep
-    | Deciding
-    /** The answer is given, and the browser only has to take it to the TPP. */
-    | { readonly step: 'ended' }
-  );
-
-/** The customer is signed in and has not decided yet. */
-export type Deciding = JourneyBase & {
-  readonly step: 'decide';
-  readonly customer: SignedInCustomer;
-  /** Absent until the core has answered. */
-  readonly accounts?: readonly ListedAccount[];
-  /** Accounts are missing in the list, because a core could not be read. */
-  readonly incomplete?: boolean;
-  /** Whether the page shows every account as chosen that can be chosen. */
-  readonly allChosen?: boolean;
-};
-
-/** Kept from the first factor until the second one is judged. */
-export interface FirstFactor {
-  readonly loginName: string;
-  readonly challenge: CustomerChallenge;
-  /** The limits under which the sign-in was counted, and each further code that was sent. */
-  readonly starts: readonly Start[];
-}
-
-export type CodeStep = JourneyBase &
-  FirstFactor & {
-    readonly step: 'code';
-    /** Tries at the present code. Each is counted before the bank judges it. */
-    readonly tries: number;
-  };
-
-/** After that number of tries the bank sends another code. */
-export const triesAtOneCode = 3;
-
-interface JourneyBase {
-  readonly deadlineMs: number;
-  /** Absent at the dashboard, where no TPP asks. */
-  readonly request?: JourneyRequest;
-  readonly message?: StepMessage;
-  readonly busy?: PendingStep;
-}
-
-export interface JourneyRequest {
-  /** The name of the journey in its URL, which is no secret. */
-  readonly id: string;
-  /** The library's name of the request, which is a secret. */
-  readonly uid: string;
-}
-
-/** A post is being carried out, and an equal post waits for it until then. */
-export interface PendingStep {
-  readonly untilMs: number;
-  /** See `JourneyStore.mark`. */
-  readonly mark: string;
-}
-
-export interface SignedInCustomer extends AuthenticatedCustomer {
-  readonly authenticatedAtMs: number;
-}
-
-/** An account of the customer. The browser knows it by its key only. */
-export interface ListedAccount extends Omit<CustomerAccount, 'permitted'> {
-  readonly key: string;
-  /** Why the customer cannot choose it, where that is so. */
-  readonly withheld?: WhyWithheld;
-}
 
 export function beginJourney(nowMs: number, request?: JourneyRequest): Journey {
   return { step: 'sign-in', deadlineMs: nowMs + journeyMs, ...(request && { request }) };
 }
 
 /** @param loginName stays filled in */
-export function backToSignIn(journey: Journey, message: StepMessage, loginName: string): Journey {
+export function backToSignIn(journey: Journey, message: StepMessage, loginName = ''): Journey {
   return { step: 'sign-in', ...kept(journey), message, ...(loginName !== '' && { loginName }) };
 }
 
-export function challenged(journey: Journey, first: FirstFactor): CodeStep {
-  return { step: 'code', ...kept(journey), ...first, tries: 0 };
+/** The journey at the bank's next step. */
+export function atStep(journey: Journey, begun: BegunSignIn, step: OpenStep, nowMs: number): BegunSteps {
+  const base = { ...kept(journey), begun, state: step.state };
+  switch (step.step) {
+    case 'code':
+      return { ...base, step: 'code', sentTo: step.sentTo, tries: 0 };
+    case 'wait': {
+      const { shown, pollAfterSeconds } = step;
+      const pollAtMs = nowMs + pollAfterSeconds * 1_000;
+      return { ...base, step: 'wait', ...(shown !== undefined && { shown }), pollAfterSeconds, pollAtMs };
+    }
+    case 'redirect':
+      return { ...base, step: 'redirect', url: step.url };
+  }
 }
 
-/** The journey with the first factor shown again. The code stays good until other details are posted. */
-export function atDetails(journey: Journey): Journey {
-  return journey.step === 'code' ? { step: 'sign-in', ...kept(journey), loginName: journey.loginName } : journey;
-}
+/** After that number of tries the bank sends another code. */
+export const triesAtOneCode = 3;
 
 /** Counts one more try at the code. To be stored before the bank judges the code. */
 export function withTry(journey: CodeStep): CodeStep {
   const { message: _answered, ...rest } = journey;
   return { ...rest, tries: journey.tries + 1 };
+}
+
+/** The journey with the first factor shown again. A code stays good until other details are posted. */
+export function atDetails(journey: Journey): Journey {
+  if (journey.step !== 'code' && journey.step !== 'wait' && journey.step !== 'redirect') return journey;
+  const { loginName } = journey.begun;
+  return { step: 'sign-in', ...kept(journey), ...(loginName !== undefined && { loginName }) };
 }
 
 /** The digits of a typed code, or its fault. People type the digits in groups, as the phone shows them. */
@@ -122,8 +71,18 @@ export function readCode(typed: string): { readonly code: string } | { readonly 
   return /^\d+$/.test(code) ? { code } : { fault: 'not-digits' };
 }
 
-export function signedIn(journey: Journey, customer: SignedInCustomer): Journey {
-  return { step: 'decide', ...kept(journey), customer };
+/** @param customers of whom the person chooses one, where there are several */
+export function signedIn(journey: Journey, customers: readonly SignedInCustomer[]): Journey {
+  const [customer, ...others] = customers;
+  if (customer === undefined) throw new Error('a sign-in without a customer');
+  return others.length === 0
+    ? { step: 'decide', ...kept(journey), customer }
+    : { step: 'choose-customer', ...kept(journey), customers };
+}
+
+/** The customer whose place in the list was posted. */
+export function chosenCustomer({ customers }: ChoosingCustomer, posted: string): SignedInCustomer | undefined {
+  return customers.find((_, place) => String(place) === posted);
 }
 
 /** Gives each account a random key. */
@@ -155,6 +114,15 @@ export function withMessage(journey: Journey, message: StepMessage): Journey {
   return { ...idle(journey), message };
 }
 
+/** With the previous cookie leading here until the browser has shown that it has the new one. */
+export function unsettled(journey: Journey): Journey {
+  return { ...journey, unsettled: true };
+}
+
+export function settled({ unsettled: _over, ...journey }: Journey): Journey {
+  return journey;
+}
+
 /** Without the mark of a post that failed. */
 export function idle({ busy: _over, ...journey }: Journey): Journey {
   return journey;
@@ -165,7 +133,7 @@ export function withPendingStep(journey: Journey, busy: PendingStep): Journey {
 }
 
 /** The members that every step of a journey has. */
-function kept({ deadlineMs, request }: Journey): Pick<JourneyBase, 'deadlineMs' | 'request'> {
+function kept({ deadlineMs, request }: Journey): Pick<Journey, 'deadlineMs' | 'request'> {
   return { deadlineMs, ...(request && { request }) };
 }
 

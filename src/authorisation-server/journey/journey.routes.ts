@@ -8,6 +8,7 @@ import { equalSecrets } from '../../security/tls/client-certificate.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { declareRoutes } from '../../server/routes.js';
 import { acceptForms, formTooLarge, postedForm } from '../listeners/posted-form.js';
+import { seeOther } from '../listeners/page-answer.js';
 import { hasGone } from '../listeners/refusals.js';
 import { fields, type Decision } from '../pages/customer-pages.js';
 import { formToken } from '../sealing.js';
@@ -15,7 +16,15 @@ import { JourneyAnswers } from './journey-answers.js';
 import { JourneyArrival, type JourneyPath } from './journey-arrival.js';
 import { JourneyDecision } from './journey-decision.js';
 import { JourneyEnd } from './journey-end.js';
-import { journeysPath, journeySteps, pageOf, type JourneyStep } from './journey-places.js';
+import {
+  journeysPath,
+  journeySteps,
+  pageOf,
+  placeOfReturn,
+  returnedStep,
+  returnPath,
+  type JourneyStep,
+} from './journey-places.js';
 import { JourneyShow } from './journey-show.js';
 import { JourneySignIn } from './journey-sign-in.js';
 import type { Visit } from './visit.js';
@@ -49,6 +58,13 @@ export class JourneyRoutes {
           await this.post(arrived(visit), step);
           return reply;
         });
+      routes.get(`/:id/${returnedStep}`, { config: { step: returnedStep } }, async ({ visit }, reply) => {
+        await this.returned(arrived(visit));
+        return reply;
+      });
+    });
+    declareRoutes(server, returnPath, (routes) => {
+      routes.get('/', async (request, reply) => this.fromBank(request, reply));
     });
     declareRoutes(server, `${mountPath}${paths.authorization}`, (routes) => {
       routes.setErrorHandler((error: FastifyError, request, reply) => this.failed(error, request, reply));
@@ -65,16 +81,31 @@ export class JourneyRoutes {
     if (step === 'cancel' || decision === 'cancel')
       return this.ending.claim(visit, (claimed) => this.ending.withError(claimed, 'the customer went back'));
     // The consent can no longer be given: the customer need not sign in.
-    if ((step === 'sign-in' || step === 'code') && !canBeAnswered(visit.consent))
+    if (step !== 'decision' && !canBeAnswered(visit.consent))
       return this.answers.noticeOf(visit, 'already-decided', 409);
     switch (step) {
       case 'sign-in':
         return this.signIn.signIn(visit, posted);
       case 'code':
         return this.signIn.code(visit, posted);
+      case 'customer':
+        return this.signIn.choose(visit, posted);
       case 'decision':
         return this.decision.decide(visit, decision, posted.getAll(fields.account));
     }
+  }
+
+  /** From the bank's own sign-on, with the parameters of its answer. A browser without the journey's cookie gets nothing. */
+  private fromBank(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const place = placeOfReturn(request);
+    if (place === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
+    else seeOther(reply, place);
+    return reply;
+  }
+
+  private async returned(visit: Visit): Promise<void> {
+    if (!canBeAnswered(visit.consent)) return this.answers.noticeOf(visit, 'already-decided', 409);
+    return this.signIn.returned(visit);
   }
 
   private failed(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,7 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { PrismaService } from '../../persistence/prisma.service.js';
 import { newBearer } from '../listeners/cookies.js';
-import type { Journey } from './journey.policy.js';
+import type { Journey } from './journey.js';
+import { settled } from './journey.policy.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';
 
 const kind = 'CustomerJourney';
@@ -108,6 +109,19 @@ export class JourneyStore {
       // The mark is of another post.
       return undefined;
     }
+  }
+
+  /**
+   * From now on the previous value of the cookie leads nowhere, for the browser has shown the new one. A sign-in in the bank's
+   * app needs it: its mark is no secret, because the customer posts nothing.
+   */
+  async settle({ bearer, journey, version }: StoredJourney): Promise<StoredJourney | undefined> {
+    const next = settled(journey);
+    const { count } = await this.prisma.customerJourney.updateMany({
+      where: { key: hashed(kind, bearer), version },
+      data: { version: version + 1, state: sealed(bearer, next), previousKey: null, handover: null },
+    });
+    return count === 1 ? { bearer, journey: next, version: version + 1 } : undefined;
   }
 
   /** Equal posts have equal marks. Nothing of the post can be read from its mark. */

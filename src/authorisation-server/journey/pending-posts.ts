@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { fields } from '../pages/customer-pages.js';
-import { withPendingStep, type Journey } from './journey.policy.js';
+import type { Journey } from './journey.js';
+import { withPendingStep } from './journey.policy.js';
 import { JourneyStore, type StoredJourney } from './journey.store.js';
 
 /** The gateway's own work on a post, in addition to the bank's. */
@@ -16,6 +17,8 @@ const marginMs = 2_000;
 export class PendingPosts {
   /** The mark of every post that ends a journey. Such a post proves nothing in addition to the cookie. */
   readonly endMark: string;
+  /** The mark of every question whether the customer has approved in the bank's app. See `JourneyStore.settle`. */
+  readonly pollMark: string;
 
   constructor(
     private readonly journeys: JourneyStore,
@@ -23,12 +26,18 @@ export class PendingPosts {
     private readonly settings: AuthorisationSettings,
   ) {
     this.endMark = journeys.mark('');
+    this.pollMark = journeys.mark('poll');
   }
 
   /** The mark of a post with a factor. Equal posts have the same mark, and only a person who knows the factor can post it. */
   markOf(posted: URLSearchParams): string {
     const proof = [fields.loginName, fields.password, fields.code, fields.decision].map((field) => posted.get(field));
     return this.journeys.mark(JSON.stringify(proof));
+  }
+
+  /** The mark of a return from the bank's own sign-on, whose query only that browser knows. */
+  markOfReturn(query: string): string {
+    return this.journeys.mark(`return ${query}`);
   }
 
   /** Gives one of several posts the right to be carried out. `undefined`: another post changed the journey first. */

@@ -5,7 +5,7 @@ import { KnownBrowsers } from './known-browsers.js';
 import { normalLoginName } from './login-name.js';
 import { within, type SignInAttemptsStore } from './sign-in-attempts.store.js';
 import { limitOfAddress, limitOfSite, limitOfStarts, type Limit } from './sign-in-limit.policy.js';
-import { siteOf, sourceAddresses } from '../../security/source-address.js';
+import { siteOf, sourceAddresses, wholeAddresses } from '../../security/source-address.js';
 
 /** A sign-in that was begun, and the subjects for which it was counted. */
 export interface Start {
@@ -31,7 +31,8 @@ export interface SignInLimitsParts {
  */
 export class SignInLimits {
   private readonly browsers: KnownBrowsers;
-  private readonly addressOf: (request: IncomingMessage) => string | undefined;
+  private readonly networkOf: (request: IncomingMessage) => string | undefined;
+  private readonly wholeAddress: (request: IncomingMessage) => string | undefined;
   private readonly starts: Limit;
   private readonly fromAddress: Limit;
   private readonly fromSite: Limit;
@@ -39,26 +40,36 @@ export class SignInLimits {
   constructor(private readonly parts: SignInLimitsParts) {
     const { config, key, secure, knowsPeers } = parts;
     this.browsers = new KnownBrowsers(key, config.knownBrowserMs, secure);
-    this.addressOf = knowsPeers ? sourceAddresses(config.proxies) : () => undefined;
+    this.networkOf = knowsPeers ? sourceAddresses(config.proxies) : () => undefined;
+    this.wholeAddress = knowsPeers ? wholeAddresses(config.proxies) : () => undefined;
     this.starts = limitOfStarts(config);
     this.fromAddress = limitOfAddress(config);
     this.fromSite = limitOfSite(config);
   }
 
-  /** Counts a start; `undefined` where any limit is reached. */
-  async take(request: FastifyRequest, loginName: string, nowMs: number): Promise<Start | undefined> {
-    const name = normalLoginName(loginName);
-    const browser = this.browsers.find(request, name, nowMs);
-    const address = browser === undefined ? this.addressOf(request.raw) : undefined;
+  /** The browser's address, for the bank; `undefined` where a proxy hides it. */
+  addressOf({ raw }: FastifyRequest): string | undefined {
+    return this.wholeAddress(raw);
+  }
+
+  /**
+   * Counts a start; `undefined` where any limit is reached.
+   * @param loginName absent where the bank's own sign-on asks for it, and counts the attempts on each name itself
+   */
+  async take(request: FastifyRequest, loginName: string | undefined, nowMs: number): Promise<Start | undefined> {
+    const name = loginName === undefined ? undefined : normalLoginName(loginName);
+    const browser = name === undefined ? undefined : this.browsers.find(request, name, nowMs);
+    const address = browser === undefined ? this.networkOf(request.raw) : undefined;
     const site = address === undefined ? undefined : siteOf(address);
     // The source comes first: a start that its source may not make leaves no row for the name.
     const wanted: [string, Limit][] = [];
     if (site !== undefined) wanted.push([`site:${site}`, this.fromSite]);
     if (address !== undefined) wanted.push([`address:${address}`, this.fromAddress]);
-    wanted.push([
-      browser === undefined ? subjectOf(name) : `${subjectOf(name)}${within}browser:${browser}`,
-      this.starts,
-    ]);
+    if (name !== undefined)
+      wanted.push([
+        browser === undefined ? subjectOf(name) : `${subjectOf(name)}${within}browser:${browser}`,
+        this.starts,
+      ]);
     const subjects: string[] = [];
     for (const [subject, limit] of wanted) {
       if (!(await this.parts.attempts.take(subject, limit, new Date(nowMs)))) {

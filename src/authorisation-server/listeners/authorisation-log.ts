@@ -1,6 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { faultRecord } from '../../observability/fault-record.js';
 
+interface SignedIn {
+  readonly method: string;
+  readonly acr: string;
+  readonly authenticatedAt: Date;
+}
+
 /** The authorization server's log, in addition to its access records. */
 export class AuthorisationLog {
   constructor(private readonly log: FastifyBaseLogger) {}
@@ -8,6 +14,14 @@ export class AuthorisationLog {
   /** For a fault that the caller did not cause. */
   readonly fault = (error: unknown): void =>
     this.log.error(faultRecord(error), 'the authorization server failed a request');
+
+  /** How, but not who: so that the bank can show how strongly its customers were authenticated. */
+  signedIn(purpose: string, { method, acr, authenticatedAt }: SignedIn): void {
+    this.log.info(
+      { purpose, method, acr, authenticatedAt: authenticatedAt.toISOString() },
+      'a customer was authenticated',
+    );
+  }
 
   readonly silentDirectory = (softwareId: string, error: unknown): void =>
     this.log.warn(

@@ -35,6 +35,16 @@ export function sendWaitingPage(reply: FastifyReply, document: PageDocument): vo
   sendPage(reply, 200, document);
 }
 
+/**
+ * Lets the browser load another page by itself, with scripts or without. After at most one second the other page takes the
+ * place of this one in the browser's history.
+ * @param place a path of ours, or a whole URL
+ */
+export function refreshAfter(reply: FastifyReply, seconds: number, place: string): void {
+  const { href } = new URL(place, 'https://ours.invalid');
+  void reply.header('refresh', `${seconds}; url=${href.replace('https://ours.invalid', '')}`);
+}
+
 export function pageHeaders({ redirect, scripts = [], locale }: PageKind = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',

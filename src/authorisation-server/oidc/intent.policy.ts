@@ -1,10 +1,8 @@
 import { hasExpired } from '../../consents/access.policy.js';
+import { strongAuthentication } from '../../open-banking/authentication-classes.js';
 import { embeddedIssuer, isSameTpp, tppId } from '../../open-banking/tpp-id.js';
 import type { Consent } from '../../consents/consent.js';
 import { statusWords } from '../../consents/status-words.js';
-
-/** The standard's names of how strongly a customer was authenticated (Open Banking Security Profile). */
-export const strongAuthentication = 'urn:openbanking:psd2:sca';
 
 /** The claim that names the consent: Open Banking Security Profile, "Request Object". */
 export const intentClaim = 'openbanking_intent_id';

@@ -1,7 +1,7 @@
-import type { CustomerPages, PageAsset } from './customer-pages.js';
+import type { PageAsset, PermissionCluster } from './customer-pages.js';
 import type { DashboardPages } from './dashboard-views.js';
 import { dashboardPages } from './dashboard/dashboard-pages.js';
-import { journeyPages } from './journey/journey-pages.js';
+import { journeyPages, type CustomerPages } from './journey/journey-pages.js';
 import { siteOf, type SiteSettings } from './site.js';
 import { preferredOf } from './texts/languages.js';
 
@@ -10,6 +10,8 @@ export interface PagesOfLanguage {
   readonly locale: string;
   readonly journey: CustomerPages;
   readonly dashboard: DashboardPages;
+  /** The names of the clusters as plain text, for the bank's app. */
+  clusterNames(clusters: readonly PermissionCluster[]): readonly string[];
 }
 
 /** Everything that a bank shows its customers. */
@@ -22,7 +24,12 @@ export class BankPages {
     const [first, ...others] = settings.brand.languages;
     const pagesIn = (language: typeof first): PagesOfLanguage => {
       const site = siteOf(settings, language);
-      return { locale: site.locale, journey: journeyPages(site), dashboard: dashboardPages(site) };
+      return {
+        locale: site.locale,
+        journey: journeyPages(site),
+        dashboard: dashboardPages(site),
+        clusterNames: (clusters) => clusters.map(({ name }) => language.texts[`cluster.${name}`]),
+      };
     };
     this.languages = [pagesIn(first), ...others.map(pagesIn)];
     this.assets = siteOf(settings).assets;

@@ -7,26 +7,6 @@ export interface PageDocument {
   readonly html: string;
 }
 
-/**
- * The pages of a journey: pure functions that give a whole document. The authorization server chooses the page, makes every
- * check and sets every header. The pages own every word.
- *
- * The content security policy allows styles, scripts and images from our origin, images from `data:`, and posts to our origin
- * and to the TPP's. It allows no inline style, no inline script, and nothing from a TPP's server.
- */
-export interface CustomerPages {
-  /** The TPP, its request, and the first factor. */
-  signIn(view: SignInView): PageDocument;
-  /** The second factor. */
-  oneTimeCode(view: OneTimeCodeView): PageDocument;
-  /** First authorisation: which accounts, approve or deny. There is no further confirmation after it. */
-  authorise(view: AuthoriseView): PageDocument;
-  /** Later authentication for a consent that the customer gave before: approve or deny. */
-  reauthenticate(view: ReauthenticateView): PageDocument;
-  /** Something ended, or cannot go on. */
-  notice(view: NoticeView): PageDocument;
-}
-
 /** Where the assets are: `<assetPath>/<name>`. They carry no secret and may be cached for as long as their name stays. */
 export const assetPath = '/as/assets';
 
@@ -55,6 +35,8 @@ export const fields = {
   loginName: 'login_name',
   password: 'password',
   code: 'code',
+  /** One radio button for each customer; its value is the place in the list, from 0. */
+  customer: 'customer',
   /** One check box for each account that can be chosen; its value is {@link OfferedAccount.key}. */
   account: 'account',
   /** The name of the submitting buttons; their values are {@link Decision}s. */
@@ -122,6 +104,8 @@ interface StepView extends Identification {
  * - `code-expired`: the time of the code is over.
  * - `sent-again`: the customer asked for another code, which replaces the previous one.
  * - `wait-for-code`: no other code can be sent yet; the present one stays good.
+ * - `not-finished`: the customer did not finish in the bank's app, or on the bank's own sign-on, or refused there.
+ * - `choose-a-customer`: went on without a customer.
  * - `choose-an-account`: approved without an account.
  * - `too-many-requests`: too many requests that failed came from the browser's address.
  * - `unavailable`: the bank cannot check at present; nothing was counted, try again.
@@ -135,6 +119,8 @@ export type StepMessage =
   | 'code-expired'
   | 'sent-again'
   | 'wait-for-code'
+  | 'not-finished'
+  | 'choose-a-customer'
   | 'choose-an-account'
   | 'unavailable';
 
@@ -142,6 +128,8 @@ export type StepMessage =
 export interface TypedName {
   /** The login name that the customer typed last. */
   readonly loginName?: string;
+  /** The bank's own sign-on asks for everything: the page has a button that leads there. */
+  readonly atBank?: true;
 }
 
 export type SignInView = StepView & TypedName;
@@ -155,6 +143,21 @@ export interface SentCode {
 }
 
 export type OneTimeCodeView = StepView & SentCode;
+
+/** The page of the bank's app. It is the same whether or not the app asks the customer. Its form only cancels. */
+export interface AwaitedApproval {
+  /** A number or word that the app shows too. */
+  readonly shown?: string;
+  /** Address of this page, for customers who do not want to wait until it loads itself again. */
+  readonly check: string;
+  /** Address of the first factor, with the login name as it was typed. */
+  readonly checkDetails: string;
+}
+export type ApproveInAppView = StepView & AwaitedApproval;
+
+/** Those for whom the person who signed in may act. */
+export type CustomerNames = { readonly names: readonly string[] };
+export type ChooseCustomerView = StepView & CustomerNames;
 
 export interface AuthoriseView extends StepView {
   /** As the bank calls the customer. */
@@ -200,6 +203,8 @@ export interface ReauthenticateView extends StepView {
  * - `form-expired`: a form was posted without its token, or from a page that was left: go on from where the journey is.
  * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
  * - `being-processed`: an equal post is being carried out. The page loads itself again until that is done.
+ * - `leaving`: the browser goes to the bank's own sign-on by itself.
+ * - `locked`, `must-change-password`: the customer must first go to the bank's page, to which `resume` leads.
  * - `another-customer`: the access was given by another customer, who alone can authenticate for it.
  * - `already-decided`: the access was approved, refused or withdrawn meanwhile, in another window for example.
  * - `tpp-barred`: the TPP may not act at present, so that there is no way back to it either.
@@ -213,6 +218,9 @@ export type NoticeKind =
   | 'form-expired'
   | 'blocked'
   | 'being-processed'
+  | 'leaving'
+  | 'locked'
+  | 'must-change-password'
   | 'another-customer'
   | 'already-decided'
   | 'tpp-barred'
@@ -227,7 +235,7 @@ export interface NoticeView {
   readonly tpp?: AccessRequest['tpp'];
   /** Set where the customer can be sent back to the TPP: one button, `cancel`. */
   readonly back?: PageForm;
-  /** Set where the journey can go on (`form-expired`, `unavailable`, `accounts-unavailable`, `being-processed`), or to the dashboard (`tpp-barred`): a plain link. */
+  /** Set where the journey can go on (`form-expired`, `unavailable`, `accounts-unavailable`, `being-processed`, `leaving`), to the bank's page (`locked`, `must-change-password`), or to the dashboard (`tpp-barred`): a plain link. */
   readonly resume?: string;
 }
 

@@ -1,5 +1,7 @@
 import type {
   AccessRequest,
+  AwaitedApproval,
+  CustomerNames,
   Identification,
   OfferedAccount,
   PageDocument,
@@ -18,6 +20,10 @@ export interface DashboardPages {
   signIn(view: DashboardSignInView): PageDocument;
   /** Second factor. */
   oneTimeCode(view: DashboardCodeView): PageDocument;
+  /** The customer approves in the bank's app. The page loads itself again until that is done. */
+  approveInApp(view: AwaitedApproval): PageDocument;
+  /** A person who acts for several customers chooses one. */
+  chooseCustomer(view: DashboardCustomerView): PageDocument;
   /** Every access, current and past. */
   overview(view: DashboardView): PageDocument;
   /** The confirmation of a withdrawal, with its meaning. Posting its form withdraws. */
@@ -32,6 +38,7 @@ export interface DashboardSignInView extends Identification, TypedName {
 }
 
 export type DashboardCodeView = Identification & SentCode;
+export type DashboardCustomerView = Identification & CustomerNames;
 
 /** The parts of every page of a signed-in customer. */
 interface SignedInView {
@@ -114,10 +121,20 @@ export interface WithdrawalView extends SignedInView {
  * - `form-expired`: a form was posted without its token, or from a page that was left.
  * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
  * - `being-processed`: an equal post is being carried out. The page loads itself again until that is done.
+ * - `leaving`: the browser goes to the bank's own sign-on by itself.
+ * - `locked`, `must-change-password`: the customer must first do something at the bank, whose page `resume` leads to.
  * - `no-access`: the access that was to be withdrawn has ended meanwhile, or is not this customer's.
  * - `unavailable`: the bank cannot answer at present. Whether a withdrawal was made is not known then.
  */
-export type DashboardNoticeKind = 'form-expired' | 'blocked' | 'being-processed' | 'no-access' | 'unavailable';
+export type DashboardNoticeKind =
+  | 'form-expired'
+  | 'blocked'
+  | 'being-processed'
+  | 'leaving'
+  | 'locked'
+  | 'must-change-password'
+  | 'no-access'
+  | 'unavailable';
 
 export interface DashboardNoticeView {
   readonly kind: DashboardNoticeKind;

@@ -74,6 +74,8 @@ const problems: Readonly<Record<Exclude<StepMessage, 'incomplete' | 'sent-again'
   'code-replaced': { words: 'problem.code-replaced', more: 'problem.another-code' },
   'code-expired': { words: 'problem.code-expired', more: 'problem.send-again' },
   'wait-for-code': { words: 'problem.wait-for-code', more: 'problem.code-stays', noField: true },
+  'not-finished': { words: 'problem.not-finished', more: 'problem.begin-again', noField: true },
+  'choose-a-customer': { words: 'problem.choose-a-customer' },
   'choose-an-account': { words: 'problem.choose-an-account' },
   unavailable: { words: 'problem.unavailable', more: 'problem.not-counted', noField: true },
 };

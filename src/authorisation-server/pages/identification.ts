@@ -1,7 +1,18 @@
-import { fields, type Identification, type SentCode, type StepMessage, type TypedName } from './customer-pages.js';
+import {
+  fields,
+  type AwaitedApproval,
+  type CustomerNames,
+  type Identification,
+  type PageForm,
+  type SentCode,
+  type StepMessage,
+  type TypedName,
+} from './customer-pages.js';
+import { factList } from './access-terms.js';
 import { decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from './forms.js';
 import { html, type Html } from './html.js';
 import type { Site } from './site.js';
+import { outsideName } from './who-asks.js';
 import type { Say } from './texts/language.js';
 
 export function signInProblem(site: Site, message: StepMessage | undefined): Html | undefined {
@@ -11,9 +22,10 @@ export function signInProblem(site: Site, message: StepMessage | undefined): Htm
 /** First factor, as password managers know it (WCAG 2.2, 3.3.8). Without words to cancel there is no such button. */
 export function signInForm(
   { say }: Site,
-  { form, message, loginName }: Identification & TypedName,
+  { form, message, loginName, atBank }: Identification & TypedName,
   cancel?: Html,
 ): Html {
+  if (atBank) return goToBankForm(say, form, cancel);
   const attributes = fieldAttributes(isWrongEntry(message));
   return postForm(
     form,
@@ -43,6 +55,14 @@ export function signInForm(
         />
       </p>
       ${buttons(say, cancel)}`,
+  );
+}
+
+function goToBankForm(say: Say, form: PageForm, cancel: Html | undefined): Html {
+  return postForm(
+    form,
+    html`<p>${say('sign-in.at-bank')}</p>
+      ${buttons(say, cancel, say('form.go-to-sign-in'))}`,
   );
 }
 
@@ -83,8 +103,46 @@ export function codeForm(
   );
 }
 
-function buttons(say: Say, cancel: Html | undefined): Html {
+/** The customer looks at the app meanwhile: nothing here can be typed. */
+export function approval({ say }: Site, { shown, check, checkDetails }: AwaitedApproval): Html {
+  return html`<p>${say('approve.goes-on')}</p>
+    ${shown !== undefined && factList([[say('approve.shown'), outsideName(shown)]])}
+    <p class="buttons"><a class="button main" href="${check}">${say('approve.check')}</a></p>
+    <p class="buttons">
+      <span>${say('approve.no-request')} <a href="${checkDetails}">${say('form.check-details')}</a></span>
+    </p>`;
+}
+
+const firstCustomerId = 'customer-1';
+
+export function customerProblem(site: Site, message: StepMessage | undefined): Html | undefined {
+  return stepProblem(site, message, { field: firstCustomerId, incomplete: site.say('problem.choose-a-customer') });
+}
+
+export function customerForm(
+  { say }: Site,
+  { form, message, names }: Identification & CustomerNames,
+  cancel?: Html,
+): Html {
+  const radios = names.map(
+    (name, place) =>
+      html`<label class="choice"
+        ><input type="radio" id="customer-${place + 1}" name="${fields.customer}" value="${place}" />
+        <span><span class="account-name">${outsideName(name)}</span></span></label
+      >`,
+  );
+  return postForm(
+    form,
+    html`<fieldset${fieldAttributes(isWrongEntry(message))}>
+<legend>${say('choose-customer.title')}</legend>
+<div class="choices">${radios}</div>
+</fieldset>
+${buttons(say, cancel)}`,
+  );
+}
+
+function buttons(say: Say, cancel: Html | undefined, goOn = say('form.continue')): Html {
   return html`<p class="buttons">
-    ${decisionButton('continue', say('form.continue'), 'main')} ${cancel && decisionButton('cancel', cancel, 'quiet')}
+    ${decisionButton('continue', goOn, 'main')} ${cancel && decisionButton('cancel', cancel, 'quiet')}
   </p>`;
 }

@@ -26,6 +26,14 @@ export function beingProcessedNotice(say: Say): NoticeWords {
   return { heading: say('notice.being-processed'), text: say('notice.being-processed-text') };
 }
 
+export function leavingNotice(say: Say): NoticeWords {
+  return { heading: say('notice.leaving'), text: say('notice.leaving-text') };
+}
+
+export function bankPageNotice(say: Say, kind: 'locked' | 'must-change-password'): NoticeWords {
+  return { heading: say(`notice.${kind}`), text: say(`notice.${kind}-text`), resume: say('notice.start-page') };
+}
+
 /** A short page about something that ended or cannot go on. It always leads on, by default to the bank's start page. */
 export function noticePanel(site: Site, words: NoticeWords, resumeUrl: string | undefined, otherWay?: Html): Html {
   const resume = resumeUrl !== undefined && mainLink(resumeUrl, words.resume ?? site.say('notice.continue'));

@@ -1,7 +1,15 @@
-import type { PageDocument } from '../customer-pages.js';
-import type { DashboardCodeView, DashboardSignInView } from '../dashboard-views.js';
+import type { AwaitedApproval, PageDocument } from '../customer-pages.js';
+import type { DashboardCodeView, DashboardCustomerView, DashboardSignInView } from '../dashboard-views.js';
 import { html, type Html } from '../html.js';
-import { codeForm, codeProblem, signInForm, signInProblem } from '../identification.js';
+import {
+  approval,
+  codeForm,
+  codeProblem,
+  customerForm,
+  customerProblem,
+  signInForm,
+  signInProblem,
+} from '../identification.js';
 import type { Site } from '../site.js';
 import { wholePage } from '../whole-page.js';
 
@@ -23,6 +31,24 @@ export function dashboardCodePage(site: Site, view: DashboardCodeView): PageDocu
     problem: codeProblem(site, view.message),
     lead: site.say('dashboard.code-lead'),
     form: codeForm(site, view),
+  });
+}
+
+export function dashboardAppPage(site: Site, view: AwaitedApproval): PageDocument {
+  return identificationPage(site, {
+    title: site.say('approve.title'),
+    problem: undefined,
+    lead: site.say('approve.lead'),
+    form: approval(site, view),
+  });
+}
+
+export function dashboardCustomerPage(site: Site, view: DashboardCustomerView): PageDocument {
+  return identificationPage(site, {
+    title: site.say('choose-customer.title'),
+    problem: customerProblem(site, view.message),
+    lead: site.say('choose-customer.lead-dashboard'),
+    form: customerForm(site, view),
   });
 }
 

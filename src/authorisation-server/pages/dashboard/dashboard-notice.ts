@@ -1,8 +1,10 @@
 import type { PageDocument } from '../customer-pages.js';
 import type { DashboardNoticeKind, DashboardNoticeView } from '../dashboard-views.js';
 import {
+  bankPageNotice,
   beingProcessedNotice,
   blockedNotice,
+  leavingNotice,
   noticePanel,
   outOfDateNotice,
   unavailableNotice,
@@ -17,6 +19,9 @@ export function dashboardNoticePage(site: Site, { kind, resume }: DashboardNotic
     'form-expired': outOfDateNotice(say),
     blocked: blockedNotice(say),
     'being-processed': beingProcessedNotice(say),
+    leaving: leavingNotice(say),
+    locked: bankPageNotice(say, 'locked'),
+    'must-change-password': bankPageNotice(say, 'must-change-password'),
     'no-access': { heading: say('dashboard.no-access'), text: say('dashboard.no-access-text') },
     unavailable: { ...unavailableNotice(say), text: say('dashboard.unavailable-text') },
   };

@@ -1,5 +1,10 @@
 import type { DashboardPages } from '../dashboard-views.js';
-import { dashboardCodePage, dashboardSignInPage } from './dashboard-identification.js';
+import {
+  dashboardAppPage,
+  dashboardCodePage,
+  dashboardCustomerPage,
+  dashboardSignInPage,
+} from './dashboard-identification.js';
 import { dashboardNoticePage } from './dashboard-notice.js';
 import { dashboardPage } from './dashboard-overview.js';
 import { withdrawalPage } from './dashboard-withdrawal.js';
@@ -10,6 +15,8 @@ export function dashboardPages(site: Site): DashboardPages {
   return {
     signIn: (view) => dashboardSignInPage(site, view),
     oneTimeCode: (view) => dashboardCodePage(site, view),
+    approveInApp: (view) => dashboardAppPage(site, view),
+    chooseCustomer: (view) => dashboardCustomerPage(site, view),
     overview: (view) => dashboardPage(site, view),
     confirmWithdrawal: (view) => withdrawalPage(site, view),
     notice: (view) => dashboardNoticePage(site, view),

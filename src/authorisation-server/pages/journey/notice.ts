@@ -1,7 +1,15 @@
 import type { NoticeKind, NoticeView, PageDocument } from '../customer-pages.js';
 import { decisionButton, postForm } from '../forms.js';
 import type { Html } from '../html.js';
-import { blockedNotice, noticePanel, outOfDateNotice, unavailableNotice, type NoticeWords } from '../notice-words.js';
+import {
+  bankPageNotice,
+  blockedNotice,
+  leavingNotice,
+  noticePanel,
+  outOfDateNotice,
+  unavailableNotice,
+  type NoticeWords,
+} from '../notice-words.js';
 import type { Site } from '../site.js';
 import type { Say } from '../texts/language.js';
 import { tppName } from '../who-asks.js';
@@ -28,6 +36,11 @@ function wordsOf(say: Say, kind: NoticeKind, tpp: Html): NoticeWords {
       return outOfDateNotice(say);
     case 'blocked':
       return blockedNotice(say);
+    case 'leaving':
+      return leavingNotice(say);
+    case 'locked':
+    case 'must-change-password':
+      return bankPageNotice(say, kind);
     case 'unavailable':
       return unavailableNotice(say);
     case 'tpp-barred':

@@ -22,6 +22,9 @@ export const english = {
   'problem.send-again': 'If your details are right, you can have another one.',
   'problem.wait-for-code': 'We cannot send another code yet',
   'problem.code-stays': 'Wait a few minutes, then try again. A code that you have stays good.',
+  'problem.not-finished': 'You did not finish signing in',
+  'problem.begin-again': 'We shared nothing. You can try again.',
+  'problem.choose-a-customer': 'Choose for whom you act',
   'problem.choose-an-account': 'Choose at least one account, or deny access',
   'problem.unavailable': 'We cannot check your details at the moment',
   'problem.not-counted': 'This did not count as an attempt. Try again shortly.',
@@ -38,6 +41,7 @@ export const english = {
   'form.sent-again': 'If those details are right, another code is on its way. The one before no longer works.',
   'form.code-incomplete': 'Enter the one-time code',
   'form.continue': 'Continue',
+  'form.go-to-sign-in': 'Go to the sign-in page',
 
   'journey.step': 'Step {step} of 3',
   'journey.cancel': 'Cancel and go back to {tpp}',
@@ -55,10 +59,23 @@ export const english = {
   'sign-in.lead-withdrawn':
     'It was withdrawn on {date}. Sign in if you want to give it again; {tpp} gets nothing before you approve.',
   'sign-in.form': 'Sign in to {bank}',
+  'sign-in.at-bank': 'You sign in on a page of {bank} itself, and then come back here.',
   'sign-in.time': 'You have {minutes} minutes to finish. After that you can start again from {tpp}.',
 
   'code.title': 'Enter your one-time code',
   'code.lead': 'This makes sure that it is you who answers {tpp}.',
+
+  'approve.title': 'Approve in your app',
+  // The page says the same whether or not the app asks.
+  'approve.lead': 'If those details are right, the {bank} app on your phone now asks whether it is you.',
+  'approve.goes-on': 'Open the app and answer there. Then this page goes on by itself.',
+  'approve.shown': 'Approve only if the app shows the same',
+  'approve.check': 'I have answered in the app',
+  'approve.no-request': 'No question in the app?',
+
+  'choose-customer.title': 'Choose for whom you act',
+  'choose-customer.lead': 'You may act for several customers. {tpp} sees only accounts of the one that you choose.',
+  'choose-customer.lead-dashboard': 'You may act for several customers. You see the access of the one that you choose.',
 
   'authorise.title': 'Choose what to share',
   'authorise.heading': 'Choose what to share with {tpp}',
@@ -173,6 +190,13 @@ export const english = {
     'There were too many attempts to sign in. Wait a few minutes, then try again. It is quicker in a browser in which you have signed in before. If it was not you, contact {bank}.',
   'notice.being-processed': 'Your answer is being processed',
   'notice.being-processed-text': 'This page goes on by itself. You need not click again.',
+  'notice.leaving': 'You are going to the sign-in page of {bank}',
+  'notice.leaving-text': 'This goes on by itself. If it does not, continue here.',
+  'notice.locked': 'Your access to {bank} is locked',
+  'notice.locked-text': 'We shared nothing. {bank} says how you can unlock it. Then you can sign in here again.',
+  'notice.must-change-password': 'You need a new password',
+  'notice.must-change-password-text':
+    'We shared nothing. Choose a new password at {bank}. Then you can sign in here again.',
   'notice.ended': 'This page is no longer open',
   'notice.ended-text':
     'It was finished, took too long, or was opened in another browser. To go on, start again from {tpp}.',

@@ -23,6 +23,9 @@ export const welsh: Texts = {
   'problem.wait-for-code': 'Ni allwn anfon cod arall eto',
   'problem.code-stays':
     'Arhoswch ychydig funudau, yna rhowch gynnig arall arni. Mae cod sydd gennych yn dal i weithio.',
+  'problem.not-finished': 'Ni wnaethoch orffen mewngofnodi',
+  'problem.begin-again': 'Ni wnaethom rannu dim. Gallwch roi cynnig arall arni.',
+  'problem.choose-a-customer': 'Dewiswch ar ran pwy rydych yn gweithredu',
   'problem.choose-an-account': 'Dewiswch o leiaf un cyfrif, neu gwrthodwch fynediad',
   'problem.unavailable': 'Ni allwn wirio eich manylion ar hyn o bryd',
   'problem.not-counted': 'Nid oedd hyn yn cyfrif fel cynnig. Rhowch gynnig arall arni cyn bo hir.',
@@ -40,6 +43,7 @@ export const welsh: Texts = {
     'Os yw’r manylion hynny’n gywir, mae cod arall ar ei ffordd. Nid yw’r un blaenorol yn gweithio mwyach.',
   'form.code-incomplete': 'Rhowch y cod untro',
   'form.continue': 'Parhau',
+  'form.go-to-sign-in': 'Mynd i’r dudalen fewngofnodi',
 
   'journey.step': 'Cam {step} o 3',
   'journey.cancel': 'Canslo a mynd yn ôl i {tpp}',
@@ -58,10 +62,23 @@ export const welsh: Texts = {
   'sign-in.lead-withdrawn':
     'Fe’i tynnwyd yn ôl ar {date}. Mewngofnodwch os ydych am ei roi eto; nid yw {tpp} yn cael dim cyn i chi gymeradwyo.',
   'sign-in.form': 'Mewngofnodi i {bank}',
+  'sign-in.at-bank': 'Byddwch yn mewngofnodi ar dudalen {bank} ei hun, ac yna’n dod yn ôl yma.',
   'sign-in.time': 'Mae gennych {minutes} munud i orffen. Ar ôl hynny gallwch ddechrau eto o {tpp}.',
 
   'code.title': 'Rhowch eich cod untro',
   'code.lead': 'Mae hyn yn sicrhau mai chi sy’n ateb {tpp}.',
+
+  'approve.title': 'Cymeradwyo yn eich ap',
+  'approve.lead': 'Os yw’r manylion hynny’n gywir, mae ap {bank} ar eich ffôn yn gofyn nawr ai chi sydd yno.',
+  'approve.goes-on': 'Agorwch yr ap ac atebwch yno. Wedyn bydd y dudalen hon yn mynd ymlaen ei hun.',
+  'approve.shown': 'Cymeradwywch dim ond os yw’r ap yn dangos yr un peth',
+  'approve.check': 'Rwyf wedi ateb yn yr ap',
+  'approve.no-request': 'Dim cwestiwn yn yr ap?',
+
+  'choose-customer.title': 'Dewiswch ar ran pwy rydych yn gweithredu',
+  'choose-customer.lead':
+    'Cewch weithredu ar ran sawl cwsmer. Dim ond cyfrifon yr un a ddewiswch y mae {tpp} yn eu gweld.',
+  'choose-customer.lead-dashboard': 'Cewch weithredu ar ran sawl cwsmer. Rydych yn gweld mynediad yr un a ddewiswch.',
 
   'authorise.title': 'Dewiswch beth i’w rannu',
   'authorise.heading': 'Dewiswch beth i’w rannu â {tpp}',
@@ -175,6 +192,14 @@ export const welsh: Texts = {
     'Bu gormod o gynigion i fewngofnodi. Arhoswch ychydig funudau, yna rhowch gynnig arall arni. Mae’n gynt mewn porwr rydych wedi mewngofnodi ynddo o’r blaen. Os nad chi oedd yno, cysylltwch â {bank}.',
   'notice.being-processed': 'Mae eich ateb yn cael ei brosesu',
   'notice.being-processed-text': 'Bydd y dudalen hon yn mynd ymlaen ei hun. Nid oes angen i chi glicio eto.',
+  'notice.leaving': 'Rydych yn mynd i dudalen fewngofnodi {bank}',
+  'notice.leaving-text': 'Mae hyn yn mynd ymlaen ei hun. Os nad yw, parhewch yma.',
+  'notice.locked': 'Mae eich mynediad i {bank} wedi’i gloi',
+  'notice.locked-text':
+    'Ni wnaethom rannu dim. Mae {bank} yn dweud sut y gallwch ei ddatgloi. Wedyn gallwch fewngofnodi yma eto.',
+  'notice.must-change-password': 'Mae angen cyfrinair newydd arnoch',
+  'notice.must-change-password-text':
+    'Ni wnaethom rannu dim. Dewiswch gyfrinair newydd yn {bank}. Wedyn gallwch fewngofnodi yma eto.',
   'notice.ended': 'Nid yw’r dudalen hon ar agor mwyach',
   'notice.ended-text':
     'Cafodd ei gorffen, cymerodd ormod o amser, neu cafodd ei hagor mewn porwr arall. I fynd ymlaen, dechreuwch eto o {tpp}.',

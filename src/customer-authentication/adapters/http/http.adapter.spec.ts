@@ -5,17 +5,46 @@ import type { AddressInfo } from 'node:net';
 import { makeIssuerKeys } from '../../../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../../../sandbox/bank/sandbox-bank.js';
 import { codeLifeMs, ticketLifeMs } from '../../../../sandbox/bank/sign-on.js';
+import { kitServices as coreServices } from '../../../../packages/adapter-kit/kit-services.js';
+import { signOnHttp } from '../../../../packages/customer-authentication/sign-on-http.js';
 import { codeFor } from '../../../../test/support/inbox.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
-import { createHttpService } from '../../../outgoing/http-service.js';
-import type { CustomerAuthentication } from '../../customer-authentication.js';
-import { CustomerAuthenticationUnavailable } from '../../customer-authentication.js';
+import {
+  CustomerAuthenticationUnavailable,
+  HttpSignOnConnection,
+  SignOnSettingFault,
+  type AuthenticationRequest,
+  type CodeStep,
+  type CustomerAuthentication,
+  type Step,
+} from '../../../../packages/customer-authentication/published-port.js';
 import { customerAuthentications } from '../registry.js';
 import { createCustomerAuthentication } from './http.adapter.js';
 
 const credential = 'sign-on-credential-0123456789abcdef';
+const kitServices = { ...coreServices, http: signOnHttp };
 const never = new AbortController().signal;
-const http = createHttpService();
+/** No test waits for the deadline of the gateway. */
+const http = { connect: () => new HttpSignOnConnection({ deadlineMs: 100 }) };
+const settings = (url: string, given = credential) => ({
+  url,
+  variables: { CUSTOMER_AUTHENTICATION_CREDENTIAL: given },
+});
+const requestOf = (loginName: string, password: string): AuthenticationRequest => ({
+  purpose: 'dashboard',
+  credentials: { loginName, password },
+  browser: { deviceCookie: 'd'.repeat(43) },
+  returnTo: { url: 'https://gateway.example/as/sign-on/return', state: 'state' },
+  acrValues: ['urn:openbanking:psd2:sca'],
+  language: 'en-GB',
+});
+/** Asserts that the customer is to type a code. */
+function codeStep(step: Step): CodeStep {
+  if (step.step !== 'code') throw new Error(`the step is ${step.step}`);
+  return step;
+}
+const wrong = { step: 'refused', reason: 'wrong' };
+const expired = { step: 'refused', reason: 'expired' };
 
 describe('the customer authentication over HTTP, against the sandbox bank', () => {
   const clock = new FakeClock(Date.parse('2026-11-20T14:30:00.000Z'));
@@ -26,77 +55,144 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
     const issuerKeys = await makeIssuerKeys();
     bank = await startSandboxBank({ port: 0, credential: 'staff', signOnCredential: credential, issuerKeys, clock });
     const registered = await customerAuthentications.http?.();
-    authentication = (await registered?.createCustomerAuthentication(
-      { url: bank.signOnUrl, credential },
-      { http },
-    )) as CustomerAuthentication;
+    authentication = (await registered?.createCustomerAuthentication(settings(bank.signOnUrl), {
+      ...kitServices,
+      clock,
+      // So long that no answer is late because the machine is busy.
+      http: { connect: () => new HttpSignOnConnection({ deadlineMs: 60_000 }) },
+    })) as CustomerAuthentication;
   });
   afterAll(async () => {
     await authentication.close();
     await bank.close();
   });
 
-  const start = (password = 'sandbox-complete', loginName = 'complete') =>
-    authentication.start({ loginName, password }, never);
+  const start = async (password = 'sandbox-complete', loginName = 'complete') =>
+    codeStep(await authentication.begin(requestOf(loginName, password), never));
+  const type = ({ state }: CodeStep, code: string) => authentication.continue(state, { input: 'code', code }, never);
+  const again = ({ state }: CodeStep) => authentication.continue(state, { input: 'another-code' }, never);
   const code = () => codeFor('complete', bank.inboxUrl);
+  const ofOurs = expect.objectContaining({ step: 'done' });
 
-  it('gives the customer for the password and the code', async () => {
-    const challenge = await start();
-    expect(challenge).toEqual({
-      challengeId: expect.stringMatching(/^[\w-]{43}$/),
+  it('gives the customer for the password and the code, with the time and the kind of the authentication', async () => {
+    const step = await start();
+    expect(step).toEqual({
+      step: 'code',
+      state: expect.stringMatching(/^[\w-]{43}$/),
       sentTo: `the sandbox inbox, ${bank.inboxUrl}`,
     });
-    expect(await authentication.verify(challenge, await code(), never)).toEqual({
-      customerRef: 'C1001',
-      displayName: 'Amelia Hart',
+    expect(await type(step, await code())).toEqual({
+      step: 'done',
+      result: {
+        customers: [{ customerRef: 'C1001', displayName: 'Amelia Hart' }],
+        authenticatedAt: new Date(clock.nowMs()),
+        method: 'password+code',
+        acr: 'urn:openbanking:psd2:sca',
+      },
     });
   });
 
-  it('gives the same kind of challenge for a wrong password and for an unknown login name', async () => {
+  it('gives the same kind of step for a wrong password and for an unknown login name', async () => {
     const { sentTo } = await start();
-    for (const challenge of [await start('wrong'), await start('sandbox-nobody', 'nobody')]) {
-      expect(challenge).toEqual({ challengeId: expect.stringMatching(/^[\w-]{43}$/), sentTo });
-      expect(await authentication.verify(challenge, await code(), never)).toBe('wrong');
-      const again = await authentication.sendAgain(challenge, never);
-      expect(again).toEqual({ challengeId: expect.stringMatching(/^[\w-]{43}$/), sentTo });
-      expect(again?.challengeId).not.toBe(challenge.challengeId);
+    for (const step of [await start('wrong'), await start('sandbox-nobody', 'nobody')]) {
+      expect(step).toEqual({ step: 'code', state: expect.stringMatching(/^[\w-]{43}$/), sentTo });
+      expect(await type(step, await code())).toEqual(wrong);
+      const next = codeStep(await again(step));
+      expect(next).toEqual({ step: 'code', state: expect.stringMatching(/^[\w-]{43}$/), sentTo });
+      expect(next.state).not.toBe(step.state);
     }
   });
 
   it('tells a wrong code, which can be corrected, from one whose time is over or that was used', async () => {
-    const wrong = await start();
-    expect(await authentication.verify(wrong, 'wrong', never)).toBe('wrong');
-    expect(await authentication.verify(wrong, await code(), never)).toEqual(
-      expect.objectContaining({ customerRef: 'C1001' }),
-    );
-    expect(await authentication.verify(wrong, await code(), never)).toBe('expired');
+    const step = await start();
+    expect(await type(step, 'wrong')).toEqual(wrong);
+    expect(await type(step, await code())).toEqual(ofOurs);
+    expect(await type(step, await code())).toEqual(expired);
 
     const late = await start();
     const right = await code();
     clock.advance(codeLifeMs);
-    expect(await authentication.verify(late, right, never)).toBe('expired');
+    expect(await type(late, right)).toEqual(expired);
   });
 
   it('has another code sent, until the bank has forgotten the sign-in', async () => {
     const first = await start();
     const former = await code();
     clock.advance(codeLifeMs);
-    const second = (await authentication.sendAgain(first, never)) ?? first;
-    expect(await authentication.verify(first, former, never)).toBe('expired');
-    expect(await authentication.verify(second, await code(), never)).toEqual(
-      expect.objectContaining({ customerRef: 'C1001' }),
-    );
+    const second = codeStep(await again(first));
+    expect(await type(first, former)).toEqual(expired);
+    expect(await type(second, await code())).toEqual(ofOurs);
     const old = await start();
     clock.advance(ticketLifeMs);
-    expect(await authentication.sendAgain(old, never)).toBeUndefined();
+    expect(await again(old)).toEqual(expired);
+  });
+
+  describe('in the bank’s app', () => {
+    const begin = (password = 'sandbox-complete', loginName = 'complete+app') =>
+      authentication.begin(requestOf(loginName, password), never);
+    const poll = (step: Step) => authentication.continue('state' in step ? step.state : '', { input: 'poll' }, never);
+    const waits = {
+      step: 'wait',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      shown: expect.stringMatching(/^\d{2}$/),
+      pollAfterSeconds: 2,
+    };
+    /** Presses the button of the customer's question. */
+    async function press(answer: 'approved' | 'declined'): Promise<void> {
+      const page = await (await fetch(`${bank.url}/app`)).text();
+      const [, action = ''] = new RegExp(`action="(/app/[\\w-]+/${answer})"`).exec(page) ?? [];
+      const options = { method: 'POST', headers: { origin: bank.url }, redirect: 'manual' } as const;
+      expect((await fetch(bank.url + action, options)).status).toBe(303);
+    }
+
+    it('gives the customer who approves, once', async () => {
+      const step = await begin();
+      expect([step, await poll(step)]).toEqual([waits, waits]);
+      await press('approved');
+      expect(await poll(step)).toMatchObject({
+        step: 'done',
+        result: { customers: [{ customerRef: 'C1001' }], method: 'password+app' },
+      });
+      expect(await poll(step)).toEqual(expired);
+    });
+
+    it('tells a customer who refuses, and one whose time is over', async () => {
+      const refused = await begin();
+      await press('declined');
+      expect(await poll(refused)).toEqual({ step: 'refused', reason: 'declined' });
+      const late = await begin();
+      clock.advance(codeLifeMs);
+      expect(await poll(late)).toEqual(expired);
+    });
+
+    it('asks no customer after a wrong password or for an unknown login name, which look the same', async () => {
+      for (const step of [await begin('wrong'), await begin('x', 'nobody+app')])
+        expect([step, await poll(step)]).toEqual([waits, waits]);
+      expect(await (await fetch(`${bank.url}/app`)).text()).toContain('The app asks nothing');
+    });
+  });
+
+  it('tells a customer who is locked out so after both factors, with the bank’s page', async () => {
+    const step = await start('sandbox-complete', 'complete+locked');
+    expect(await type(step, await codeFor('complete+locked', bank.inboxUrl))).toEqual({
+      step: 'refused',
+      reason: 'locked',
+      page: `${bank.url}/app/locked`,
+    });
   });
 
   it('is unavailable with a wrong credential, not a refusal', async () => {
-    const stranger = createCustomerAuthentication({ url: bank.signOnUrl, credential: 'wrong' }, { http });
-    await expect(stranger.start({ loginName: 'complete', password: 'x' }, never)).rejects.toThrow(
-      new CustomerAuthenticationUnavailable('the customer authentication answered 401 to start'),
+    const stranger = createCustomerAuthentication(settings(bank.signOnUrl, 'wrong'), kitServices);
+    await expect(stranger.begin(requestOf('complete', 'x'), never)).rejects.toThrow(
+      new CustomerAuthenticationUnavailable('the bank’s sign-on answered 401 to begin'),
     );
     await stranger.close();
+  });
+
+  it('is refused at the start without a credential', () => {
+    expect(() => createCustomerAuthentication({ url: bank.signOnUrl, variables: {} }, kitServices)).toThrow(
+      new SignOnSettingFault('CUSTOMER_AUTHENTICATION_CREDENTIAL', 'must be set: make one with `openssl rand -hex 32`'),
+    );
   });
 });
 
@@ -109,7 +205,7 @@ describe('a customer authentication that is not well', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    authentication = createCustomerAuthentication({ url, credential, deadlineMs: 100 }, { http });
+    authentication = createCustomerAuthentication(settings(url), { ...kitServices, http });
   });
   beforeEach(() => {
     answer = (_request, response) => response.end();
@@ -121,11 +217,12 @@ describe('a customer authentication that is not well', () => {
   });
 
   const secrets = { loginName: 'amelia-login', password: 'hunter2-password' };
-  const challenge = { challengeId: 'ticket-of-hers', sentTo: 'x' };
+  const ticket = 'ticket-of-hers';
   const calls: readonly [string, (signal: AbortSignal) => Promise<unknown>][] = [
-    ['start', (signal) => authentication.start(secrets, signal)],
-    ['verify', (signal) => authentication.verify(challenge, 'code-123', signal)],
-    ['sendAgain', (signal) => authentication.sendAgain(challenge, signal)],
+    ['begin', (signal) => authentication.begin(requestOf(secrets.loginName, secrets.password), signal)],
+    ['judge a code', (signal) => authentication.continue(ticket, { input: 'code', code: 'code-123' }, signal)],
+    ['ask the app', (signal) => authentication.continue(ticket, { input: 'poll' }, signal)],
+    ['send another code', (signal) => authentication.continue(ticket, { input: 'another-code' }, signal)],
   ];
   const json = (status: number, body: unknown) => (_: IncomingMessage, response: ServerResponse) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -138,6 +235,9 @@ describe('a customer authentication that is not well', () => {
     ['answers HTML', (_request, response) => response.writeHead(200).end(`<html>${secrets.password}</html>`)],
     ['answers null', json(200, null)],
     ['answers 201 with members of the wrong type', json(201, { ticket: 7, via: ['x'] })],
+    ['answers 202 with members of the wrong type', json(202, { ticket: 'x', via: 'x', poll: 'soon' })],
+    ['answers 200 with no customer', json(200, { for: [] })],
+    ['redirects', (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
     ['answers 200 with members of the wrong type', json(200, { client: 7, name: '' })],
     ['answers without end', (_request, response) => response.writeHead(200).write('x'.repeat(1_000_000))],
   ];
@@ -156,6 +256,7 @@ describe('a customer authentication that is not well', () => {
 
   it('is given up when the caller does', async () => {
     answer = () => undefined;
-    await expect(authentication.sendAgain(challenge, AbortSignal.abort())).rejects.toThrow(/before the deadline/);
+    const asked = authentication.continue(ticket, { input: 'another-code' }, AbortSignal.abort());
+    await expect(asked).rejects.toThrow(/before the deadline/);
   });
 });

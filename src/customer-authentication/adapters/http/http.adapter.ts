@@ -1,80 +1,135 @@
 import {
   CustomerAuthenticationUnavailable,
   type AuthenticatedCustomer,
-  type CodeRefusal,
+  type AuthenticationRequest,
+  type CoreClock,
   type CustomerAuthentication,
   type CustomerAuthenticationServices,
-  type CustomerChallenge,
-  type CustomerCredentials,
-} from '../../customer-authentication.js';
-import { HttpAuthenticationClient, type HttpAnswer, type HttpAuthenticationSettings } from './http.client.js';
+  type CustomerAuthenticationSettings,
+  type Step,
+  type StepInput,
+} from '../../../../packages/customer-authentication/published-port.js';
+import { HttpAuthenticationClient, member, text, type HttpAnswer } from './http.client.js';
 
+/** The standard's name of strong customer authentication: two factors, as this protocol always has. */
+const twoFactors = 'urn:openbanking:psd2:sca';
+
+/** @throws SignOnSettingFault */
 export function createCustomerAuthentication(
-  settings: HttpAuthenticationSettings,
-  { http }: CustomerAuthenticationServices,
+  settings: CustomerAuthenticationSettings,
+  { http, clock }: Pick<CustomerAuthenticationServices, 'http' | 'clock'>,
 ): CustomerAuthentication {
-  return new HttpCustomerAuthentication(new HttpAuthenticationClient(http, settings));
+  return new HttpCustomerAuthentication(new HttpAuthenticationClient(settings, http), clock);
 }
 
 /**
  * Asks a sign-on service that has the sandbox bank's protocol (`sandbox/bank/sign-on-paths.ts`): tickets, proofs and
- * codes. A bank whose service has another protocol writes its own adapter.
+ * codes. A bank whose service has another protocol writes its own adapter. The state of each step is its ticket.
  */
 class HttpCustomerAuthentication implements CustomerAuthentication {
-  constructor(private readonly client: HttpAuthenticationClient) {}
+  readonly asksCredentials = true;
 
-  async start({ loginName, password }: CustomerCredentials, signal: AbortSignal): Promise<CustomerChallenge> {
-    const answer = await this.client.post('/tickets', { user: loginName, pass: password }, signal);
-    if (answer.status !== 201) throw unexpected('start', answer);
-    return challengeOf(answer);
+  constructor(
+    private readonly client: HttpAuthenticationClient,
+    private readonly clock: CoreClock,
+  ) {}
+
+  async begin(request: AuthenticationRequest, signal: AbortSignal): Promise<Step> {
+    const { credentials, purpose, asked, browser, language } = request;
+    const ticket = {
+      user: credentials?.loginName,
+      pass: credentials?.password,
+      ...{ purpose, asked, browser, language },
+    };
+    const answer = await this.client.post('/tickets', ticket, signal);
+    if (answer.status !== 201) throw unexpected('begin', answer);
+    return stepOf(answer);
   }
 
-  async verify(
-    { challengeId }: CustomerChallenge,
-    code: string,
-    signal: AbortSignal,
-  ): Promise<AuthenticatedCustomer | CodeRefusal> {
-    const answer = await this.client.post('/proofs', { ticket: challengeId, code }, signal);
-    if (refuses(answer, 'NOT_PROVEN')) return 'wrong';
-    if (refuses(answer, 'EXPIRED')) return 'expired';
-    if (answer.status !== 200) throw unexpected('verify', answer);
-    return { customerRef: text(answer.body, 'client'), displayName: text(answer.body, 'name') };
+  continue(ticket: string, input: StepInput, signal: AbortSignal): Promise<Step> {
+    switch (input.input) {
+      case 'code':
+        return this.prove({ ticket, code: input.code }, signal);
+      case 'poll':
+        return this.prove({ ticket }, signal);
+      case 'another-code':
+        return this.sendAgain(ticket, signal);
+      case 'return':
+        throw new CustomerAuthenticationUnavailable('this sign-on sends no browser elsewhere');
+    }
   }
 
-  async sendAgain({ challengeId }: CustomerChallenge, signal: AbortSignal): Promise<CustomerChallenge | undefined> {
-    const answer = await this.client.post('/codes', { ticket: challengeId }, signal);
-    if (refuses(answer, 'EXPIRED')) return undefined;
-    if (answer.status !== 201) throw unexpected('sendAgain', answer);
-    return challengeOf(answer);
+  async close(): Promise<void> {
+    await this.client.close();
   }
 
-  close(): Promise<void> {
-    this.client.close();
-    return Promise.resolve();
+  private async prove(proof: { readonly ticket: string; readonly code?: string }, signal: AbortSignal): Promise<Step> {
+    const answer = await this.client.post('/proofs', proof, signal);
+    // The customer has not answered the app yet.
+    if (answer.status === 202) return stepOf(answer);
+    const refusal = refusalOf(answer);
+    if (refusal !== undefined) return refusal;
+    if (answer.status !== 200) throw unexpected('a proof', answer);
+    return {
+      step: 'done',
+      result: {
+        customers: customersOf(answer.body),
+        authenticatedAt: new Date(this.clock.nowMs()),
+        method: proof.code === undefined ? 'password+app' : 'password+code',
+        acr: twoFactors,
+      },
+    };
+  }
+
+  private async sendAgain(ticket: string, signal: AbortSignal): Promise<Step> {
+    const answer = await this.client.post('/codes', { ticket }, signal);
+    const refusal = refusalOf(answer);
+    if (refusal !== undefined) return refusal;
+    if (answer.status !== 201) throw unexpected('another code', answer);
+    return stepOf(answer);
   }
 }
 
 /** Only the service's own refusal is one: a 403 of a proxy in between says nothing of the customer. */
-function refuses({ status, body }: HttpAnswer, fail: string): boolean {
-  return status === 403 && member(body, 'fail') === fail;
+function refusalOf({ status, body }: HttpAnswer): Step | undefined {
+  if (status !== 403) return undefined;
+  switch (member(body, 'fail')) {
+    case 'NOT_PROVEN':
+      return { step: 'refused', reason: 'wrong' };
+    case 'EXPIRED':
+      return { step: 'refused', reason: 'expired' };
+    case 'DECLINED':
+      return { step: 'refused', reason: 'declined' };
+    case 'LOCKED':
+      return { step: 'refused', reason: 'locked', page: text(body, 'page') };
+    case 'NEW_PASSWORD':
+      return { step: 'refused', reason: 'must-change-password', page: text(body, 'page') };
+    default:
+      return undefined;
+  }
 }
 
-function challengeOf({ body }: HttpAnswer): CustomerChallenge {
-  return { challengeId: text(body, 'ticket'), sentTo: text(body, 'via') };
+function stepOf({ body }: HttpAnswer): Step {
+  const state = text(body, 'ticket');
+  const poll = member(body, 'poll');
+  if (poll === undefined) return { step: 'code', state, sentTo: text(body, 'via') };
+  if (typeof poll !== 'number')
+    throw new CustomerAuthenticationUnavailable('the bank’s sign-on answered without a usable "poll"');
+  return { step: 'wait', state, shown: text(body, 'shown'), pollAfterSeconds: poll };
 }
 
-function member(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+/** The customer of the proof; or `for`, a list of those for whom the person may act. */
+function customersOf(body: unknown): readonly [AuthenticatedCustomer, ...AuthenticatedCustomer[]] {
+  const list = member(body, 'for');
+  const [first, ...others] = Array.isArray(list) ? list.map(customerOf) : [customerOf(body)];
+  if (first === undefined) throw new CustomerAuthenticationUnavailable('the bank’s sign-on answered with no customer');
+  return [first, ...others];
 }
 
-/** A member that must be there; texts may end in blanks. */
-function text(body: unknown, name: string): string {
-  const value = member(body, name);
-  const trimmed = typeof value === 'string' ? value.trim() : '';
-  if (trimmed !== '') return trimmed;
-  throw new CustomerAuthenticationUnavailable(`the customer authentication answered without a usable "${name}"`);
+function customerOf(body: unknown): AuthenticatedCustomer {
+  return { customerRef: text(body, 'client'), displayName: text(body, 'name') };
 }
 
 function unexpected(step: string, { status }: HttpAnswer): CustomerAuthenticationUnavailable {
-  return new CustomerAuthenticationUnavailable(`the customer authentication answered ${status} to ${step}`);
+  return new CustomerAuthenticationUnavailable(`the bank’s sign-on answered ${status} to ${step}`);
 }

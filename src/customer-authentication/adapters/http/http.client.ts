@@ -1,79 +1,68 @@
-import type { HttpService } from '@nestjs/axios';
 import {
   CustomerAuthenticationUnavailable,
+  SignOnSettingFault,
   type CustomerAuthenticationSettings,
-} from '../../customer-authentication.js';
-
-export interface HttpAuthenticationSettings extends CustomerAuthenticationSettings {
-  /** The client ends a call after this time, even if the caller would wait longer. */
-  readonly deadlineMs?: number;
-}
-
-const defaultDeadlineMs = 5_000;
-/** Far above the size of the account list of one customer. */
-const maxAnswerBytes = 256 * 1024;
+  type SignOnConnection,
+  type SignOnHttp,
+} from '../../../../packages/customer-authentication/published-port.js';
 
 export interface HttpAnswer {
   readonly status: number;
-  /** The parsed body. A body that is not JSON stays a text. */
+  /** The parsed body; `undefined` where it is not JSON. */
   readonly body: unknown;
 }
 
-/** The members of an `HttpService` error that are used here. */
-interface HttpServiceFault {
-  readonly kind: 'late' | 'aborted' | 'too-large' | 'status' | 'unreachable';
-  readonly code?: string;
-}
-
-/**
- * The transport to the customer authentication. Every fault is a {@link CustomerAuthenticationUnavailable} that carries
- * nothing of the call or the answer: passwords and codes go through here.
- */
+/** The transport to a sign-on that has the sandbox bank's protocol. */
 export class HttpAuthenticationClient {
-  private readonly closing = new AbortController();
+  private readonly connection: SignOnConnection;
   private readonly base: string;
-  private readonly host: string;
-  private readonly deadlineMs: number;
   private readonly authorization: string;
 
-  constructor(
-    private readonly http: HttpService,
-    { url, credential, deadlineMs = defaultDeadlineMs }: HttpAuthenticationSettings,
-  ) {
-    const { origin, host, pathname } = new URL(url);
-    this.host = host;
-    this.base = origin + pathname.replace(/\/+$/, '');
-    this.deadlineMs = deadlineMs;
+  /** @throws SignOnSettingFault */
+  constructor({ url, variables }: CustomerAuthenticationSettings, http: SignOnHttp, deadlineMs?: number) {
+    const credential = variables['CUSTOMER_AUTHENTICATION_CREDENTIAL'];
+    if (credential === undefined)
+      throw new SignOnSettingFault(
+        'CUSTOMER_AUTHENTICATION_CREDENTIAL',
+        'must be set: make one with `openssl rand -hex 32`',
+      );
+    this.base = url.replace(/\/+$/, '');
     this.authorization = `Bearer ${credential}`;
+    this.connection = http.connect(deadlineMs === undefined ? {} : { deadlineMs });
   }
 
-  async post(path: string, body: Readonly<Record<string, string>>, caller: AbortSignal): Promise<HttpAnswer> {
-    try {
-      const answer = await this.http.axiosRef.request<unknown>({
-        method: 'POST',
-        url: this.base + path,
-        data: body,
-        headers: { accept: 'application/json', authorization: this.authorization },
-        signal: AbortSignal.any([caller, this.closing.signal]),
-        timeout: this.deadlineMs,
-        maxContentLength: maxAnswerBytes,
-        validateStatus: null,
-      });
-      return { status: answer.status, body: answer.data };
-    } catch (error) {
-      const { kind, code } = error as HttpServiceFault;
-      throw new CustomerAuthenticationUnavailable(reason(kind, this.host, code), code);
-    }
+  async post(path: string, body: object, signal: AbortSignal): Promise<HttpAnswer> {
+    const answer = await this.connection.fetch(this.base + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { accept: 'application/json', authorization: this.authorization, 'content-type': 'application/json' },
+      signal,
+    });
+    return { status: answer.status, body: parsed(await answer.text()) };
   }
 
-  /** Ends the calls that are under way. */
-  close(): void {
-    this.closing.abort();
+  close(): Promise<void> {
+    return this.connection.close();
   }
 }
 
-function reason(kind: HttpServiceFault['kind'], host: string, code = 'no code'): string {
-  if (kind === 'late' || kind === 'aborted') return 'the customer authentication did not answer before the deadline';
-  if (kind === 'too-large') return `the customer authentication sent more than ${maxAnswerBytes} bytes`;
-  return `the customer authentication cannot be reached at ${host} (${code}): is it running, and is CUSTOMER_AUTHENTICATION_URL right?`;
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text.
+    return undefined;
+  }
+}
+
+export function member(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+}
+
+/** A member that must be there; texts may end in blanks. */
+export function text(body: unknown, name: string): string {
+  const value = member(body, name);
+  const trimmed = typeof value === 'string' ? value.trim() : '';
+  if (trimmed !== '') return trimmed;
+  throw new CustomerAuthenticationUnavailable(`the bank’s sign-on answered without a usable "${name}"`);
 }

@@ -1,0 +1,57 @@
+import { isMarked } from '../core-adapter/marks.js';
+import type { CoreClock, CoreLogger, CoreMetrics } from '../core-adapter/core-services.js';
+import type { CustomerAuthentication } from './customer-authentication.js';
+import type { SignOnHttp } from './sign-on-http.js';
+
+/**
+ * The export `createCustomerAuthentication` of an adapter's module. The gateway calls it before it listens. The bank's
+ * sign-on need not answer then.
+ *
+ * @throws SignOnSettingFault for a setting that is missing or wrong
+ */
+export type CreateCustomerAuthentication = (
+  settings: CustomerAuthenticationSettings,
+  services: CustomerAuthenticationServices,
+) => CustomerAuthentication | Promise<CustomerAuthentication>;
+
+/** The gateway's settings of the bank's customer authentication. */
+export interface CustomerAuthenticationSettings {
+  /** `CUSTOMER_AUTHENTICATION_URL`: where the bank's sign-on is, without a trailing slash. */
+  readonly url: string;
+  /** Every environment variable whose name begins with `CUSTOMER_AUTHENTICATION_`, with the secrets of files. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** The services that the gateway lends to an adapter of this port. */
+export interface CustomerAuthenticationServices {
+  readonly logger: CoreLogger;
+  readonly clock: CoreClock;
+  readonly metrics: CoreMetrics;
+  readonly http: SignOnHttp;
+}
+
+const mark = Symbol.for('account-information-gateway.SignOnSettingFault');
+
+/** A setting of the sign-on is missing or wrong. Stops the boot in one line; never carries the value, it may be a secret. */
+export class SignOnSettingFault extends Error {
+  override readonly name = 'SignOnSettingFault';
+
+  constructor(
+    /** The environment variable, e.g. `CUSTOMER_AUTHENTICATION_CLIENT_ID`. */
+    readonly setting: string,
+    /** The demand, as the end of a sentence: `must be the client id`. */
+    readonly rule: string,
+  ) {
+    super(`${setting} ${rule}`);
+  }
+
+  /** On the class, because a member of each error would be printed with it. */
+  get [mark](): boolean {
+    return true;
+  }
+
+  /** True for errors of another copy of the port too. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, mark);
+  }
+}

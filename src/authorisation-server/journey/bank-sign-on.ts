@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  CustomerAuthenticationUnavailable,
+  type AuthenticationResult,
+  type CustomerAuthentication,
+  type CustomerBrowser,
+  type CustomerCredentials,
+  type Step,
+  type StepInput,
+} from '../../../packages/customer-authentication/customer-authentication.js';
+import { BankClock } from '../../clock/clock.js';
+import { CUSTOMER_AUTHENTICATION } from '../../customer-authentication/customer-authentication.js';
+import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { strongAuthentication } from '../../open-banking/authentication-classes.js';
+import { BankPages } from '../pages/bank-pages.js';
+import { returnPath } from './journey-places.js';
+import type { BegunSignIn, SignedInCustomer } from './journey.js';
+import type { Exchange, SignInExchange } from './sign-in-outcome.js';
+import { SignInLimits } from './sign-in-limits.js';
+import { resultFault, signedInBy, stepFault } from './sign-on.policy.js';
+
+/** Browsers keep no cookie for longer. */
+const deviceCookieSeconds = 400 * 86_400;
+
+/** Asks the bank's sign-on, and trusts nothing that the adapter gives: an adapter can come from outside the gateway. */
+@Injectable()
+export class BankSignOn {
+  private readonly deviceCookie: Cookie;
+  private readonly acrValues: readonly string[];
+
+  constructor(
+    @Inject(CUSTOMER_AUTHENTICATION) private readonly customers: CustomerAuthentication,
+    private readonly limits: SignInLimits,
+    private readonly pages: BankPages,
+    private readonly clock: BankClock,
+    private readonly settings: AuthorisationSettings,
+  ) {
+    this.deviceCookie = hostCookie('device', settings.secure, deviceCookieSeconds);
+    this.acrValues = settings.config.acrValues ?? [strongAuthentication];
+  }
+
+  /** Whether our page asks for login name and password. */
+  get asksCredentials(): boolean {
+    return this.customers.asksCredentials;
+  }
+
+  /** @throws CustomerAuthenticationUnavailable */
+  begin(
+    { request, reply, wish }: SignInExchange,
+    returnState: string,
+    credentials: CustomerCredentials | undefined,
+  ): Promise<Step> {
+    const { at: _place, ...purpose } = wish;
+    const asked = {
+      ...purpose,
+      ...(credentials && { credentials }),
+      browser: this.browserOf({ request, reply }),
+      returnTo: { url: this.returnUrl, state: returnState },
+      acrValues: this.acrValues,
+      language: this.pages.for(request).locale,
+    };
+    return this.step((signal) => this.customers.begin(asked, signal));
+  }
+
+  /** @throws CustomerAuthenticationUnavailable */
+  continue(state: string, input: StepInput): Promise<Step> {
+    return this.step((signal) => this.customers.continue(state, input, signal));
+  }
+
+  /** @param query of the address to which the browser came back @throws CustomerAuthenticationUnavailable */
+  returned(state: string, query: string): Promise<Step> {
+    return this.continue(state, { input: 'return', url: `${this.returnUrl}?${query}` });
+  }
+
+  /** @throws CustomerAuthenticationUnavailable where the result is not good for this sign-in */
+  judge(result: AuthenticationResult, { atMs }: BegunSignIn): readonly SignedInCustomer[] {
+    const nowMs = this.clock.nowMs();
+    const fault = resultFault(result, { begunAtMs: atMs, nowMs, acrValues: this.acrValues });
+    if (fault !== undefined)
+      throw new CustomerAuthenticationUnavailable(`the result of the customer authentication is refused: ${fault}`);
+    return signedInBy(result, nowMs);
+  }
+
+  /** Names the place to which the browser comes back, and cannot be guessed. */
+  newReturnState({ wish }: SignInExchange): string {
+    return `${wish.at}.${randomBytes(32).toString('base64url')}`;
+  }
+
+  private get returnUrl(): string {
+    return `${this.settings.config.browser.url}${returnPath}`;
+  }
+
+  private browserOf({ request, reply }: Exchange): CustomerBrowser {
+    const known = readCookie(request, this.deviceCookie);
+    const deviceCookie = known ?? newBearer();
+    if (known === undefined) setCookie(reply, this.deviceCookie, deviceCookie);
+    const address = this.limits.addressOf(request);
+    const userAgent = request.headers['user-agent']?.slice(0, 500);
+    return { deviceCookie, ...(address !== undefined && { address }), ...(userAgent !== undefined && { userAgent }) };
+  }
+
+  private async step(ask: (signal: AbortSignal) => Promise<Step>): Promise<Step> {
+    const step = await beforeDeadline(ask, this.settings.deadlineMs);
+    const fault = stepFault(step);
+    if (fault === undefined) return step;
+    throw new CustomerAuthenticationUnavailable(
+      `the customer authentication’s step "${step.step}" cannot be used: ${fault}`,
+    );
+  }
+}
+
+/** An adapter that ignores the signal does not hold the customer up, and its other errors are not repeated. */
+async function beforeDeadline(ask: (signal: AbortSignal) => Promise<Step>, deadlineMs: number): Promise<Step> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  const late = new Promise<never>((_resolve, reject) =>
+    signal.addEventListener('abort', () =>
+      reject(new CustomerAuthenticationUnavailable('the customer authentication did not answer before the deadline')),
+    ),
+  );
+  try {
+    return await Promise.race([ask(signal), late]);
+  } catch (error) {
+    if (error instanceof CustomerAuthenticationUnavailable) throw error;
+    const name = error instanceof Error ? error.name : 'something that is no error';
+    throw new CustomerAuthenticationUnavailable(`the adapter of the customer authentication threw ${name}`);
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { CoreError } from '../../../packages/core-adapter/core-error.js';
+import { placeKey } from '../../core-banking/account-place.js';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { BankPages } from '../pages/bank-pages.js';
+import type { OfferedAccount } from '../pages/customer-pages.js';
+import { CustomerAccounts } from './customer-accounts.js';
+import { JourneyAnswers } from './journey-answers.js';
+import { viewOf } from './journey-view.js';
+import type { Deciding, ListedAccount } from './journey.js';
+import { withAccounts } from './journey.policy.js';
+import { JourneyStore } from './journey.store.js';
+import type { Visit } from './visit.js';
+
+/** Shows the page on which the customer decides. */
+@Injectable()
+export class JourneyDecisionPage {
+  constructor(
+    private readonly pages: BankPages,
+    private readonly answers: JourneyAnswers,
+    private readonly journeys: JourneyStore,
+    private readonly accounts: CustomerAccounts,
+    private readonly settings: AuthorisationSettings,
+    private readonly log: AuthorisationLog,
+  ) {}
+
+  async show(visit: Visit, journey: Deciding): Promise<void> {
+    if (journey.accounts === undefined) return this.list(visit, journey);
+    const { customer, accounts, allChosen = false, incomplete = false } = journey;
+    const { authorisation, statusUpdatedAt } = visit.consent;
+    const pages = this.pages.for(visit.request).journey;
+    const view = {
+      ...viewOf(visit, 'decision', this.settings.profile),
+      customerName: customer.displayName,
+      incomplete,
+    };
+    if (authorisation === undefined) {
+      if (accounts.every(isWithheld)) return this.answers.noticeOf(visit, 'no-accounts');
+      return this.answers.page(visit, pages.authorise({ ...view, accounts: accounts.map(shown), allChosen }));
+    }
+    const selected = new Set(authorisation.accounts.map(placeKey));
+    const given = accounts.filter((account) => selected.has(placeKey(account))).map(shown);
+    this.answers.page(visit, pages.reauthenticate({ ...view, accounts: given, givenAt: statusUpdatedAt }));
+  }
+
+  /** Asks the cores once for the accounts. If a core is away that must answer, the customer stays signed in and can try again. */
+  private async list(visit: Visit, journey: Deciding): Promise<void> {
+    const { consent, kept } = visit;
+    try {
+      const { customer } = journey;
+      const { authorisation } = consent;
+      const found = authorisation
+        ? await this.accounts.ofCoresOf(authorisation.accounts, customer)
+        : await this.accounts.of(customer);
+      const listed = withAccounts(journey, found, consent.permissions, this.settings.profile);
+      // The account that the customer wants may be among the missing ones: nothing is kept, so the customer can try again.
+      if (listed.incomplete && !authorisation && listed.accounts.every(isWithheld))
+        return this.answers.noticeOf(visit, 'accounts-unavailable', 503);
+      const next = await this.journeys.step(kept, listed);
+      // Another window took a step first: the customer sees the page of that step.
+      return next === undefined ? this.answers.goOn(visit) : await this.show({ ...visit, kept: next }, listed);
+    } catch (error) {
+      if (!(error instanceof CoreError)) throw error;
+      this.log.fault(error);
+      this.answers.noticeOf(visit, 'accounts-unavailable', 503);
+    }
+  }
+}
+
+function isWithheld({ withheld }: ListedAccount): boolean {
+  return withheld !== undefined;
+}
+
+function shown({ ref: _ref, core: _core, ...account }: ListedAccount): OfferedAccount {
+  return account;
+}

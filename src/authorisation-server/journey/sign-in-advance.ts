@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { BankClock } from '../../clock/clock.js';
+import {
+  CustomerAuthenticationUnavailable,
+  type AuthenticationResult,
+  type Refusal,
+  type Step,
+} from '../../../packages/customer-authentication/customer-authentication.js';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import type { StepMessage } from '../pages/customer-pages.js';
+import { BankSignOn } from './bank-sign-on.js';
+import type { BegunSignIn } from './journey.js';
+import { atDetails, atStep, backToSignIn, idle, withMessage } from './journey.policy.js';
+import { JourneyStore, type StoredJourney } from './journey.store.js';
+import type { SignInExchange, SignInOutcome } from './sign-in-outcome.js';
+import { SignInLimits, type Start } from './sign-in-limits.js';
+import type { OpenStep } from './sign-on.policy.js';
+
+/** An input of the customer that this process carries out: no other post changes the journey meanwhile. */
+export interface Underway extends SignInExchange {
+  readonly kept: StoredJourney;
+  readonly begun: BegunSignIn;
+  /** The mark of the post. */
+  readonly mark: string;
+  /** The page asked by itself whether the customer has approved in the app. */
+  readonly polled?: true;
+}
+
+/** Takes the journey on after an answer of the bank's sign-on, whichever input the bank answers. */
+@Injectable()
+export class SignInAdvance {
+  constructor(
+    private readonly bank: BankSignOn,
+    private readonly journeys: JourneyStore,
+    private readonly limits: SignInLimits,
+    private readonly clock: BankClock,
+    private readonly log: AuthorisationLog,
+  ) {}
+
+  /** @param message for the page of the next step */
+  async by(underway: Underway, step: Step, message?: StepMessage): Promise<SignInOutcome> {
+    switch (step.step) {
+      case 'done':
+        return this.recognised(underway, step.result);
+      case 'refused':
+        return this.refused(underway, step);
+      default:
+        return this.open(underway, step, message);
+    }
+  }
+
+  /** The bank could not judge the factors: back to the beginning, and nothing is counted. */
+  async unavailable({ kept, begun }: Pick<Underway, 'kept' | 'begun'>, error: unknown): Promise<SignInOutcome> {
+    if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
+    this.log.fault(error);
+    await this.giveBack(begun.starts);
+    return this.step(kept, backToSignIn(kept.journey, 'unavailable', begun.loginName));
+  }
+
+  async step(kept: StoredJourney, journey: StoredJourney['journey']): Promise<SignInOutcome> {
+    // If another window took a step first, the customer sees the page of that step.
+    await this.journeys.step(kept, journey);
+    return { kind: 'go-on' };
+  }
+
+  private async open(underway: Underway, step: OpenStep, message?: StepMessage): Promise<SignInOutcome> {
+    const { kept, begun, mark, polled } = underway;
+    const next = atStep(kept.journey, begun, step, this.clock.nowMs());
+    const journey = message === undefined ? next : withMessage(next, message);
+    // The customer has proved nothing yet, or nothing new: the cookie stays.
+    if (step.step === 'redirect') {
+      await this.journeys.step(kept, journey);
+      return { kind: 'go-on', leaves: true };
+    }
+    if (polled) return this.step(kept, journey);
+    const renewed = await this.journeys.renew(kept, journey, mark);
+    return { kind: 'go-on', bearer: renewed?.bearer };
+  }
+
+  private async recognised(underway: Underway, result: AuthenticationResult): Promise<SignInOutcome> {
+    const { reply, kept, begun, mark, polled = false } = underway;
+    const { loginName, starts } = begun;
+    const customers = this.bank.judge(result, begun);
+    await this.giveBack(starts);
+    if (loginName !== undefined) this.limits.remember(reply, loginName, this.clock.nowMs());
+    this.log.signedIn(underway.wish.purpose, result);
+    return { kind: 'signed-in', customers, kept, mark, polled };
+  }
+
+  private async refused({ kept, begun }: Underway, refusal: Refusal): Promise<SignInOutcome> {
+    const { loginName } = begun;
+    switch (refusal.reason) {
+      case 'locked':
+      case 'must-change-password':
+        await this.journeys.step(kept, idle(atDetails(kept.journey)));
+        return { kind: 'bank-page', reason: refusal.reason, page: refusal.page };
+      case 'wrong':
+        return this.step(
+          kept,
+          backToSignIn(kept.journey, loginName === undefined ? 'not-finished' : 'not-recognised', loginName),
+        );
+      case 'expired':
+      case 'declined':
+        return this.step(kept, backToSignIn(kept.journey, 'not-finished', loginName));
+    }
+  }
+
+  private async giveBack(starts: readonly Start[]): Promise<void> {
+    for (const start of starts) await this.limits.giveBack(start);
+  }
+}

@@ -1,0 +1,142 @@
+import * as client from 'openid-client';
+import {
+  type AuthenticationRequest,
+  type CoreClock,
+  type CustomerAuthentication,
+  CustomerAuthenticationUnavailable,
+  type CustomerAuthenticationServices,
+  type CustomerAuthenticationSettings,
+  type Step,
+  type StepInput,
+} from '../../../../packages/customer-authentication/published-port.js';
+import { customersOf, lacksClaims, type Claims } from './oidc.claims.js';
+import { providerFault } from './oidc.faults.js';
+import { OidcProvider } from './oidc.provider.js';
+import { readOidcSettings, type OidcSettings } from './oidc.settings.js';
+
+/** @throws SignOnSettingFault */
+export async function createCustomerAuthentication(
+  settings: CustomerAuthenticationSettings,
+  { http, clock }: Pick<CustomerAuthenticationServices, 'http' | 'clock'>,
+): Promise<CustomerAuthentication> {
+  const read = await readOidcSettings(settings);
+  return new OidcCustomerAuthentication(read, new OidcProvider(read, http.connect(read.terms), clock), clock);
+}
+
+/** Kept between the way to the provider and the way back. */
+interface RequestState {
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly returnState: string;
+  readonly begunAtMs: number;
+}
+
+/** The difference between two clocks that is no fault. */
+const toleranceSeconds = 60;
+
+/**
+ * Sends the customer to the bank's OpenID provider: authorization code flow with PKCE, pushed where the provider offers it.
+ * The customer authenticates there each time: an earlier session at the provider is not enough.
+ */
+class OidcCustomerAuthentication implements CustomerAuthentication {
+  readonly asksCredentials = false;
+
+  constructor(
+    private readonly settings: OidcSettings,
+    private readonly provider: OidcProvider,
+    private readonly clock: CoreClock,
+  ) {}
+
+  async begin({ returnTo, acrValues, language }: AuthenticationRequest): Promise<Step> {
+    const [nonce, verifier] = [client.randomNonce(), client.randomPKCECodeVerifier()];
+    const parameters = {
+      redirect_uri: returnTo.url,
+      scope: this.settings.scope,
+      state: returnTo.state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      acr_values: acrValues.join(' '),
+      max_age: '0',
+      // Some providers take a `max_age` of 0 for none.
+      prompt: 'login',
+      ui_locales: language,
+    };
+    const url = await this.provider.use(authorizationUrl(parameters)).catch((error: unknown) => {
+      throw providerFault(error);
+    });
+    const state: RequestState = { nonce, verifier, returnState: returnTo.state, begunAtMs: this.clock.nowMs() };
+    return { step: 'redirect', url: url.href, state: JSON.stringify(state) };
+  }
+
+  async continue(state: string, input: StepInput): Promise<Step> {
+    if (input.input !== 'return')
+      throw new CustomerAuthenticationUnavailable('the OpenID provider takes no input but a return');
+    try {
+      return await this.exchange(JSON.parse(state) as RequestState, new URL(input.url));
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal !== undefined) return refusal;
+      throw providerFault(error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.provider.close();
+  }
+
+  private exchange({ nonce, verifier, returnState, begunAtMs }: RequestState, url: URL): Promise<Step> {
+    const sinceBegunSeconds = Math.ceil((this.clock.nowMs() - begunAtMs) / 1_000);
+    return this.provider.use(async (config) => {
+      const tokens = await client.authorizationCodeGrant(config, url, {
+        pkceCodeVerifier: verifier,
+        expectedNonce: nonce,
+        expectedState: returnState,
+        maxAge: sinceBegunSeconds + toleranceSeconds,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims() as Claims;
+      const more = lacksClaims(claims, this.settings) && config.serverMetadata().userinfo_endpoint !== undefined;
+      const userinfo = more ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
+      return doneStep(claims, { ...userinfo, ...claims }, this.settings);
+    });
+  }
+}
+
+/** Pushed where the provider offers it. */
+function authorizationUrl(parameters: Record<string, string>) {
+  return async (config: client.Configuration): Promise<URL> =>
+    config.serverMetadata().pushed_authorization_request_endpoint === undefined
+      ? client.buildAuthorizationUrl(config, parameters)
+      : client.buildAuthorizationUrlWithPAR(config, parameters);
+}
+
+/** @param all claims, also those of the userinfo endpoint */
+function doneStep(idToken: Claims, all: Claims, settings: OidcSettings): Step {
+  const { auth_time: authTime, acr, amr } = idToken;
+  if (typeof authTime !== 'number' || typeof acr !== 'string')
+    throw new CustomerAuthenticationUnavailable('the OpenID provider’s ID token lacks auth_time or acr');
+  const methods = Array.isArray(amr) ? amr.filter(isMethod) : [];
+  return {
+    step: 'done',
+    result: {
+      customers: customersOf(all, settings),
+      authenticatedAt: new Date(authTime * 1_000),
+      method: methods.slice(0, 3).join('+') || 'openid',
+      acr,
+    },
+  };
+}
+
+function isMethod(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w.:-]{1,16}$/.test(value);
+}
+
+/** The customer's own answer at the provider, or a code that was used or is too old. */
+function refusalOf(error: unknown): Step | undefined {
+  if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied')
+    return { step: 'refused', reason: 'declined' };
+  if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant')
+    return { step: 'refused', reason: 'expired' };
+  return undefined;
+}

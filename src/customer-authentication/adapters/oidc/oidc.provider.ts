@@ -1,0 +1,65 @@
+import * as client from 'openid-client';
+import type { CoreClock, SignOnConnection } from '../../../../packages/customer-authentication/published-port.js';
+import { providerFault } from './oidc.faults.js';
+import type { OidcSettings } from './oidc.settings.js';
+
+/** After this time the gateway asks for the provider's metadata again. */
+const metadataMs = 10 * 60_000;
+const clockToleranceSeconds = 30;
+
+/** The bank's OpenID provider, by its metadata: discovered when it is first asked, so that the gateway starts without it. */
+export class OidcProvider {
+  private known: { readonly config: Promise<client.Configuration>; readonly untilMs: number } | undefined;
+
+  constructor(
+    private readonly settings: OidcSettings,
+    private readonly connection: SignOnConnection,
+    private readonly clock: CoreClock,
+  ) {}
+
+  async use<T>(act: (config: client.Configuration) => Promise<T>): Promise<T> {
+    return act(await this.config());
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  private async config(): Promise<client.Configuration> {
+    const nowMs = this.clock.nowMs();
+    if (this.known === undefined || nowMs >= this.known.untilMs)
+      this.known = { config: this.newConfig(), untilMs: nowMs + metadataMs };
+    try {
+      return await this.known.config;
+    } catch (error) {
+      // The next customer's sign-in asks again.
+      this.known = undefined;
+      throw providerFault(error);
+    }
+  }
+
+  private newConfig(): Promise<client.Configuration> {
+    const { issuer, clientId, clientAuth, metadata, terms } = this.settings;
+    const about: Partial<client.ClientMetadata> = {
+      [client.clockTolerance]: clockToleranceSeconds,
+      ...(terms.cert !== undefined && { use_mtls_endpoint_aliases: true }),
+    };
+    const fetch: client.CustomFetch = (url, { method, headers, body, signal }) =>
+      this.connection.fetch(url, { method, headers, signal, ...(isText(body) && { body }) });
+    // The signature of the ID token is verified although it came over TLS.
+    const execute = [client.enableNonRepudiationChecks];
+    // The settings have refused plain HTTP to another machine.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is marked so only to stand out.
+    if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
+    if (metadata === undefined)
+      return client.discovery(issuer, clientId, about, clientAuth, { execute, [client.customFetch]: fetch });
+    const config = new client.Configuration(metadata, clientId, about, clientAuth);
+    config[client.customFetch] = fetch;
+    for (const set of execute) set(config);
+    return Promise.resolve(config);
+  }
+}
+
+function isText(body: unknown): body is string | URLSearchParams {
+  return typeof body === 'string' || body instanceof URLSearchParams;
+}
