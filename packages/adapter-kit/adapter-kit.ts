@@ -79,7 +79,8 @@ async function keeping(clause: Clause<ClauseId>, world: World): Promise<void> {
   }
 }
 
-function globalRunner(): TestRunner {
+/** Jest's functions. */
+export function globalRunner(): TestRunner {
   const runner = globalThis as unknown as Partial<TestRunner>;
   if (
     runner.describe === undefined ||
@@ -88,7 +89,7 @@ function globalRunner(): TestRunner {
     runner.afterAll === undefined
   )
     throw new Error(
-      'describeCoreAdapter finds no describe, it, beforeAll and afterAll: call it in a test file of Jest, or give it your runner’s own as the third argument',
+      'the kit finds no describe, it, beforeAll and afterAll: call it in a test file of Jest, or give it your runner’s own as the third argument',
     );
   return runner as TestRunner;
 }

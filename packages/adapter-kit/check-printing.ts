@@ -1,9 +1,15 @@
 import type { AdapterUnderTest } from './adapter-under-test.js';
-import { checkCoreAdapter, type ClauseResult } from './clause-results.js';
-import { type ClauseId, clauses } from './clauses.js';
+import { checkCoreAdapter } from './clause-results.js';
+import { type Clause, type ClauseId, clauses } from './clauses.js';
 import { KitFault } from './kit-fault.js';
 
 export const marks = { kept: '✓', broken: '✗', 'left-out': '–' } as const;
+
+interface PrintedResult {
+  readonly clause: Clause;
+  readonly outcome: keyof typeof marks;
+  readonly reason?: string;
+}
 
 /**
  * Judges the adapter without a test runner, and prints one line for each clause; or the reason why the kit cannot begin.
@@ -37,7 +43,8 @@ function progressLines(): (clause: ClauseId, text: string) => void {
   };
 }
 
-function resultLine({ clause, outcome, reason }: ClauseResult): string {
+/** One clause of any kit, as a line. */
+export function resultLine({ clause, outcome, reason }: PrintedResult): string {
   const line = `${marks[outcome]} ${clause.id} ${clause.sentence}`;
   if (reason === undefined) return line;
   return outcome === 'broken' ? `${line}\n    ${reason.replaceAll('\n', '\n    ')}` : `${line} (left out: ${reason})`;

@@ -1,0 +1,31 @@
+import type { Clause } from '../clauses.js';
+
+/**
+ * The promises of an adapter of the bank's sign-on, clause by clause: the ids and sentences of the kit's tests and of
+ * `docs/walks/sign-on.md`. An id never changes its meaning; a new clause takes the next number.
+ */
+export const signOnClauses = [
+  clause('SIGN-01', 'each setting that is missing or wrong is refused by its name, without its value', 'with-reason'),
+  clause('SIGN-02', 'the right customer is authenticated, at the true time, with method and class', 'never'),
+  clause(
+    'SIGN-03',
+    'a wrong password and an unknown login name begin like right ones, and never end well',
+    'with-reason',
+  ),
+  clause('SIGN-04', 'a wrong code is refused as wrong, and can be corrected', 'with-reason'),
+  clause('SIGN-05', 'another code makes the previous one useless', 'with-reason'),
+  clause('SIGN-06', 'a customer who refuses, in the app or on the bank’s own sign-on, is declined', 'with-reason'),
+  clause('SIGN-07', 'a customer who is locked out learns it after both factors, with the bank’s page', 'with-reason'),
+  clause('SIGN-08', 'an input that has led to the customer leads there once', 'never'),
+  clause('SIGN-09', 'an input does not answer the step of another authentication', 'never'),
+  clause('SIGN-10', 'a sign-on that is away, late or answers nonsense is unavailable, and never a refusal', 'never'),
+  clause('SIGN-11', 'no fault repeats a login name, a password, a code, a secret or the sign-on’s words', 'never'),
+  clause('SIGN-12', 'two authentications at once do not mix', 'never'),
+] as const;
+
+export type SignOnClauseId = (typeof signOnClauses)[number]['id'];
+export type SignOnClause = Clause<SignOnClauseId>;
+
+function clause<const Id extends string>(id: Id, sentence: string, also: 'never' | 'with-reason'): Clause<Id> {
+  return { id, sentence, reads: [], also };
+}

@@ -1,0 +1,31 @@
+import { CustomerAuthenticationUnavailable } from '../../customer-authentication/customer-authentication.js';
+import { canary } from '../spoil.js';
+import type { Answering } from './sign-on-world.js';
+
+const json = (status: number, body: unknown) => () =>
+  Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }));
+
+const away = (): Promise<Response> =>
+  Promise.reject(new CustomerAuthenticationUnavailable('the sign-on cannot be reached'));
+
+/** As the lent HTTP client ends a call at its deadline. */
+const late = (): Promise<Response> =>
+  new Promise((_resolve, reject) =>
+    setTimeout(() => reject(new CustomerAuthenticationUnavailable('no answer before the deadline')), 50),
+  );
+
+/** Answers that may come in place of the sign-on's own. */
+export const faults: readonly (readonly [string, Exclude<Answering, undefined>])[] = [
+  ['is away', away],
+  ['is late', late],
+  ['answers 500', json(500, { error: canary, fail: canary })],
+  ['answers 403 without a reason', json(403, { message: canary })],
+  ['answers 200 with another body', json(200, { [canary]: canary })],
+  ['answers null', json(200, null)],
+  ['answers a list', json(201, [canary])],
+  [
+    'answers with a page of HTML',
+    () => Promise.resolve(new Response(`<p>${canary}</p>`, { headers: { 'content-type': 'text/html' } })),
+  ],
+  ['redirects', () => Promise.resolve(new Response(null, { status: 302, headers: { location: `/${canary}` } }))],
+];
