@@ -22,6 +22,8 @@ export function ownFile(text: string, name: string, { port, kit, adapter }: Impo
   return text
     .replaceAll("'../../packages/core-adapter/published-port.js'", `'${port}'`)
     .replaceAll("'../../packages/adapter-kit/adapter-kit.js'", `'${kit}'`)
+    .replaceAll("'../../packages/customer-authentication/published-port.js'", `'${port}'`)
+    .replaceAll("'../../packages/adapter-kit/sign-on/sign-on-kit.js'", `'${kit}'`)
     .replaceAll("'./template.adapter.js'", `'${adapter}'`)
     .replaceAll('Template', classNameOf(name))
     .replaceAll('template', name);

@@ -6,7 +6,7 @@ export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'report'; readonly adapter?: string }
   | { readonly name: 'update'; readonly folder: string }
-  | { readonly name: 'new'; readonly adapter: string; readonly into?: string }
+  | { readonly name: 'new' | 'new-sign-on'; readonly adapter: string; readonly into?: string }
   | { readonly name: 'check' | 'mutate'; readonly adapter: string }
   | {
       readonly name: 'preview';
@@ -27,6 +27,8 @@ export const usage = `Tools for engineers who add a core.
 
   adapter new NAME                          an adapter that compiles, its line in the registry, and a kit that fails
       [--into FOLDER]                       in a separate repository: no line in the registry
+  adapter new-sign-on NAME                  the same for the bank's sign-on
+      [--into FOLDER]
   adapter check NAME                        the kit, clause by clause
   adapter mutate NAME                       the adapter, broken in many ways: which breaks the kit's clauses find, and
                                             which ones the truth of its test core lets pass
@@ -53,6 +55,7 @@ export function readArguments(args: readonly string[]): Command {
   const { customer, account, read, keep, into } = values;
   switch (name) {
     case 'new':
+    case 'new-sign-on':
       return { name, adapter, into };
     case 'check':
     case 'mutate':

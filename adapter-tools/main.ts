@@ -19,7 +19,8 @@ import { type Command, readArguments, usage } from './arguments.js';
 import { coreOf, kitOf, namesWithKit } from './kits.js';
 import { lackOf, mutantLines, type MutantResult, mutate } from './mutate.js';
 import { newAdapter } from './new-adapter.js';
-import { newRepository } from './own-repository.js';
+import { newSignOn } from './new-sign-on.js';
+import { newRepository, signOnKind } from './own-repository.js';
 import { preview } from './preview.js';
 import { previewText } from './preview-text.js';
 import { previewRecords } from './record-preview.js';
@@ -35,6 +36,8 @@ async function run(command: Command): Promise<void> {
       return;
     case 'new':
       return create(command.adapter, command.into);
+    case 'new-sign-on':
+      return createSignOn(command.adapter, command.into);
     case 'check':
       return check(command.adapter);
     case 'mutate':
@@ -92,6 +95,14 @@ async function create(name: string, into: string | undefined): Promise<void> {
   for (const path of written) console.log(into === undefined ? path : join(into, path));
   const next = into === undefined ? `npm run adapter -- check ${name}` : `cd ${into} && npm install && npm run check`;
   console.log(`\nNow: ${next}`);
+}
+
+async function createSignOn(name: string, into: string | undefined): Promise<void> {
+  const root = packageRoot();
+  const written = into === undefined ? await newSignOn(root, name) : await newRepository(root, name, into, signOnKind);
+  for (const path of written) console.log(into === undefined ? path : join(into, path));
+  const spec = `npx jest --runTestsByPath test/sign-ons/${name}/${name}.kit.spec.ts`;
+  console.log(`\nNow: ${into === undefined ? spec : `cd ${into} && npm install && npm run check`}`);
 }
 
 async function check(name: string): Promise<void> {

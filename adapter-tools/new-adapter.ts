@@ -52,7 +52,8 @@ await describeCoreAdapter('${name}', kit);
 `;
 }
 
-async function withLine(registry: string, name: string): Promise<string> {
+/** The registry with the adapter's line. */
+export async function withLine(registry: string, name: string): Promise<string> {
   const text = await readFile(registry, 'utf8');
   const key = name.includes('-') ? `'${name}'` : name;
   const line = `  ${key}: () => import('./${name}/${name}.adapter.js'),\n`;

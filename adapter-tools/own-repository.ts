@@ -5,7 +5,25 @@ import { type Imports, ownFile, refuseBadName } from './adapter-name.js';
 import { packPort, portPackage } from './port-package.js';
 import { ToolError } from './tool-error.js';
 
-const imports: Imports = { port: portPackage, kit: `${portPackage}/kit`, adapter: './template.adapter.js' };
+/** The adapter of a core, or of the bank's sign-on. */
+export interface AdapterKind {
+  readonly template: string;
+  readonly imports: Imports;
+  /** The kit's function that prints the clauses. */
+  readonly check: string;
+}
+
+const adapter = './template.adapter.js';
+export const coreKind: AdapterKind = {
+  template: 'adapter-tools/template',
+  imports: { port: portPackage, kit: `${portPackage}/kit`, adapter },
+  check: 'printCoreAdapterCheck',
+};
+export const signOnKind: AdapterKind = {
+  template: 'adapter-tools/sign-on-template',
+  imports: { port: `${portPackage}/sign-on`, kit: `${portPackage}/sign-on/kit`, adapter },
+  check: 'printCustomerAuthenticationCheck',
+};
 
 /**
  * Writes a repository for an adapter that lies outside the gateway's own: the template and the packed port.
@@ -14,31 +32,36 @@ const imports: Imports = { port: portPackage, kit: `${portPackage}/kit`, adapter
  * @param folder is created; it must not exist yet, and a failure leaves no part of it behind
  * @returns the paths written, relative to the folder
  */
-export async function newRepository(root: string, name: string, folder: string): Promise<string[]> {
+export async function newRepository(
+  root: string,
+  name: string,
+  folder: string,
+  kind: AdapterKind = coreKind,
+): Promise<string[]> {
   refuseBadName(name);
   if (existsSync(folder)) throw new ToolError(`${folder} is there already`);
   await mkdir(join(folder, 'src'), { recursive: true });
   try {
-    return await write(root, name, folder);
+    return await write(root, name, folder, kind);
   } catch (error) {
     await rm(folder, { recursive: true });
     throw error;
   }
 }
 
-async function write(root: string, name: string, folder: string): Promise<string[]> {
+async function write(root: string, name: string, folder: string, kind: AdapterKind): Promise<string[]> {
   const port = await packPort(root, folder);
-  const template = join(root, 'adapter-tools/template');
+  const template = join(root, kind.template);
   const sources = (await readdir(template)).map(async (file): Promise<[string, string]> => {
     const text = await readFile(join(template, file), 'utf8');
-    return [`src/${file.replace('template', name)}`, ownFile(text, name, imports)];
+    return [`src/${file.replace('template', name)}`, ownFile(text, name, kind.imports)];
   });
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     devDependencies: Readonly<Record<string, string>>;
   };
   const files: [string, string][] = [
     ...(await Promise.all(sources)),
-    ['src/check.ts', checkOf(name)],
+    ['src/check.ts', checkOf(name, kind)],
     ['package.json', json(manifestOf(name, port, devDependencies))],
     ['tsconfig.json', json({ compilerOptions })],
     ['.gitignore', 'dist/\nnode_modules/\n'],
@@ -49,11 +72,11 @@ async function write(root: string, name: string, folder: string): Promise<string
   return [port, ...files.map(([path]) => path)].sort();
 }
 
-function checkOf(name: string): string {
-  return `import { printCoreAdapterCheck } from '${portPackage}/kit';
+function checkOf(name: string, { imports, check }: AdapterKind): string {
+  return `import { ${check} } from '${imports.kit}';
 import { kit } from './${name}.kit.js';
 
-if ((await printCoreAdapterCheck(kit)) > 0) process.exitCode = 1;
+if ((await ${check}(kit)) > 0) process.exitCode = 1;
 `;
 }
 

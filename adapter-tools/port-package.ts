@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { portVersion } from '../packages/core-adapter/port-version.js';
 
-/** The name of the port in a bank's own repository; the kit is its entry `kit`. */
+/** The name of the port in a bank's own repository. Its entries: `kit`; `sign-on` for the bank's sign-on, and `sign-on/kit`. */
 export const portPackage = 'account-information-core-adapter';
 
 interface Manifest {
@@ -44,11 +44,17 @@ function manifestOf({ license, engines, dependencies, devDependencies }: Manifes
   return {
     name: portPackage,
     version: portVersion,
-    description: 'The port by which a core-banking system is wired to the account-information gateway, and its kit',
+    description:
+      'The ports by which a core-banking system and a bank’s sign-on are wired to the account-information gateway, and their kits',
     license,
     type: 'module',
     engines,
-    exports: { '.': entry('core-adapter/published-port'), './kit': entry('adapter-kit/adapter-kit') },
+    exports: {
+      '.': entry('core-adapter/published-port'),
+      './kit': entry('adapter-kit/adapter-kit'),
+      './sign-on': entry('customer-authentication/published-port'),
+      './sign-on/kit': entry('adapter-kit/sign-on/sign-on-kit'),
+    },
     files: ['**/*.js', '**/*.d.ts', 'CHANGELOG.md'],
     // The gateway itself generates no cases, so that it has the generator for development only.
     dependencies: { 'fast-check': devDependencies['fast-check'], undici: dependencies['undici'] },

@@ -6,8 +6,8 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 import { runNode } from './temporary-tree.js';
 
 /** Makes an adapter's own repository with the built tool, and installs its packages. @returns the words of the tool */
-export async function ownRepository(name: string, folder: string): Promise<string> {
-  const { said } = await runNode(packageRoot(), ['dist/adapter-tools/main.js', 'new', name, '--into', folder]);
+export async function ownRepository(name: string, folder: string, command = 'new'): Promise<string> {
+  const { said } = await runNode(packageRoot(), ['dist/adapter-tools/main.js', command, name, '--into', folder]);
   await install(folder);
   return said;
 }

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { signOnClauses } from '../../packages/adapter-kit/sign-on/sign-on-kit.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { runNode, temporaryTree, toolOf } from './temporary-tree.js';
+
+const guide = readFileSync(join(packageRoot(), 'docs/walks/sign-on.md'), 'utf8');
+const commands = [...guide.matchAll(/^npm run --silent adapter -- (.+)$/gm)].map(([, words = '']) => words.split(' '));
+
+describe('the guide to the customers’ sign-on', () => {
+  it('lists the clauses as they are', () => {
+    const listed = [...guide.matchAll(/^\| (SIGN-\d\d) \| (.+?) +\|/gm)].map(([, id, sentence]) => ({ id, sentence }));
+    expect(listed).toEqual(signOnClauses.map(({ id, sentence }) => ({ id, sentence })));
+  });
+
+  it('names every setting of the OpenID adapter, and no other', () => {
+    const source = readFileSync(
+      join(packageRoot(), 'src/customer-authentication/adapters/oidc/oidc.settings.ts'),
+      'utf8',
+    );
+    const read = [...source.matchAll(/\$\{prefix\}([A-Z_]+)|'([A-Z_]+_FILE)'/g)].map(([, one, other]) => one ?? other);
+    const named = [...guide.matchAll(/`CUSTOMER_AUTHENTICATION_([A-Z_]+)`/g)].map(([, name]) => name);
+    expect(new Set(named)).toEqual(new Set([...read, 'URL', 'ACR', 'CREDENTIAL_FILE']));
+  });
+});
+
+describe('in a fresh copy of the project, new-sign-on', () => {
+  let tree: Awaited<ReturnType<typeof temporaryTree>>;
+  beforeAll(async () => {
+    tree = await temporaryTree();
+  });
+  afterAll(() => tree.remove());
+  const run = () => runNode(tree.root, toolOf(...(commands[0] ?? [])));
+
+  it('writes an adapter, a kit and a line in the registry that compile', async () => {
+    const { code, said } = await run();
+    expect([code, said]).toEqual([0, expect.stringContaining('Now: npx jest --runTestsByPath test/sign-ons/')]);
+    expect(readdirSync(join(tree.root, 'test/sign-ons/my-sign-on'))).toEqual([
+      'my-sign-on.kit.spec.ts',
+      'my-sign-on.kit.ts',
+    ]);
+    expect(existsSync(join(tree.root, 'src/customer-authentication/adapters/my-sign-on/my-sign-on.adapter.ts'))).toBe(
+      true,
+    );
+    const files = [
+      'src/customer-authentication/adapters/registry.ts',
+      'test/sign-ons/my-sign-on/my-sign-on.kit.spec.ts',
+    ];
+    const settings = { extends: './tsconfig.json', include: [], files };
+    writeFileSync(join(tree.root, 'tsconfig.new.json'), JSON.stringify(settings));
+    const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.new.json'];
+    expect(await runNode(tree.root, compiler)).toEqual({ code: 0, said: '' });
+  });
+
+  it('does not overwrite files that exist', async () => {
+    expect(await run()).toEqual({
+      code: 1,
+      said: 'adapter: src/customer-authentication/adapters/my-sign-on is there already\n',
+    });
+  });
+});
