@@ -1,9 +1,9 @@
 import {
-  permissionClusters,
   type AccessRequest,
   type PageDocument,
   type PageForm,
 } from '../../src/authorisation-server/pages/customer-pages.js';
+import { permissionClusters } from '../../src/authorisation-server/pages/permission-clusters.js';
 import { checkedBrand } from '../../src/authorisation-server/pages/brand/brand.js';
 import type { GivenAccess } from '../../src/authorisation-server/pages/dashboard-views.js';
 import { dashboardPages } from '../../src/authorisation-server/pages/dashboard/dashboard-pages.js';

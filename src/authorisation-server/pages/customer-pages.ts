@@ -1,4 +1,4 @@
-import { codesByCluster, type Permission, type PermissionClusterName } from '../../open-banking/permissions.js';
+import type { Permission, PermissionClusterName } from '../../open-banking/permissions.js';
 
 /** A whole HTML document in UTF-8. */
 export interface PageDocument {
@@ -107,7 +107,6 @@ interface StepView extends Identification {
  * - `not-finished`: the customer did not finish in the bank's app, or on the bank's own sign-on, or refused there.
  * - `choose-a-customer`: went on without a customer.
  * - `choose-an-account`: approved without an account.
- * - `too-many-requests`: too many requests that failed came from the browser's address.
  * - `unavailable`: the bank cannot check at present; nothing was counted, try again.
  */
 export type StepMessage =
@@ -211,6 +210,7 @@ export interface ReauthenticateView extends StepView {
  * - `no-accounts`: the customer has no account that the TPP could see.
  * - `accounts-unavailable`: the customer is signed in, and the bank cannot say at present which accounts there are.
  * - `bad-request`: the TPP's request is not acceptable, and the browser cannot be sent back.
+ * - `too-many-requests`: too many requests that failed came from the browser's address.
  * - `unavailable`: the bank cannot answer at present.
  */
 export type NoticeKind =
@@ -237,18 +237,4 @@ export interface NoticeView {
   readonly back?: PageForm;
   /** Set where the journey can go on (`form-expired`, `unavailable`, `accounts-unavailable`, `being-processed`, `leaving`), to the bank's page (`locked`, `must-change-password`), or to the dashboard (`tpp-barred`): a plain link. */
   readonly resume?: string;
-}
-
-/** The clusters of the Customer Experience Guidelines ("AIS Core Journeys", data clusters) that are asked for. */
-export function permissionClusters(asked: readonly Permission[]): PermissionCluster[] {
-  const held = new Set(asked);
-  return [...codesByCluster]
-    .map(([name, codes]) => ({
-      name,
-      permissions: codes.filter(
-        (code) =>
-          held.has(code) && !(code.endsWith('Basic') && held.has(code.replace(/Basic$/, 'Detail') as Permission)),
-      ),
-    }))
-    .filter(({ permissions }) => permissions.length > 0);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { permissionClusters } from './customer-pages.js';
+import { permissionClusters } from './permission-clusters.js';
 import { codesByCluster, permissionCodes, type Permission } from '../../open-banking/permissions.js';
 import { clusterLines, clusterTitle } from './permission-words.js';
 import { checkedLanguage, sayIn } from './texts/language.js';
