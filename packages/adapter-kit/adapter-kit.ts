@@ -3,6 +3,7 @@ import type { AdapterUnderTest } from './adapter-under-test.js';
 import { checks } from './checks/checks.js';
 import { type Clause, type ClauseId, clausesOf } from './clauses.js';
 import { leftOutOf } from './left-out.js';
+import { globalRunner, type TestRunner } from './test-runner.js';
 import { World } from './world.js';
 
 export type {
@@ -27,16 +28,7 @@ export {
   withoutSpoiling,
 } from './clauses.js';
 export type { TestDelivery, TestReplica } from './test-replica.js';
-
-/** The functions of a test runner that the kit needs: Jest's globals, or any other's that mean the same. */
-export interface TestRunner {
-  readonly describe: ((name: string, tests: () => void) => void) & { skip?: unknown };
-  readonly it: ((name: string, test: () => Promise<void>, timeoutMs?: number) => void) & {
-    readonly skip: (name: string, test: () => Promise<void>) => void;
-  };
-  readonly beforeAll: (start: () => Promise<void>, timeoutMs?: number) => void;
-  readonly afterAll: (end: () => Promise<void>, timeoutMs?: number) => void;
-}
+export type { TestRunner } from './test-runner.js';
 
 /** Ends a clause that hangs. It is too long for a clause that is merely slow. */
 const clauseTimeoutMs = 600_000;
@@ -77,19 +69,4 @@ async function keeping(clause: Clause<ClauseId>, world: World): Promise<void> {
     broken.stack = error.stack;
     throw broken;
   }
-}
-
-/** Jest's functions. */
-export function globalRunner(): TestRunner {
-  const runner = globalThis as unknown as Partial<TestRunner>;
-  if (
-    runner.describe === undefined ||
-    runner.it === undefined ||
-    runner.beforeAll === undefined ||
-    runner.afterAll === undefined
-  )
-    throw new Error(
-      'the kit finds no describe, it, beforeAll and afterAll: call it in a test file of Jest, or give it your runner’s own as the third argument',
-    );
-  return runner as TestRunner;
 }

@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert';
-import { globalRunner, type TestRunner } from '../adapter-kit.js';
 import { resultLine } from '../check-printing.js';
+import { globalRunner, type TestRunner } from '../test-runner.js';
 import { signOnChecks } from './checks.js';
 import { signOnClauses, type SignOnClause } from './clauses.js';
 import type { SignOnUnderTest } from './sign-on-under-test.js';
