@@ -27,7 +27,14 @@ const COMPILED = ['src', 'packages', 'prisma/client', 'adapter-tools', 'sandbox'
 );
 const SOURCES = [...COMPILED, 'prisma', 'scripts'];
 /** The folders with the programs of `npm start`. */
-const STARTED = ['src', 'packages/core-adapter', 'packages/customer-authentication', 'prisma/client', 'sandbox', 'tools/build'];
+const STARTED = [
+  'src',
+  'packages/core-adapter',
+  'packages/customer-authentication',
+  'prisma/client',
+  'sandbox',
+  'tools/build',
+];
 /** A step that takes longer than this is named again and again, so that the reader sees that it does not hang. */
 const NAMED_AGAIN_AFTER_MS = 10_000;
 
