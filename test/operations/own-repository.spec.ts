@@ -13,6 +13,7 @@ import { portVersion } from '../../packages/core-adapter/port-version.js';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import { profile as profileFineract } from '../../src/profiles/profile-fineract.js';
 import { addLedger, ownRepository } from '../adapter-tools/own-repository.js';
 import { runNode } from '../adapter-tools/temporary-tree.js';
@@ -290,9 +291,14 @@ describe('an adapter in a separate repository', () => {
       'runs with a bank’s profile, which promises no more than its core has',
       async () => {
         const profile = inRepository('profile.json');
-        // The gateway derives the endpoints from the products.
-        const { endpoints: _, ...data } = profileFineract;
-        await writeFile(profile, JSON.stringify({ ...data, name: 'my-bank' }));
+        // The core has more products than the profile shows. The gateway derives the endpoints from the products.
+        const { endpoints: _, products, ...data } = profileFineract;
+        const hidden = Object.entries(profile2.products).map(([name, product]) => [
+          name,
+          { ...product, endpoints: [] },
+        ]);
+        const all = { ...Object.fromEntries(hidden), ...products };
+        await writeFile(profile, JSON.stringify({ ...data, products: all, name: 'my-bank' }));
         const gateway = await start('ledger/ledger.adapter.js', { PROFILE: profile });
         try {
           const consent = await consentAt(gateway, bank);
