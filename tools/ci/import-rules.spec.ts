@@ -29,13 +29,19 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       breaks: ['packages/core-adapter/a.ts', '../../src/open-banking/money.js'],
       keeps: ['packages/core-adapter/b.ts', './core.records.js'],
     },
+  ],
+  'sign-on-port-knows-the-ports-only': [
     {
-      breaks: ['src/customer-authentication/a.ts', '../../packages/core-adapter/core.records.js'],
-      keeps: ['src/customer-authentication/b.ts', './customer-authentication.js'],
+      breaks: ['packages/customer-authentication/a.ts', '../../src/open-banking/money.js'],
+      keeps: ['packages/customer-authentication/b.ts', '../core-adapter/core.records.js'],
     },
   ],
   'core-port-is-a-package': [
     { breaks: ['packages/core-adapter/c.ts', '@nestjs/common'], keeps: ['packages/core-adapter/d.ts', 'node:http'] },
+    {
+      breaks: ['packages/customer-authentication/c.ts', '@nestjs/common'],
+      keeps: ['packages/customer-authentication/d.ts', 'node:http'],
+    },
   ],
   'core-banking-knows-the-port-only': [
     {
@@ -66,7 +72,10 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   'sign-on-adapter-knows-its-port-only': [
     {
       breaks: ['src/customer-authentication/adapters/http/a.ts', '../../../../packages/core-adapter/core.records.js'],
-      keeps: ['src/customer-authentication/adapters/http/b.ts', '../../customer-authentication.js'],
+      keeps: [
+        'src/customer-authentication/adapters/http/b.ts',
+        '../../../../packages/customer-authentication/customer-authentication.js',
+      ],
     },
   ],
   'adapter-is-chosen-by-the-registry': [
@@ -163,6 +172,10 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       breaks: ['src/customer-authentication/c.ts', 'undici'],
       keeps: ['src/customer-authentication/adapters/http/c.ts', 'undici'],
     },
+    {
+      breaks: ['packages/customer-authentication/e.ts', 'undici'],
+      keeps: ['packages/customer-authentication/sign-on-http.ts', 'undici'],
+    },
   ],
   'http-service-in-clients-and-wiring': [
     { breaks: ['src/server/x.ts', '@nestjs/axios'], keeps: ['src/security/x.ts', '@nestjs/axios'] },
@@ -172,9 +185,14 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     },
     {
       breaks: ['packages/core-adapter/x.ts', '@nestjs/axios'],
-      keeps: ['src/customer-authentication/customer-authentication.ts', '@nestjs/axios'],
+      keeps: ['src/customer-authentication/adapters/http/x.ts', '@nestjs/axios'],
     },
-    { breaks: ['src/boot/x.ts', '@nestjs/axios'], keeps: ['src/adapters/x.ts', '@nestjs/axios'] },
+    {
+      breaks: ['packages/customer-authentication/x.ts', '@nestjs/axios'],
+      keeps: ['src/outgoing/w.ts', '@nestjs/axios'],
+    },
+    { breaks: ['src/boot/x.ts', '@nestjs/axios'], keeps: ['src/boot/x.module.ts', '@nestjs/axios'] },
+    { breaks: ['src/adapters/x.ts', '@nestjs/axios'], keeps: ['src/security/w.ts', '@nestjs/axios'] },
     {
       breaks: ['src/authorisation-server/tpps/x.ts', '@nestjs/axios'],
       keeps: ['src/authorisation-server/tpps/x.providers.ts', '@nestjs/axios'],
@@ -362,6 +380,7 @@ const targets = [
   'src/consents/consent.ts',
   'src/core-banking/adapters/ledger/ledger.adapter.ts',
   'src/core-banking/adapters/other/other.adapter.ts',
+  'packages/customer-authentication/customer-authentication.ts',
   'src/customer-authentication/customer-authentication.ts',
   'src/customer-authentication/adapters/http/http.adapter.ts',
   'src/core-banking/core-banking.ts',
