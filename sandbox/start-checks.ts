@@ -14,6 +14,7 @@ export async function faultOfStart(profiles: readonly string[]): Promise<string 
   try {
     const config = readSandboxConfig();
     refuseCoreWithoutCustomers(config);
+    refuseWorkers(config);
     refuseUnknownProfile(config.profile, profiles);
     await refuseTakenPorts(config);
     loadConfig(stackEnvironment(config, standIns(config)));
@@ -22,6 +23,12 @@ export async function faultOfStart(profiles: readonly string[]): Promise<string 
     if (error instanceof FaultyStart || error instanceof BootError) return error.message;
     throw error;
   }
+}
+
+/** The sandbox moves the bank's time on in one process. */
+function refuseWorkers({ environment }: SandboxConfig): void {
+  if ((environment['WORKERS'] || '1') !== '1')
+    throw new FaultyStart('WORKERS must be 1 in the sandbox: use more with npm run start:gateway');
 }
 
 /** In the place of the secrets that the start will make, so that the other settings can be judged. */

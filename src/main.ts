@@ -7,5 +7,8 @@ if (fault !== undefined) {
   process.stderr.write(`gateway: ${fault}\n`);
   process.exit(1);
 }
-const { runGateway } = await import('./boot/process.js');
-runGateway();
+const { default: cluster } = await import('node:cluster');
+const { wantedWorkers } = await import('./config/workers.js');
+const workers = cluster.isPrimary ? wantedWorkers() : 1;
+if (workers > 1) (await import('./boot/workers/workers.js')).runWorkers(workers);
+else (await import('./boot/process.js')).runGateway();

@@ -57,7 +57,7 @@ export class OperationRoutes {
           answerServing(reply, await readiness.servingFaults()),
         );
         routes.get('/metrics', { schema: schemas.metrics, config: open('metrics') }, async (_request, reply) =>
-          reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
+          reply.header('content-type', metrics.registry.contentType).send(await metrics.text()),
         );
       },
       open('operation'),

@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import { AdapterFactory } from '../adapters/adapter-factory.js';
 import { AppModule } from '../app.module.js';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
@@ -14,15 +15,18 @@ import { LapsedConsentsSweep } from '../consents/lapsed-consents.sweep.js';
 import { CONFIGURED_CORES, type ConfiguredCore } from '../core-banking/core-banking.module.js';
 import { errorNamesOf } from '../server/error-names.js';
 import { ErrorResponder } from '../server/error-responder.js';
+import { Metrics } from '../observability/metrics.js';
 import { NestLogger } from '../observability/nest-logger.js';
 import { registerOpenApi } from '../openapi/openapi.js';
 import { RenewableCertificates } from '../security/renewable-certificates.js';
+import { Listeners } from '../server/listeners.js';
 import { createServer } from '../server/server.js';
 import type { Profile } from '../profiles/profile.js';
 import { listenersTls } from '../security/tls/listeners-tls.js';
 import { ApiServer } from './api-server.js';
 import type { GivenSystems } from './bank-systems.module.js';
 import { NestFastifyAdapter } from './nest-fastify.adapter.js';
+import type { ProcessParts } from './process.module.js';
 
 export interface GatewayParts extends GivenSystems {
   readonly config: GatewayConfig;
@@ -35,6 +39,8 @@ export interface GatewayParts extends GivenSystems {
   readonly exampleAccount?: string;
   /** How many records of the log could not be written so far. */
   readonly droppedRecords?: () => number;
+  /** Where this process is one of several: the metrics of all of them, as Prometheus reads them. */
+  readonly scrapeAll?: (() => Promise<string>) | undefined;
   /** The module that provides `PrismaService`. */
   readonly persistence: DynamicModule;
 }
@@ -45,26 +51,29 @@ export interface Gateway {
   readonly bankServer: FastifyInstance;
   readonly authorisationServer: AuthorisationServer | undefined;
   readonly cores: readonly ConfiguredCore[];
+  readonly metrics: Registry;
   /** Removes lapsed consents now, as the gateway does once a minute. */
   sweep(): Promise<void>;
   /** Answers from then on. Throws {@link BootError} for a port that is not free. */
   listen(): Promise<void>;
   /** Reads certificates and their keys again: all are put to use or, with a {@link BootError}, nothing. Drops no connection. */
   renewCertificates(): void;
+  /** Another process answers at the same ports: the readiness that balancers ask for does not end with this one. */
+  isReplaced(): void;
   /** Stops in the phases of docs/architecture.md: answers every request that has come, then closes what requests used. */
   close(): Promise<void>;
 }
 
 /** The whole gateway, wired and ready to listen or to be asked in process. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
-  const { config, profile, clock, bankClock = clock, log, persistence, droppedRecords } = parts;
+  const { config, profile, clock, log, persistence } = parts;
   const errors = new ErrorResponder(errorNamesOf(config));
   const tls = listenersTls(config, clock);
   const server = createServer(log, errors, tls.api);
   // Describes the routes that are declared after it.
   await registerOpenApi(server, config, profile, parts.exampleAccount);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(config, persistence, { profile, clock, bankClock, log, droppedRecords, errors, tls }, parts),
+    AppModule.forRoot(config, persistence, { ...forProcess(parts), errors, tls }, parts),
     new NestFastifyAdapter(server),
     { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
   );
@@ -77,6 +86,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     bankServer: bank.server,
     authorisationServer,
     cores: app.get<readonly ConfiguredCore[]>(CONFIGURED_CORES),
+    metrics: app.get(Metrics).registry,
     sweep: () => app.get(LapsedConsentsSweep).now(),
     listen: async () => {
       await authorisationServer?.listen(config.maxConnections);
@@ -87,6 +97,12 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       const renewed = [app.get(RenewableCertificates).renew(), app.get(AdapterFactory).renewCertificates()];
       for (const putToUse of renewed) putToUse();
     },
+    isReplaced: () => app.get(Listeners).isReplaced(),
     close: () => app.close(),
   };
+}
+
+function forProcess(parts: GatewayParts): Omit<ProcessParts, 'errors' | 'tls'> {
+  const { profile, clock, bankClock = clock, log, droppedRecords, scrapeAll } = parts;
+  return { profile, clock, bankClock, log, droppedRecords, scrapeAll };
 }

@@ -17,6 +17,8 @@ export interface ProcessParts {
   readonly log: FastifyBaseLogger;
   /** How many records of the log could not be written so far. */
   readonly droppedRecords: (() => number) | undefined;
+  /** Where this process is one of several: the metrics of all of them. */
+  readonly scrapeAll: (() => Promise<string>) | undefined;
   readonly errors: ErrorResponder;
   readonly tls: ListenersTls;
 }
@@ -43,8 +45,8 @@ export class ProcessModule {
   }
 }
 
-function metricsOf({ log, droppedRecords, tls, clock }: ProcessParts): Metrics {
-  const metrics = new Metrics(log, droppedRecords);
+function metricsOf({ log, droppedRecords, scrapeAll, tls, clock }: ProcessParts): Metrics {
+  const metrics = new Metrics(log, droppedRecords, scrapeAll);
   metrics.certificates(
     () => shownCertificates(tls),
     () => clock.nowMs(),

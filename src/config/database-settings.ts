@@ -4,6 +4,7 @@ import { readDatabaseUrl } from './database-url.js';
 import type { Environment } from './environment.dto.js';
 import { isPrivateDatabase } from './plain-connections.js';
 import { readSecret } from './secrets.js';
+import { wantedWorkers } from './workers.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -28,6 +29,8 @@ export function readDatabase(environment: Environment, faults: string[]): Databa
   } catch (error) {
     faults.push((error as BootError).message);
   }
+  if (url === undefined && wantedWorkers(environment.WORKERS) > 1)
+    faults.push('WORKERS must be 1 with the embedded database, which serves one process: set DATABASE_URL');
   return {
     dataDir: environment.DATA_DIR,
     ...(url !== undefined && { url }),

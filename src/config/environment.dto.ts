@@ -23,6 +23,7 @@ import { embeddedIssuer, issuerName } from '../open-banking/tpp-id.js';
 import { embeddedNameFault, issuerNameFault } from './issuer.dto.js';
 import { keySetSource } from './key-set-source.js';
 import { howToMakeSecret } from './secrets.js';
+import { workersPattern } from './workers.js';
 
 const webUrl = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 /** Only the adapter knows which schemes its core has; the URL of a folder has no host. */
@@ -102,6 +103,7 @@ export class Environment extends CoreEnvironment {
     message: 'BASE_URL must be a URL without a user, a query and a fragment',
   })
   BASE_URL?: string;
+  @Expose() @Matches(workersPattern, { message: 'WORKERS must be a number of processes, or auto' }) WORKERS = '1';
   @Expose() @Whole() @IsInt() @Min(0) @Max(300) STOP_DELAY_SECONDS = 5;
   @Expose() @IsString() @MinLength(1) PROFILE = 'profile-2';
   @Expose() @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL = 'info';

@@ -91,10 +91,14 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** @param droppedRecords how many records of the log could not be written so far */
+  /**
+   * @param droppedRecords how many records of the log could not be written so far
+   * @param scrapeAll where this process is one of several: the metrics of all of them
+   */
   constructor(
     private readonly log: Log,
     droppedRecords = (): number => 0,
+    private readonly scrapeAll?: () => Promise<string>,
   ) {
     new Counter({
       name: 'gateway_log_records_dropped_total',
@@ -106,6 +110,11 @@ export class Metrics {
       },
     });
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** As Prometheus reads them. */
+  text(): Promise<string> {
+    return this.scrapeAll?.() ?? this.registry.metrics();
   }
 
   /** The remaining days of each listener's certificate, by the setting that names its file. */

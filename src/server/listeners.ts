@@ -9,12 +9,18 @@ import { drainable, type Drain } from './drain.js';
 export class Listeners implements OnModuleDestroy {
   private readonly drains = new Map<FastifyInstance, Drain>();
   private isStopping = false;
+  private replaced = false;
 
   constructor(@Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'stopDelayMs'>) {}
 
-  /** From the beginning of a stop, while every listener still answers. */
+  /** From the beginning of a stop, while every listener still answers; not where another process took over the ports. */
   get stopping(): boolean {
     return this.isStopping;
+  }
+
+  /** To be called before a stop, where another process answers at the same ports from then on. */
+  isReplaced(): void {
+    this.replaced = true;
   }
 
   /** To be called before the server listens. */
@@ -24,7 +30,7 @@ export class Listeners implements OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     // Readiness asks for it: balancers have the delay to notice, and every request that they still send is answered.
-    this.isStopping = true;
+    this.isStopping = !this.replaced;
     const drains = [...this.drains.values()];
     for (const drain of drains) drain.announce();
     await sleep(this.config.stopDelayMs);

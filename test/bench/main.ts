@@ -13,9 +13,10 @@ import { connections } from './load.js';
 import { findPostgres, type Postgres } from './postgres.js';
 import { journeys } from './journeys.bench.js';
 import { reads } from './reads.bench.js';
+import { scale } from './scale.bench.js';
 import { sql } from './sql.bench.js';
 
-const benches: Readonly<Record<string, Bench>> = { reads, consents, journeys, adapters, fairness, sql };
+const benches: Readonly<Record<string, Bench>> = { reads, consents, journeys, adapters, fairness, sql, scale };
 const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert]
   --only    one part instead of all of them
   --quick   each part shorter: enough to see that it works, not to judge by

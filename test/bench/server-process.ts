@@ -53,13 +53,13 @@ export class ServerProcess {
   }
 
   /**
-   * Starts to measure. The returned function divides the processor time of the process since then, in milliseconds, by
-   * the number of requests; it returns `undefined` on systems other than Linux.
+   * Starts to measure. The returned function divides the processor time of the process and its workers since then, in
+   * milliseconds, by the number of requests; it returns `undefined` on systems other than Linux.
    */
   cpuMeter(): (requests: number) => number | undefined {
-    const before = this.told('stat', cpuMilliseconds);
+    const before = this.cpuMs();
     return (requests) => {
-      const after = this.told('stat', cpuMilliseconds);
+      const after = this.cpuMs();
       return before === undefined || after === undefined ? undefined : (after - before) / requests;
     };
   }
@@ -69,6 +69,13 @@ export class ServerProcess {
     const killing = setTimeout(() => this.child.kill('SIGKILL'), stoppedWithinMs);
     await this.ended;
     clearTimeout(killing);
+  }
+
+  private cpuMs(): number | undefined {
+    const own = this.told('stat', cpuMilliseconds);
+    if (own === undefined) return undefined;
+    const workers = readFileSync(`/proc/${this.child.pid}/task/${this.child.pid}/children`, 'utf8').match(/\d+/g) ?? [];
+    return workers.reduce((sum, pid) => sum + cpuMilliseconds(readFileSync(`/proc/${pid}/stat`, 'utf8')), own);
   }
 
   private told(file: string, read: (text: string) => number): number | undefined {
