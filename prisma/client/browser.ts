@@ -47,10 +47,14 @@ export type UnattendedReads = Prisma.UnattendedReadsModel
 export type OidcArtefact = Prisma.OidcArtefactModel
 /**
  * Model CustomerJourney
- * Where a customer is on the way through the pages, or who is signed in to the access dashboard; key and state as in
- * `oidc_artefacts`, by the value of the cookie.
+ * Where a customer is on the way through the pages; key and state as in `oidc_artefacts`, by the value of the cookie.
  */
 export type CustomerJourney = Prisma.CustomerJourneyModel
+/**
+ * Model DashboardSession
+ * Who is signed in to the access dashboard; key and customer are sealed as in `oidc_artefacts`, by the value of the cookie.
+ */
+export type DashboardSession = Prisma.DashboardSessionModel
 /**
  * Model SignInAttempts
  * When sign-ins were begun that have not succeeded, by a keyed hash of the login name, of the browser or of the address.

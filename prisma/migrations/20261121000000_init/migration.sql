@@ -243,6 +243,33 @@ CREATE UNIQUE INDEX "customer_journeys_request_key_key" ON "customer_journeys"("
 -- CreateIndex
 CREATE INDEX "customer_journeys_previous_key_idx" ON "customer_journeys"("previous_key");
 
+-- When the request of a journey is opened again, the journey gets another artefact of the library, and the former one goes
+-- in the same statement: of two browsers that open the request at the same moment, none leaves an artefact behind.
+CREATE FUNCTION "remove_former_artefact"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM "oidc_artefacts" WHERE "key" = OLD."artefact_key";
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER "customer_journeys_remove_former_artefact"
+    AFTER UPDATE OF "artefact_key" ON "customer_journeys"
+    FOR EACH ROW
+    WHEN (OLD."artefact_key" <> NEW."artefact_key")
+    EXECUTE FUNCTION "remove_former_artefact"();
+
+-- CreateTable
+CREATE TABLE "dashboard_sessions" (
+    "key" TEXT NOT NULL,
+    "customer" TEXT NOT NULL,
+    "expires_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "dashboard_sessions_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateIndex
+CREATE INDEX "dashboard_sessions_expires_at_idx" ON "dashboard_sessions"("expires_at");
+
 -- CreateTable
 CREATE TABLE "sign_in_attempts" (
     "login_key" TEXT NOT NULL,
