@@ -78,7 +78,7 @@ export type Tpp = Prisma.TppModel
 export type TppStanding = Prisma.TppStandingModel
 /**
  * Model TppLogo
- * The logo of a TPP of `tpps` as it was fetched from the URL that the TPP states; without digest, type and body it could not be had.
+ * The logo of a TPP of `tpps` as it was fetched from the URL that the TPP states; without digest, type and body where it could not be fetched.
  */
 export type TppLogo = Prisma.TppLogoModel
 /**

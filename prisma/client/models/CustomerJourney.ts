@@ -483,8 +483,8 @@ export type $CustomerJourneyPayload<ExtArgs extends runtime.Types.Extensions.Int
     state: string
     expiresAt: Date
     /**
-     * Of a journey of a TPP's request: a hash of the request, of which one journey lives, and the key of the library's artefact
-     * of it. With another artefact the former one goes: a trigger of this table.
+     * For a journey of a TPP's request: a hash of the request, which has one journey, and the key of the library's artefact of
+     * it. With another artefact the former one goes: a trigger of this table.
      */
     requestKey: string | null
     artefactKey: string | null

@@ -84,7 +84,7 @@ CREATE INDEX "consents_client_id_issuer_idx" ON "consents"("client_id", "issuer"
 CREATE INDEX "consents_status_created_at_idx" ON "consents"("status", "created_at")
     WHERE "status" = 'awaiting';
 
--- Beside the consents, so that a use writes no row of a consent.
+-- A separate table, so that a use writes no row of a consent.
 -- CreateTable
 CREATE TABLE "consent_uses" (
     "consent_id" TEXT NOT NULL,
@@ -137,7 +137,7 @@ CREATE TABLE "unattended_reads" (
 -- CreateIndex
 CREATE INDEX "unattended_reads_newest_at_idx" ON "unattended_reads"("newest_at");
 
--- The bank's decisions about a TPP of any issuer. Without a row there is none.
+-- The bank's decisions about a TPP of any issuer. Without a row the bank has decided nothing.
 -- CreateTable
 CREATE TABLE "tpp_standings" (
     "issuer" TEXT NOT NULL,
